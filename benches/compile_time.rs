@@ -1,0 +1,98 @@
+//! How long the compiler takes to check 1,000 broadcasts of rank 4, more than an empty program.
+//!
+//! ```text
+//! cargo bench --bench compile_time
+//! ```
+//!
+//! Two programs are generated and checked several times without incremental compilation; the table
+//! gives the medians.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often each program is checked.
+const RUNS: usize = 7;
+const BROADCASTS: u64 = 1000;
+
+/// One function for each broadcast: the sizes differ from function to function, some axes stretch,
+/// some are missing.
+fn program(broadcasts: u64) -> String {
+    let mut text = String::from("pub fn main() {}\n");
+    for number in 0..broadcasts {
+        let sizes = [7, 11, 13, 17].map(|step| 2 + number * step % 997);
+        let stretched = |bit: u64, size: u64| if number >> bit & 1 == 1 { 1 } else { size };
+        let left: Vec<u64> = (0..4).map(|axis| stretched(axis, sizes[axis as usize])).collect();
+        let right: Vec<u64> = (0..4)
+            .map(|axis| {
+                if left[axis] == 1 { sizes[axis] } else { stretched(axis as u64 + 4, sizes[axis]) }
+            })
+            .skip((number % 3) as usize)
+            .collect();
+        // A missing axis must not be one that the left side stretches.
+        let left = [&sizes[..4 - right.len()], &left[4 - right.len()..]].concat();
+        let _ = writeln!(
+            text,
+            "pub fn f{number}(a: &tensor_core::Tensor<tensor_core::shape!{left:?}>, \
+             b: &tensor_core::Tensor<tensor_core::shape!{right:?}>) \
+             -> tensor_core::Tensor<tensor_core::shape!{sizes:?}> {{ a + b }}"
+        );
+    }
+    text
+}
+
+/// A package in the target folder that depends on tensor-core.
+fn package(root: &Path) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_time");
+    std::fs::create_dir_all(folder.join("src")).expect("a writable target folder");
+    let manifest = format!(
+        "[package]\nname = \"compile-time\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         [dependencies]\ntensor-core = {{ path = {:?} }}\n[workspace]\n",
+        root.join("tensor-core")
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("a writable target folder");
+    std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+    folder
+}
+
+fn check(folder: &Path) -> Duration {
+    let start = Instant::now();
+    let status = Command::new(env!("CARGO"))
+        .args(["check", "--quiet", "--offline"])
+        .current_dir(folder)
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .stdout(Stdio::null())
+        .status()
+        .expect("cargo starts");
+    assert!(status.success(), "the generated program compiles");
+    start.elapsed()
+}
+
+fn median(folder: &Path, broadcasts: u64) -> Duration {
+    let mut times: Vec<Duration> = (0..=RUNS)
+        .map(|_| {
+            std::fs::write(folder.join("src/main.rs"), program(broadcasts))
+                .expect("a writable file");
+            check(folder)
+        })
+        // The first run also builds the dependencies.
+        .skip(1)
+        .collect();
+    times.sort();
+    times[RUNS / 2]
+}
+
+fn main() {
+    // `cargo test --benches` and `cargo bench -- --test` only ask whether this starts.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let folder = package(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let empty = median(&folder, 0);
+    let full = median(&folder, BROADCASTS);
+    println!("empty program                {:8.0} ms", empty.as_secs_f64() * 1e3);
+    println!("{BROADCASTS} broadcasts of rank 4   {:8.0} ms", full.as_secs_f64() * 1e3);
+    println!("difference                   {:8.0} ms", (full - empty).as_secs_f64() * 1e3);
+}

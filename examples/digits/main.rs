@@ -1,0 +1,162 @@
+//! Softmax regression on handwritten digits, with every shape checked by the compiler.
+//!
+//! ```text
+//! cargo run --release --example digits
+//! ```
+//!
+//! The file says how many digits there are, so that axis is named and gets its size when the
+//! program runs; everything else is static. Change one number, say the 64 in `Pixels`, and the
+//! program does not compile.
+
+mod data;
+mod show;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tensor_core::{Tensor, axis, select, shape};
+
+use data::{Digits, HEIGHT, WIDTH};
+
+axis!(
+    /// The digits that are looked at together.
+    pub Batch
+);
+
+/// The pixels of one digit, row by row.
+type Pixels = tensor_core::dim!({ HEIGHT * WIDTH });
+/// The digits from 0 to 9.
+type Classes = tensor_core::dim!(10);
+
+/// One row of pixels for each digit.
+type Images = Tensor<shape![Batch, Pixels]>;
+/// The digit that each image shows.
+type Labels = Tensor<shape![Batch], i64>;
+/// One number for each digit and each class.
+type Scores = Tensor<shape![Batch, Classes]>;
+
+/// The digits at the end of the file that the training does not see.
+const HELD_OUT: usize = 497;
+const STEPS: u64 = 300;
+const LEARNING_RATE: f32 = 0.5;
+const MOMENTUM: f32 = 0.9;
+const WEIGHT_DECAY: f32 = 1e-3;
+
+/// `scores = x · weight + bias`
+struct SoftmaxRegression {
+    weight: Tensor<shape![Pixels, Classes]>,
+    bias: Tensor<shape![Classes]>,
+}
+
+impl SoftmaxRegression {
+    fn zeros() -> Self {
+        Self { weight: Tensor::zeros(), bias: Tensor::zeros() }
+    }
+
+    /// The bias has no batch axis: it stretches over it.
+    fn scores(&self, images: &Images) -> Scores {
+        images.dot(&self.weight) + &self.bias
+    }
+
+    /// The cross-entropy, and its gradient in the shape of the model.
+    ///
+    /// The gradient of the mean cross-entropy by the scores is `(softmax - one_hot) / n`; from there
+    /// it goes back through the product and the broadcast sum.
+    fn loss_and_gradient(&self, images: &Images, labels: &Labels) -> (f32, Self) {
+        let is_label = one_hot(labels);
+        let scores = self.scores(images);
+        let chosen = select(&is_label, &scores.log_softmax::<-1>(), 0.0);
+        let loss = -chosen.sum_axis::<-1>().mean();
+
+        let probability = scores.softmax::<-1>();
+        let by_scores = select(&is_label, &probability - 1.0, &probability) / labels.len() as f32;
+        let weight = images.transpose().matmul(&by_scores) + &self.weight * WEIGHT_DECAY;
+        let bias = by_scores.sum_axis::<0>();
+        (loss.item(), Self { weight, bias })
+    }
+
+    /// Gradient descent with momentum.
+    fn train(&mut self, images: &Images, labels: &Labels) -> (f32, f32) {
+        let style = ProgressStyle::with_template("training {bar:40} {pos:>3}/{len} steps, {msg}");
+        let bar = ProgressBar::new(STEPS).with_style(style.expect("a template that parses"));
+        let mut velocity = Self::zeros();
+        let mut first = None;
+        let mut last = f32::NAN;
+        for _ in 0..STEPS {
+            let (loss, gradient) = self.loss_and_gradient(images, labels);
+            velocity.weight = velocity.weight * MOMENTUM - gradient.weight * LEARNING_RATE;
+            velocity.bias = velocity.bias * MOMENTUM - gradient.bias * LEARNING_RATE;
+            self.weight += &velocity.weight;
+            self.bias += &velocity.bias;
+            bar.set_message(format!("loss {loss:.4}"));
+            bar.inc(1);
+            first.get_or_insert(loss);
+            last = loss;
+        }
+        bar.finish_and_clear();
+        (first.unwrap_or(f32::NAN), last)
+    }
+}
+
+/// Where the class is the label: a column of labels against the row 0 to 9 gives a table.
+fn one_hot(labels: &Labels) -> Tensor<shape![Batch, Classes], bool> {
+    let classes: Tensor<shape![Classes], i64> = Tensor::arange();
+    labels.unsqueeze::<-1>().equal(&classes)
+}
+
+/// What brings every pixel to mean 0 and deviation 1 over the digits of the training.
+struct Standardisation {
+    mean: Tensor<shape![Pixels]>,
+    deviation: Tensor<shape![Pixels]>,
+}
+
+impl Standardisation {
+    fn of(images: &Images) -> Self {
+        let deviation = images.std_axis::<0>();
+        // A pixel that never changes has deviation 0 and stays 0 when divided by 1.
+        let deviation = select(deviation.greater(0.0), &deviation, 1.0);
+        Self { mean: images.mean_axis::<0>(), deviation }
+    }
+
+    fn apply(&self, images: &Images) -> Images {
+        (images - &self.mean) / &self.deviation
+    }
+}
+
+/// How often each digit (row) was read as each digit (column).
+fn confusion(labels: &Labels, read: &Labels) -> Tensor<shape![Classes, Classes]> {
+    one_hot(labels).cast::<f32>().transpose().matmul(&one_hot(read).cast())
+}
+
+fn run(file: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
+    let all = Digits::read(&file)?;
+    let (train, test) = all.split_at_the_end(HELD_OUT)?;
+    println!("{} digits to train, {} held out", train.labels.len(), test.labels.len());
+
+    let standardisation = Standardisation::of(&train.images);
+    let mut model = SoftmaxRegression::zeros();
+    let (first, last) = model.train(&standardisation.apply(&train.images), &train.labels);
+    println!("cross-entropy {first:.4} before training, {last:.4} after {STEPS} steps\n");
+
+    let scores = model.scores(&standardisation.apply(&test.images));
+    let read = scores.argmax_axis::<-1>();
+    let right = read.equal(&test.labels);
+    let accuracy = right.cast::<f32>().mean().item();
+    println!("{:.1} % of the held-out digits read right\n", 100.0 * accuracy);
+
+    println!("{}", show::confusion_matrix(&confusion(&test.labels, &read)));
+    println!("{}", show::mistakes(&test, &scores.softmax::<-1>(), &read));
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let file = std::env::args_os().nth(1).map_or_else(Digits::bundled_file, PathBuf::from);
+    match run(file) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Conversion from one type of elements to another.
+
+use super::Element;
+
+/// Converts one element, as `x.cast::<U>()` does.
+///
+/// Numbers convert as Rust's `as` does: floats to integers round toward zero, stay within the range
+/// of the integer, and NaN gives 0; integers to narrower integers keep the low bits; to floats
+/// gives the nearest. `bool` gives 0 and 1, and every number but 0 gives `true`.
+pub trait CastTo<U>: Element {
+    /// The element as `U`.
+    fn cast_to(self) -> U;
+}
+
+macro_rules! casts {
+    ([$($T:ident)*] to $all:tt) => {$( casts!(@row $T $all); )*};
+    (@row $T:ident [$($U:ident)*]) => {
+        $(
+            impl CastTo<$U> for $T {
+                #[inline(always)]
+                fn cast_to(self) -> $U {
+                    self as $U
+                }
+            }
+        )*
+        impl CastTo<bool> for $T {
+            #[inline(always)]
+            fn cast_to(self) -> bool {
+                self != Self::ZERO
+            }
+        }
+        impl CastTo<$T> for bool {
+            #[inline(always)]
+            fn cast_to(self) -> $T {
+                u8::from(self) as $T
+            }
+        }
+    };
+}
+
+casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
+
+impl CastTo<bool> for bool {
+    #[inline(always)]
+    fn cast_to(self) -> bool {
+        self
+    }
+}
+
+#[cfg(feature = "half")]
+mod sixteen_bits {
+    use half::{bf16, f16};
+
+    use super::CastTo;
+    use crate::element::Element;
+
+    macro_rules! casts {
+        ([$($H:ident)*] with $all:tt) => {$( casts!(@row $H $all); )*};
+        (@row $H:ident [$($T:ident)*]) => {
+            $(
+                impl CastTo<$T> for $H {
+                    fn cast_to(self) -> $T {
+                        self.to_f64() as $T
+                    }
+                }
+                impl CastTo<$H> for $T {
+                    fn cast_to(self) -> $H {
+                        $H::from_f64(self as f64)
+                    }
+                }
+            )*
+            impl CastTo<bool> for $H {
+                fn cast_to(self) -> bool {
+                    self != Self::ZERO
+                }
+            }
+            impl CastTo<$H> for bool {
+                fn cast_to(self) -> $H {
+                    if self { $H::ONE } else { $H::ZERO }
+                }
+            }
+        };
+    }
+
+    casts!([f16 bf16] with [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
+
+    macro_rules! between {
+        ($($T:ident to $U:ident)*) => {$(
+            impl CastTo<$U> for $T {
+                fn cast_to(self) -> $U {
+                    $U::from_f32(self.to_f32())
+                }
+            }
+        )*};
+    }
+
+    between!(f16 to f16 f16 to bf16 bf16 to f16 bf16 to bf16);
+}

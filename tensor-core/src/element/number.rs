@@ -1,0 +1,347 @@
+//! Arithmetic on one element.
+
+use super::Element;
+
+/// A number: every type of elements but `bool`.
+///
+/// Integers wrap around on overflow, in debug builds as in release builds. Dividing an integer by
+/// zero panics.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` are not numbers",
+    label = "this needs numbers",
+    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number`"
+)]
+pub trait Number: Element {
+    /// The type that sums are kept in: the type itself, `f32` for the 16-bit floats.
+    type Sum: Number;
+
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+    /// `self - other`.
+    fn sub(self, other: Self) -> Self;
+    /// `self * other`.
+    fn mul(self, other: Self) -> Self;
+    /// `self / other`; integers round toward zero.
+    fn div(self, other: Self) -> Self;
+    /// What is left of `self / other` rounded toward zero: it has the sign of `self`, as Rust's
+    /// `%` and NumPy's `fmod`.
+    fn rem(self, other: Self) -> Self;
+    /// `self / other` rounded toward minus infinity, as NumPy's `floor_divide`.
+    fn floor_divide(self, other: Self) -> Self;
+    /// What is left of [`floor_divide`](Number::floor_divide): it has the sign of `other`, as
+    /// NumPy's and PyTorch's `remainder`.
+    fn remainder(self, other: Self) -> Self;
+    /// The smaller one; NaN if either is NaN.
+    fn minimum(self, other: Self) -> Self;
+    /// The larger one; NaN if either is NaN.
+    fn maximum(self, other: Self) -> Self;
+    /// `self` without its sign.
+    fn abs(self) -> Self;
+    /// -1, 0 or 1; NaN for NaN.
+    fn sign(self) -> Self;
+    /// `self` raised to a whole power. Integers: 1 / `self` rounded toward zero for -1 and below.
+    fn powi(self, power: i32) -> Self;
+    /// Whether this is NaN; `false` for integers.
+    fn is_nan(self) -> bool;
+    /// Whether this is neither NaN nor infinite; `true` for integers.
+    fn is_finite(self) -> bool;
+    /// The nearest number of this type; integers round toward zero and stay within their range.
+    fn from_f64(value: f64) -> Self;
+    /// The nearest `f64`.
+    fn to_f64(self) -> f64;
+    /// The number in the type of its sums.
+    fn widen(self) -> Self::Sum;
+    /// A sum in this type.
+    fn narrow(sum: Self::Sum) -> Self;
+}
+
+/// A number that can be negative.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` have no sign",
+    label = "this needs signed numbers",
+    note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first"
+)]
+pub trait Signed: Number {
+    /// `-self`; the smallest integer of a type stays as it is.
+    fn neg(self) -> Self;
+}
+
+/// An element with `&`, `|`, `^` and `!`: integers bit by bit, and `bool`.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` have no `&`, `|`, `^` and `!`",
+    label = "this needs integers or `bool`",
+    note = "comparisons such as `x.greater(0.0)` give `bool` tensors"
+)]
+pub trait Bits: Element {
+    /// `self & other`.
+    fn and(self, other: Self) -> Self;
+    /// `self | other`.
+    fn or(self, other: Self) -> Self;
+    /// `self ^ other`.
+    fn xor(self, other: Self) -> Self;
+    /// `!self`.
+    fn not(self) -> Self;
+}
+
+/// An integer.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` are not integers",
+    label = "this needs integers",
+    note = "convert with `.cast::<i64>()` first"
+)]
+pub trait Integer: Number + Bits {
+    /// `self` shifted left; 0 when `by` is negative or at least the number of bits.
+    fn shift_left(self, by: Self) -> Self;
+    /// `self` shifted right, keeping its sign; when `by` is negative or at least the number of
+    /// bits, only the sign is left.
+    fn shift_right(self, by: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($T:ident: |$x:ident| sign $sign:expr, abs $abs:expr;)*) => {$(
+        impl Number for $T {
+            type Sum = Self;
+
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            fn div(self, other: Self) -> Self {
+                self.wrapping_div(other)
+            }
+            fn rem(self, other: Self) -> Self {
+                self.wrapping_rem(other)
+            }
+            fn floor_divide(self, other: Self) -> Self {
+                let quotient = self.wrapping_div(other);
+                let rest = self.wrapping_rem(other);
+                let rounds_up = rest != 0 && (rest ^ other) < Self::ZERO;
+                if rounds_up { quotient.wrapping_sub(1) } else { quotient }
+            }
+            fn remainder(self, other: Self) -> Self {
+                let rest = self.wrapping_rem(other);
+                let rounds_up = rest != 0 && (rest ^ other) < Self::ZERO;
+                if rounds_up { rest.wrapping_add(other) } else { rest }
+            }
+            fn minimum(self, other: Self) -> Self {
+                Ord::min(self, other)
+            }
+            fn maximum(self, other: Self) -> Self {
+                Ord::max(self, other)
+            }
+            fn abs(self) -> Self {
+                let $x = self;
+                $abs
+            }
+            fn sign(self) -> Self {
+                let $x = self;
+                $sign
+            }
+            fn powi(self, power: i32) -> Self {
+                match u32::try_from(power) {
+                    Ok(power) => self.wrapping_pow(power),
+                    Err(_) if self == 1 => 1,
+                    Err(_) if self == Self::ZERO.wrapping_sub(1) && Self::MIN != 0 => {
+                        self.wrapping_pow(power.unsigned_abs())
+                    }
+                    Err(_) => Self::ONE.wrapping_div(self),
+                }
+            }
+            fn is_nan(self) -> bool {
+                false
+            }
+            fn is_finite(self) -> bool {
+                true
+            }
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            fn widen(self) -> Self {
+                self
+            }
+            fn narrow(sum: Self) -> Self {
+                sum
+            }
+        }
+
+        impl Integer for $T {
+            fn shift_left(self, by: Self) -> Self {
+                let by = u32::try_from(by).unwrap_or(u32::MAX);
+                self.checked_shl(by).unwrap_or(0)
+            }
+            fn shift_right(self, by: Self) -> Self {
+                let by = u32::try_from(by).unwrap_or(u32::MAX);
+                self >> by.min(Self::BITS - 1) >> u32::from(by >= Self::BITS)
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8: |x| sign x.signum(), abs x.wrapping_abs();
+    i16: |x| sign x.signum(), abs x.wrapping_abs();
+    i32: |x| sign x.signum(), abs x.wrapping_abs();
+    i64: |x| sign x.signum(), abs x.wrapping_abs();
+    u8: |x| sign x.min(1), abs x;
+    u16: |x| sign x.min(1), abs x;
+    u32: |x| sign x.min(1), abs x;
+    u64: |x| sign x.min(1), abs x;
+}
+
+macro_rules! bits {
+    ($($T:ident)*) => {$(
+        impl Bits for $T {
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            fn not(self) -> Self {
+                !self
+            }
+        }
+    )*};
+}
+
+bits!(i8 i16 i32 i64 u8 u16 u32 u64 bool);
+
+macro_rules! signed_integers {
+    ($($T:ident)*) => {$(
+        impl Signed for $T {
+            fn neg(self) -> Self {
+                self.wrapping_neg()
+            }
+        }
+    )*};
+}
+
+signed_integers!(i8 i16 i32 i64);
+
+macro_rules! floats {
+    ($($T:ident sums in $S:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
+        from $from:expr, to $to:expr;)*) => {$(
+        impl Number for $T {
+            type Sum = $S;
+
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                self / other
+            }
+            fn rem(self, other: Self) -> Self {
+                self % other
+            }
+            fn floor_divide(self, other: Self) -> Self {
+                super::float::floor_divide(self, other)
+            }
+            fn remainder(self, other: Self) -> Self {
+                let rest = self % other;
+                let zero = Self::ZERO;
+                if rest == zero {
+                    super::Float::copysign(rest, other)
+                } else if (rest < zero) != (other < zero) {
+                    rest + other
+                } else {
+                    rest
+                }
+            }
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                if self < other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                if self > other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                super::Float::copysign(self, Self::ONE)
+            }
+            fn sign(self) -> Self {
+                if self > Self::ZERO {
+                    Self::ONE
+                } else if self < Self::ZERO {
+                    -Self::ONE
+                } else {
+                    self
+                }
+            }
+            fn powi(self, power: i32) -> Self {
+                let $x: $S = self.widen();
+                Self::narrow($S::powi($x, power))
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                self.is_finite()
+            }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                let $x = value;
+                $from
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                let $x = self;
+                $to
+            }
+            #[inline(always)]
+            fn widen(self) -> $S {
+                let $x = self;
+                $widen
+            }
+            #[inline(always)]
+            fn narrow(sum: $S) -> Self {
+                let $x = sum;
+                $narrow
+            }
+        }
+
+        impl Signed for $T {
+            #[inline(always)]
+            fn neg(self) -> Self {
+                -self
+            }
+        }
+    )*};
+}
+
+floats! {
+    f32 sums in f32: |x| widen x, narrow x, from x as f32, to f64::from(x);
+    f64 sums in f64: |x| widen x, narrow x, from x, to x;
+}
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+#[cfg(feature = "half")]
+floats! {
+    f16 sums in f32: |x| widen x.to_f32(), narrow f16::from_f32(x), from f16::from_f64(x), to x.to_f64();
+    bf16 sums in f32: |x| widen x.to_f32(), narrow bf16::from_f32(x), from bf16::from_f64(x), to x.to_f64();
+}

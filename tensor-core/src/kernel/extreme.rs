@@ -1,0 +1,130 @@
+//! Where the largest or the smallest element is: the first of them, or the first NaN.
+//!
+//! The extreme is found first, by its [reduction](super::reductions), and then its place. Both are
+//! loops of vector instructions, and the second one often ends early.
+
+use core::mem::MaybeUninit;
+
+use super::columns::{Rows, reduce_columns};
+use super::lanes::{All, Reduction, reduce_slice};
+use super::lines::{Lines, Source};
+use super::reduce::{WIDTH, reduce_all};
+use crate::element::Number;
+use crate::plan::Loops;
+
+/// The reduction to the largest or to the smallest element.
+pub(crate) trait Extreme<T>: Reduction<T, About = (), Partial = T, Result = T> {}
+
+impl<T, R: Reduction<T, About = (), Partial = T, Result = T>> Extreme<T> for R {}
+
+/// Whether an element is the extreme, which is NaN if some element is.
+#[inline(always)]
+fn is_extreme<T: Number>(element: T, extreme: T) -> bool {
+    (element == extreme) | (element.is_nan() & extreme.is_nan())
+}
+
+/// The first place of the extreme in a slice that has it.
+fn place_in_slice<T: Number>(elements: &[T], extreme: T) -> usize {
+    let found = |element: &T| is_extreme(*element, extreme);
+    let chunks = elements.chunks(64);
+    let has = |chunk: &[T]| chunk.iter().fold(false, |any, element| any | found(element));
+    let before = chunks.take_while(|chunk| !has(chunk)).count() * 64;
+    before + elements[before..].iter().position(found).expect("an element is the extreme")
+}
+
+/// The place of the extreme among all elements, in row-major order.
+pub(crate) fn place_of_all<T: Number>(source: Source<'_, T>, extreme: impl Extreme<T>) -> usize {
+    let extreme = reduce_all(source, extreme, ());
+    let loops = Loops::of_strides(source.sizes, [source.strides], [source.offset]);
+    let [rows, columns] = loops.block();
+    let (mut passed, mut place) = (0, None);
+    loops.for_each_block(|[start]| {
+        if place.is_some() {
+            return;
+        }
+        let indices = (0..rows.size * columns.size).map(|index| {
+            let (row, column) = ((index / columns.size) as isize, (index % columns.size) as isize);
+            start + row * rows.strides[0] + column * columns.strides[0]
+        });
+        for (index, at) in indices.enumerate() {
+            if is_extreme(source.elements[at as usize], extreme) {
+                place = Some(passed + index);
+                return;
+            }
+        }
+        passed += rows.size * columns.size;
+    });
+    place.expect("an element is the extreme")
+}
+
+/// The place of the extreme in a slice that is not empty.
+pub(crate) fn place_of_slice<T: Number>(elements: &[T], extreme: impl Extreme<T>) -> usize {
+    place_in_slice(elements, reduce_slice(extreme, elements, All(())))
+}
+
+/// Writes the places of the extremes along `axis`, which has at least one element; the results are
+/// in row-major order of the other axes.
+///
+/// # Panics
+///
+/// When `results` has another length, or when a stride leads out of the elements.
+pub(crate) fn place_along_axis<T: Number>(
+    source: Source<'_, T>,
+    axis: usize,
+    extreme: impl Extreme<T>,
+    results: &mut [MaybeUninit<i64>],
+) {
+    let lines = Lines::of(source, axis);
+    assert_eq!(results.len(), lines.count, "one slot for each result");
+    if results.is_empty() {
+        return;
+    }
+    let (along, columns, elements) = (lines.along, lines.columns(), source.elements);
+    let width = WIDTH.min(columns.size);
+    if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 {
+        let (mut extremes, mut places) = (vec![elements[source.offset]; width], vec![0; width]);
+        lines.for_each_row(|start, result| {
+            for first in (0..columns.size).step_by(width) {
+                let width = width.min(columns.size - first);
+                let start = start + first as isize;
+                let rows = Rows { elements, start, stride: along.strides[0], count: along.size };
+                let (extremes, places) = (&mut extremes[..width], &mut places[..width]);
+                reduce_columns(extreme, rows, All(()), extremes, &mut []);
+                places_in_rows(rows, extremes, places);
+                let result = result + first as isize * columns.strides[1];
+                for (column, &place) in places.iter().enumerate() {
+                    results[(result + column as isize * columns.strides[1]) as usize].write(place);
+                }
+            }
+        });
+    } else {
+        let mut gathered = Vec::new();
+        lines.for_each_row(|start, result| {
+            for column in 0..columns.size as isize {
+                let start = start + column * columns.strides[0];
+                let line = if along.strides[0] == 1 {
+                    &elements[start as usize..][..along.size]
+                } else {
+                    let steps = 0..along.size as isize;
+                    gathered.clear();
+                    gathered.extend(
+                        steps.map(|step| elements[(start + step * along.strides[0]) as usize]),
+                    );
+                    &gathered
+                };
+                let place = place_of_slice(line, extreme) as i64;
+                results[(result + column * columns.strides[1]) as usize].write(place);
+            }
+        });
+    }
+}
+
+/// The first row that has the extreme of its column: the last one found from the end.
+fn places_in_rows<T: Number>(rows: Rows<'_, T>, extremes: &[T], places: &mut [i64]) {
+    for row in (0..rows.count).rev() {
+        let elements = rows.row(row, extremes.len());
+        for ((place, &element), &extreme) in places.iter_mut().zip(elements).zip(extremes) {
+            *place = if is_extreme(element, extreme) { row as i64 } else { *place };
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Products of matrices over leading axes.
+//!
+//! The axes of the left side but the last one are rows, whether a batch of matrices or one matrix
+//! has them. They become loops in the [plan](crate::plan), where the right side moves along the
+//! batch and stands still along the rows of one matrix. So the plan itself joins a batch of
+//! matrices that meet one and the same matrix, as in `[batch, m, k] × [k, n]`, to one product with
+//! `batch * m` rows, and nothing that broadcasts is copied.
+
+use core::any::TypeId;
+use core::mem::MaybeUninit;
+
+use super::product::{Matrix, one_product};
+use crate::element::Number;
+use crate::layout::Strides;
+use crate::plan::Loops;
+
+/// One side of a product, with its strides in elements.
+#[derive(Clone)]
+pub(crate) struct Factor<'a, T> {
+    pub elements: &'a [T],
+    pub offset: usize,
+    /// Along the axes of the rows of the result; 0 where this side broadcasts.
+    pub rows: Strides,
+    /// Along the axis that is summed over.
+    pub inner: isize,
+}
+
+/// Writes all of `results`, `[..rows, columns]` in row-major order:
+/// `result[r, j] = Σ left[r, i] right[r, i, j]` over the `inner` elements `i`.
+///
+/// # Panics
+///
+/// When a stride leads out of the elements, or `results` has another length.
+pub(crate) fn multiply<T: Number>(
+    rows: &[usize],
+    inner: usize,
+    columns: usize,
+    left: &Factor<'_, T>,
+    right: &Factor<'_, T>,
+    right_column: isize,
+    results: &mut [MaybeUninit<T>],
+) {
+    if TypeId::of::<T::Sum>() == TypeId::of::<T>() {
+        return multiply_in_type(rows, inner, columns, left, right, right_column, results);
+    }
+    let left_steps = steps(rows, &left.rows).chain([(inner, left.inner)]);
+    let right_steps =
+        steps(rows, &right.rows).chain([(inner, right.inner), (columns, right_column)]);
+    let (left_elements, left_offset) = widened(left, left_steps);
+    let (right_elements, right_offset) = widened(right, right_steps);
+    let mut sums = Vec::with_capacity(results.len());
+    multiply_in_type(
+        rows,
+        inner,
+        columns,
+        &Factor { elements: &left_elements, offset: left_offset, ..left.other_type() },
+        &Factor { elements: &right_elements, offset: right_offset, ..right.other_type() },
+        right_column,
+        &mut sums.spare_capacity_mut()[..results.len()],
+    );
+    // SAFETY: all of them were written above.
+    unsafe { sums.set_len(results.len()) };
+    for (result, &sum) in results.iter_mut().zip(&sums) {
+        result.write(T::narrow(sum));
+    }
+}
+
+impl<T> Factor<'_, T> {
+    /// The same strides, for elements of another type.
+    fn other_type<U>(&self) -> Factor<'static, U> {
+        Factor { elements: &[], offset: 0, rows: self.rows.clone(), inner: self.inner }
+    }
+}
+
+/// The size and the stride of each axis.
+fn steps<'a>(
+    sizes: &'a [usize],
+    strides: &'a [isize],
+) -> impl Iterator<Item = (usize, isize)> + 'a {
+    sizes.iter().copied().zip(strides.iter().copied())
+}
+
+/// The elements that the strides reach, in the type of their sums, and where the first one is.
+fn widened<T: Number>(
+    factor: &Factor<'_, T>,
+    steps: impl Iterator<Item = (usize, isize)>,
+) -> (Vec<T::Sum>, usize) {
+    let (mut first, mut last) = (factor.offset, factor.offset);
+    for (size, stride) in steps {
+        let Some(steps) = size.checked_sub(1) else { return (Vec::new(), 0) };
+        let reach = steps * stride.unsigned_abs();
+        if stride < 0 {
+            first -= reach;
+        } else {
+            last += reach;
+        }
+    }
+    let elements = factor.elements[first..=last].iter().map(|element| element.widen()).collect();
+    (elements, factor.offset - first)
+}
+
+/// [`multiply`] for the types that are the type of their sums.
+fn multiply_in_type<T: Number>(
+    rows: &[usize],
+    inner: usize,
+    columns: usize,
+    left: &Factor<'_, T>,
+    right: &Factor<'_, T>,
+    right_column: isize,
+    mut results: &mut [MaybeUninit<T>],
+) {
+    if results.is_empty() {
+        return;
+    }
+    let loops = Loops::of_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
+    let [outer, row] = loops.block();
+    // One matrix of many rows, or many products that have one row each.
+    let (products, m) = if row.strides[1] == 0 { (1, row.size) } else { (row.size, 1) };
+    loops.for_each_block(|[left_start, right_start]| {
+        for step in 0..outer.size as isize {
+            for product in 0..products as isize {
+                let left = Matrix {
+                    elements: left.elements,
+                    start: left_start + step * outer.strides[0] + product * row.strides[0],
+                    row: row.strides[0],
+                    column: left.inner,
+                };
+                let right = Matrix {
+                    elements: right.elements,
+                    start: right_start + step * outer.strides[1] + product * row.strides[1],
+                    row: right.inner,
+                    column: right_column,
+                };
+                let here = results.split_off_mut(..m * columns).expect("one slot per result");
+                one_product([m, inner, columns], left, right, here);
+            }
+        }
+    });
+    assert!(results.is_empty(), "the products cover the results");
+}

@@ -1,0 +1,15 @@
+//! The loops. Nothing here names a shape type: machine code does not grow with the number of
+//! shapes in a program.
+
+pub(crate) mod blocks;
+pub(crate) mod columns;
+pub(crate) mod cumulate;
+pub(crate) mod elementwise;
+pub(crate) mod extreme;
+pub(crate) mod lanes;
+pub(crate) mod lines;
+pub(crate) mod matmul;
+pub(crate) mod product;
+pub(crate) mod reduce;
+pub(crate) mod reductions;
+pub(crate) mod softmax;

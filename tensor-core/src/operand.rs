@@ -1,0 +1,45 @@
+//! What stands on the other side of an operation: a tensor, or a scalar, which has rank 0.
+
+use crate::element::Element;
+use crate::layout::View;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// A tensor of elements `T`, borrowed or owned, or one element, which counts as a tensor of rank 0.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand with elements of type `{T}`",
+    label = "expected a `{T}`, or a tensor of them such as `&x`",
+    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()`"
+)]
+pub trait Operand<T: Element> {
+    /// The shape; `()` for a scalar.
+    type Shape: Shape;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn view(&self) -> View<'_, Self::Shape, T>;
+}
+
+impl<T: Element> Operand<T> for T {
+    type Shape = ();
+
+    fn view(&self) -> View<'_, (), T> {
+        View { shape: (), layout: None, elements: core::slice::from_ref(self) }
+    }
+}
+
+impl<S: Shape, T: Element> Operand<T> for Tensor<S, T> {
+    type Shape = S;
+
+    fn view(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
+    type Shape = S;
+
+    fn view(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}

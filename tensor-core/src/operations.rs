@@ -1,0 +1,23 @@
+//! What can be done with tensors.
+
+pub(crate) mod apply;
+mod compare;
+mod contract;
+mod elementwise;
+mod extreme;
+mod in_place;
+mod logic;
+mod matmul;
+mod operators;
+mod reduce;
+mod softmax;
+mod variance;
+mod zip;
+
+pub use apply::{Broadcasted3, Broadcasted4};
+pub use compare::select;
+pub use contract::{
+    Contracts, ContractsMatrix, ContractsVector, Dot, Dotted, Matmul, Multiplied, Outer, Outered,
+    ProductError,
+};
+pub use zip::{zip_with, zip_with3, zip_with4};

@@ -1,0 +1,485 @@
+//! From typed operands to the [kernel](crate::kernel): the shape of the result, its plan, and the
+//! memory that it goes to.
+//!
+//! This is the last place that knows shape types. What a static shape decides is a constant here;
+//! the loops below are shared by all shapes.
+
+use core::marker::PhantomData;
+
+use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::broadcast_warning;
+use crate::element::Element;
+use crate::error::ShapeError;
+use crate::kernel::elementwise::{each1, each2, each3, each4};
+use crate::layout::View;
+use crate::plan::{Loops, Plan};
+use crate::shape::{Shape, StaticSizes};
+use crate::storage::{INLINE, Storage};
+use crate::tensor::Tensor;
+
+/// The value, or a panic with the words of the error at the place of the user's call.
+#[track_caller]
+pub(crate) fn checked<T>(result: Result<T, ShapeError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The plan for operands in row-major order that stretch to `result`, where the types know all
+/// sizes.
+pub(crate) const fn constant_plan<const N: usize>(
+    result: Option<StaticSizes>,
+    operands: [Option<StaticSizes>; N],
+) -> Option<Plan<N>> {
+    let Some(result) = result else { return None };
+    let mut known = [result; N];
+    let mut k = 0;
+    while k < N {
+        match operands[k] {
+            Some(sizes) => known[k] = sizes,
+            None => return None,
+        }
+        k += 1;
+    }
+    let mut slices: [&[usize]; N] = [&[]; N];
+    let mut k = 0;
+    while k < N {
+        slices[k] = known[k].as_slice();
+        k += 1;
+    }
+    Plan::of_sizes(result.as_slice(), slices)
+}
+
+/// For results of at most [`INLINE`] elements: which element of the operand each element of the
+/// result comes from.
+const fn sources(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
+    let (result, operand) = (result.as_slice(), operand.as_slice());
+    let missing = result.len() - operand.len();
+    let mut table = [0; INLINE];
+    let mut element = 0;
+    while element < INLINE {
+        let mut rest = element;
+        let mut step = 1;
+        let mut axis = result.len();
+        while axis > missing {
+            axis -= 1;
+            if result[axis] == 0 {
+                return table;
+            }
+            let size = operand[axis - missing];
+            if size != 1 {
+                table[element] += rest % result[axis] * step;
+            }
+            step *= size;
+            rest /= result[axis];
+        }
+        element += 1;
+    }
+    table
+}
+
+/// What the types decide about an operation on two operands.
+struct Pair<L, R>(PhantomData<(L, R)>);
+
+/// A result that is kept within the value, made of operands that fit there too.
+struct Small {
+    len: usize,
+    left: [usize; INLINE],
+    right: [usize; INLINE],
+    left_len: usize,
+    right_len: usize,
+    /// Whether all three have the same sizes.
+    same: bool,
+}
+
+impl<L: Shape + Broadcast<R>, R: Shape> Pair<L, R> {
+    const SIZES: Option<StaticSizes> = Broadcasted::<L, R>::STATIC_SIZES;
+    const PLAN: &'static Option<Plan<2>> =
+        &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// The plan when the left operand is the result too.
+    const RIGHT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [R::STATIC_SIZES]);
+    /// The plan when the right operand is the result too.
+    const LEFT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [L::STATIC_SIZES]);
+    const SMALL: &'static Option<Small> = &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
+        (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
+            let (len, left_len, right_len) =
+                (sizes.num_elements(), left.num_elements(), right.num_elements());
+            Some(Small {
+                len,
+                left: sources(&sizes, &left),
+                right: sources(&sizes, &right),
+                left_len,
+                right_len,
+                same: len == left_len && len == right_len,
+            })
+        }
+        _ => None,
+    };
+}
+
+/// The loops over a result: the constant plan where it holds, else computed from the strides.
+macro_rules! loops {
+    ($plan:expr, $result:expr, $($x:ident),+) => {
+        match $plan {
+            Some(plan) if $($x.layout.is_none())&&+ => Loops::constant(plan),
+            _ => {
+                let sizes = $result.sizes();
+                let rank = sizes.len();
+                Loops::of_strides(
+                    &sizes,
+                    [$(&$x.strides_along(rank)[..]),+],
+                    [$($x.offset()),+],
+                )
+            }
+        }
+    };
+}
+
+/// `[..] → [..]`: `f` of every element.
+#[inline]
+pub(crate) fn map<S: Shape, A: Element, O: Element>(
+    a: View<'_, S, A>,
+    f: impl Fn(A) -> O,
+) -> Tensor<S, O> {
+    let len = a.shape.num_elements();
+    let storage = match a.as_slice() {
+        Some(elements) => {
+            let fill = |results: &mut [core::mem::MaybeUninit<O>]| {
+                for (result, &a) in results.iter_mut().zip(elements) {
+                    result.write(f(a));
+                }
+            };
+            // SAFETY: `elements` has `len` elements, so that `fill` writes all results.
+            unsafe { Storage::build(len, fill) }
+        }
+        None => {
+            let loops = loops!(None, a.shape, a);
+            collect1(&loops, len, a.elements, f)
+        }
+    };
+    Tensor::from_storage(a.shape, storage)
+}
+
+/// `[..l] , [..r] → [..(l ⊕ r)]`: `f` of every pair of elements.
+///
+/// # Panics
+///
+/// When a named axis has two sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn zip2<L, R, A, B, O>(
+    a: View<'_, L, A>,
+    b: View<'_, R, B>,
+    f: impl Fn(A, B) -> O,
+) -> Tensor<Broadcasted<L, R>, O>
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    A: Element,
+    B: Element,
+    O: Element,
+{
+    broadcast_warning::check(a.shape, b.shape);
+    if let Some(small) = Pair::<L, R>::SMALL
+        && a.layout.is_none()
+        && b.layout.is_none()
+    {
+        let shape = checked(a.shape.broadcast(b.shape));
+        let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
+        let mut results = [O::ZERO; INLINE];
+        if small.same {
+            for (result, (&a, &b)) in results.iter_mut().zip(a.iter().zip(b)) {
+                *result = f(a, b);
+            }
+        } else {
+            for (element, result) in results[..small.len].iter_mut().enumerate() {
+                *result = f(a[small.left[element]], b[small.right[element]]);
+            }
+        }
+        return Tensor::from_storage(shape, Storage::Inline(results));
+    }
+    zip2_loops(a, b, f)
+}
+
+/// [`zip2`] by the kernel. A function of its own, so that small tensors do not pay for its frame.
+#[inline(never)]
+#[track_caller]
+fn zip2_loops<L, R, A, B, O>(
+    a: View<'_, L, A>,
+    b: View<'_, R, B>,
+    f: impl Fn(A, B) -> O,
+) -> Tensor<Broadcasted<L, R>, O>
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    A: Element,
+    B: Element,
+    O: Element,
+{
+    let shape = checked(a.shape.broadcast(b.shape));
+    let loops = loops!(Pair::<L, R>::PLAN, shape, a, b);
+    let storage = collect2(&loops, shape.num_elements(), a.elements, b.elements, f);
+    Tensor::from_storage(shape, storage)
+}
+
+/// The results of an operation on one operand, in new memory.
+#[inline(never)]
+pub(crate) fn collect1<A: Element, O: Element>(
+    loops: &Loops<'_, 1>,
+    len: usize,
+    a: &[A],
+    f: impl Fn(A) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each1(loops, results, a, |result, a| {
+                result.write(f(a));
+            });
+        })
+    }
+}
+
+/// The results of an operation on two operands, in new memory.
+#[inline(never)]
+pub(crate) fn collect2<A: Element, B: Element, O: Element>(
+    loops: &Loops<'_, 2>,
+    len: usize,
+    a: &[A],
+    b: &[B],
+    f: impl Fn(A, B) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each2(loops, results, a, b, |result, a, b| {
+                result.write(f(a, b));
+            });
+        })
+    }
+}
+
+/// Writes `f(target, operand)` into `target`, if it lies in one piece and nobody else reads it.
+#[inline]
+fn update<S: Shape, A: Element, Y: Shape, B: Element>(
+    target: &mut Tensor<S, A>,
+    sizes: impl Shape,
+    operand: View<'_, Y, B>,
+    plan: &Option<Plan<1>>,
+    f: impl Fn(A, B) -> A,
+) -> bool {
+    if target.layout.is_some() {
+        return false;
+    }
+    let len = target.len();
+    let Some(elements) = target.storage.get_mut() else { return false };
+    let loops = loops!(plan, sizes, operand);
+    each1(&loops, &mut elements[..len], operand.elements, |a, b| *a = f(*a, b));
+    true
+}
+
+/// [`zip2`] that gives the memory of the left operand to the result, where it has its shape.
+#[inline]
+#[track_caller]
+pub(crate) fn zip2_left<L, R, A, B>(
+    mut a: Tensor<L, A>,
+    b: View<'_, R, B>,
+    f: impl Fn(A, B) -> A,
+) -> Tensor<Broadcasted<L, R>, A>
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    A: Element,
+    B: Element,
+{
+    if Pair::<L, R>::SMALL.is_none() {
+        let shape = checked(a.shape.broadcast(b.shape));
+        if same_sizes(shape, a.shape) && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, &f) {
+            return Tensor::from_storage(shape, a.storage);
+        }
+    }
+    zip2(a.view(), b, f)
+}
+
+/// [`zip2`] that gives the memory of the right operand to the result, where it has its shape.
+#[inline]
+#[track_caller]
+pub(crate) fn zip2_right<L, R, A, B>(
+    a: View<'_, L, A>,
+    mut b: Tensor<R, B>,
+    f: impl Fn(A, B) -> B,
+) -> Tensor<Broadcasted<L, R>, B>
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    A: Element,
+    B: Element,
+{
+    if Pair::<L, R>::SMALL.is_none() {
+        let shape = checked(a.shape.broadcast(b.shape));
+        if same_sizes(shape, b.shape)
+            && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, |b, a| f(a, b))
+        {
+            return Tensor::from_storage(shape, b.storage);
+        }
+    }
+    zip2(a, b.view(), f)
+}
+
+/// [`zip2`] that gives the memory of either operand to the result.
+#[inline]
+#[track_caller]
+pub(crate) fn zip2_both<L, R, A>(
+    a: Tensor<L, A>,
+    b: Tensor<R, A>,
+    f: impl Fn(A, A) -> A,
+) -> Tensor<Broadcasted<L, R>, A>
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    A: Element,
+{
+    let shape = checked(a.shape.broadcast(b.shape));
+    if same_sizes(shape, a.shape) { zip2_left(a, b.view(), f) } else { zip2_right(a.view(), b, f) }
+}
+
+/// Whether two shapes have the same sizes; a constant where the types know them.
+fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
+    match (X::STATIC_SIZES, Y::STATIC_SIZES) {
+        (Some(x), Some(y)) => x.as_slice() == y.as_slice(),
+        _ => X::RANK == Y::RANK && x.sizes() == y.sizes(),
+    }
+}
+
+/// `a = f(a, b)`, element by element, for an operand that fits into the target.
+///
+/// # Panics
+///
+/// When a named axis has two sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn assign<L, R, A, B>(a: &mut Tensor<L, A>, b: View<'_, R, B>, f: impl Fn(A, B) -> A)
+where
+    L: Shape,
+    R: AssignTo<L> + Shape,
+    A: Element,
+    B: Element,
+{
+    let shape = a.shape;
+    let fits = b.shape.expand_shape(shape);
+    checked(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
+    let plan = const { &constant_plan(L::STATIC_SIZES, [R::STATIC_SIZES]) };
+    if !update(a, shape, b, plan, &f) {
+        let view = a.view();
+        let loops = loops!(None::<&Plan<2>>, shape, view, b);
+        let storage = collect2(&loops, shape.num_elements(), view.elements, b.elements, f);
+        *a = Tensor::from_storage(shape, storage);
+    }
+}
+
+/// `x = f(x)`, element by element.
+#[inline]
+pub(crate) fn map_assign<S: Shape, T: Element>(x: &mut Tensor<S, T>, f: impl Fn(T) -> T) {
+    let len = x.len();
+    if x.layout.is_none()
+        && let Some(elements) = x.storage.get_mut()
+    {
+        elements[..len].iter_mut().for_each(|element| *element = f(*element));
+        return;
+    }
+    *x = map(x.view(), f);
+}
+
+/// The shape of the broadcast of three shapes.
+pub type Broadcasted3<A, B, C> = Broadcasted<Broadcasted<A, B>, C>;
+
+/// The shape of the broadcast of four shapes.
+pub type Broadcasted4<A, B, C, D> = Broadcasted<Broadcasted3<A, B, C>, D>;
+
+/// [`zip2`] for three operands.
+#[track_caller]
+pub(crate) fn zip3<SA, SB, SC, A, B, C, O>(
+    a: View<'_, SA, A>,
+    b: View<'_, SB, B>,
+    c: View<'_, SC, C>,
+    f: impl Fn(A, B, C) -> O,
+) -> Tensor<Broadcasted3<SA, SB, SC>, O>
+where
+    SA: Shape + Broadcast<SB>,
+    SB: Shape,
+    SC: Shape,
+    Broadcasted<SA, SB>: Broadcast<SC>,
+    A: Element,
+    B: Element,
+    C: Element,
+    O: Element,
+{
+    let shape = checked(a.shape.broadcast(b.shape).and_then(|ab| ab.broadcast(c.shape)));
+    let plan = const {
+        &constant_plan(
+            Broadcasted3::<SA, SB, SC>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
+        )
+    };
+    let loops = loops!(plan, shape, a, b, c);
+    // SAFETY: the kernel writes every result.
+    let storage = unsafe {
+        Storage::build(shape.num_elements(), |results| {
+            each3(&loops, results, a.elements, b.elements, c.elements, |result, a, b, c| {
+                result.write(f(a, b, c));
+            });
+        })
+    };
+    Tensor::from_storage(shape, storage)
+}
+
+/// [`zip2`] for four operands.
+#[track_caller]
+pub(crate) fn zip4<SA, SB, SC, SD, A, B, C, D, O>(
+    a: View<'_, SA, A>,
+    b: View<'_, SB, B>,
+    c: View<'_, SC, C>,
+    d: View<'_, SD, D>,
+    f: impl Fn(A, B, C, D) -> O,
+) -> Tensor<Broadcasted4<SA, SB, SC, SD>, O>
+where
+    SA: Shape + Broadcast<SB>,
+    SB: Shape,
+    SC: Shape,
+    SD: Shape,
+    Broadcasted<SA, SB>: Broadcast<SC>,
+    Broadcasted3<SA, SB, SC>: Broadcast<SD>,
+    A: Element,
+    B: Element,
+    C: Element,
+    D: Element,
+    O: Element,
+{
+    let abc = a.shape.broadcast(b.shape).and_then(|ab| ab.broadcast(c.shape));
+    let shape = checked(abc.and_then(|abc| abc.broadcast(d.shape)));
+    let plan = const {
+        &constant_plan(
+            Broadcasted4::<SA, SB, SC, SD>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
+        )
+    };
+    let loops = loops!(plan, shape, a, b, c, d);
+    // SAFETY: the kernel writes every result.
+    let storage = unsafe {
+        Storage::build(shape.num_elements(), |results| {
+            each4(
+                &loops,
+                results,
+                a.elements,
+                b.elements,
+                c.elements,
+                d.elements,
+                |result, a, b, c, d| {
+                    result.write(f(a, b, c, d));
+                },
+            );
+        })
+    };
+    Tensor::from_storage(shape, storage)
+}

@@ -1,0 +1,179 @@
+//! Comparisons, choices between elements, and other functions of two operands that broadcast.
+
+use super::apply::{zip2, zip3};
+use crate::broadcast::{Broadcast, Broadcasted};
+use crate::element::{Element, Float, Number};
+use crate::operand::Operand;
+use crate::operations::Broadcasted3;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// Methods `[..l], [..r] → [..(l ⊕ r)]` on elements that meet a bound.
+macro_rules! methods {
+    ($($Bound:ident => $Out:ty { $($(#[$doc:meta])* $name:ident = $f:expr;)+ })+) => {
+        impl<S: Shape, T: Element> Tensor<S, T> {$($(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<R: Operand<T>>(&self, other: R) -> Tensor<Broadcasted<S, R::Shape>, $Out>
+            where
+                S: Broadcast<R::Shape>,
+                T: $Bound,
+            {
+                zip2(self.view(), other.view(), $f)
+            }
+        )+)+}
+    };
+}
+
+methods! {
+    Element => bool {
+        /// Where both are equal, with a tensor or a scalar; NaN equals nothing.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// let mask = tensor![[1, 2], [3, 4]].equal(&tensor![1, 4]);
+        /// assert_eq!(mask, tensor![[true, false], [false, true]]);
+        /// ```
+        equal = |a, b| a == b;
+        /// Where they differ, with a tensor or a scalar; NaN differs from everything.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 2].not_equal(1), tensor![false, true]);
+        /// ```
+        not_equal = |a, b| a != b;
+        /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 2].less(2), tensor![true, false]);
+        /// ```
+        less = |a, b| a < b;
+        /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 2].less_equal(1), tensor![true, false]);
+        /// ```
+        less_equal = |a, b| a <= b;
+        /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 2].greater(1), tensor![false, true]);
+        /// ```
+        greater = |a, b| a > b;
+        /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 2].greater_equal(2), tensor![false, true]);
+        /// ```
+        greater_equal = |a, b| a >= b;
+    }
+    Number => T {
+        /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![1, 5].minimum(&tensor![[2], [7]]), tensor![[1, 2], [1, 5]]);
+        /// ```
+        minimum = T::minimum;
+        /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![-1.0, 5.0].maximum(0.0), tensor![0.0, 5.0]);
+        /// ```
+        maximum = T::maximum;
+        /// The quotient rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
+        /// PyTorch's `floor_divide`. Integers panic on division by zero.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![7, -7].floor_divide(2), tensor![3, -4]);
+        /// ```
+        floor_divide = T::floor_divide;
+        /// What is left of [`floor_divide`](Tensor::floor_divide): it has the sign of the divisor,
+        /// as NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as
+        /// in Rust. Integers panic on division by zero.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![7, -7].remainder(3), tensor![1, 2]);
+        /// assert_eq!(tensor![7, -7] % 3, tensor![1, -1]);
+        /// ```
+        remainder = T::remainder;
+    }
+    Float => T {
+        /// `self` raised to the power `other`, a tensor or a scalar.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![2.0, 3.0].pow(&tensor![[1.0], [2.0]]), tensor![[2.0, 3.0], [4.0, 9.0]]);
+        /// ```
+        pow = T::pow;
+        /// The angle of the point (`other`, `self`) in radians, from -π to π.
+        ///
+        /// ```
+        /// # use tensor_core::tensor;
+        /// assert_eq!(tensor![0.0].atan2(1.0), tensor![0.0]);
+        /// ```
+        atan2 = T::atan2;
+    }
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements, not below `low` and not above `high`, tensors or scalars: `[..s], [..l], [..h]
+    /// → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result is `high`, as in
+    /// NumPy and PyTorch.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![-3, 0, 9].clamp(-1, 5), tensor![-1, 0, 5]);
+    /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
+    /// ```
+    #[track_caller]
+    pub fn clamp<L: Operand<T>, H: Operand<T>>(
+        &self,
+        low: L,
+        high: H,
+    ) -> Tensor<Broadcasted3<S, L::Shape, H::Shape>, T>
+    where
+        S: Broadcast<L::Shape>,
+        Broadcasted<S, L::Shape>: Broadcast<H::Shape>,
+        T: Number,
+    {
+        zip3(self.view(), low.view(), high.view(), |x, low, high| x.maximum(low).minimum(high))
+    }
+}
+
+/// `then` where `mask` is true, `otherwise` elsewhere, each a tensor or a scalar: `[..m], [..t],
+/// [..o] → [..(m ⊕ t ⊕ o)]`, as NumPy's and PyTorch's `where`.
+///
+/// ```
+/// use tensor_core::{select, tensor};
+///
+/// let scores = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// let causal = tensor![[true, false], [true, true]];
+/// let masked = select(&causal, &scores, f64::NEG_INFINITY);
+/// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
+/// ```
+#[track_caller]
+pub fn select<M, A, B, T>(
+    mask: M,
+    then: A,
+    otherwise: B,
+) -> Tensor<Broadcasted3<M::Shape, A::Shape, B::Shape>, T>
+where
+    M: Operand<bool>,
+    A: Operand<T>,
+    B: Operand<T>,
+    M::Shape: Broadcast<A::Shape>,
+    Broadcasted<M::Shape, A::Shape>: Broadcast<B::Shape>,
+    T: Element,
+{
+    let pick = |mask, then, otherwise| if mask { then } else { otherwise };
+    zip3(mask.view(), then.view(), otherwise.view(), pick)
+}

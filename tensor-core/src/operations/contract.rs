@@ -1,0 +1,246 @@
+//! The shapes of products: what `matmul`, `dot` and `outer` take, and what they give.
+//!
+//! ```text
+//! [..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]      matmul: matrices
+//!         [k] × [..r, k, n] = [..r, n]               matmul: a vector on the left
+//!     [..l, k] × [k]        = [..l]                  matmul: a vector on the right
+//! [..lead, k] · [k, n]      = [..lead, n]            dot with a matrix
+//! [..lead, k] · [k]         = [..lead]               dot with a vector
+//!         [m] ⊗ [n]         = [m, n]                 outer
+//! ```
+
+use core::fmt;
+
+use crate::axis::Axis;
+use crate::broadcast::{Broadcast, Broadcasted};
+use crate::error::ShapeError;
+use crate::shape::Shape;
+
+/// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
+pub type Multiplied<L, R> = <L as Matmul<R>>::Product;
+
+/// The shape of `l.dot(r)`.
+pub type Dotted<L, R> = <L as Dot<R>>::Product;
+
+/// The shape of `l.outer(r)`.
+pub type Outered<L, R> = <L as Outer<R>>::Product;
+
+/// Two shapes that `matmul` multiplies, by the rules of
+/// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply shape `{Self}` by shape `{R}`",
+    label = "`matmul` needs at least one axis on each side",
+    note = "`[..l, m, k] × [..r, k, n]` gives `[..(l ⊕ r), m, n]`; a side of rank 1 is a vector; to scale by a single number write `*`",
+    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)`"
+)]
+pub trait Matmul<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn matmul_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+/// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+#[diagnostic::on_unimplemented(
+    message = "`dot` cannot contract shape `{Self}` with shape `{R}`",
+    label = "`dot` takes a matrix or a vector on its right side, and at least one axis on its left",
+    note = "`[..lead, k] · [k, n]` gives `[..lead, n]`, and `[..lead, k] · [k]` gives `[..lead]`; for a batch of matrices on both sides use `matmul`"
+)]
+pub trait Dot<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn dot_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+/// Two vectors, for `outer`.
+#[diagnostic::on_unimplemented(
+    message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
+    label = "both sides of `outer` have exactly one axis",
+    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts"
+)]
+pub trait Outer<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn outer_shape(self, right: R) -> Self::Product;
+}
+
+/// An axis that `matmul` can contract with an axis of the right side: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply: the last axis of the left side is `{Self}`, the second last axis of the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes"
+)]
+pub trait Contracts<K> {}
+
+impl<A: Axis> Contracts<A> for A {}
+
+/// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply: the last axis of the left side is `{Self}`, the only axis of the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k`"
+)]
+pub trait ContractsVector<K> {}
+
+impl<A: Axis> ContractsVector<A> for A {}
+
+/// An axis that `dot` can contract with the first axis of a matrix: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot contract: the last axis of the left side is `{Self}`, the first axis of the matrix on the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k`"
+)]
+pub trait ContractsMatrix<K> {}
+
+impl<A: Axis> ContractsMatrix<A> for A {}
+
+/// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
+impl<L, M, K, R, J, N> Matmul<((R, J), N)> for ((L, M), K)
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    K: Axis + Contracts<J>,
+    M: Axis,
+    J: Axis,
+    N: Axis,
+{
+    type Product = ((Broadcasted<L, R>, M), N);
+
+    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let (((left, m), k), ((right, j), n)) = (self, right);
+        ProductError::unless_equal(k, j, "the second last axis")?;
+        let lead = left.broadcast(right).map_err(ProductError::Lead)?;
+        Ok(((lead, m), n))
+    }
+}
+
+/// `[k] × [..r, k, n] = [..r, n]`
+impl<K, R, J, N> Matmul<((R, J), N)> for ((), K)
+where
+    R: Shape,
+    K: Axis + Contracts<J>,
+    J: Axis,
+    N: Axis,
+{
+    type Product = (R, N);
+
+    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let (((), k), ((right, j), n)) = (self, right);
+        ProductError::unless_equal(k, j, "the second last axis")?;
+        Ok((right, n))
+    }
+}
+
+/// `[..l, k] × [k] = [..l]`
+impl<L, K, J> Matmul<((), J)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsVector<J>,
+    J: Axis,
+{
+    type Product = L;
+
+    fn matmul_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(self.1, j, "the only axis")?;
+        Ok(self.0)
+    }
+}
+
+/// `[..lead, k] · [k, n] = [..lead, n]`
+impl<L, K, J, N> Dot<(((), J), N)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsMatrix<J>,
+    J: Axis,
+    N: Axis,
+{
+    type Product = (L, N);
+
+    fn dot_shape(self, right: (((), J), N)) -> Result<(L, N), ProductError> {
+        let (((), j), n) = right;
+        ProductError::unless_equal(self.1, j, "the first axis")?;
+        Ok((self.0, n))
+    }
+}
+
+/// `[..lead, k] · [k] = [..lead]`
+impl<L, K, J> Dot<((), J)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsVector<J>,
+    J: Axis,
+{
+    type Product = L;
+
+    fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(self.1, j, "the only axis")?;
+        Ok(self.0)
+    }
+}
+
+/// `[m] ⊗ [n] = [m, n]`
+impl<M: Axis, N: Axis> Outer<((), N)> for ((), M) {
+    type Product = (((), M), N);
+
+    fn outer_shape(self, ((), n): ((), N)) -> Self::Product {
+        (self, n)
+    }
+}
+
+/// Sizes of a product that only the run knows and that do not match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProductError {
+    /// The axes that are summed over.
+    Inner {
+        /// The size of the last axis of the left side.
+        left: usize,
+        /// The size of the axis of the right side.
+        right: usize,
+        /// Which axis of the right side.
+        place: &'static str,
+        /// The name of both.
+        name: &'static str,
+    },
+    /// The leading axes, which broadcast.
+    Lead(ShapeError),
+}
+
+impl ProductError {
+    fn unless_equal<K: Axis, J: Axis>(left: K, right: J, place: &'static str) -> Result<(), Self> {
+        let (left, right) = (left.size(), right.size());
+        if left == right {
+            return Ok(());
+        }
+        Err(Self::Inner { left, right, place, name: K::NAME.unwrap_or_default() })
+    }
+}
+
+impl fmt::Display for ProductError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inner { left, right, place, name } => write!(
+                f,
+                "cannot multiply: the last axis of the left side (`{name}`) has size {left}, {place} of the right side (`{name}`) has size {right}"
+            ),
+            Self::Lead(error) => write!(f, "cannot multiply: the leading axes differ. {error}"),
+        }
+    }
+}
+
+impl core::error::Error for ProductError {}

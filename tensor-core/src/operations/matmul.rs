@@ -1,0 +1,223 @@
+//! Products of matrices and vectors.
+
+use super::contract::{Dot, Dotted, Matmul, Multiplied, Outer, Outered, ProductError};
+use crate::element::{Element, Number};
+use crate::kernel::elementwise::each2;
+use crate::kernel::matmul::{Factor, multiply};
+use crate::kernel::product::{Matrix, is_small, simple};
+use crate::layout::View;
+use crate::operand::Operand;
+use crate::plan::{Loops, stretched};
+use crate::shape::{Shape, StaticSizes};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The matrix product, by the rules of
+    /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
+    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, where a side of rank 1 is a vector.
+    ///
+    /// The leading axes broadcast without copies, and so do views: `a.matmul(&b.transpose())`
+    /// copies nothing but the result. Integers wrap around; 16-bit floats are summed in `f32`. A
+    /// sum over no element is 0.
+    ///
+    /// # Panics
+    ///
+    /// When a named axis has two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let a = tensor![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    /// let b = tensor![[1.0, 0.0], [0.0, -1.0]];
+    /// assert_eq!(a.matmul(&b), tensor![[1.0, -2.0], [3.0, -4.0], [5.0, -6.0]]);
+    ///
+    /// let queries = Tensor::<shape![8, 1, 10, 64]>::ones();
+    /// let keys = Tensor::<shape![2, 10, 64]>::ones();
+    /// let scores: Tensor<shape![8, 2, 10, 10]> = queries.matmul(&keys.transpose());
+    /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
+    /// ```
+    #[track_caller]
+    pub fn matmul<R: Operand<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
+    where
+        S: Matmul<R::Shape>,
+        T: Number,
+    {
+        let right = right.view();
+        product(self.view(), right, checked(self.shape.matmul_shape(right.shape)))
+    }
+
+    /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
+    /// vector, `[..lead, k] · [k] → [..lead]`.
+    ///
+    /// Unlike [`matmul`](Tensor::matmul) it needs to know nothing about the leading axes, so that
+    /// a layer can be written for any of them. Integers wrap around; 16-bit floats are summed in
+    /// `f32`. A sum over no element is 0.
+    ///
+    /// # Panics
+    ///
+    /// When a named axis has two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.dot(&tensor![10.0, 1.0]), tensor![12.0, 34.0]);
+    ///
+    /// fn project<Lead: Shape, I: Axis, O: Axis>(
+    ///     x: &Tensor<(Lead, I)>,
+    ///     weight: &Tensor<shape![I, O]>,
+    /// ) -> Tensor<(Lead, O)> {
+    ///     x.dot(weight)
+    /// }
+    /// let y = project(&Tensor::<shape![5, 7, 2]>::ones(), &Tensor::<shape![2, 3]>::ones());
+    /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
+    /// ```
+    #[track_caller]
+    pub fn dot<R: Operand<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
+    where
+        S: Dot<R::Shape>,
+        T: Number,
+    {
+        let right = right.view();
+        product(self.view(), right, checked(self.shape.dot_shape(right.shape)))
+    }
+
+    /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let table = tensor![1, 2, 3].outer(&tensor![1, 10]);
+    /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
+    /// ```
+    pub fn outer<R: Operand<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
+    where
+        S: Outer<R::Shape>,
+        T: Number,
+    {
+        let (left, right) = (self.view(), right.view());
+        let shape = left.shape.outer_shape(right.shape);
+        let loops = Loops::of_strides(
+            &shape.sizes(),
+            [&[left.strides()[0], 0], &[0, right.strides()[0]]],
+            [left.offset(), right.offset()],
+        );
+        let elements = [left.elements, right.elements];
+        Tensor::from_storage(shape, all_products(&loops, shape.num_elements(), elements))
+    }
+}
+
+/// The products of all pairs of elements that the loops visit.
+fn all_products<T: Number>(loops: &Loops<'_, 2>, len: usize, [a, b]: [&[T]; 2]) -> Storage<T> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each2(loops, results, a, b, |result, a, b| {
+                result.write(a.mul(b));
+            });
+        })
+    }
+}
+
+/// The value, or a panic with the words of the error at the place of the user's call.
+#[track_caller]
+fn checked<T>(result: Result<T, ProductError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The rows, the inner size and the columns of a product of two matrices whose sizes the types
+/// know, where it is so small that planning would take longer than multiplying.
+const fn small_matrices(
+    left: Option<StaticSizes>,
+    right: Option<StaticSizes>,
+) -> Option<[usize; 3]> {
+    let (Some(left), Some(right)) = (left, right) else { return None };
+    let (&[m, k], &[_, n]) = (left.as_slice(), right.as_slice()) else { return None };
+    if is_small(m, k, n) { Some([m, k, n]) } else { None }
+}
+
+/// The product of two tensors whose shapes were found to match, by `matmul` or by `dot`: the
+/// result has the axes of the left side but the last one, then those of the right side but the
+/// second last.
+fn product<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
+    if let Some(sizes) = const { small_matrices(L::STATIC_SIZES, R::STATIC_SIZES) }
+        && let (None, None) = (left.layout, right.layout)
+    {
+        return Tensor::from_storage(shape, small_product(sizes, left.elements, right.elements));
+    }
+    let (left_sizes, right_sizes) = (left.shape.sizes(), right.shape.sizes());
+    let sizes = shape.sizes();
+    let storage = multiply_views(
+        &sizes,
+        [&left_sizes, &right_sizes],
+        [&left.strides(), &right.strides()],
+        [left.offset(), right.offset()],
+        [left.elements, right.elements],
+    );
+    Tensor::from_storage(shape, storage)
+}
+
+/// [`product`] of two small matrices in row-major order.
+#[inline]
+fn small_product<T: Number>([m, k, n]: [usize; 3], left: &[T], right: &[T]) -> Storage<T> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(m * n, |results| {
+            simple(
+                [m, k, n],
+                Matrix { elements: left, start: 0, row: k as isize, column: 1 },
+                Matrix { elements: right, start: 0, row: n as isize, column: 1 },
+                results,
+            );
+        })
+    }
+}
+
+/// [`product`] without the types of the shapes. A side of rank 1 is a vector: it lacks the axis of
+/// the rows or of the columns.
+fn multiply_views<T: Number>(
+    result: &[usize],
+    [left_sizes, right_sizes]: [&[usize]; 2],
+    [left_strides, right_strides]: [&[isize]; 2],
+    [left_offset, right_offset]: [usize; 2],
+    [left, right]: [&[T]; 2],
+) -> Storage<T> {
+    let last = left_sizes.len() - 1;
+    let (rows, columns) = match right_sizes.len() {
+        1 => (result, 1),
+        _ => (&result[..result.len() - 1], result[result.len() - 1]),
+    };
+    let rank = rows.len();
+    // Where the left side has rows, the last of them is no leading axis of the right side.
+    let batch_rank = rank - usize::from(last > 0 && right_sizes.len() > 1);
+    let batch = right_sizes.len().saturating_sub(2);
+    let mut right_rows = stretched(&right_sizes[..batch], &right_strides[..batch], batch_rank);
+    right_rows.resize(rank, 0);
+    let (right_inner, right_column) = match *right_strides {
+        [.., inner, column] => (inner, column),
+        _ => (right_strides[0], 0),
+    };
+    let left = Factor {
+        elements: left,
+        offset: left_offset,
+        rows: stretched(&left_sizes[..last], &left_strides[..last], rank),
+        inner: left_strides[last],
+    };
+    let right =
+        Factor { elements: right, offset: right_offset, rows: right_rows, inner: right_inner };
+    let len = result.iter().product();
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            multiply(rows, left_sizes[last], columns, &left, &right, right_column, results);
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! `+ - * / %`, `& | ^ << >>`, `-` and `!`, and their in-place forms.
+//!
+//! Every operator takes tensors and scalars, owned and borrowed, on either side. Where an owned
+//! operand has the shape of the result, the result takes its memory.
+
+use core::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
+    Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+};
+
+use super::apply::{assign, map, map_assign, zip2, zip2_both, zip2_left, zip2_right};
+use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// An operator between tensors, and between a tensor and a scalar on its right.
+macro_rules! operator {
+    ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident::$f:ident) => {
+        impl<L, R, T, U> $Op<&Tensor<R, U>> for &Tensor<L, T>
+        where
+            L: Shape + Broadcast<R>,
+            R: Shape,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            type Output = Tensor<Broadcasted<L, R>, T>;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, right: &Tensor<R, U>) -> Self::Output {
+                zip2(self.view(), right.view(), |a, b| $Bound::$f(a, T::same(b)))
+            }
+        }
+
+        impl<L, R, T, U> $Op<&Tensor<R, U>> for Tensor<L, T>
+        where
+            L: Shape + Broadcast<R>,
+            R: Shape,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            type Output = Tensor<Broadcasted<L, R>, T>;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, right: &Tensor<R, U>) -> Self::Output {
+                zip2_left(self, right.view(), |a, b| $Bound::$f(a, T::same(b)))
+            }
+        }
+
+        impl<L, R, T, U> $Op<Tensor<R, U>> for &Tensor<L, T>
+        where
+            L: Shape + Broadcast<R>,
+            R: Shape,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            type Output = Tensor<Broadcasted<L, R>, T>;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, right: Tensor<R, U>) -> Self::Output {
+                zip2_right(self.view(), T::same_tensor(right), $Bound::$f)
+            }
+        }
+
+        impl<L, R, T, U> $Op<Tensor<R, U>> for Tensor<L, T>
+        where
+            L: Shape + Broadcast<R>,
+            R: Shape,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            type Output = Tensor<Broadcasted<L, R>, T>;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, right: Tensor<R, U>) -> Self::Output {
+                zip2_both(self, T::same_tensor(right), $Bound::$f)
+            }
+        }
+
+        impl<S: Shape, T: $Bound> $Op<T> for &Tensor<S, T> {
+            type Output = Tensor<S, T>;
+
+            #[inline]
+            fn $op(self, right: T) -> Self::Output {
+                map(self.view(), |a| $Bound::$f(a, right))
+            }
+        }
+
+        impl<S: Shape, T: $Bound> $Op<T> for Tensor<S, T> {
+            type Output = Tensor<S, T>;
+
+            #[inline]
+            fn $op(mut self, right: T) -> Self::Output {
+                map_assign(&mut self, |a| $Bound::$f(a, right));
+                self
+            }
+        }
+
+        impl<L, R, T, U> $OpAssign<&Tensor<R, U>> for Tensor<L, T>
+        where
+            L: Shape,
+            R: Shape + AssignTo<L>,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            #[inline]
+            #[track_caller]
+            fn $op_assign(&mut self, right: &Tensor<R, U>) {
+                assign(self, right.view(), |a, b| $Bound::$f(a, T::same(b)));
+            }
+        }
+
+        impl<L, R, T, U> $OpAssign<Tensor<R, U>> for Tensor<L, T>
+        where
+            L: Shape,
+            R: Shape + AssignTo<L>,
+            T: $Bound + SameElement<U>,
+            U: Element,
+        {
+            #[inline]
+            #[track_caller]
+            fn $op_assign(&mut self, right: Tensor<R, U>) {
+                assign(self, right.view(), |a, b| $Bound::$f(a, T::same(b)));
+            }
+        }
+
+        impl<S: Shape, T: $Bound> $OpAssign<T> for Tensor<S, T> {
+            #[inline]
+            fn $op_assign(&mut self, right: T) {
+                map_assign(self, |a| $Bound::$f(a, right));
+            }
+        }
+    };
+}
+
+operator!(Add::add, AddAssign::add_assign: Number::add);
+operator!(Sub::sub, SubAssign::sub_assign: Number::sub);
+operator!(Mul::mul, MulAssign::mul_assign: Number::mul);
+operator!(Div::div, DivAssign::div_assign: Number::div);
+operator!(Rem::rem, RemAssign::rem_assign: Number::rem);
+operator!(BitAnd::bitand, BitAndAssign::bitand_assign: Bits::and);
+operator!(BitOr::bitor, BitOrAssign::bitor_assign: Bits::or);
+operator!(BitXor::bitxor, BitXorAssign::bitxor_assign: Bits::xor);
+operator!(Shl::shl, ShlAssign::shl_assign: Integer::shift_left);
+operator!(Shr::shr, ShrAssign::shr_assign: Integer::shift_right);
+
+/// An operator with a scalar on its left, for one type of elements.
+macro_rules! scalar_left {
+    ($T:ident: $($Op:ident::$op:ident = $Bound:ident::$f:ident),+) => {$(
+        impl<S: Shape> $Op<&Tensor<S, $T>> for $T {
+            type Output = Tensor<S, $T>;
+
+            #[inline]
+            fn $op(self, right: &Tensor<S, $T>) -> Self::Output {
+                map(right.view(), |b| $Bound::$f(self, b))
+            }
+        }
+
+        impl<S: Shape> $Op<Tensor<S, $T>> for $T {
+            type Output = Tensor<S, $T>;
+
+            #[inline]
+            fn $op(self, mut right: Tensor<S, $T>) -> Self::Output {
+                map_assign(&mut right, |b| $Bound::$f(self, b));
+                right
+            }
+        }
+    )+};
+}
+
+macro_rules! scalars_left {
+    ([$($T:ident)*] with $operators:tt) => {$( scalars_left!(@one $T $operators); )*};
+    (@one $T:ident [$($operators:tt)+]) => { scalar_left!($T: $($operators)+); };
+}
+
+scalars_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
+    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
+    Div::div = Number::div, Rem::rem = Number::rem
+]);
+scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [
+    Shl::shl = Integer::shift_left, Shr::shr = Integer::shift_right
+]);
+scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64 bool] with [
+    BitAnd::bitand = Bits::and, BitOr::bitor = Bits::or, BitXor::bitxor = Bits::xor
+]);
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+#[cfg(feature = "half")]
+scalars_left!([f16 bf16] with [
+    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
+    Div::div = Number::div, Rem::rem = Number::rem
+]);
+
+/// A prefix operator.
+macro_rules! prefix {
+    ($Op:ident::$op:ident: $Bound:ident::$f:ident) => {
+        impl<S: Shape, T: $Bound> $Op for &Tensor<S, T> {
+            type Output = Tensor<S, T>;
+
+            #[inline]
+            fn $op(self) -> Self::Output {
+                map(self.view(), $Bound::$f)
+            }
+        }
+
+        impl<S: Shape, T: $Bound> $Op for Tensor<S, T> {
+            type Output = Tensor<S, T>;
+
+            #[inline]
+            fn $op(mut self) -> Self::Output {
+                map_assign(&mut self, $Bound::$f);
+                self
+            }
+        }
+    };
+}
+
+prefix!(Neg::neg: Signed::neg);
+prefix!(Not::not: Bits::not);

@@ -1,0 +1,197 @@
+//! Variances and standard deviations.
+
+use super::reduce::{along_axis, to_one};
+use crate::axis::Axis;
+use crate::element::{Element, Float};
+use crate::kernel::lanes::All;
+use crate::kernel::reductions::{Sum, Variance, WideMean};
+use crate::position::{HasAxis, Kept, Removed};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Two passes: the mean, and then the squares of the deviations from it.
+    fn spread(&self, correction: usize, root: bool) -> Tensor<(), T>
+    where
+        T: Float,
+    {
+        let count = self.len();
+        let mean = to_one(self.view(), Sum(WideMean { count }), ());
+        let divisor = count.saturating_sub(correction);
+        Tensor::scalar(to_one(self.view(), Sum(Variance { divisor, root }), mean))
+    }
+
+    /// [`spread`](Tensor::spread) along an axis.
+    fn spread_axis<const I: isize>(&self, correction: usize, root: bool) -> Tensor<Removed<S, I>, T>
+    where
+        S: HasAxis<I>,
+        T: Float,
+    {
+        let shape = <S as HasAxis<I>>::remove(self.shape);
+        let (axis, len) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
+        let count = <S as HasAxis<I>>::axis(self.shape).size();
+        let means = along_axis(self.view(), axis, len, Sum(WideMean { count }), All(()));
+        let divisor = count.saturating_sub(correction);
+        let variance = Sum(Variance { divisor, root });
+        let storage = along_axis(self.view(), axis, len, variance, &means.as_slice()[..len]);
+        Tensor::from_storage(shape, storage)
+    }
+}
+
+/// Five methods for one measure of spread.
+macro_rules! spreads {
+    ($(root $root:literal {
+        $(#[$doc:meta])* $name:ident,
+        $(#[$with_doc:meta])* $name_with:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$axis_with_doc:meta])* $name_axis_with:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    })+) => {
+        impl<S: Shape, T: Element> Tensor<S, T> {$(
+            $(#[$doc])*
+            pub fn $name(&self) -> Tensor<(), T>
+            where
+                T: Float,
+            {
+                self.spread(0, $root)
+            }
+
+            $(#[$with_doc])*
+            pub fn $name_with(&self, correction: usize) -> Tensor<(), T>
+            where
+                T: Float,
+            {
+                self.spread(correction, $root)
+            }
+
+            $(#[$axis_doc])*
+            pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
+            where
+                S: HasAxis<I>,
+                T: Float,
+            {
+                self.spread_axis::<I>(0, $root)
+            }
+
+            $(#[$axis_with_doc])*
+            pub fn $name_axis_with<const I: isize>(
+                &self,
+                correction: usize,
+            ) -> Tensor<Removed<S, I>, T>
+            where
+                S: HasAxis<I>,
+                T: Float,
+            {
+                self.spread_axis::<I>(correction, $root)
+            }
+
+            $(#[$keepdims_doc])*
+            pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
+            where
+                S: HasAxis<I>,
+                T: Float,
+            {
+                let Tensor { storage, .. } = self.spread_axis::<I>(0, $root);
+                Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
+            }
+        )+}
+    };
+}
+
+spreads! {
+    root false {
+        /// The variance of all elements, `Σ (x - mean)² / n`, `[..] → []`, as NumPy's `var`; NaN if
+        /// there is none.
+        ///
+        /// Computed in two passes, so that nothing cancels when the mean is large.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[1.0, 3.0], [1.0, 3.0]].var().item(), 1.0);
+        /// ```
+        var,
+        /// The variance of all elements, `Σ (x - mean)² / (n - correction)`, `[..] → []`: with 1,
+        /// the estimate from a sample, which is PyTorch's default. NaN or ∞ unless there are more
+        /// elements than the correction.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![1.0, 2.0, 3.0].var_with(1).item(), 1.0);
+        /// ```
+        var_with,
+        /// The variances along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis::<-1>(), tensor![1.0, 0.0]);
+        /// ```
+        var_axis,
+        /// The variances along axis `I`, divided by `n - correction`,
+        /// `[..a, n, ..b] → [..a, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis_with::<-1>(1), tensor![2.0, 0.0]);
+        /// ```
+        var_axis_with,
+        /// The variances along axis `I`, which stays with size `One`,
+        /// `[..a, n, ..b] → [..a, 1, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
+        /// assert_eq!(x.var_axis_keepdims::<-1>(), tensor![[1.0], [0.0]]);
+        /// ```
+        var_axis_keepdims
+    }
+    root true {
+        /// The standard deviation of all elements, the root of [`var`](Tensor::var), `[..] → []`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[1.0, 5.0], [1.0, 5.0]].std().item(), 2.0);
+        /// ```
+        std,
+        /// The root of [`var_with`](Tensor::var_with), `[..] → []`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![2.0, 4.0, 6.0].std_with(1).item(), 2.0);
+        /// ```
+        std_with,
+        /// The standard deviations along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[1.0, 5.0], [5.0, 5.0]].std_axis::<-1>(), tensor![2.0, 0.0]);
+        /// ```
+        std_axis,
+        /// The root of [`var_axis_with`](Tensor::var_axis_with), `[..a, n, ..b] → [..a, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// assert_eq!(tensor![[2.0, 4.0, 6.0]].std_axis_with::<-1>(1), tensor![2.0]);
+        /// ```
+        std_axis_with,
+        /// The standard deviations along axis `I`, which stays with size `One`,
+        /// `[..a, n, ..b] → [..a, 1, ..b]`.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let x = tensor![[1.0, 5.0], [2.0, 6.0]];
+        /// let standard = (&x - x.mean_axis_keepdims::<0>()) / x.std_axis_keepdims::<0>();
+        /// assert_eq!(standard, tensor![[-1.0, -1.0], [1.0, 1.0]]);
+        /// ```
+        std_axis_keepdims
+    }
+}

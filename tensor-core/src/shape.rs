@@ -1,0 +1,225 @@
+//! Shapes, as types: `()` has no axis, `(Lead, A)` has the axes of `Lead` and then the axis `A`.
+
+use core::fmt::Debug;
+
+use smallvec::SmallVec;
+
+use crate::axis::{Axis, StaticAxis};
+use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::error::ShapeError;
+
+/// The sizes of all axes, first axis first.
+pub type Sizes = SmallVec<[usize; 6]>;
+
+/// How many axes a shape may have for its sizes to be known in constants.
+pub(crate) const CONSTANT_RANK: usize = 32;
+
+/// The sizes of a shape that the types know, for computing plans in constants.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct StaticSizes {
+    rank: usize,
+    sizes: [usize; CONSTANT_RANK],
+}
+
+impl StaticSizes {
+    const EMPTY: Self = Self { rank: 0, sizes: [1; CONSTANT_RANK] };
+
+    /// The sizes with one more axis at the end; `None` where there is no room.
+    const fn and(self, size: usize) -> Option<Self> {
+        if self.rank == CONSTANT_RANK {
+            return None;
+        }
+        let Self { rank, mut sizes } = self;
+        sizes[rank] = size;
+        Some(Self { rank: rank + 1, sizes })
+    }
+
+    /// The sizes, first axis first.
+    pub(crate) const fn as_slice(&self) -> &[usize] {
+        self.sizes.split_at(self.rank).0
+    }
+
+    /// The product of the sizes.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, when the product does not fit into memory.
+    pub(crate) const fn num_elements(&self) -> usize {
+        let mut product = 1;
+        let mut index = 0;
+        while index < self.rank {
+            product *= self.sizes[index];
+            index += 1;
+        }
+        product
+    }
+}
+
+/// A list of axes, as a type and as a value.
+///
+/// [`shape!`](crate::shape!) writes both: `Tensor<shape![2, 3]>` and
+/// `Tensor::zeros_with(shape![Batch(32), 3])`. The list ends with the last axis, because
+/// broadcasting lines shapes up there, and `Lead` in `(Lead, A)` is a shape of its own: a function
+/// over any leading axes takes `Lead: Shape`.
+///
+/// The laws of broadcasting are supertraits, so that generic code may use them without naming
+/// them: `S ⊕ S = S` and `S ⊕ [] = S`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a shape",
+    label = "expected `()` or a pair `(Lead, Axis)`, as `shape!` writes them",
+    note = "write shapes with `shape![2, 3]`; in generic code, add the bound `{Self}: Shape`"
+)]
+pub trait Shape:
+    Copy
+    + PartialEq
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + Broadcast<Self, Output = Self>
+    + Broadcast<(), Output = Self>
+    + AssignTo<Self>
+{
+    /// How many axes there are.
+    const RANK: usize;
+
+    /// The sizes, where the types know all of them.
+    #[doc(hidden)]
+    const STATIC_SIZES: Option<StaticSizes>;
+
+    /// The shape of this type with these sizes.
+    ///
+    /// # Errors
+    ///
+    /// When the number of axes or the size of a static axis is another.
+    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError>;
+
+    /// Writes the sizes into `sizes`, which has room for [`RANK`](Shape::RANK) of them.
+    #[doc(hidden)]
+    fn write_sizes(self, sizes: &mut [usize]);
+
+    /// Writes how each axis is written in a message into `names`.
+    #[doc(hidden)]
+    fn write_names(self, names: &mut Vec<String>);
+
+    /// The sizes, first axis first.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// assert_eq!(shape![Batch(32), 28, 28].sizes()[..], [32, 28, 28]);
+    /// ```
+    fn sizes(self) -> Sizes {
+        let mut sizes = SmallVec::from_elem(0, Self::RANK);
+        self.write_sizes(&mut sizes);
+        sizes
+    }
+
+    /// The number of elements: the product of the sizes, 1 for rank 0.
+    fn num_elements(self) -> usize {
+        match const { Self::STATIC_SIZES } {
+            Some(sizes) => sizes.num_elements(),
+            None => self.sizes().iter().product(),
+        }
+    }
+
+    /// The shape of an element-wise operation on tensors of these two shapes.
+    ///
+    /// The types decide which axes stretch; sizes that only the run knows are compared here.
+    ///
+    /// # Errors
+    ///
+    /// When an axis named by [`axis!`](crate::axis!) has two sizes. A named axis never stretches.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let both = shape![Batch(32), 1].broadcast(shape![Batch(32), 10])?;
+    /// assert_eq!(both, shape![Batch(32), 10]);
+    ///
+    /// let error = shape![Batch(32), 10].broadcast(shape![Batch(31), 10]).unwrap_err();
+    /// assert!(error.to_string().starts_with(
+    ///     "The size of tensor a (32) must match the size of tensor b (31) at non-singleton dimension 0"
+    /// ));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    fn broadcast<R: Shape>(self, right: R) -> Result<Broadcasted<Self, R>, ShapeError>
+    where
+        Self: Broadcast<R>,
+    {
+        let rank = Broadcasted::<Self, R>::RANK;
+        self.broadcast_shape(right).map_err(|mismatch| mismatch.in_rank(rank))
+    }
+}
+
+/// A shape all of whose sizes the types know.
+#[diagnostic::on_unimplemented(
+    message = "not every axis of shape `{Self}` has a size known at compile time",
+    note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`"
+)]
+pub trait StaticShape: Shape {
+    /// The one value of this type.
+    const VALUE: Self;
+}
+
+impl Shape for () {
+    const RANK: usize = 0;
+    const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
+
+    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
+        match sizes {
+            [] => Ok(()),
+            _ => Err(ShapeError::Rank { expected: 0, found: sizes.len() }),
+        }
+    }
+
+    fn write_sizes(self, _: &mut [usize]) {}
+
+    fn write_names(self, _: &mut Vec<String>) {}
+}
+
+impl StaticShape for () {
+    const VALUE: Self = ();
+}
+
+impl<L: Shape, A: Axis> Shape for (L, A) {
+    const RANK: usize = L::RANK + 1;
+    const STATIC_SIZES: Option<StaticSizes> = match (L::STATIC_SIZES, A::SIZE) {
+        (Some(lead), Some(size)) => lead.and(size),
+        _ => None,
+    };
+
+    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
+        if sizes.len() != Self::RANK {
+            return Err(ShapeError::Rank { expected: Self::RANK, found: sizes.len() });
+        }
+        let (lead, last) = sizes.split_at(L::RANK);
+        let axis = A::from_size(last[0]).ok_or(ShapeError::StaticSize {
+            expected: A::SIZE.unwrap_or_default(),
+            found: last[0],
+            axis: L::RANK,
+            name: A::NAME,
+        });
+        Ok((L::from_sizes(lead)?, axis?))
+    }
+
+    fn write_sizes(self, sizes: &mut [usize]) {
+        sizes[L::RANK] = self.1.size();
+        self.0.write_sizes(sizes);
+    }
+
+    fn write_names(self, names: &mut Vec<String>) {
+        self.0.write_names(names);
+        names.push(match A::NAME {
+            Some(name) => format!("{name}={}", self.1.size()),
+            None => self.1.size().to_string(),
+        });
+    }
+}
+
+impl<L: StaticShape, A: StaticAxis> StaticShape for (L, A) {
+    const VALUE: Self = (L::VALUE, A::VALUE);
+}

@@ -1,0 +1,97 @@
+//! [`Tensor`]: a shape, elements, and the layout that finds the element of an index.
+
+use crate::element::Element;
+use crate::layout::{Layout, View};
+use crate::shape::Shape;
+use crate::storage::Storage;
+
+/// A value with a shape `S` and elements of type `T`, in which `a + b` broadcasts or does not
+/// compile.
+///
+/// A tensor owns what it holds: cloning is cheap, views (`transpose`, `expand`, `reshape` …) copy
+/// nothing, and writing to one tensor never changes another, because elements that somebody else
+/// reads too are copied first. Up to 16 elements are kept within the value.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, tensor};
+///
+/// let rows: Tensor<shape![2, 3]> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// let bias = tensor![10.0, 20.0, 30.0];
+/// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
+/// ```
+#[derive(Clone)]
+pub struct Tensor<S: Shape, T: Element = f32> {
+    pub(crate) shape: S,
+    pub(crate) layout: Layout,
+    pub(crate) storage: Storage<T>,
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor of elements in row-major order.
+    #[inline]
+    pub(crate) fn from_storage(shape: S, storage: Storage<T>) -> Self {
+        Self { shape, layout: None, storage }
+    }
+
+    /// The tensor for reading.
+    #[inline]
+    pub(crate) fn view(&self) -> View<'_, S, T> {
+        View {
+            shape: self.shape,
+            layout: self.layout.as_deref(),
+            elements: self.storage.as_slice(),
+        }
+    }
+
+    /// The shape, as a value.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, Tensor, shape};
+    ///
+    /// let x = Tensor::<shape![2, 3]>::zeros();
+    /// assert_eq!(x.shape().sizes()[..], [2, 3]);
+    /// ```
+    #[inline]
+    pub fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// The number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.shape.num_elements()
+    }
+
+    /// Whether there is no element: some axis has size 0.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in row-major order, where they lie so in one piece; `None` for most views.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
+    /// assert_eq!(x.transpose().as_slice(), None);
+    /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
+    /// ```
+    pub fn as_slice(&self) -> Option<&[T]> {
+        self.view().as_slice()
+    }
+}
+
+mod arrays;
+mod construct;
+pub(crate) mod display;
+mod equality;
+mod index;
+mod iter;
+mod view;
+
+pub use arrays::{HasLength, HasSizes};
+pub use construct::{LengthError, SquareShape};
+pub use index::OneElement;
+pub use iter::Iter;

@@ -1,0 +1,126 @@
+//! Tensors from nested arrays, whose sizes the compiler compares with those of the shape.
+//!
+//! The size of an array is one number, that of an axis the sum of its parts. A size of one part
+//! (up to 999, and whole thousands and millions) is compared by types, so that `cargo check` finds
+//! the mistake; where an axis has more parts, a constant compares the sums, and the error comes
+//! when the program is built.
+
+use crate::arithmetic::{Nothing, Part, Single, Table, Thousands, Units};
+use crate::axis::{Dim, One, StaticAxis};
+use crate::element::Element;
+use crate::shape::{StaticShape, StaticSizes};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// The length of one level of nested arrays.
+#[derive(Debug)]
+pub struct Length<const N: usize>;
+
+/// A shape with the sizes of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
+#[diagnostic::on_unimplemented(
+    message = "the nested arrays and the shape of the tensor have different numbers of axes",
+    label = "one level of arrays for each axis",
+    note = "`[[T; 3]; 2]` fills `shape![2, 3]`"
+)]
+pub trait HasSizes<Lengths>: StaticShape {}
+
+/// `[]`
+#[diagnostic::do_not_recommend]
+impl HasSizes<()> for () {}
+
+/// `[..l, a]` where `[..l]` has the outer lengths and `a` the innermost one.
+impl<L, A, Outer, const N: usize> HasSizes<(Outer, Length<N>)> for (L, A)
+where
+    L: HasSizes<Outer>,
+    A: HasLength<N>,
+{
+}
+
+/// An axis of size `N`.
+pub trait HasLength<const N: usize>: StaticAxis {}
+
+impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N> {}
+
+/// The size `N`: what [`HasLength`] asks of the size without a name.
+#[diagnostic::on_unimplemented(
+    message = "an array of length {N} does not fill an axis of size `{Self}`",
+    label = "length {N} in the array, `{Self}` in the shape"
+)]
+pub trait IsLength<const N: usize> {}
+
+impl IsLength<1> for One {}
+
+impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N> for Dim<A, B, C>
+where
+    Table: Part<B>,
+    <Table as Part<B>>::Place: SecondPart<Self, A, N>,
+{
+}
+
+/// What follows the first part `A` of a size that may be `N`.
+#[diagnostic::on_unimplemented(
+    message = "an array of length {N} does not fill an axis of size `{Size}`",
+    label = "length {N} in the array, `{Size}` in the shape"
+)]
+pub trait SecondPart<Size, const A: usize, const N: usize> {}
+
+/// A size of one part: that part is the size.
+#[diagnostic::do_not_recommend]
+impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {}
+
+/// A size of more parts: a constant compares their sum.
+macro_rules! more_parts {
+    ($({$($n:ident)?} $Place:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<Size, const A: usize, const N: usize $(, const $n: usize)?> SecondPart<Size, A, N>
+            for $Place
+        {
+        }
+    )+};
+}
+
+more_parts!({} Single, {U} Units<U>, {U} Thousands<U>);
+
+/// Whether a shape has these sizes.
+const fn same_sizes(sizes: Option<StaticSizes>, lengths: &[usize]) -> bool {
+    let Some(sizes) = sizes else { return true };
+    let sizes = sizes.as_slice();
+    let mut axis = 0;
+    while axis < lengths.len() {
+        if sizes[axis] != lengths[axis] {
+            return false;
+        }
+        axis += 1;
+    }
+    sizes.len() == lengths.len()
+}
+
+/// Stamps out the conversion of arrays nested as deep as there are lengths.
+macro_rules! from_arrays {
+    ($({$($N:ident)+} $array:ty, $lengths:ty, |$elements:ident| $flat:expr;)+) => {$(
+        /// Nested arrays of the sizes of the shape; other sizes do not compile.
+        impl<S, T: Element, $(const $N: usize),+> From<$array> for Tensor<S, T>
+        where
+            S: HasSizes<$lengths>,
+        {
+            fn from($elements: $array) -> Self {
+                const {
+                    assert!(
+                        same_sizes(S::STATIC_SIZES, &[$($N),+]),
+                        "the nested arrays have other lengths than the shape of the tensor"
+                    );
+                }
+                Self::from_storage(S::VALUE, Storage::from_slice($flat))
+            }
+        }
+    )+};
+}
+
+from_arrays! {
+    {A} [T; A], ((), Length<A>), |x| &x;
+    {A B} [[T; B]; A], (((), Length<A>), Length<B>), |x| x.as_flattened();
+    {A B C} [[[T; C]; B]; A], ((((), Length<A>), Length<B>), Length<C>),
+        |x| x.as_flattened().as_flattened();
+    {A B C D} [[[[T; D]; C]; B]; A], (((((), Length<A>), Length<B>), Length<C>), Length<D>),
+        |x| x.as_flattened().as_flattened().as_flattened();
+}

@@ -1,0 +1,495 @@
+//! Tensors from one value, from a function of the index, from a `Vec`.
+
+use core::fmt;
+
+use crate::element::{Element, Float, Number};
+use crate::error::ShapeError;
+use crate::position::HasRank;
+use crate::shape::{Shape, StaticShape};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// A shape of two equal axes: `[n, n]`.
+#[diagnostic::on_unimplemented(
+    message = "shape `{Self}` is not square",
+    label = "expected two equal axes, such as `shape![3, 3]`",
+    note = "an identity matrix has as many rows as columns"
+)]
+pub trait SquareShape: Shape {}
+
+/// `[n, n]`
+impl<A: crate::Axis> SquareShape for (((), A), A) {}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Every element 0, or `false`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![2, 3]>::zeros(), tensor![[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]);
+    /// ```
+    pub fn zeros() -> Self
+    where
+        S: StaticShape,
+    {
+        Self::zeros_with(S::VALUE)
+    }
+
+    /// Every element 0, or `false`, for a shape with sizes that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the number of elements exceeds `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch(32), 3]);
+    /// assert_eq!(x.len(), 96);
+    /// ```
+    #[track_caller]
+    pub fn zeros_with(shape: S) -> Self {
+        Self::from_storage(shape, Storage::zeros(num_elements(shape)))
+    }
+
+    /// Every element 1, or `true`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![3], i32>::ones(), tensor![1, 1, 1]);
+    /// ```
+    pub fn ones() -> Self
+    where
+        S: StaticShape,
+    {
+        Self::full(T::ONE)
+    }
+
+    /// Every element 1, or `true`, for a shape with sizes that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the number of elements exceeds `usize::MAX`.
+    #[track_caller]
+    pub fn ones_with(shape: S) -> Self {
+        Self::full_with(shape, T::ONE)
+    }
+
+    /// Every element `value`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let x: Tensor<shape![2, 2], u8> = Tensor::full(7);
+    /// assert_eq!(x, tensor![[7, 7], [7, 7]]);
+    /// ```
+    pub fn full(value: T) -> Self
+    where
+        S: StaticShape,
+    {
+        Self::full_with(S::VALUE, value)
+    }
+
+    /// Every element `value`, for a shape with sizes that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the number of elements exceeds `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// assert_eq!(Tensor::full_with(shape![Batch(2)], 0.5).to_vec(), [0.5, 0.5]);
+    /// ```
+    #[track_caller]
+    pub fn full_with(shape: S, value: T) -> Self {
+        Self::from_storage(shape, each_from(num_elements(shape), || value))
+    }
+
+    /// The elements of `data`, in row-major order; the tensor keeps the memory of the `Vec`.
+    ///
+    /// # Errors
+    ///
+    /// When `data` has another number of elements than the shape; the error gives them back.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let x = Tensor::<shape![2, 2]>::from_vec(vec![1.0, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(x, tensor![[1.0, 2.0], [3.0, 4.0]]);
+    ///
+    /// let error = Tensor::<shape![2, 2]>::from_vec(vec![1.0, 2.0, 3.0]).unwrap_err();
+    /// assert_eq!(error.to_string(), "shape [2, 2] has 4 elements, but 3 were given");
+    /// assert_eq!(error.into_data(), [1.0, 2.0, 3.0]);
+    /// # Ok::<(), tensor_core::LengthError<f32>>(())
+    /// ```
+    pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
+    where
+        S: StaticShape,
+    {
+        Self::from_vec_with(S::VALUE, data)
+    }
+
+    /// The elements of `data`, in row-major order, for a shape with sizes that only the run knows.
+    ///
+    /// # Errors
+    ///
+    /// When `data` has another number of elements than the shape; the error gives them back.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x = Tensor::from_vec_with(shape![Batch(2), 2], vec![1, 2, 3, 4])?;
+    /// assert_eq!(x[[1, 0]], 3);
+    /// # Ok::<(), tensor_core::LengthError<i32>>(())
+    /// ```
+    pub fn from_vec_with(shape: S, data: Vec<T>) -> Result<Self, LengthError<T>> {
+        if checked_num_elements(shape) == Some(data.len()) {
+            Ok(Self::from_storage(shape, Storage::from_vec(data)))
+        } else {
+            Err(LengthError { sizes: shape.sizes().to_vec(), data })
+        }
+    }
+
+    /// The element of each index is `f` of the index, called in row-major order.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let x = Tensor::<shape![2, 3], i32>::from_fn(|[row, column]| (10 * row + column) as i32);
+    /// assert_eq!(x, tensor![[0, 1, 2], [10, 11, 12]]);
+    /// ```
+    pub fn from_fn<const N: usize>(f: impl FnMut([usize; N]) -> T) -> Self
+    where
+        S: StaticShape + HasRank<N>,
+    {
+        Self::from_fn_with(S::VALUE, f)
+    }
+
+    /// The element of each index is `f` of the index, called in row-major order, for a shape with
+    /// sizes that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the number of elements exceeds `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x = Tensor::from_fn_with(shape![Batch(2), 2], |[row, column]| row == column);
+    /// assert_eq!(x.to_vec(), [true, false, false, true]);
+    /// ```
+    #[track_caller]
+    pub fn from_fn_with<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
+    where
+        S: HasRank<N>,
+    {
+        let mut sizes = [0; N];
+        shape.write_sizes(&mut sizes);
+        let mut index = [0; N];
+        let elements = each_from(num_elements(shape), || {
+            let element = f(index);
+            for (place, &size) in index.iter_mut().zip(&sizes).rev() {
+                *place += 1;
+                if *place < size {
+                    break;
+                }
+                *place = 0;
+            }
+            element
+        });
+        Self::from_storage(shape, elements)
+    }
+
+    /// The identity matrix, `[n, n]`: 1 where row and column are equal, 0 elsewhere.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
+    /// ```
+    pub fn eye() -> Self
+    where
+        S: StaticShape + SquareShape,
+    {
+        Self::eye_with(S::VALUE)
+    }
+
+    /// The identity matrix, `[n, n]`, for a size that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the two axes have different sizes, or when the number of elements exceeds
+    /// `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(State);
+    /// let x = Tensor::<_, i32>::eye_with(shape![State(2), State(2)]);
+    /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn eye_with(shape: S) -> Self
+    where
+        S: SquareShape,
+    {
+        let mut sizes = [0; 2];
+        shape.write_sizes(&mut sizes);
+        let [rows, columns] = sizes;
+        assert!(
+            rows == columns,
+            "an identity matrix has as many rows as columns, not {rows} rows and {columns} columns"
+        );
+        let len = num_elements(shape);
+        let mut elements = Storage::zeros(len);
+        // From one diagonal element to the next is a whole row and one column.
+        for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
+            *element = T::ONE;
+        }
+        Self::from_storage(shape, elements)
+    }
+
+    /// 0, 1, 2 …: `[n]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
+    /// ```
+    pub fn arange() -> Self
+    where
+        S: StaticShape + HasRank<1>,
+        T: Number,
+    {
+        Self::arange_with(S::VALUE)
+    }
+
+    /// 0, 1, 2 …: `[n]`, for a size that only the run knows.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch], i64> = Tensor::arange_with(shape![Batch(3)]);
+    /// assert_eq!(x.to_vec(), [0, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn arange_with(shape: S) -> Self
+    where
+        S: HasRank<1>,
+        T: Number,
+    {
+        Self::arange_from_with(shape, T::ZERO, T::ONE)
+    }
+
+    /// `start`, `start + step`, `start + 2 step` …: `[n]`. Integers wrap around.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![4], i32>::arange_from(5, -2), tensor![5, 3, 1, -1]);
+    /// ```
+    pub fn arange_from(start: T, step: T) -> Self
+    where
+        S: StaticShape + HasRank<1>,
+        T: Number,
+    {
+        Self::arange_from_with(S::VALUE, start, step)
+    }
+
+    /// `start`, `start + step`, `start + 2 step` …: `[n]`, for a size that only the run knows.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x = Tensor::arange_from_with(shape![Batch(3)], 0.5, 0.25);
+    /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn arange_from_with(shape: S, start: T, step: T) -> Self
+    where
+        S: HasRank<1>,
+        T: Number,
+    {
+        let len = num_elements(shape);
+        let is_float = T::from_f64(0.5) != T::ZERO;
+        let elements = if is_float {
+            // A running sum would collect the rounding errors of all steps.
+            let (start, step) = (start.to_f64(), step.to_f64());
+            let mut steps = 0.0;
+            each_from(len, || {
+                let element = T::from_f64(start + steps * step);
+                steps += 1.0;
+                element
+            })
+        } else {
+            let mut next = start;
+            each_from(len, || {
+                let element = next;
+                next = next.add(step);
+                element
+            })
+        };
+        Self::from_storage(shape, elements)
+    }
+
+    /// Numbers at equal distances from `start` to `end`, both included: `[n]`; only `start` for
+    /// size 1. As NumPy's and PyTorch's `linspace`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![5]>::linspace(0.0, 1.0), tensor![0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// ```
+    pub fn linspace(start: T, end: T) -> Self
+    where
+        S: StaticShape + HasRank<1>,
+        T: Float,
+    {
+        Self::linspace_with(S::VALUE, start, end)
+    }
+
+    /// Numbers at equal distances from `start` to `end`, both included: `[n]`, for a size that only
+    /// the run knows; only `start` for size 1.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Time);
+    /// assert_eq!(Tensor::linspace_with(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn linspace_with(shape: S, start: T, end: T) -> Self
+    where
+        S: HasRank<1>,
+        T: Float,
+    {
+        let len = num_elements(shape);
+        let last = len.saturating_sub(1);
+        let (from, to) = (start.to_f64(), end.to_f64());
+        let step = (to - from) / last.max(1) as f64;
+        let mut steps = 0;
+        let elements = each_from(len, || {
+            let element = match steps {
+                0 => start,
+                _ if steps == last => end,
+                _ => T::from_f64(from + steps as f64 * step),
+            };
+            steps += 1;
+            element
+        });
+        Self::from_storage(shape, elements)
+    }
+}
+
+impl<T: Element> Tensor<(), T> {
+    /// A tensor of rank 0: `[]`.
+    ///
+    /// ```
+    /// use tensor_core::Tensor;
+    ///
+    /// assert_eq!(Tensor::scalar(2.5).item(), 2.5);
+    /// ```
+    pub fn scalar(value: T) -> Self {
+        Self::from_storage((), Storage::from_slice(&[value]))
+    }
+}
+
+/// A scalar is a tensor of rank 0.
+impl<T: Element> From<T> for Tensor<(), T> {
+    fn from(value: T) -> Self {
+        Self::scalar(value)
+    }
+}
+
+/// The number of elements; `None` where it exceeds `usize::MAX`.
+fn checked_num_elements<S: Shape>(shape: S) -> Option<usize> {
+    match const { S::STATIC_SIZES } {
+        Some(_) => Some(shape.num_elements()),
+        None => {
+            let sizes = shape.sizes();
+            if sizes.contains(&0) {
+                return Some(0);
+            }
+            sizes.iter().try_fold(1, |product: usize, &size| product.checked_mul(size))
+        }
+    }
+}
+
+#[track_caller]
+fn num_elements<S: Shape>(shape: S) -> usize {
+    match checked_num_elements(shape) {
+        Some(len) => len,
+        None => panic!("a tensor of shape {:?} does not fit into memory", shape.sizes()),
+    }
+}
+
+/// Storage of `len` elements, each from one call of `next`.
+#[inline]
+fn each_from<T: Element>(len: usize, mut next: impl FnMut() -> T) -> Storage<T> {
+    let fill = |slots: &mut [core::mem::MaybeUninit<T>]| {
+        for slot in slots {
+            slot.write(next());
+        }
+    };
+    // SAFETY: `fill` writes every slot.
+    unsafe { Storage::build(len, fill) }
+}
+
+/// A `Vec` that does not fill a shape; it gives the elements back.
+#[derive(Clone, PartialEq)]
+pub struct LengthError<T> {
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) data: Vec<T>,
+}
+
+impl<T> LengthError<T> {
+    /// The elements that were given.
+    pub fn into_data(self) -> Vec<T> {
+        self.data
+    }
+
+    /// The number of elements of the shape; `usize::MAX` where it has more.
+    pub fn expected(&self) -> usize {
+        if self.sizes.contains(&0) {
+            return 0;
+        }
+        self.sizes.iter().fold(1, |product, &size| product.saturating_mul(size))
+    }
+
+    /// The number of elements that were given.
+    pub fn found(&self) -> usize {
+        self.data.len()
+    }
+}
+
+impl<T> fmt::Display for LengthError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (expected, found) = (self.expected(), self.found());
+        ShapeError::Length { expected, found, sizes: self.sizes.clone() }.fmt(f)
+    }
+}
+
+/// The message; the elements may be many.
+impl<T> fmt::Debug for LengthError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LengthError({self})")
+    }
+}
+
+impl<T> std::error::Error for LengthError<T> {}
+
+/// Drops the elements.
+impl<T> From<LengthError<T>> for ShapeError {
+    fn from(error: LengthError<T>) -> Self {
+        let (expected, found) = (error.expected(), error.found());
+        Self::Length { expected, found, sizes: error.sizes }
+    }
+}

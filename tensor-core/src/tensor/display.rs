@@ -1,0 +1,227 @@
+//! Tensors as text: rows and columns as NumPy prints them, and one line for `Debug`.
+
+use core::fmt;
+
+use crate::element::Element;
+use crate::layout::Strides;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+
+mod cells;
+
+use cells::{Style, alone, cells};
+
+/// Tensors of more elements than this are shortened.
+const MANY: usize = 1000;
+
+/// How many entries at each end of an axis a shortened tensor shows.
+const EDGE: usize = 3;
+
+/// How many characters a line of `Display` holds.
+const LINE: usize = 75;
+
+/// The rows and columns of a tensor, laid out as NumPy does: the columns of the whole tensor are
+/// equally wide, numbers are aligned at the decimal point, more than 1000 elements are shortened
+/// to three at each end of an axis, and long rows go on in the next line.
+///
+/// | format | text |
+/// | --- | --- |
+/// | `{x}` | as many digits as each number needs, at most 8 after the point |
+/// | `{x:.2}` | 2 digits after the point |
+/// | `{x:8}` | columns of at least 8 characters |
+/// | `{x:#}` | all elements |
+///
+/// ```
+/// use tensor_core::tensor;
+///
+/// let x = tensor![[1.5, -20.0], [0.25, 3.0]];
+/// assert_eq!(x.to_string(), "\
+/// [[  1.5  -20.  ]
+///  [  0.25   3.  ]]");
+/// assert_eq!(format!("{x:.1}"), "\
+/// [[  1.5 -20.0]
+///  [  0.2   3.0]]");
+/// ```
+impl<S: Shape, T: Element> fmt::Display for Tensor<S, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Grid::of(self).display(f)
+    }
+}
+
+/// The sizes, the type of elements and the elements, in one line; `{:#?}` lays out the rows as
+/// `Display` does. More than 1000 elements are shortened.
+///
+/// ```
+/// use tensor_core::tensor;
+///
+/// let x = tensor![[1.5f32, 2.0], [3.0, 4.0]];
+/// assert_eq!(format!("{x:?}"), "Tensor[2, 2] f32 [[1.5, 2.0], [3.0, 4.0]]");
+/// ```
+impl<S: Shape, T: Element> fmt::Debug for Tensor<S, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tensor")?;
+        Grid::of(self).debug(f)
+    }
+}
+
+/// What is printed, without its shape type.
+pub(crate) struct Grid<'a, T> {
+    pub(crate) sizes: Sizes,
+    /// The sizes as they are shown, with the names of the axes.
+    pub(crate) names: Vec<String>,
+    pub(crate) strides: Strides,
+    pub(crate) offset: usize,
+    pub(crate) elements: &'a [T],
+}
+
+impl<'a, T: Element> Grid<'a, T> {
+    fn of<S: Shape>(tensor: &'a Tensor<S, T>) -> Self {
+        let view = tensor.view();
+        let mut names = Vec::new();
+        tensor.shape.write_names(&mut names);
+        Self {
+            sizes: tensor.shape.sizes(),
+            names,
+            strides: view.strides(),
+            offset: view.offset(),
+            elements: view.elements,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// Writes the rows and columns.
+    pub(crate) fn display(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shortened = self.len() > MANY && !f.alternate();
+        self.write_rows(f, shortened)
+    }
+
+    /// Writes the sizes, the type and the elements.
+    pub(crate) fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {}", self.names.join(", "), T::NAME)?;
+        let shortened = self.len() > MANY;
+        if f.alternate() {
+            f.write_str("\n")?;
+            return self.write_rows(f, shortened);
+        }
+        f.write_str(" ")?;
+        if self.len() == 0 {
+            return f.write_str("[]");
+        }
+        self.write_line(f, 0, self.offset as isize, shortened)
+    }
+
+    /// The elements from `axis` on, as nested lists.
+    fn write_line(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        axis: usize,
+        position: isize,
+        shortened: bool,
+    ) -> fmt::Result {
+        let Some(&size) = self.sizes.get(axis) else {
+            return fmt::Debug::fmt(&self.elements[position as usize], f);
+        };
+        f.write_str("[")?;
+        for (number, entry) in entries(size, shortened).enumerate() {
+            if number > 0 {
+                f.write_str(", ")?;
+            }
+            match entry {
+                Some(index) => {
+                    let position = position + index as isize * self.strides[axis];
+                    self.write_line(f, axis + 1, position, shortened)?;
+                }
+                None => f.write_str("...")?,
+            }
+        }
+        f.write_str("]")
+    }
+
+    fn write_rows(&self, f: &mut fmt::Formatter<'_>, shortened: bool) -> fmt::Result {
+        if self.len() == 0 {
+            return match self.sizes.len() {
+                1 => f.write_str("[]"),
+                _ => write!(f, "[] (shape [{}])", self.names.join(", ")),
+            };
+        }
+        let mut shown = Vec::new();
+        self.collect(0, self.offset as isize, shortened, &mut shown);
+        let style =
+            Style { precision: f.precision(), width: f.width().unwrap_or(0), plus: f.sign_plus() };
+        if self.sizes.is_empty() {
+            return alone(shown[0], f);
+        }
+        let mut text = String::new();
+        let mut cells = cells(&shown, style).into_iter();
+        self.layout(0, shortened, &mut cells, &mut text);
+        f.write_str(&text)
+    }
+
+    /// The elements that are shown, in row-major order.
+    fn collect(&self, axis: usize, position: isize, shortened: bool, shown: &mut Vec<T>) {
+        let Some(&size) = self.sizes.get(axis) else {
+            return shown.push(self.elements[position as usize]);
+        };
+        for index in entries(size, shortened).flatten() {
+            let position = position + index as isize * self.strides[axis];
+            self.collect(axis + 1, position, shortened, shown);
+        }
+    }
+
+    /// Brackets, cells and line breaks from `axis` on. The text before it in this line is as long
+    /// as there are open brackets.
+    fn layout(
+        &self,
+        axis: usize,
+        shortened: bool,
+        cells: &mut impl Iterator<Item = String>,
+        text: &mut String,
+    ) {
+        let indent = axis + 1;
+        let inner = self.sizes.len() - indent;
+        text.push('[');
+        // Room for the brackets that close the last row.
+        let room = LINE.saturating_sub(inner + indent);
+        let mut column = indent;
+        for (number, entry) in entries(self.sizes[axis], shortened).enumerate() {
+            if inner > 0 {
+                if number > 0 {
+                    text.extend(std::iter::repeat_n('\n', inner));
+                    text.extend(std::iter::repeat_n(' ', indent));
+                }
+                match entry {
+                    Some(_) => self.layout(axis + 1, shortened, cells, text),
+                    None => text.push_str("..."),
+                }
+                continue;
+            }
+            let cell = match entry {
+                Some(_) => cells.next().unwrap_or_default(),
+                None => "...".to_owned(),
+            };
+            if number > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            if column > indent && column + cell.len() > room {
+                text.truncate(text.trim_end_matches(' ').len());
+                text.push('\n');
+                text.extend(std::iter::repeat_n(' ', indent));
+                column = indent;
+            }
+            column += cell.len();
+            text.push_str(&cell);
+        }
+        text.push(']');
+    }
+}
+
+/// The indices of an axis that are shown; `None` for those that are left out.
+fn entries(size: usize, shortened: bool) -> impl Iterator<Item = Option<usize>> {
+    let cut = shortened && size > 2 * EDGE;
+    let (head, gap, tail) = if cut { (EDGE, Some(None), size - EDGE) } else { (size, None, size) };
+    (0..head).map(Some).chain(gap).chain((tail..size).map(Some))
+}

@@ -1,0 +1,209 @@
+//! Elements as text: all of one tensor equally long, numbers aligned at the decimal point.
+//!
+//! The rules are those of NumPy's `array2string`: the shortest digits that tell a number from its
+//! neighbours, at most 8 of them after the point, and scientific notation for the whole tensor
+//! where its numbers are very large, very small or far apart.
+
+use core::fmt;
+use std::any::Any;
+
+use crate::element::{Element, Float};
+
+/// How many digits after the point are shown unless the format says so.
+const DIGITS: usize = 8;
+
+/// What the caller's format asks for.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// The digits after the point: exactly so many.
+    pub(super) precision: Option<usize>,
+    /// The smallest length of a cell.
+    pub(super) width: usize,
+    /// Whether positive numbers have a sign.
+    pub(super) plus: bool,
+}
+
+/// The elements as text, all equally long.
+pub(super) fn cells<T: Element>(elements: &[T], style: Style) -> Vec<String> {
+    let cells = match Floats::of(elements) {
+        Some(floats) => floats.cells(style),
+        None if style.plus => elements.iter().map(|element| format!("{element:+}")).collect(),
+        None => elements.iter().map(T::to_string).collect(),
+    };
+    let longest = cells.iter().map(String::len).max();
+    let width = longest.unwrap_or(0).max(style.width);
+    cells.into_iter().map(|cell| format!("{cell:>width$}")).collect()
+}
+
+/// One element that stands alone: all its digits, unless the format says how many.
+pub(super) fn alone<T: Element>(element: T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match Floats::of(&[element]) {
+        Some(Floats { numbers, .. }) => match numbers[0] {
+            Number { exact, .. } if exact.is_nan() => f.pad("nan"),
+            Number { exact, .. } if f.precision().is_some() => fmt::Debug::fmt(&exact, f),
+            Number { shown, .. } => fmt::Debug::fmt(&shown, f),
+        },
+        None => fmt::Display::fmt(&element, f),
+    }
+}
+
+/// A floating-point number of any type.
+struct Number {
+    exact: f64,
+    /// The decimal of fewest digits that reads back as this number, where it is finite.
+    shown: f64,
+}
+
+/// Floating-point numbers of one type.
+struct Floats {
+    numbers: Vec<Number>,
+    /// Whether they are written with exponents.
+    scientific: bool,
+}
+
+impl Floats {
+    /// The elements as numbers, if they are floating-point numbers.
+    fn of<T: Element>(elements: &[T]) -> Option<Self> {
+        let floats = Self::of_type::<T, f32>(elements);
+        let floats = floats.or_else(|| Self::of_type::<T, f64>(elements));
+        #[cfg(feature = "half")]
+        let floats = floats
+            .or_else(|| Self::of_type::<T, half::f16>(elements))
+            .or_else(|| Self::of_type::<T, half::bf16>(elements));
+        floats
+    }
+
+    /// The elements as numbers, if they are of type `X`.
+    fn of_type<T: Element, X: Float>(elements: &[T]) -> Option<Self> {
+        let as_float = |element: &T| (element as &dyn Any).downcast_ref::<X>().copied();
+        let elements: Vec<X> = elements.iter().map(as_float).collect::<Option<_>>()?;
+        let scientific = needs_exponents(&elements);
+        let number = |&x: &X| Number { exact: x.to_f64(), shown: shortest(x) };
+        Some(Self { numbers: elements.iter().map(number).collect(), scientific })
+    }
+
+    /// Each number as text, with as many digits behind the point as the one that needs most:
+    /// zeros fill up a mantissa, spaces the other numbers.
+    fn cells(&self, style: Style) -> Vec<String> {
+        let precision = style.precision;
+        let finite = || self.numbers.iter().filter(|number| number.exact.is_finite());
+        let cell: Box<dyn Fn(&Number) -> String> = if self.scientific {
+            let parts = || finite().map(|number| number.scientific(precision));
+            let digits = parts().map(|(mantissa, _)| fraction(&mantissa).len()).max().unwrap_or(0);
+            let longest = parts().map(|(_, exponent)| exponent.unsigned_abs()).max().unwrap_or(0);
+            let exponent_digits = longest.to_string().len().max(2);
+            Box::new(move |number| {
+                let (mantissa, exponent) = number.rounded(digits);
+                let sign = if exponent < 0 { '-' } else { '+' };
+                let point = if digits == 0 && precision.is_none() { "." } else { "" };
+                format!("{mantissa}{point}e{sign}{:0exponent_digits$}", exponent.unsigned_abs())
+            })
+        } else {
+            let texts = finite().map(|number| number.positional(precision));
+            let digits = texts.map(|text| fraction(&text).len()).max().unwrap_or(0);
+            Box::new(move |number| {
+                let text = number.positional(precision);
+                let missing = digits - fraction(&text).len();
+                format!("{text}{:missing$}", "")
+            })
+        };
+        let with_sign = |text: String| match style.plus && !text.starts_with('-') {
+            true => format!("+{text}"),
+            false => text,
+        };
+        let cell = |number: &Number| match number.exact {
+            exact if exact.is_nan() => "nan".to_owned(),
+            exact if exact.is_infinite() => with_sign(exact.to_string()),
+            _ => with_sign(cell(number)),
+        };
+        self.numbers.iter().map(cell).collect()
+    }
+}
+
+/// Whether numbers are written with exponents: where the largest needs more digits than the type
+/// has, or more than 8, the smallest is below 0.0001, or one is more than 1000 times the other.
+fn needs_exponents<X: Float>(elements: &[X]) -> bool {
+    let nonzero = elements.iter().filter(|x| x.is_finite() && **x != X::ZERO).map(|x| x.abs());
+    let Some((smallest, largest)) = nonzero.fold(None, |range, x| match range {
+        None => Some((x, x)),
+        Some((smallest, largest)) => Some((x.minimum(smallest), x.maximum(largest))),
+    }) else {
+        return false;
+    };
+    let digits = (-X::EPSILON.to_f64().log10()).floor().min(8.0);
+    largest >= X::from_f64(10_f64.powf(digits))
+        || smallest < X::from_f64(0.0001)
+        || largest.div(smallest) > X::from_f64(1000.0)
+}
+
+/// The decimal of fewest digits that reads back as `x`, as an `f64`.
+fn shortest<X: Float>(x: X) -> f64 {
+    let exact = x.to_f64();
+    if size_of::<X>() == 2 && exact.is_finite() {
+        // The 16-bit types print the digits of an `f32`; five are enough to tell them apart. Half
+        // way between two decimals the larger one is tried too: a power of two is nearer to the
+        // next number below than to the one above.
+        let away = exact * (1.0 + 4.0 * f64::EPSILON);
+        for digits in 0..5 {
+            for value in [exact, away] {
+                let fewer = format!("{value:.digits$e}").parse().unwrap_or(exact);
+                if X::from_f64(fewer) == x {
+                    return fewer;
+                }
+            }
+        }
+    }
+    x.to_string().parse().unwrap_or(exact)
+}
+
+/// What stands behind the decimal point.
+fn fraction(text: &str) -> &str {
+    text.split_once('.').map_or("", |(_, fraction)| fraction)
+}
+
+/// The text with a point and without zeros behind the last digit of the fraction.
+fn trimmed(text: String) -> String {
+    match text.contains('.') {
+        true => text.trim_end_matches('0').to_owned(),
+        false => text + ".",
+    }
+}
+
+/// A number in scientific notation, taken apart.
+fn parts(text: String) -> (String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    (mantissa.to_owned(), exponent.parse().unwrap_or(0))
+}
+
+impl Number {
+    /// Digits with a point and no exponent: `precision` digits behind it where that is given, else
+    /// as many as the number needs, up to 8.
+    fn positional(&self, precision: Option<usize>) -> String {
+        if let Some(precision) = precision {
+            return format!("{:.precision$}", self.exact);
+        }
+        let text = self.shown.to_string();
+        match fraction(&text).len() <= DIGITS {
+            true => trimmed(text),
+            false => trimmed(format!("{:.DIGITS$}", self.exact)),
+        }
+    }
+
+    /// The mantissa and the exponent, with the digits of [`positional`](Self::positional).
+    fn scientific(&self, precision: Option<usize>) -> (String, i32) {
+        if let Some(precision) = precision {
+            return self.rounded(precision);
+        }
+        let (mantissa, exponent) = parts(format!("{:e}", self.shown));
+        if fraction(&mantissa).len() <= DIGITS {
+            return (trimmed(mantissa), exponent);
+        }
+        let (mantissa, exponent) = self.rounded(DIGITS);
+        (trimmed(mantissa), exponent)
+    }
+
+    /// The mantissa with this many digits behind the point, and the exponent.
+    fn rounded(&self, digits: usize) -> (String, i32) {
+        parts(format!("{:.digits$e}", self.exact))
+    }
+}

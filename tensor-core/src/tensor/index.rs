@@ -1,0 +1,186 @@
+//! One element: `x[[row, column]]`.
+
+use core::ops::{Index, IndexMut};
+
+use crate::axis::One;
+use crate::element::Element;
+use crate::position::HasRank;
+use crate::shape::Shape;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// A shape of one element by its type: `[]`, `[1]`, `[1, 1]` …
+#[diagnostic::on_unimplemented(
+    message = "a tensor of shape `{Self}` is not a single element",
+    label = "expected rank 0, or only axes of size `One`",
+    note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()`"
+)]
+pub trait OneElement: Shape {}
+
+/// `[]`
+#[diagnostic::do_not_recommend]
+impl OneElement for () {}
+
+/// `[..l, 1]`
+impl<L: OneElement> OneElement for (L, One) {}
+
+/// An index that leaves its axis.
+struct OutOfBounds {
+    axis: usize,
+    index: usize,
+    size: usize,
+}
+
+impl OutOfBounds {
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn panic(self, names: &[String]) -> ! {
+        let Self { axis, index, size } = self;
+        // A name is written `Batch=32`; the size is said anyway.
+        let name =
+            names[axis].split_once('=').map_or(String::new(), |(name, _)| format!(" (`{name}`)"));
+        panic!("index {index} is out of bounds for axis {axis}{name} of size {size}")
+    }
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Where the element of an index lies in the storage.
+    #[inline]
+    fn position<const N: usize>(&self, index: [usize; N]) -> Result<usize, OutOfBounds>
+    where
+        S: HasRank<N>,
+    {
+        let mut sizes = [0; N];
+        self.shape.write_sizes(&mut sizes);
+        for (axis, (&index, &size)) in index.iter().zip(&sizes).enumerate() {
+            if index >= size {
+                return Err(OutOfBounds { axis, index, size });
+            }
+        }
+        Ok(match &self.layout {
+            None => index.iter().zip(&sizes).fold(0, |position, (i, size)| position * size + i),
+            Some(layout) => {
+                let moves =
+                    index.iter().zip(&layout.strides).map(|(&i, stride)| i as isize * stride);
+                (layout.offset as isize + moves.sum::<isize>()) as usize
+            }
+        })
+    }
+
+    #[inline]
+    #[track_caller]
+    fn checked_position<const N: usize>(&self, index: [usize; N]) -> usize
+    where
+        S: HasRank<N>,
+    {
+        match self.position(index) {
+            Ok(position) => position,
+            Err(error) => {
+                let mut names = Vec::new();
+                self.shape.write_names(&mut names);
+                error.panic(&names)
+            }
+        }
+    }
+
+    /// The element of an index; `None` where the index leaves an axis.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.get([1, 0]), Some(3));
+    /// assert_eq!(x.get([2, 0]), None);
+    /// ```
+    #[inline]
+    pub fn get<const N: usize>(&self, index: [usize; N]) -> Option<T>
+    where
+        S: HasRank<N>,
+    {
+        let position = self.position(index).ok()?;
+        Some(self.storage.as_slice()[position])
+    }
+
+    /// The only element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let total = tensor![1.0, 2.0, 3.0].sum();
+    /// assert_eq!(total.item(), 6.0);
+    /// ```
+    #[inline]
+    pub fn item(&self) -> T
+    where
+        S: OneElement,
+    {
+        self.storage.as_slice()[self.view().offset()]
+    }
+
+    /// The elements for writing, in row-major order.
+    ///
+    /// Copies them first where they lie in another order, or where somebody else reads them too.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let mut x = tensor![[1, 2], [3, 4]];
+    /// let before = x.clone();
+    /// x.as_mut_slice()[0] = 10;
+    /// assert_eq!(x, tensor![[10, 2], [3, 4]]);
+    /// assert_eq!(before, tensor![[1, 2], [3, 4]]);
+    /// ```
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        let len = self.len();
+        if self.layout.is_some() {
+            *self = self.contiguous();
+        } else if self.storage.get_mut().is_none() {
+            // Only the elements of this tensor: the storage may be that of a larger one.
+            self.storage = Storage::from_slice(&self.storage.as_slice()[..len]);
+        }
+        &mut self.storage.make_mut()[..len]
+    }
+}
+
+/// The element of an index.
+///
+/// # Panics
+///
+/// When the index leaves an axis.
+impl<S, T, const N: usize> Index<[usize; N]> for Tensor<S, T>
+where
+    S: HasRank<N>,
+    T: Element,
+{
+    type Output = T;
+
+    #[inline]
+    #[track_caller]
+    fn index(&self, index: [usize; N]) -> &T {
+        &self.storage.as_slice()[self.checked_position(index)]
+    }
+}
+
+/// The element of an index, for writing; elements that somebody else reads too are copied first.
+///
+/// # Panics
+///
+/// When the index leaves an axis.
+impl<S, T, const N: usize> IndexMut<[usize; N]> for Tensor<S, T>
+where
+    S: HasRank<N>,
+    T: Element,
+{
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, index: [usize; N]) -> &mut T {
+        self.checked_position(index);
+        if self.layout.is_some() || self.storage.get_mut().is_none() {
+            self.as_mut_slice();
+        }
+        // The layout may be another one now.
+        let position = self.checked_position(index);
+        &mut self.storage.make_mut()[position]
+    }
+}

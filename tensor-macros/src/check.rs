@@ -1,0 +1,28 @@
+//! Second stage: from what was written to what it means, or to the reason why it means nothing.
+
+pub mod axes;
+pub mod axis;
+pub mod broadcast;
+pub mod shape;
+pub mod size;
+pub mod tensor;
+
+use syn::{Error, Result};
+
+/// The values, where each is one.
+///
+/// # Errors
+///
+/// All of the errors.
+pub fn all<T>(results: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    let mut errors: Option<Error> = None;
+    for result in results {
+        match (result, &mut errors) {
+            (Ok(value), _) => values.push(value),
+            (Err(error), Some(errors)) => errors.combine(error),
+            (Err(error), none) => *none = Some(error),
+        }
+    }
+    errors.map_or(Ok(values), Err)
+}

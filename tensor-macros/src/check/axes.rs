@@ -1,0 +1,46 @@
+//! Which axes a list of numbers names.
+
+use proc_macro2::TokenStream;
+use syn::{Error, Result};
+
+use super::all;
+use crate::parse::axes::Number;
+
+/// The number of an axis, negative from the end.
+pub struct Axis {
+    pub number: i64,
+    pub written: TokenStream,
+}
+
+/// The axes, each once.
+///
+/// # Errors
+///
+/// One for each number that is none, or that stands twice.
+pub fn axes(numbers: Vec<Result<Number>>) -> Result<Vec<Axis>> {
+    let mut before = Vec::new();
+    all(numbers.into_iter().map(|number| axis(number?, &mut before)))
+}
+
+fn axis(number: Number, before: &mut Vec<i64>) -> Result<Axis> {
+    let Number { negative, digits, written } = number;
+    if !matches!(digits.suffix(), "" | "isize") {
+        return Err(Error::new_spanned(
+            written,
+            format!("the number of an axis has no type suffix: write `{}`", digits.base10_digits()),
+        ));
+    }
+    // No shape has this many axes: the limit only keeps the number an `isize` everywhere.
+    let Ok(number) = digits.base10_parse::<i32>() else {
+        return Err(Error::new_spanned(written, format!("no shape has an axis {digits}")));
+    };
+    let number = i64::from(if negative { -number } else { number });
+    if before.contains(&number) {
+        return Err(Error::new_spanned(
+            written,
+            format!("axis {number} is listed twice: name each axis once"),
+        ));
+    }
+    before.push(number);
+    Ok(Axis { number, written })
+}

@@ -1,0 +1,87 @@
+//! What the entries of a shape mean together.
+
+use proc_macro2::{Span, TokenStream};
+use syn::{Error, Result};
+
+use super::all;
+use super::size::{Size, size};
+use crate::parse::shape::Entry;
+
+/// One axis.
+pub enum Axis {
+    Size(Size),
+    /// A type or a value of the user.
+    Written(TokenStream),
+}
+
+/// A shape that can be expanded.
+pub struct Shape {
+    pub lead: Option<TokenStream>,
+    pub axes: Vec<Axis>,
+    /// Whether an entry such as `Batch(n)` makes the shape a value, so that it is no type.
+    pub is_value: bool,
+}
+
+/// The shape of these entries.
+///
+/// # Errors
+///
+/// One for each entry that is mistaken.
+pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
+    let is_value = entries.iter().flatten().any(Entry::is_value);
+    let mut entries = entries.into_iter().peekable();
+    let lead = match entries.next_if(|entry| matches!(entry, Ok(Entry::Lead { .. }))) {
+        Some(Ok(Entry::Lead { shape, .. })) => Some(shape),
+        _ => None,
+    };
+    let axes = all(entries.map(|entry| {
+        axis(entry?, |misplaced| match &lead {
+            Some(lead) => format!(
+                "a shape has one list of leading axes, and it already begins with `{lead}..`: \
+                 write the other axes one by one"
+            ),
+            None => format!(
+                "leading axes stand in front: write `{misplaced}..` first, then the other axes"
+            ),
+        })
+    }))?;
+    Ok(Shape { lead, axes, is_value })
+}
+
+/// The one axis that `dim!` was given, and whether it can only be a value.
+///
+/// # Errors
+///
+/// When there is none, more than one, or a mistaken one.
+pub fn single(entries: Vec<Result<Entry>>) -> Result<(Axis, bool)> {
+    let mut entries = entries.into_iter();
+    match (entries.next(), entries.next()) {
+        (Some(entry), None) => {
+            let entry = entry?;
+            let is_value = entry.is_value();
+            let axis = axis(entry, |lead| {
+                format!("`dim!` is one axis: leading axes go into `shape![{lead}.., …]`")
+            })?;
+            Ok((axis, is_value))
+        }
+        (None, _) => Err(Error::new(
+            Span::call_site(),
+            "`dim!` takes the size of one axis, such as `dim!(768)`",
+        )),
+        (Some(Err(mistake)), _) | (_, Some(Err(mistake))) => Err(mistake),
+        (Some(Ok(_)), Some(Ok(second))) => Err(Error::new_spanned(
+            second.written(),
+            "`dim!` is one axis: several axes are a shape, `shape![2, 3]`",
+        )),
+    }
+}
+
+/// The axis of an entry. Leading axes are refused, with the message that `refuse_lead` has for
+/// their shape.
+fn axis(entry: Entry, refuse_lead: impl FnOnce(&TokenStream) -> String) -> Result<Axis> {
+    match entry {
+        Entry::Size(written) => Ok(Axis::Size(size(written)?)),
+        Entry::Axis { axis, .. } => Ok(Axis::Written(axis)),
+        Entry::Lead { shape, written, .. } => Err(Error::new_spanned(written, refuse_lead(&shape))),
+    }
+}

@@ -1,0 +1,104 @@
+//! Whether the rows of a literal are a tensor.
+
+use proc_macro2::TokenStream;
+use syn::{Error, Result};
+
+use super::shape::{Shape, shape};
+use crate::parse::tensor::{Element, Literal};
+
+/// A literal that is a tensor.
+pub enum Tensor {
+    /// The sizes of the axes, first axis first, and the elements in row-major order.
+    Nested { sizes: Vec<usize>, elements: Vec<TokenStream> },
+    /// One value for all elements.
+    Repeat { value: TokenStream, shape: Shape },
+}
+
+/// The tensor of this literal.
+///
+/// # Errors
+///
+/// At the first row or element that does not fit, or at each axis that is mistaken.
+pub fn tensor(literal: Literal) -> Result<Tensor> {
+    match literal {
+        Literal::Rows(rows) => nested(rows),
+        Literal::Repeat { value, shape: entries } => {
+            let shape = Shape { is_value: true, ..shape(entries)? };
+            Ok(Tensor::Repeat { value, shape })
+        }
+    }
+}
+
+/// The first row of each depth says how the others must be.
+fn nested(rows: Vec<Element>) -> Result<Tensor> {
+    let mut sizes = vec![rows.len()];
+    let mut first = rows.first();
+    while let Some(Element::Row { elements, .. }) = first {
+        sizes.push(elements.len());
+        first = elements.first();
+    }
+    let mut elements = Vec::new();
+    flatten(rows, &sizes, 0, &mut elements)?;
+    Ok(Tensor::Nested { sizes, elements })
+}
+
+/// Moves the elements below `row`, whose axis is `depth`, to the end of `elements`.
+fn flatten(
+    row: Vec<Element>,
+    sizes: &[usize],
+    depth: usize,
+    elements: &mut Vec<TokenStream>,
+) -> Result<()> {
+    for element in row {
+        match (element, sizes.get(depth + 1)) {
+            (Element::Value(value), None) => elements.push(value),
+            (Element::Row { elements: row, .. }, Some(&size)) if row.len() == size => {
+                flatten(row, sizes, depth + 1, elements)?;
+            }
+            (misfit, size) => return Err(refuse(misfit, size.copied(), depth + 1)),
+        }
+    }
+    Ok(())
+}
+
+/// Why an element that lies `depth` brackets deep does not fit, where the first one of that depth
+/// is a row of `size` elements or, without a size, an element.
+fn refuse(misfit: Element, size: Option<usize>, depth: usize) -> Error {
+    let place = match depth {
+        1 => "0".to_owned(),
+        _ => format!("{:?}", vec![0; depth]),
+    };
+    match (misfit, size) {
+        (Element::Row { elements, written }, Some(size)) => {
+            let found = counted(elements.len());
+            Error::new_spanned(written, format!("this row has {found}, but row {place} has {size}"))
+        }
+        (Element::Row { elements, written }, None) => {
+            let found = counted(elements.len());
+            Error::new_spanned(
+                written,
+                format!(
+                    "this is a row of {found}, but entry {place} is a single element: \
+                     rows and elements do not mix"
+                ),
+            )
+        }
+        (Element::Value(value), size) => {
+            let expected = counted(size.unwrap_or_default());
+            Error::new_spanned(
+                value,
+                format!(
+                    "this is a single element, but entry {place} is a row of {expected}: \
+                     rows and elements do not mix"
+                ),
+            )
+        }
+    }
+}
+
+fn counted(elements: usize) -> String {
+    match elements {
+        1 => "1 element".to_owned(),
+        _ => format!("{elements} elements"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Named axes: a struct and the traits of an axis.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Attribute;
+use syn::spanned::Spanned;
+
+use super::size::{constant, dim};
+use super::{refusal, shown_at};
+use crate::check::axis::NamedAxis;
+use crate::check::size::Size;
+
+/// The items that declare the axis.
+pub fn named_axis(axis: &NamedAxis) -> TokenStream {
+    let mistake = axis.misnamed.as_ref().map(syn::Error::to_compile_error);
+    let items = match &axis.size {
+        None => run_time(axis),
+        Some(Ok(size)) => known(axis, size),
+        Some(Err(mistake)) => {
+            known_items(axis, refusal::axis(mistake), quote!(0), TokenStream::new())
+        }
+    };
+    quote!(#mistake #items)
+}
+
+/// An axis whose value holds the size.
+fn run_time(axis: &NamedAxis) -> TokenStream {
+    let NamedAxis { visibility, name, .. } = axis;
+    let (cfg, head) =
+        head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
+    let span = shown_at(name.span());
+    let field = quote!(#[doc = " The size."] #visibility);
+    quote_spanned! {span=>
+        #head
+        #[derive(
+            ::core::clone::Clone,
+            ::core::marker::Copy,
+            ::core::fmt::Debug,
+            ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
+            ::core::hash::Hash,
+        )]
+        #visibility struct #name(#field usize);
+
+        #(#cfg)*
+        ::tensor_core::__named_axis! {
+            #name,
+            ::core::option::Option::None,
+            |__axis| __axis.0,
+            |__size| ::core::option::Option::Some(#name(__size))
+        }
+    }
+}
+
+/// An axis whose type knows the size.
+fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
+    let name = &axis.name;
+    match size {
+        Size::Number { number, written } => {
+            let literal = Literal::u64_unsuffixed(*number);
+            known_items(axis, dim(*number, written.span()), quote!(#literal), TokenStream::new())
+        }
+        // The expression is computed once, in a constant of its own, so that a mistake in it is
+        // one error; without the lints, which would be a second one.
+        Size::Constant { expression, written } => {
+            let span = shown_at(written.span());
+            let once = Ident::new("__SIZE", span);
+            let (cfg, _) = attributes(&axis.attributes);
+            let size = quote_spanned!(span=> #name::#once);
+            let item = quote_spanned! {span=>
+                #(#cfg)*
+                impl #name {
+                    #[allow(arithmetic_overflow, unconditional_panic)]
+                    const #once: usize = #expression;
+                }
+            };
+            known_items(axis, constant(&size, written.span()), size, item)
+        }
+    }
+}
+
+/// The items of an axis whose type knows the size: `size` as a type, `value` as a number.
+fn known_items(
+    axis: &NamedAxis,
+    size: TokenStream,
+    value: TokenStream,
+    more: TokenStream,
+) -> TokenStream {
+    let NamedAxis { visibility, name, .. } = axis;
+    let (cfg, head) = head(axis, || match &axis.size {
+        Some(Ok(Size::Number { number, .. })) => {
+            format!(" The axis `{name}`, of size {number}.")
+        }
+        _ => format!(" The axis `{name}`, whose size the type knows."),
+    });
+    let span = shown_at(name.span());
+    quote_spanned! {span=>
+        #head
+        #[derive(
+            ::core::clone::Clone,
+            ::core::marker::Copy,
+            ::core::fmt::Debug,
+            ::core::default::Default,
+            ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
+            ::core::hash::Hash,
+        )]
+        #visibility struct #name;
+
+        #more
+
+        #(#cfg)*
+        ::tensor_core::__named_axis! {
+            #name,
+            ::core::option::Option::Some(#value),
+            |__axis| #value,
+            |__size| if __size == #value {
+                ::core::option::Option::Some(#name)
+            } else {
+                ::core::option::Option::None
+            }
+        }
+
+        #(#cfg)*
+        impl ::tensor_core::StaticAxis for #name {
+            const VALUE: Self = #name;
+            type Size = #size;
+        }
+    }
+}
+
+/// The attributes that concern every item, and all that stand before the struct.
+fn head(axis: &NamedAxis, docs: impl FnOnce() -> String) -> (Vec<&Attribute>, TokenStream) {
+    let (cfg, documented) = attributes(&axis.attributes);
+    let all = &axis.attributes;
+    let docs = (!documented).then(docs).map(|docs| quote!(#[doc = #docs]));
+    let allow = axis.misnamed.is_some().then(|| quote!(#[allow(non_camel_case_types)]));
+    (cfg, quote!(#(#all)* #docs #allow))
+}
+
+/// The `cfg` attributes, and whether there is documentation.
+fn attributes(attributes: &[Attribute]) -> (Vec<&Attribute>, bool) {
+    let cfg = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
+    (cfg, attributes.iter().any(|attribute| attribute.path().is_ident("doc")))
+}

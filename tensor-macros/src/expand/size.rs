@@ -1,0 +1,56 @@
+//! Sizes: `::tensor_core::One`, `::tensor_core::Dim::<2000, 48>`.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+use super::shown_at;
+use crate::check::size::{LARGEST, Size};
+
+/// The size as a type; a number is the value too.
+pub fn size(size: &Size) -> TokenStream {
+    match size {
+        Size::Number { number, written } => dim(*number, written.span()),
+        Size::Constant { expression, written } => constant(expression, written.span()),
+    }
+}
+
+/// `One`, or `Dim` with the parts of the size that are not zero.
+pub fn dim(size: u64, span: Span) -> TokenStream {
+    let span = shown_at(span);
+    let literal = |part| {
+        let mut literal = Literal::u64_unsuffixed(part);
+        literal.set_span(span);
+        literal
+    };
+    let parts = match size {
+        0 => vec![literal(0)],
+        1 => return quote_spanned!(span=> ::tensor_core::One),
+        _ => [size / 1_000_000 * 1_000_000, size / 1_000 % 1_000 * 1_000, size % 1_000]
+            .into_iter()
+            .filter(|&part| part != 0)
+            .map(literal)
+            .collect(),
+    };
+    quote_spanned!(span=> ::tensor_core::Dim::<#(#parts),*>)
+}
+
+/// The type of the axis whose size is a constant expression.
+pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
+    let span = shown_at(span);
+    // The variable gives the expression its type where the user wrote it, so that a mistake in it
+    // is shown there, once. Its name is none that a constant of the user has: that would be a
+    // pattern here.
+    let part =
+        |part: TokenStream| quote_spanned!(span=> { let __size: usize = #expression; #part });
+    let message = format!("an axis has at most {LARGEST} elements");
+    let largest = Literal::u64_unsuffixed(LARGEST);
+    // Only one part looks at the range, so that a size out of it is one error.
+    let millions = part(quote_spanned! {span=>
+        ::core::assert!(__size <= #largest, #message);
+        __size / 1_000_000 * 1_000_000
+    });
+    let thousands = part(quote_spanned!(span=> __size / 1_000 % 1_000 * 1_000));
+    let units = part(quote_spanned!(span=> __size % 1_000));
+    quote_spanned!(span=> ::tensor_core::__private::Constant::<#millions, #thousands, #units>)
+}

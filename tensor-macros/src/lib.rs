@@ -1,0 +1,213 @@
+//! The macros of `tensor-core`, which re-exports them: depend on that crate.
+//!
+//! Each macro is a pipeline of three stages, which are the modules of this crate:
+//!
+//! 1. `parse` reads the tokens: what was written.
+//! 2. `check` evaluates and compares: what it means, or why it means nothing.
+//! 3. `expand` writes Rust, with every name by its absolute path.
+//!
+//! A mistake becomes one error, at the tokens at fault. What stands in the place of a mistaken
+//! shape is an axis whose size is the error itself, about which the compiler says nothing more;
+//! `expand::refusal` says why. Tokens of the user keep their spans, so that mistakes in types and
+//! expressions that only the compiler sees are shown where they were written.
+
+mod parse;
+
+mod check;
+
+mod expand;
+
+mod stages;
+
+mod size_table;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+
+/// A shape, as a type and as a value: `shape![2, 3]`.
+///
+/// The entries are the axes, first axis first:
+///
+/// | entry | axis |
+/// | --- | --- |
+/// | `768`, `50_257`, `0x1000` | of this size; `1` is `One`, the size that stretches |
+/// | `28 * 28`, `(640 - 4) / 2 + 1` | of the size that the macro computes, with the integer division of Rust |
+/// | `{VOCAB}`, `{2 * HEADS}` | of the size that the compiler computes from constants |
+/// | `I`, `Batch`, `model::Hidden` | a type: a generic parameter, a named axis, an alias |
+/// | `Batch(n)`, `self.batch` | a value, which makes the shape a value too |
+/// | `Lead..`, as the first entry | all axes of the shape `Lead` |
+///
+/// A size is at most 999,999,999. Constants must be concrete: the compiler does not compute with
+/// generic parameters, but `Dim` and named axes are types that generic code can take.
+///
+/// The same tokens are a type and a value where every entry is both. A shape with `{VOCAB}` is a
+/// type, and a value only next to an entry such as `Batch(n)`; the one value of any other type
+/// `S` of known size is `<S as StaticShape>::VALUE`.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Shape, axis, shape};
+///
+/// const VOCAB: usize = 50_257;
+/// axis!(Batch);
+///
+/// type Image = shape![28, 28, 1];
+/// type Logits<Lead> = shape![Lead.., {VOCAB}];
+///
+/// fn flattened<Lead: Shape>(lead: Lead) -> shape![Lead.., 28 * 28] {
+///     shape![lead.., 784]
+/// }
+///
+/// let image: Image = shape![28, 28, 1];
+/// assert_eq!(image.sizes()[..], [28, 28, 1]);
+/// assert_eq!(shape![Batch(32), {VOCAB}].sizes()[..], [32, 50_257]);
+/// assert_eq!(flattened(shape![Batch(32)]).sizes()[..], [32, 784]);
+/// assert_eq!(<Logits<Image> as Shape>::RANK, 4);
+/// ```
+#[proc_macro]
+pub fn shape(input: TokenStream) -> TokenStream {
+    stages::shape(input.into()).into()
+}
+
+/// One axis, as a type and as a value: `dim!(768)`.
+///
+/// It takes what [`shape!`] takes as one entry.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Dim, One, dim};
+///
+/// const HEADS: usize = 12;
+///
+/// let pixels: dim!(28 * 28) = dim!(784);
+/// assert_eq!(pixels.size(), 784);
+///
+/// let long: Dim<2000, 48> = dim!(2048);
+/// let stretches: One = dim!(1);
+/// assert_eq!(<dim!({ HEADS * 64 }) as Axis>::SIZE, Some(768));
+/// # let _ = (long, stretches);
+/// ```
+#[proc_macro]
+pub fn dim(input: TokenStream) -> TokenStream {
+    stages::dim(input.into()).into()
+}
+
+/// Declares named axes: `axis!(Batch)`, whose size is known when the program runs, and
+/// `axis!(Hidden = 768)`, whose size the type knows.
+///
+/// `Batch` becomes a struct that holds its size: `Batch(32)`. `Hidden` becomes a struct without
+/// fields. A named axis broadcasts with itself and with size 1, and with nothing else: neither
+/// with another name, nor with a number, not even with the same one.
+///
+/// The size is arithmetic or a constant expression. Visibility and attributes are written as for
+/// a struct.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Shape, axis, shape};
+///
+/// const HEADS: usize = 12;
+///
+/// axis! {
+///     /// One sentence each.
+///     pub Batch,
+///     pub Hidden = 64 * HEADS,
+/// }
+///
+/// assert_eq!(Batch(32).size(), 32);
+/// assert_eq!(<Hidden as Axis>::SIZE, Some(768));
+/// assert_eq!(shape![Batch(32), Hidden].sizes()[..], [32, 768]);
+/// ```
+///
+/// ```compile_fail
+/// use tensor_core::{Shape, axis, shape};
+///
+/// axis!(Batch, Seq);
+/// let both = shape![Batch(32)].broadcast(shape![Seq(32)]);
+/// ```
+#[proc_macro]
+pub fn axis(input: TokenStream) -> TokenStream {
+    stages::axis(input.into()).into()
+}
+
+/// A list of axis numbers, as a type: `x.permute::<axes![0, 2, 1]>()`.
+///
+/// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{axes, shape, tensor};
+///
+/// let x = tensor![[1, 2, 3], [4, 5, 6]];
+/// assert_eq!(x.permute::<axes![1, 0]>(), tensor![[1, 4], [2, 5], [3, 6]]);
+/// assert_eq!(x.permute::<axes![-1, 0]>(), x.permute::<axes![1, 0]>());
+/// ```
+#[proc_macro]
+pub fn axes(input: TokenStream) -> TokenStream {
+    stages::axes(input.into()).into()
+}
+
+/// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
+///
+/// A shape is a type, or its sizes in brackets as [`shape!`] takes them. The broadcast of no
+/// shapes is `[]`. Broadcasting associates, so the shapes are joined in pairs, and pairs of pairs:
+/// a hundred shapes are a type seven deep.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{broadcast_shapes, shape};
+///
+/// type Grid<Row> = broadcast_shapes![Row, [4, 1], [5, 1, 1]];
+///
+/// let grid: Grid<shape![3]> = shape![5, 4, 3];
+/// # let _ = grid;
+/// ```
+#[proc_macro]
+pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
+    stages::broadcast_shapes(input.into()).into()
+}
+
+/// A tensor from its elements: `tensor![[1, 2, 3], [4, 5, 6]]`, or one value for all of them:
+/// `tensor![0.5; 2, 3]`.
+///
+/// The brackets of the macro are the first axis, brackets inside are rows, and all rows of one
+/// depth have the same length. Anything else is an element, which may be any expression; an array
+/// as an element would be in parentheses.
+///
+/// After `;` stands a shape, as [`shape!`] takes it, as a value: without axes it is a scalar. The
+/// value is computed once.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, tensor};
+///
+/// let matrix: Tensor<shape![2, 3], i32> = tensor![[1, 2, 3], [4, 5, 6]];
+/// let angle = 0.5_f64;
+/// let rotation = tensor![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
+/// let empty: Tensor<shape![0]> = tensor![];
+/// let no_columns: Tensor<shape![2, 0]> = tensor![[], []];
+///
+/// axis!(Batch);
+/// let scalar: Tensor<shape![]> = tensor![0.5;];
+/// let mask = tensor![true; Batch(32), 28, 28];
+/// # let _ = (matrix, rotation, empty, no_columns, scalar, mask);
+/// ```
+#[proc_macro]
+pub fn tensor(input: TokenStream) -> TokenStream {
+    stages::tensor(input.into()).into()
+}
+
+/// The rows of the table of sizes in `tensor_core::arithmetic`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __size_table(template: TokenStream) -> TokenStream {
+    size_table::expand(template.into()).into()
+}

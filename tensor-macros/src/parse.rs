@@ -1,0 +1,9 @@
+//! First stage: from tokens to what was written. Nothing is evaluated or compared here.
+
+pub mod axes;
+pub mod axis;
+pub mod broadcast;
+pub mod list;
+pub mod shape;
+pub mod size;
+pub mod tensor;

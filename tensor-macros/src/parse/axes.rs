@@ -1,0 +1,48 @@
+//! `axes![0, 2, -1]`: axis numbers.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Error, LitInt, Result};
+
+use super::list::{self, is_punct, missing_comma, stream, visible};
+
+/// An axis number as it was written.
+pub struct Number {
+    pub negative: bool,
+    pub digits: LitInt,
+    pub written: TokenStream,
+}
+
+/// The numbers, each or the reason why it is none.
+pub fn numbers(tokens: TokenStream) -> Vec<Result<Number>> {
+    list::entries(tokens).into_iter().map(number).collect()
+}
+
+fn number(entry: list::Entry) -> Result<Number> {
+    let written = stream(&entry.tokens);
+    let tokens = visible(entry.tokens);
+    let Some(first) = tokens.first() else {
+        return Err(Error::new_spanned(
+            entry.comma,
+            "the number of an axis is missing before this comma: write it, or remove the comma",
+        ));
+    };
+    let negative = is_punct(Some(first), '-');
+    let (token, rest) = match &tokens[usize::from(negative)..] {
+        [token, rest @ ..] => (token, rest),
+        [] => (first, &[][..]),
+    };
+    let digits = syn::parse2(token.clone().into()).map_err(|_| {
+        Error::new_spanned(
+            &written,
+            "expected the number of an axis, such as `0` for the first or `-1` for the last",
+        )
+    })?;
+    match rest {
+        [] => Ok(Number { negative, digits, written }),
+        [next @ TokenTree::Punct(_), ..] => Err(Error::new_spanned(
+            next,
+            "the number of an axis is one integer, such as `0` for the first or `-1` for the last",
+        )),
+        [next, ..] => Err(missing_comma(next)),
+    }
+}

@@ -1,0 +1,50 @@
+//! Each macro: parse, check, expand.
+
+use proc_macro2::TokenStream;
+use syn::Error;
+
+use crate::{check, expand, expand::refusal, parse};
+
+pub fn shape(input: TokenStream) -> TokenStream {
+    match check::shape::shape(parse::shape::entries(input)) {
+        Ok(shape) => expand::shape::shape(&shape),
+        Err(mistake) => refusal::axis(&mistake),
+    }
+}
+
+pub fn dim(input: TokenStream) -> TokenStream {
+    match check::shape::single(parse::shape::entries(input)) {
+        Ok((axis, is_value)) => expand::shape::axis(&axis, is_value),
+        Err(mistake) => refusal::axis(&mistake),
+    }
+}
+
+pub fn axis(input: TokenStream) -> TokenStream {
+    let axes = check::axis::named_axes(parse::axis::declarations(input));
+    let expand = |axis: &Result<_, Error>| match axis {
+        Ok(axis) => expand::axis::named_axis(axis),
+        Err(mistake) => mistake.to_compile_error(),
+    };
+    axes.iter().map(expand).collect()
+}
+
+pub fn axes(input: TokenStream) -> TokenStream {
+    match check::axes::axes(parse::axes::numbers(input)) {
+        Ok(axes) => expand::axes::axes(&axes),
+        Err(mistake) => refusal::axis(&mistake),
+    }
+}
+
+pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
+    match check::broadcast::operands(parse::broadcast::operands(input)) {
+        Ok(operands) => expand::broadcast::broadcasted(&operands),
+        Err(mistake) => refusal::axis(&mistake),
+    }
+}
+
+pub fn tensor(input: TokenStream) -> TokenStream {
+    match parse::tensor::literal(input).and_then(check::tensor::tensor) {
+        Ok(tensor) => expand::tensor::tensor(&tensor),
+        Err(mistake) => refusal::expression(&mistake),
+    }
+}
