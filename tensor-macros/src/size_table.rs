@@ -4,33 +4,37 @@ use core::iter::once;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Expands `parts { … }` and `ten_bits { … }`.
+/// Expands `parts { … }` and `eleven_digits { … }`.
 ///
 /// `parts` repeats its template for every part of a size: 0, 1 to 999, 1000 to 999,000 by
-/// thousands, and one to 999 million by millions. `ten_bits` repeats it for 0 to 1023. In the
-/// template, these words stand for something else in every copy:
+/// thousands, and one to 999 million by millions. `eleven_digits` repeats it for every number of
+/// at most eleven binary digits, 0 to 2047. In the template, these words stand for something else
+/// in every copy; all numbers but the literal are spelled as typenum does:
 ///
 /// | word | becomes |
 /// | --- | --- |
 /// | `NUMBER` | the number, as a literal |
 /// | `PLACE` | the place of this part in a size |
-/// | `UNITS`, `THOUSANDS`, `MILLIONS` | the place of so many units, thousands, millions |
-/// | `BINARY` | the number, as typenum spells it |
-/// | `QUOTIENT`, `REMAINDER` | of the number by 1000, as typenum spells them |
+/// | `DIGIT` | how many units, thousands or millions it is |
+/// | `BINARY` | the number |
+/// | `QUOTIENT` | how often 1000 goes into the number |
+/// | `REMAINDER` | what then remains |
+/// | `HIGH_QUOTIENT`, `HIGH_REMAINDER` | the same for 2048 times the number |
+/// | `UNITS`, `THOUSANDS`, `MILLIONS` | the place of so many as remain |
 pub fn expand(input: TokenStream) -> TokenStream {
     let mut rows = String::new();
     let mut numbers: Vec<usize> = Vec::new();
     for token in input {
         match token {
             TokenTree::Ident(range) if range == "parts" => numbers = parts().collect(),
-            TokenTree::Ident(range) if range == "ten_bits" => numbers = (0..1024).collect(),
+            TokenTree::Ident(range) if range == "eleven_digits" => numbers = (0..2048).collect(),
             TokenTree::Group(template) => {
                 let template = template.stream().to_string();
                 for &number in &numbers {
                     write_row(&mut rows, &template, number);
                 }
             }
-            other => panic!("expected `parts {{ … }}` or `ten_bits {{ … }}`, found `{other}`"),
+            other => panic!("expected `parts {{ … }}` or `ten_digits {{ … }}`, found `{other}`"),
         }
     }
     rows.parse().expect("a template is Rust")
@@ -45,6 +49,7 @@ fn parts() -> impl Iterator<Item = usize> {
 /// Appends the copy of `template` for `number`: its words are replaced, all else is kept.
 fn write_row(rows: &mut String, template: &str, number: usize) {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let remainder = number % 1000;
     let mut rest = template;
     while let Some(start) = rest.find(is_word) {
         let (between, tail) = rest.split_at(start);
@@ -53,12 +58,15 @@ fn write_row(rows: &mut String, template: &str, number: usize) {
         match word {
             "NUMBER" => rows.push_str(&number.to_string()),
             "PLACE" => rows.push_str(&place(number)),
-            "UNITS" => rows.push_str(&place(number)),
-            "THOUSANDS" => rows.push_str(&place(number * 1000)),
-            "MILLIONS" => rows.push_str(&place(number * 1_000_000)),
+            "DIGIT" => rows.push_str(&binary(digit(number))),
             "BINARY" => rows.push_str(&binary(number)),
             "QUOTIENT" => rows.push_str(&binary(number / 1000)),
-            "REMAINDER" => rows.push_str(&binary(number % 1000)),
+            "REMAINDER" => rows.push_str(&binary(remainder)),
+            "HIGH_QUOTIENT" => rows.push_str(&binary(number * 2048 / 1000)),
+            "HIGH_REMAINDER" => rows.push_str(&binary(number * 2048 % 1000)),
+            "UNITS" => rows.push_str(&place(remainder)),
+            "THOUSANDS" => rows.push_str(&place(remainder * 1000)),
+            "MILLIONS" => rows.push_str(&place(remainder * 1_000_000)),
             _ => rows.push_str(word),
         }
         rest = tail;
@@ -74,6 +82,15 @@ fn place(part: usize) -> String {
         2..1000 => format!("Units<{part}>"),
         1000..1_000_000 => format!("Thousands<{part}>"),
         _ => format!("Millions<{part}>"),
+    }
+}
+
+/// How many units, thousands or millions a part is.
+fn digit(part: usize) -> usize {
+    match part {
+        0..1000 => part,
+        1000..1_000_000 => part / 1000,
+        _ => part / 1_000_000,
     }
 }
 

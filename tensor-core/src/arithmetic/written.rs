@@ -19,7 +19,7 @@ where
 }
 
 /// Where a part stands in a size.
-type Place<const N: usize> = <Table as Part<N>>::Place;
+pub type Place<const N: usize> = <Table as Part<N>>::Place;
 
 /// The part that is left out: 0.
 #[derive(Debug)]
@@ -72,7 +72,10 @@ impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
     label = "write `dim!({A} + {B} + {C})`",
     note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>`"
 )]
-pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {}
+pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
+    /// Its millions, thousands and units.
+    type Parts;
+}
 
 /// The axis whose size is the sum of three parts: millions, thousands, units.
 pub trait Assemble {
@@ -95,6 +98,7 @@ macro_rules! sizes {
         impl<const A: usize, const B: usize, const C: usize, Size $(, const $n: usize)*>
             InOrder<A, B, C, Size> for $written
         {
+            type Parts = $parts;
         }
 
         impl<$(const $n: usize),*> Assemble for $parts

@@ -1,0 +1,69 @@
+//! Results that are no sizes, and how they are refused.
+
+use typenum::{UInt, UTerm};
+
+/// What a number has above 999,999,999, the largest size.
+pub trait AboveSizes {
+    /// [`Billions`] or [`NoBillions`].
+    type Billions;
+}
+
+/// A number above 999,999,999.
+#[derive(Debug)]
+pub struct Billions;
+
+/// A number up to 999,999,999.
+#[derive(Debug)]
+pub struct NoBillions;
+
+/// `0`
+impl AboveSizes for UTerm {
+    type Billions = NoBillions;
+}
+
+/// `2 n + d`, which is not 0
+impl<N, D> AboveSizes for UInt<N, D> {
+    type Billions = Billions;
+}
+
+/// A sum that is a size.
+#[diagnostic::on_unimplemented(
+    message = "the sum of `{A}` and `{B}` is too large for the size of an axis",
+    label = "the largest size is 999999999"
+)]
+pub trait SumInReach<A, B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, B> SumInReach<A, B> for NoBillions {}
+
+/// A difference that is a size.
+///
+/// The difference is taken from a billion more, so that a billion is left of it.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` cannot be taken from `{A}`: nothing would be left",
+    label = "`{B}` is greater than `{A}`"
+)]
+pub trait DifferenceInReach<A, B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, B> DifferenceInReach<A, B> for Billions {}
+
+/// A product that is a size.
+#[diagnostic::on_unimplemented(
+    message = "the product of `{A}` and `{B}` is too large for the size of an axis",
+    label = "the largest size is 999999999"
+)]
+pub trait ProductInReach<A, B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, B> ProductInReach<A, B> for NoBillions {}
+
+/// A number of elements that is a size.
+#[diagnostic::on_unimplemented(
+    message = "shape `{S}` has more than 999999999 elements",
+    label = "the compiler counts elements up to 999999999"
+)]
+pub trait CountInReach<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S> CountInReach<S> for NoBillions {}
