@@ -1,5 +1,43 @@
-//! Tensors whose shapes are types.
-#![warn(missing_docs)]
+//! Tensors whose shapes are types: `a + b` broadcasts by the rules of NumPy, PyTorch and TensorFlow
+//! at compile time, and a wrong shape does not compile.
+//!
+//! ```
+//! use tensor_core::{Tensor, shape, tensor};
+//!
+//! let rows: Tensor<shape![2, 3]> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! let centred: Tensor<shape![2, 3]> = &rows - rows.mean_axis::<0>();
+//! assert_eq!(centred, tensor![[-1.5, -1.5, -1.5], [1.5, 1.5, 1.5]]);
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use tensor_core::tensor;
+//!
+//! // error: cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`
+//! let _ = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] - tensor![2.0, 5.0];
+//! ```
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! | --- | --- |
+//! | shapes and sizes, as types and as values | [`shape!`], [`dim!`], [`axis!`], [`Shape`], [`Axis`] |
+//! | the rules of broadcasting | [`broadcast`] |
+//! | making, reading, printing and viewing tensors | [`Tensor`], [`tensor!`] |
+//! | your own element-wise operations | [`zip_with`], [`Tensor::map`], [`select`] |
+//! | shapes that only the run knows | [`axis!`] for one axis, [`DynTensor`] for all |
+//!
+//! # How numbers behave
+//!
+//! Types of elements never mix silently: [`Tensor::cast`] converts. Integers wrap around on overflow,
+//! in debug builds as in release builds, and panic when divided by zero. NaN goes through `minimum`,
+//! `maximum`, `min` and `max`. Sums of floats are pairwise; the 16-bit floats sum in `f32`.
+//!
+//! # Features
+//!
+//! `half`: the types of elements `f16` and `bf16`, from the crate `half`.
+
+// The macros write every name as `::tensor_core::…`, also within this crate.
+extern crate self as tensor_core;
 
 // In the order of the data: what can go wrong, shapes, elements, memory, loops, operations.
 mod error;
@@ -22,6 +60,7 @@ mod storage;
 mod dynamic;
 mod kernel;
 mod tensor;
+pub mod reshape;
 pub mod views;
 
 pub use axis::{Axis, Dim, One, StaticAxis};
@@ -42,7 +81,7 @@ pub use tensor_macros::{axes, axis, broadcast_shapes, dim, shape, tensor};
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::arithmetic::Constant;
+    pub use crate::arithmetic::{Assemble, Constant, Parts};
     use crate::element::Element;
     use crate::shape::StaticShape;
     use crate::storage::Storage;
@@ -54,3 +93,8 @@ pub mod __private {
         Tensor::from_storage(S::VALUE, Storage::from_slice(&elements))
     }
 }
+
+/// The README's programs, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

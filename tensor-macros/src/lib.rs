@@ -42,9 +42,8 @@ use proc_macro::TokenStream;
 /// A size is at most 999,999,999. Constants must be concrete: the compiler does not compute with
 /// generic parameters, but `Dim` and named axes are types that generic code can take.
 ///
-/// The same tokens are a type and a value where every entry is both. A shape with `{VOCAB}` is a
-/// type, and a value only next to an entry such as `Batch(n)`; the one value of any other type
-/// `S` of known size is `<S as StaticShape>::VALUE`.
+/// The same tokens are a type and a value where every entry is both. A generic parameter is a type
+/// only: the value of a shape `S` of known size is `<S as StaticShape>::VALUE`.
 ///
 /// # Examples
 ///
@@ -64,6 +63,7 @@ use proc_macro::TokenStream;
 /// let image: Image = shape![28, 28, 1];
 /// assert_eq!(image.sizes()[..], [28, 28, 1]);
 /// assert_eq!(shape![Batch(32), {VOCAB}].sizes()[..], [32, 50_257]);
+/// assert_eq!(shape![2, {2 * VOCAB}].sizes()[..], [2, 100_514]);
 /// assert_eq!(flattened(shape![Batch(32)]).sizes()[..], [32, 784]);
 /// assert_eq!(<Logits<Image> as Shape>::RANK, 4);
 /// ```

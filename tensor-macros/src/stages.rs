@@ -14,7 +14,7 @@ pub fn shape(input: TokenStream) -> TokenStream {
 
 pub fn dim(input: TokenStream) -> TokenStream {
     match check::shape::single(parse::shape::entries(input)) {
-        Ok((axis, is_value)) => expand::shape::axis(&axis, is_value),
+        Ok(axis) => expand::shape::axis(&axis),
         Err(mistake) => refusal::axis(&mistake),
     }
 }

@@ -81,14 +81,21 @@ pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
 pub trait Assemble {
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
+
+    /// Its value. It has the name of the type, so that what `shape![{CONSTANT}]` expands to is a
+    /// type where a type stands, and a value where a value stands.
+    #[expect(non_upper_case_globals)]
+    const Size: Self::Size;
 }
+
+/// The places of three parts of a size, any of which may be 0.
+pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
+    (Place<MILLIONS>, Place<THOUSANDS>, Place<UNITS>);
 
 /// The axis whose size is `MILLIONS + THOUSANDS + UNITS`, parts of a size in their order any of
 /// which may be 0.
-///
-/// `shape![{CONSTANT}]` expands to it.
 pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    <(Place<MILLIONS>, Place<THOUSANDS>, Place<UNITS>) as Assemble>::Size;
+    <Parts<MILLIONS, THOUSANDS, UNITS> as Assemble>::Size;
 
 /// Stamps out the ways to write a size: the type, its parts as written, and its millions,
 /// thousands and units.
@@ -106,6 +113,7 @@ macro_rules! sizes {
             $size: StaticAxis,
         {
             type Size = $size;
+            const Size: $size = <$size as StaticAxis>::VALUE;
         }
     )*};
 }

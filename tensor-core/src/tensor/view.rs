@@ -2,17 +2,20 @@
 //!
 //! A view is a tensor with the same storage and other strides. What the types do to the axes, in
 //! [`views`](crate::views), is done here to the strides.
+//!
+//! Where the shape is all that a method needs to know, its result is a parameter, `Target`, and not
+//! written as `S::Output`: a shape that has no such output would make it a method that does not
+//! exist (E0599), and hide the words of the trait.
 
 use crate::broadcast::ExpandTo;
 use crate::element::Element;
 use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
 use crate::plan::row_major;
+use crate::reshape::{Flatten, FlattenAxes, FlattenedAxes, ReshapeTo, Unflatten, Unflattened};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use crate::views::{
-    Permute, Permuted, Squeeze, Squeezed, Transpose, Transposed, Unsqueeze, Unsqueezed,
-};
+use crate::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements by other strides.
@@ -92,9 +95,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.transpose(), tensor![[1, 4], [2, 5], [3, 6]]);
     /// ```
-    pub fn transpose(&self) -> Tensor<Transposed<S>, T>
+    pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
-        S: Transpose,
+        S: Transpose<Output = Target>,
     {
         let mut strides = self.view().strides();
         strides.swap(S::RANK - 2, S::RANK - 1);
@@ -175,8 +178,83 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// The same elements in row-major order in another shape of as many elements: a view where
-    /// strides can say it, a copy where not.
+    /// The same elements in row-major order in another shape of as many elements; what does not
+    /// fit is refused by the compiler, which multiplies the sizes: `[2, 6] → [3, 4]`.
+    ///
+    /// Nothing is copied, unless the tensor is a view whose order no strides describe in the new
+    /// shape, such as a transposed matrix that becomes one row. The compiler counts the elements,
+    /// so every size must be static; [`flatten_axes`](Tensor::flatten_axes) and
+    /// [`unflatten`](Tensor::unflatten) leave other axes alone.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    ///
+    /// let x = tensor![1, 2, 3, 4, 5, 6];
+    /// assert_eq!(x.reshape::<shape![2, 3]>(), tensor![[1, 2, 3], [4, 5, 6]]);
+    /// ```
+    pub fn reshape<Target>(&self) -> Tensor<Target, T>
+    where
+        S: ReshapeTo<Target>,
+        Target: Shape,
+    {
+        self.reshaped(self.shape.reshape())
+    }
+
+    /// The elements in row-major order along one axis: `[m, n] → [m · n]`, and `[] → [1]`. Copies
+    /// where [`reshape`](Tensor::reshape) does.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2], [3, 4]].flatten(), tensor![1, 2, 3, 4]);
+    /// ```
+    pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
+    where
+        S: Flatten<Output = Target>,
+    {
+        self.reshaped(Target::VALUE)
+    }
+
+    /// The tensor with its axes from number `START` to number `END`, both included, as one:
+    /// `[..a, m, n, ..b] → [..a, m · n, ..b]`. Copies where [`reshape`](Tensor::reshape) does.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let images = Tensor::<shape![Batch, 28, 28]>::zeros_with(shape![Batch(32), 28, 28]);
+    /// let rows: Tensor<shape![Batch, 784]> = images.flatten_axes::<1, 2>();
+    /// # let _ = rows;
+    /// ```
+    pub fn flatten_axes<const START: isize, const END: isize>(
+        &self,
+    ) -> Tensor<FlattenedAxes<S, START, END>, T>
+    where
+        S: FlattenAxes<START, END>,
+    {
+        self.reshaped(self.shape.flatten_axes())
+    }
+
+    /// The tensor with its axis number `I` split into the axes of `Sizes`, which have as many
+    /// elements: `[..a, m · n, ..b] → [..a, m, n, ..b]`. Nothing is copied.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let rows = Tensor::<shape![Batch, 768]>::zeros_with(shape![Batch(32), 768]);
+    /// let heads: Tensor<shape![Batch, 12, 64]> = rows.unflatten::<-1, shape![12, 64]>();
+    /// # let _ = heads;
+    /// ```
+    pub fn unflatten<const I: isize, Sizes>(&self) -> Tensor<Unflattened<S, I, Sizes>, T>
+    where
+        S: Unflatten<I, Sizes>,
+    {
+        self.reshaped(self.shape.unflatten())
+    }
+
+    /// The same elements in row-major order in a shape of as many elements: a view where strides
+    /// can describe it, a copy where not.
     fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
         if self.layout.is_none() {
             return Tensor::from_storage(shape, self.storage.clone());
@@ -219,4 +297,85 @@ fn regroup(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
         left /= size;
     }
     Some(regrouped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::regroup;
+    use crate::plan::row_major;
+
+    /// Where the elements lie, in row-major order.
+    fn walk(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
+        let Some((&size, sizes)) = sizes.split_first() else { return vec![0] };
+        let (stride, inner) = (strides[0], walk(sizes, &strides[1..]));
+        let step = |index: usize| inner.iter().map(move |at| index as isize * stride + at);
+        (0..size).flat_map(step).collect()
+    }
+
+    /// All lists of up to four sizes from 1 to 6 whose product is `count`.
+    fn shapes_of(count: usize) -> Vec<Vec<usize>> {
+        let mut lists = vec![vec![]];
+        let mut all = Vec::new();
+        for _ in 0..=4 {
+            all.extend(
+                lists.iter().filter(|sizes| sizes.iter().product::<usize>() == count).cloned(),
+            );
+            let longer = |sizes: &Vec<usize>| {
+                let sizes = sizes.clone();
+                (1..=6).map(move |size| [&sizes[..], &[size]].concat())
+            };
+            lists = lists.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    #[test]
+    fn strides_are_found_exactly_where_there_are_any() {
+        let (mut views, mut copies) = (0, 0);
+        for count in [1, 2, 4, 6, 8, 12, 24] {
+            let shapes = shapes_of(count);
+            for old in &shapes {
+                let plain = row_major(old);
+                // Row-major, with gaps, backwards, repeating, and with every two axes swapped.
+                let mut layouts = vec![plain.clone(), plain.iter().map(|stride| -stride).collect()];
+                for axis in 0..old.len() {
+                    for factor in [0, 2, 3] {
+                        let mut strides = plain.clone();
+                        strides[axis] *= factor;
+                        layouts.push(strides);
+                    }
+                    for other in 0..axis {
+                        let mut strides = plain.clone();
+                        strides.swap(axis, other);
+                        layouts.push(strides);
+                    }
+                }
+                for (strides, new) in
+                    layouts.iter().flat_map(|l| shapes.iter().map(move |s| (l, s)))
+                {
+                    let expected = walk(old, strides);
+                    // The only candidate: where the first step along each axis leads.
+                    let candidate = new.iter().zip(row_major(new));
+                    let candidate: Vec<isize> = candidate
+                        .map(|(&size, step)| if size == 1 { 0 } else { expected[step as usize] })
+                        .collect();
+                    match regroup(old, strides, new) {
+                        Some(strides) => {
+                            assert_eq!(walk(new, &strides), expected, "{old:?} to {new:?}");
+                            views += 1;
+                        }
+                        None => {
+                            assert_ne!(
+                                walk(new, &candidate),
+                                expected,
+                                "{old:?} {strides:?} {new:?}"
+                            );
+                            copies += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(views > 10_000 && copies > 10_000, "{views} views, {copies} copies");
+    }
 }

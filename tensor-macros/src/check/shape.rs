@@ -18,8 +18,6 @@ pub enum Axis {
 pub struct Shape {
     pub lead: Option<TokenStream>,
     pub axes: Vec<Axis>,
-    /// Whether an entry such as `Batch(n)` makes the shape a value, so that it is no type.
-    pub is_value: bool,
 }
 
 /// The shape of these entries.
@@ -28,7 +26,6 @@ pub struct Shape {
 ///
 /// One for each entry that is mistaken.
 pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
-    let is_value = entries.iter().flatten().any(Entry::is_value);
     let mut entries = entries.into_iter().peekable();
     let lead = match entries.next_if(|entry| matches!(entry, Ok(Entry::Lead { .. }))) {
         Some(Ok(Entry::Lead { shape, .. })) => Some(shape),
@@ -45,25 +42,20 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
             ),
         })
     }))?;
-    Ok(Shape { lead, axes, is_value })
+    Ok(Shape { lead, axes })
 }
 
-/// The one axis that `dim!` was given, and whether it can only be a value.
+/// The one axis that `dim!` was given.
 ///
 /// # Errors
 ///
 /// When there is none, more than one, or a mistaken one.
-pub fn single(entries: Vec<Result<Entry>>) -> Result<(Axis, bool)> {
+pub fn single(entries: Vec<Result<Entry>>) -> Result<Axis> {
     let mut entries = entries.into_iter();
     match (entries.next(), entries.next()) {
-        (Some(entry), None) => {
-            let entry = entry?;
-            let is_value = entry.is_value();
-            let axis = axis(entry, |lead| {
-                format!("`dim!` is one axis: leading axes go into `shape![{lead}.., …]`")
-            })?;
-            Ok((axis, is_value))
-        }
+        (Some(entry), None) => axis(entry?, |lead| {
+            format!("`dim!` is one axis: leading axes go into `shape![{lead}.., …]`")
+        }),
         (None, _) => Err(Error::new(
             Span::call_site(),
             "`dim!` takes the size of one axis, such as `dim!(768)`",
@@ -81,7 +73,7 @@ pub fn single(entries: Vec<Result<Entry>>) -> Result<(Axis, bool)> {
 fn axis(entry: Entry, refuse_lead: impl FnOnce(&TokenStream) -> String) -> Result<Axis> {
     match entry {
         Entry::Size(written) => Ok(Axis::Size(size(written)?)),
-        Entry::Axis { axis, .. } => Ok(Axis::Written(axis)),
+        Entry::Axis(axis) => Ok(Axis::Written(axis)),
         Entry::Lead { shape, written, .. } => Err(Error::new_spanned(written, refuse_lead(&shape))),
     }
 }

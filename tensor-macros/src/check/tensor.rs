@@ -23,8 +23,7 @@ pub fn tensor(literal: Literal) -> Result<Tensor> {
     match literal {
         Literal::Rows(rows) => nested(rows),
         Literal::Repeat { value, shape: entries } => {
-            let shape = Shape { is_value: true, ..shape(entries)? };
-            Ok(Tensor::Repeat { value, shape })
+            Ok(Tensor::Repeat { value, shape: shape(entries)? })
         }
     }
 }

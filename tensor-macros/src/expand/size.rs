@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::shown_at;
 use crate::check::size::{LARGEST, Size};
 
-/// The size as a type; a number is the value too.
+/// The size; the same tokens are a type and a value.
 pub fn size(size: &Size) -> TokenStream {
     match size {
         Size::Number { number, written } => dim(*number, written.span()),
@@ -35,7 +35,7 @@ pub fn dim(size: u64, span: Span) -> TokenStream {
     quote_spanned!(span=> ::tensor_core::Dim::<#(#parts),*>)
 }
 
-/// The type of the axis whose size is a constant expression.
+/// The axis whose size is a constant expression.
 pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     let span = shown_at(span);
     // The variable gives the expression its type where the user wrote it, so that a mistake in it
@@ -52,5 +52,8 @@ pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     });
     let thousands = part(quote_spanned!(span=> __size / 1_000 % 1_000 * 1_000));
     let units = part(quote_spanned!(span=> __size % 1_000));
-    quote_spanned!(span=> ::tensor_core::__private::Constant::<#millions, #thousands, #units>)
+    quote_spanned! {span=>
+        <::tensor_core::__private::Parts::<#millions, #thousands, #units>
+            as ::tensor_core::__private::Assemble>::Size
+    }
 }

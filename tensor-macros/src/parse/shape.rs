@@ -11,22 +11,17 @@ pub enum Entry {
     /// `28 * 28`, `{VOCAB}`
     Size(Size),
     /// `Batch`, `I`, `path::To::Axis`, or the value `Batch(n)`.
-    Axis { axis: TokenStream, is_value: bool },
+    Axis(TokenStream),
     /// `Lead..`: the axes of `shape`.
-    Lead { shape: TokenStream, written: TokenStream, is_value: bool },
+    Lead { shape: TokenStream, written: TokenStream },
 }
 
 impl Entry {
-    /// Whether this is a value and no type.
-    pub fn is_value(&self) -> bool {
-        matches!(self, Self::Axis { is_value: true, .. } | Self::Lead { is_value: true, .. })
-    }
-
     /// The tokens of the entry.
     pub fn written(&self) -> &TokenStream {
         match self {
             Self::Size(Size::Arithmetic { written, .. } | Size::Constant { written, .. })
-            | Self::Axis { axis: written, .. }
+            | Self::Axis(written)
             | Self::Lead { written, .. } => written,
         }
     }
@@ -63,7 +58,7 @@ pub fn entry(entry: list::Entry) -> Result<Entry> {
             Delimiter::Brace => Ok(Entry::Size(size::braces(&tokens)?)),
             Delimiter::Bracket => Err(Error::new_spanned(group, INNER_BRACKETS)),
             _ if is_arithmetic(&tokens[..1]) => size(&tokens),
-            _ if begins_with_dots(rest) => lead(&tokens, 1, false),
+            _ if begins_with_dots(rest) => lead(&tokens, 1),
             Delimiter::None => named(&tokens),
             Delimiter::Parenthesis => parentheses(&tokens, group.stream()),
         },
@@ -96,10 +91,10 @@ fn parentheses(tokens: &[TokenTree], inner: TokenStream) -> Result<Entry> {
 
 /// `Batch`, `Batch(n)`, `Lead..`
 fn named(tokens: &[TokenTree]) -> Result<Entry> {
-    let (length, is_value) = path(tokens)?;
+    let length = path(tokens)?;
     match &tokens[length..] {
-        [] => Ok(Entry::Axis { axis: stream(tokens), is_value }),
-        rest if begins_with_dots(rest) => lead(tokens, length, is_value),
+        [] => Ok(Entry::Axis(stream(tokens))),
+        rest if begins_with_dots(rest) => lead(tokens, length),
         [TokenTree::Punct(punct), ..] if punct.as_char() != ';' => Err(in_braces(tokens)),
         [TokenTree::Ident(ident), ..] if ident == "as" => Err(in_braces(tokens)),
         [next, ..] => Err(missing_comma(next)),
@@ -107,10 +102,10 @@ fn named(tokens: &[TokenTree]) -> Result<Entry> {
 }
 
 /// `Lead..`, where the name takes `length` tokens.
-fn lead(tokens: &[TokenTree], length: usize, is_value: bool) -> Result<Entry> {
+fn lead(tokens: &[TokenTree], length: usize) -> Result<Entry> {
     let shape = stream(&tokens[..length]);
     match &tokens[length + 2..] {
-        [] => Ok(Entry::Lead { shape, written: stream(tokens), is_value }),
+        [] => Ok(Entry::Lead { shape, written: stream(tokens) }),
         [TokenTree::Punct(_), ..] => Err(Error::new_spanned(
             stream(tokens),
             format!("leading axes are written with two dots: `{shape}..`"),
@@ -131,11 +126,9 @@ fn dots_in_front(tokens: &[TokenTree]) -> Error {
     Error::new_spanned(stream(tokens), message)
 }
 
-/// How many tokens a path takes, with whatever is called or accessed on it, and whether it can
-/// only be a value.
-fn path(tokens: &[TokenTree]) -> Result<(usize, bool)> {
+/// How many tokens a path takes, with whatever is called or accessed on it.
+fn path(tokens: &[TokenTree]) -> Result<usize> {
     let mut length = 0;
-    let mut is_value = false;
     let mut after_name = false;
     while let Some(token) = tokens.get(length) {
         let rest = &tokens[length..];
@@ -154,14 +147,8 @@ fn path(tokens: &[TokenTree]) -> Result<(usize, bool)> {
                     generics(rest)?
                 }
                 '!' if after_name && matches!(rest.get(1), Some(TokenTree::Group(_))) => 2,
-                '?' if after_name => {
-                    is_value = true;
-                    1
-                }
-                '.' if after_name && !begins_with_dots(rest) => {
-                    is_value = true;
-                    field(rest)?
-                }
+                '?' if after_name => 1,
+                '.' if after_name && !begins_with_dots(rest) => field(rest)?,
                 _ => break,
             },
             // What `$axis:path` stands for.
@@ -169,15 +156,12 @@ fn path(tokens: &[TokenTree]) -> Result<(usize, bool)> {
                 after_name = true;
                 1
             }
-            TokenTree::Group(group) if after_name && group.delimiter() != Delimiter::Brace => {
-                is_value = true;
-                1
-            }
+            TokenTree::Group(group) if after_name && group.delimiter() != Delimiter::Brace => 1,
             _ => break,
         };
     }
     match tokens.get(length) {
-        _ if after_name => Ok((length, is_value)),
+        _ if after_name => Ok(length),
         next => Err(Error::new_spanned(next.or(tokens.last()), EXPECTED)),
     }
 }

@@ -79,7 +79,7 @@ fn an_axis_of_known_size_is_a_struct_without_fields() {
 #[test]
 fn a_constant_size_is_computed_once() {
     let docs = "#[doc = \" The axis `Hidden`, whose size the type knows.\"]";
-    let size = "::tensor_core::__private::Constant::<
+    let size = "<::tensor_core::__private::Parts::<
         {
             let __size: usize = Hidden::__SIZE;
             ::core::assert!(__size <= 999999999, \"an axis has at most 999999999 elements\");
@@ -87,7 +87,7 @@ fn a_constant_size_is_computed_once() {
         },
         { let __size: usize = Hidden::__SIZE; __size / 1_000 % 1_000 * 1_000 },
         { let __size: usize = Hidden::__SIZE; __size % 1_000 }
-    >";
+    > as ::tensor_core::__private::Assemble>::Size";
     for (source, expression) in [
         ("Hidden = 64 * HEADS", "64 * HEADS"),
         ("Hidden = HEADS", "HEADS"),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{errors, expands, large, refuses, spelled, tokens};
+use super::{errors, expands, large, refuses, tokens};
 use crate::stages::tensor;
 
 #[test]
@@ -87,12 +87,6 @@ fn one_value_is_repeated_over_a_shape() {
         "true; lead.., Batch(n), 1",
         "::tensor_core::Tensor::full_with(((lead, Batch(n)), ::tensor_core::One), true)",
     );
-}
-
-#[test]
-fn constants_of_a_repeated_shape_are_values() {
-    let expanded = spelled(tensor(tokens("0.5; {ROWS}")));
-    assert!(expanded.contains("as : : tensor_core : : StaticAxis > : : VALUE"), "{expanded}");
 }
 
 #[test]
