@@ -2,7 +2,7 @@
 
 use crate::axis::{Axis, One};
 use crate::position::{AtBack, Back, HasAxis, Position};
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes};
 
 pub use crate::position::{Unsqueeze, Unsqueezed};
 
@@ -83,7 +83,7 @@ pub trait Permute<P>: Shape {
 
     /// Appends, for each axis of the result, its number in this shape, counted from the front.
     #[doc(hidden)]
-    fn order(order: &mut Vec<usize>);
+    fn order(order: &mut Sizes);
 }
 
 /// A shape with its axes in the order of the list `P`.
@@ -100,7 +100,7 @@ where
         P::pick(self)
     }
 
-    fn order(order: &mut Vec<usize>) {
+    fn order(order: &mut Sizes) {
         P::order(order);
     }
 }
@@ -153,7 +153,7 @@ pub trait Pick<S: Unpicked> {
     type Axes;
 
     fn pick(shape: S) -> Self::Shape;
-    fn order(order: &mut Vec<usize>);
+    fn order(order: &mut Sizes);
 }
 
 impl<S: Unpicked> Pick<S> for () {
@@ -162,7 +162,7 @@ impl<S: Unpicked> Pick<S> for () {
 
     fn pick(_: S) -> Self::Shape {}
 
-    fn order(_: &mut Vec<usize>) {}
+    fn order(_: &mut Sizes) {}
 }
 
 impl<S, P, const I: isize, const K: usize> Pick<S> for (P, Position<I>)
@@ -177,7 +177,7 @@ where
         (P::pick(shape), shape.axis())
     }
 
-    fn order(order: &mut Vec<usize>) {
+    fn order(order: &mut Sizes) {
         P::order(order);
         order.push(<S as HasAxis<I>>::INDEX);
     }

@@ -52,7 +52,6 @@ mod sixteen_bits {
     use half::{bf16, f16};
 
     use super::CastTo;
-    use crate::element::Element;
 
     macro_rules! casts {
         ([$($H:ident)*] with $all:tt) => {$( casts!(@row $H $all); )*};

@@ -13,7 +13,7 @@ use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
 use crate::plan::row_major;
 use crate::reshape::{Flatten, FlattenAxes, FlattenedAxes, ReshapeTo, Unflatten, Unflattened};
-use crate::shape::{Shape, StaticShape};
+use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 
@@ -118,7 +118,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Permute<P>,
     {
-        let mut order = Vec::with_capacity(S::RANK);
+        let mut order = Sizes::new();
         S::order(&mut order);
         let strides = self.view().strides();
         let strides = order.into_iter().map(|axis| strides[axis]).collect();
