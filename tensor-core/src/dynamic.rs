@@ -6,7 +6,7 @@ use core::ops::{Add, Div, Mul, Rem, Sub};
 use crate::element::{CastTo, Element, Number};
 use crate::error::ShapeError;
 use crate::layout::{Layout, Strides, layout};
-use crate::operations::apply::{collect1, collect2};
+use crate::operations::collect::{collect1, collect2};
 use crate::plan::{Loops, broadcast_sizes, row_major, stretched};
 use crate::shape::{Shape, Sizes};
 use crate::storage::Storage;

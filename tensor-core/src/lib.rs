@@ -59,8 +59,8 @@ mod storage;
 
 mod dynamic;
 mod kernel;
-mod tensor;
 pub mod reshape;
+mod tensor;
 pub mod views;
 
 pub use axis::{Axis, Dim, One, StaticAxis};
@@ -74,7 +74,7 @@ pub use operations::{
     Multiplied, Outer, Outered, ProductError, select, zip_with, zip_with3, zip_with4,
 };
 pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
-pub use shape::{Shape, StaticShape};
+pub use shape::{Shape, Sizes, StaticShape};
 pub use tensor::{HasLength, HasSizes, Iter, LengthError, OneElement, SquareShape, Tensor};
 pub use tensor_macros::{axes, axis, broadcast_shapes, dim, shape, tensor};
 

@@ -1,6 +1,7 @@
 //! What can be done with tensors.
 
 pub(crate) mod apply;
+pub(crate) mod collect;
 mod compare;
 mod contract;
 mod elementwise;

@@ -6,11 +6,13 @@
 
 use core::marker::PhantomData;
 
+use super::collect::{
+    collect_slice, collect1, collect2, collect3, collect4, flipped, update_slice, update_with,
+};
 use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
 use crate::broadcast_warning;
 use crate::element::Element;
 use crate::error::ShapeError;
-use crate::kernel::elementwise::{each1, each2, each3, each4};
 use crate::layout::View;
 use crate::plan::{Loops, Plan};
 use crate::shape::{Shape, StaticSizes};
@@ -144,19 +146,8 @@ pub(crate) fn map<S: Shape, A: Element, O: Element>(
 ) -> Tensor<S, O> {
     let len = a.shape.num_elements();
     let storage = match a.as_slice() {
-        Some(elements) => {
-            let fill = |results: &mut [core::mem::MaybeUninit<O>]| {
-                for (result, &a) in results.iter_mut().zip(elements) {
-                    result.write(f(a));
-                }
-            };
-            // SAFETY: `elements` has `len` elements, so that `fill` writes all results.
-            unsafe { Storage::build(len, fill) }
-        }
-        None => {
-            let loops = loops!(None, a.shape, a);
-            collect1(&loops, len, a.elements, f)
-        }
+        Some(elements) => collect_slice(elements, f),
+        None => collect1(&loops!(None, a.shape, a), len, a.elements, f),
     };
     Tensor::from_storage(a.shape, storage)
 }
@@ -223,43 +214,6 @@ where
     Tensor::from_storage(shape, storage)
 }
 
-/// The results of an operation on one operand, in new memory.
-#[inline(never)]
-pub(crate) fn collect1<A: Element, O: Element>(
-    loops: &Loops<'_, 1>,
-    len: usize,
-    a: &[A],
-    f: impl Fn(A) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each1(loops, results, a, |result, a| {
-                result.write(f(a));
-            });
-        })
-    }
-}
-
-/// The results of an operation on two operands, in new memory.
-#[inline(never)]
-pub(crate) fn collect2<A: Element, B: Element, O: Element>(
-    loops: &Loops<'_, 2>,
-    len: usize,
-    a: &[A],
-    b: &[B],
-    f: impl Fn(A, B) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each2(loops, results, a, b, |result, a, b| {
-                result.write(f(a, b));
-            });
-        })
-    }
-}
-
 /// Writes `f(target, operand)` into `target`, if it lies in one piece and nobody else reads it.
 #[inline]
 fn update<S: Shape, A: Element, Y: Shape, B: Element>(
@@ -275,7 +229,7 @@ fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     let len = target.len();
     let Some(elements) = target.storage.get_mut() else { return false };
     let loops = loops!(plan, sizes, operand);
-    each1(&loops, &mut elements[..len], operand.elements, |a, b| *a = f(*a, b));
+    update_with(&loops, &mut elements[..len], operand.elements, f);
     true
 }
 
@@ -319,7 +273,7 @@ where
     if Pair::<L, R>::SMALL.is_none() {
         let shape = checked(a.shape.broadcast(b.shape));
         if same_sizes(shape, b.shape)
-            && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, |b, a| f(a, b))
+            && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, flipped(&f))
         {
             return Tensor::from_storage(shape, b.storage);
         }
@@ -385,8 +339,7 @@ pub(crate) fn map_assign<S: Shape, T: Element>(x: &mut Tensor<S, T>, f: impl Fn(
     if x.layout.is_none()
         && let Some(elements) = x.storage.get_mut()
     {
-        elements[..len].iter_mut().for_each(|element| *element = f(*element));
-        return;
+        return update_slice(&mut elements[..len], f);
     }
     *x = map(x.view(), f);
 }
@@ -423,14 +376,8 @@ where
         )
     };
     let loops = loops!(plan, shape, a, b, c);
-    // SAFETY: the kernel writes every result.
-    let storage = unsafe {
-        Storage::build(shape.num_elements(), |results| {
-            each3(&loops, results, a.elements, b.elements, c.elements, |result, a, b, c| {
-                result.write(f(a, b, c));
-            });
-        })
-    };
+    let elements = (a.elements, b.elements, c.elements);
+    let storage = collect3(&loops, shape.num_elements(), elements, f);
     Tensor::from_storage(shape, storage)
 }
 
@@ -465,21 +412,7 @@ where
         )
     };
     let loops = loops!(plan, shape, a, b, c, d);
-    // SAFETY: the kernel writes every result.
-    let storage = unsafe {
-        Storage::build(shape.num_elements(), |results| {
-            each4(
-                &loops,
-                results,
-                a.elements,
-                b.elements,
-                c.elements,
-                d.elements,
-                |result, a, b, c, d| {
-                    result.write(f(a, b, c, d));
-                },
-            );
-        })
-    };
+    let elements = (a.elements, b.elements, c.elements, d.elements);
+    let storage = collect4(&loops, shape.num_elements(), elements, f);
     Tensor::from_storage(shape, storage)
 }

@@ -8,6 +8,32 @@ use crate::operations::Broadcasted3;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
+/// The comparisons of two elements. They know no shape, and so neither do the loops that call them.
+macro_rules! comparisons {
+    ($($name:ident: $op:tt;)*) => {$(
+        fn $name<T: Element>(left: T, right: T) -> bool {
+            left $op right
+        }
+    )*};
+}
+
+comparisons! {
+    equal: ==;
+    not_equal: !=;
+    less: <;
+    less_equal: <=;
+    greater: >;
+    greater_equal: >=;
+}
+
+fn clamp<T: Number>(x: T, low: T, high: T) -> T {
+    x.maximum(low).minimum(high)
+}
+
+fn pick<T>(mask: bool, then: T, otherwise: T) -> T {
+    if mask { then } else { otherwise }
+}
+
 /// Methods `[..l], [..r] → [..(l ⊕ r)]` on elements that meet a bound.
 macro_rules! methods {
     ($($Bound:ident => $Out:ty { $($(#[$doc:meta])* $name:ident = $f:expr;)+ })+) => {
@@ -34,42 +60,42 @@ methods! {
         /// let mask = tensor![[1, 2], [3, 4]].equal(&tensor![1, 4]);
         /// assert_eq!(mask, tensor![[true, false], [false, true]]);
         /// ```
-        equal = |a, b| a == b;
+        equal = equal;
         /// Where they differ, with a tensor or a scalar; NaN differs from everything.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].not_equal(1), tensor![false, true]);
         /// ```
-        not_equal = |a, b| a != b;
+        not_equal = not_equal;
         /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].less(2), tensor![true, false]);
         /// ```
-        less = |a, b| a < b;
+        less = less;
         /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].less_equal(1), tensor![true, false]);
         /// ```
-        less_equal = |a, b| a <= b;
+        less_equal = less_equal;
         /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].greater(1), tensor![false, true]);
         /// ```
-        greater = |a, b| a > b;
+        greater = greater;
         /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].greater_equal(2), tensor![false, true]);
         /// ```
-        greater_equal = |a, b| a >= b;
+        greater_equal = greater_equal;
     }
     Number => T {
         /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
@@ -145,7 +171,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Broadcasted<S, L::Shape>: Broadcast<H::Shape>,
         T: Number,
     {
-        zip3(self.view(), low.view(), high.view(), |x, low, high| x.maximum(low).minimum(high))
+        zip3(self.view(), low.view(), high.view(), clamp)
     }
 }
 
@@ -174,6 +200,5 @@ where
     Broadcasted<M::Shape, A::Shape>: Broadcast<B::Shape>,
     T: Element,
 {
-    let pick = |mask, then, otherwise| if mask { then } else { otherwise };
     zip3(mask.view(), then.view(), otherwise.view(), pick)
 }

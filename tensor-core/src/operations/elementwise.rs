@@ -5,6 +5,16 @@ use crate::element::{Element, Float, Number, Signed};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
+/// `x²`. A function that knows no shape, so that the loop that calls it is one for all shapes.
+fn square<T: Number>(x: T) -> T {
+    x.mul(x)
+}
+
+/// `x` to a power.
+fn powi<T: Number>(power: i32) -> impl Fn(T) -> T {
+    move |x| x.powi(power)
+}
+
 /// Methods `[..s] → [..s]` that call the function of the same name on every element.
 macro_rules! methods {
     ($($Bound:ident { $($(#[$doc:meta])* $name:ident;)+ })+) => {
@@ -274,7 +284,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
-        map(self.view(), |x| x.mul(x))
+        map(self.view(), square)
     }
 
     /// `x` raised to a whole power. Integers with a negative power give `1 / x^|power|` rounded
@@ -293,7 +303,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
-        map(self.view(), |x| x.powi(power))
+        map(self.view(), powi(power))
     }
 
     /// Which elements are NaN.

@@ -14,6 +14,24 @@ use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
+// The functions below know types of elements and no shape: a closure written within a function that
+// knows shapes would be another one for every shape, and the loops with it.
+
+/// An operation whose right side has the type of the left side by another name.
+fn same<T: SameElement<U>, U>(f: impl Fn(T, T) -> T) -> impl Fn(T, U) -> T {
+    move |left, right| f(left, T::same(right))
+}
+
+/// An operation with one and the same right side.
+fn with_right<T: Element>(f: impl Fn(T, T) -> T, right: T) -> impl Fn(T) -> T {
+    move |left| f(left, right)
+}
+
+/// An operation with one and the same left side.
+fn with_left<T: Element>(f: impl Fn(T, T) -> T, left: T) -> impl Fn(T) -> T {
+    move |right| f(left, right)
+}
+
 /// An operator between tensors, and between a tensor and a scalar on its right.
 macro_rules! operator {
     ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident::$f:ident) => {
@@ -29,7 +47,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2(self.view(), right.view(), |a, b| $Bound::$f(a, T::same(b)))
+                zip2(self.view(), right.view(), same(T::$f))
             }
         }
 
@@ -45,7 +63,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2_left(self, right.view(), |a, b| $Bound::$f(a, T::same(b)))
+                zip2_left(self, right.view(), same(T::$f))
             }
         }
 
@@ -61,7 +79,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_right(self.view(), T::same_tensor(right), $Bound::$f)
+                zip2_right(self.view(), T::same_tensor(right), T::$f)
             }
         }
 
@@ -77,7 +95,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_both(self, T::same_tensor(right), $Bound::$f)
+                zip2_both(self, T::same_tensor(right), T::$f)
             }
         }
 
@@ -86,7 +104,7 @@ macro_rules! operator {
 
             #[inline]
             fn $op(self, right: T) -> Self::Output {
-                map(self.view(), |a| $Bound::$f(a, right))
+                map(self.view(), with_right(T::$f, right))
             }
         }
 
@@ -95,7 +113,7 @@ macro_rules! operator {
 
             #[inline]
             fn $op(mut self, right: T) -> Self::Output {
-                map_assign(&mut self, |a| $Bound::$f(a, right));
+                map_assign(&mut self, with_right(T::$f, right));
                 self
             }
         }
@@ -110,7 +128,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op_assign(&mut self, right: &Tensor<R, U>) {
-                assign(self, right.view(), |a, b| $Bound::$f(a, T::same(b)));
+                assign(self, right.view(), same(T::$f));
             }
         }
 
@@ -124,14 +142,14 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op_assign(&mut self, right: Tensor<R, U>) {
-                assign(self, right.view(), |a, b| $Bound::$f(a, T::same(b)));
+                assign(self, right.view(), same(T::$f));
             }
         }
 
         impl<S: Shape, T: $Bound> $OpAssign<T> for Tensor<S, T> {
             #[inline]
             fn $op_assign(&mut self, right: T) {
-                map_assign(self, |a| $Bound::$f(a, right));
+                map_assign(self, with_right(T::$f, right));
             }
         }
     };
@@ -156,7 +174,7 @@ macro_rules! scalar_left {
 
             #[inline]
             fn $op(self, right: &Tensor<S, $T>) -> Self::Output {
-                map(right.view(), |b| $Bound::$f(self, b))
+                map(right.view(), with_left(<$T as $Bound>::$f, self))
             }
         }
 
@@ -165,7 +183,7 @@ macro_rules! scalar_left {
 
             #[inline]
             fn $op(self, mut right: Tensor<S, $T>) -> Self::Output {
-                map_assign(&mut right, |b| $Bound::$f(self, b));
+                map_assign(&mut right, with_left(<$T as $Bound>::$f, self));
                 right
             }
         }

@@ -1,0 +1,124 @@
+//! Results in new memory, or over old ones: the kernel, once for every operation and every types of
+//! elements.
+//!
+//! Nothing here knows a shape, and neither may the closures that are passed in. A closure written
+//! within a function that knows shapes is another one for every shape, and so would be the loops.
+
+use core::mem::MaybeUninit;
+
+use crate::element::Element;
+use crate::kernel::elementwise::{each1, each2, each3, each4};
+use crate::plan::Loops;
+use crate::storage::Storage;
+
+/// `f` of every element of a slice, in new memory.
+#[inline(never)]
+pub(crate) fn collect_slice<A: Element, O: Element>(
+    elements: &[A],
+    f: impl Fn(A) -> O,
+) -> Storage<O> {
+    let fill = |results: &mut [MaybeUninit<O>]| {
+        for (result, &element) in results.iter_mut().zip(elements) {
+            result.write(f(element));
+        }
+    };
+    // SAFETY: there are as many results as elements, and `fill` writes one for each.
+    unsafe { Storage::build(elements.len(), fill) }
+}
+
+/// The results of an operation on one operand, in new memory.
+#[inline(never)]
+pub(crate) fn collect1<A: Element, O: Element>(
+    loops: &Loops<'_, 1>,
+    len: usize,
+    a: &[A],
+    f: impl Fn(A) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each1(loops, results, a, |result, a| {
+                result.write(f(a));
+            });
+        })
+    }
+}
+
+/// The results of an operation on two operands, in new memory.
+#[inline(never)]
+pub(crate) fn collect2<A: Element, B: Element, O: Element>(
+    loops: &Loops<'_, 2>,
+    len: usize,
+    a: &[A],
+    b: &[B],
+    f: impl Fn(A, B) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each2(loops, results, a, b, |result, a, b| {
+                result.write(f(a, b));
+            });
+        })
+    }
+}
+
+/// The results of an operation on three operands, in new memory.
+#[inline(never)]
+pub(crate) fn collect3<A: Element, B: Element, C: Element, O: Element>(
+    loops: &Loops<'_, 3>,
+    len: usize,
+    (a, b, c): (&[A], &[B], &[C]),
+    f: impl Fn(A, B, C) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each3(loops, results, a, b, c, |result, a, b, c| {
+                result.write(f(a, b, c));
+            });
+        })
+    }
+}
+
+/// The results of an operation on four operands, in new memory.
+#[inline(never)]
+pub(crate) fn collect4<A: Element, B: Element, C: Element, D: Element, O: Element>(
+    loops: &Loops<'_, 4>,
+    len: usize,
+    (a, b, c, d): (&[A], &[B], &[C], &[D]),
+    f: impl Fn(A, B, C, D) -> O,
+) -> Storage<O> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            each4(loops, results, a, b, c, d, |result, a, b, c, d| {
+                result.write(f(a, b, c, d));
+            });
+        })
+    }
+}
+
+/// Replaces every element by `f` of it.
+#[inline(never)]
+pub(crate) fn update_slice<T: Element>(elements: &mut [T], f: impl Fn(T) -> T) {
+    for element in elements {
+        *element = f(*element);
+    }
+}
+
+/// Replaces every element of the target by `f` of it and the operand.
+#[inline(never)]
+pub(crate) fn update_with<A: Element, B: Element>(
+    loops: &Loops<'_, 1>,
+    target: &mut [A],
+    operand: &[B],
+    f: impl Fn(A, B) -> A,
+) {
+    each1(loops, target, operand, |a, b| *a = f(*a, b));
+}
+
+/// `f` with its sides swapped.
+pub(crate) fn flipped<A, B, O>(f: impl Fn(A, B) -> O) -> impl Fn(B, A) -> O {
+    move |b, a| f(a, b)
+}
