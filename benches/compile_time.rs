@@ -1,7 +1,7 @@
 //! How long the compiler takes to check 1,000 broadcasts of rank 4, more than an empty program.
 //!
 //! ```text
-//! cargo bench --bench compile_time
+//! cargo bench -p tensor-benchmarks --bench compile_time
 //! ```
 //!
 //! Two programs are generated and checked several times without incremental compilation; the table
@@ -89,7 +89,8 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let folder = package(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a package in the workspace");
+    let folder = package(root);
     let empty = median(&folder, 0);
     let full = median(&folder, BROADCASTS);
     println!("empty program                {:8.0} ms", empty.as_secs_f64() * 1e3);

@@ -2,8 +2,8 @@
 //! beside `ndarray`, in one run.
 //!
 //! ```text
-//! cargo bench --bench elementwise              everything, then the table of ratios
-//! cargo bench --bench elementwise -- row       what has `row` in its name
+//! cargo bench -p tensor-benchmarks --bench elementwise           everything, then the ratios
+//! cargo bench -p tensor-benchmarks --bench elementwise -- row    what has `row` in its name
 //! ```
 //!
 //! The table gives medians: nanoseconds of ours, and how many times the loop and `ndarray` take. The
