@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use corpus::{InPlace, Many, Pair};
-use table::{AddAssigns, Assigns, Broadcasts, Expands, Listed, MulAssigns, Refused, sizes};
+use table::{
+    AddAssigns, Assigns, Broadcasts, Expands, Listed, MulAssigns, Refused, sizes, the_same,
+};
 use tensor_core::broadcast::{AssignTo, Broadcast};
-use tensor_core::{StaticShape, Tensor, broadcast_shapes, shape, tensor};
+use tensor_core::{DynTensor, StaticShape, Tensor, broadcast_shapes, shape, tensor};
 
 /// The sizes of a shape type.
 type Sizes = &'static [usize];
@@ -57,11 +59,6 @@ macro_rules! refused_pairs {
 
 /// Any number of shapes as types: their sizes, and those of the result if there is one.
 type ListRow = (&'static str, &'static [Sizes], Option<Sizes>);
-
-/// The sizes of two types that are the same: `same` gives a value of one for one of the other.
-const fn the_same<L: Listed, R: Listed>(_same: fn(L) -> R) -> Sizes {
-    sizes::<R>()
-}
 
 macro_rules! accepted_lists {
     ($($id:ident: $([$($operand:tt)*]),* = [$($result:tt)*];)*) => {
@@ -206,6 +203,45 @@ fn every_pair_is_checked() {
     let cases: Vec<Pair> = corpus::read("broadcast_pairs.json");
     assert!(cases.iter().all(|case| case.ok == case.result.is_some()));
     same_rows(rows, cases.into_iter().map(|case| (case.id, (case.a, case.b, case.result))));
+}
+
+/// Shapes that only the run knows obey the same rule, and say what is wrong in PyTorch's words.
+#[test]
+fn every_pair_is_checked_at_run_time() {
+    for Pair { id, a, b, result, .. } in corpus::read("broadcast_pairs.json") {
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let sum = twos(a).zip_with(&twos(b), |a, b| a + b);
+            match (&result, sum) {
+                (Some(result), Ok(sum)) => assert_eq!(sum.sizes(), result, "{id}"),
+                (None, Err(error)) => {
+                    let message = error.to_string();
+                    assert!(message.starts_with("The size of tensor a ("), "{id}: {message}");
+                }
+                (result, sum) => panic!("{id}: {sum:?} instead of {result:?}"),
+            }
+        }
+    }
+}
+
+/// In place too: the target keeps its shape.
+#[test]
+fn every_in_place_case_is_checked_at_run_time() {
+    let mut cases: Vec<InPlace> = corpus::read("inplace.json");
+    cases.retain(|case| NOT_BY_SHAPE.iter().all(|(id, _)| *id != case.id));
+    for InPlace { id, target, operand, operand2, ok, .. } in cases {
+        let mut target = twos(&target);
+        let second = twos(&operand2.unwrap_or_default());
+        let operand = twos(&operand).zip_with(&second, |a, b| a * b).unwrap();
+        let before = target.clone();
+        let outcome = target.zip_assign(&operand, |a, b| a + b);
+        assert_eq!(outcome.is_ok(), ok, "{id}: {outcome:?}");
+        assert_eq!(target.sizes(), before.sizes(), "{id}");
+        assert!(ok || target == before, "{id}: a refused operation leaves its target as it is");
+    }
+}
+
+fn twos(sizes: &[usize]) -> DynTensor {
+    DynTensor::full(sizes, 2.0)
 }
 
 #[test]

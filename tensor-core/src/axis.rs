@@ -121,6 +121,7 @@ where
     type Size = Self;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<Self> for Dim<A, B, C>
 where
     Dim<A, B, C>: WrittenSize,
@@ -132,6 +133,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<One> for Dim<A, B, C>
 where
     Dim<A, B, C>: WrittenSize,
@@ -144,12 +146,14 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A, B, C> {
     fn expand_axis(self, _: Self) -> Result<(), AxisMismatch> {
         Ok(())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
 
 /// Implements the traits of an axis for a type that [`axis!`](crate::axis!) declared.
@@ -172,6 +176,7 @@ macro_rules! __named_axis {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::BroadcastAxis<Self> for $name {
             type Output = Self;
 
@@ -183,6 +188,7 @@ macro_rules! __named_axis {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::BroadcastAxis<$crate::One> for $name {
             type Output = Self;
             const RIGHT_STRETCHES: bool = true;
@@ -195,6 +201,7 @@ macro_rules! __named_axis {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::ExpandAxis<Self> for $name {
             fn expand_axis(
                 self,
@@ -204,6 +211,7 @@ macro_rules! __named_axis {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::AssignAxis<Self> for $name {}
     };
 }

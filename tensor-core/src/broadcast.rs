@@ -86,6 +86,7 @@ pub trait Broadcast<R> {
 }
 
 /// `[] ⊕ S = S`
+#[diagnostic::do_not_recommend]
 impl<S: Shape> Broadcast<S> for () {
     type Output = S;
     const LEFT_STRETCHES: bool = S::RANK > 0;
@@ -97,6 +98,7 @@ impl<S: Shape> Broadcast<S> for () {
 }
 
 /// `[..l, a] ⊕ [] = [..l, a]`
+#[diagnostic::do_not_recommend]
 impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
     type Output = Self;
     const LEFT_STRETCHES: bool = false;
@@ -108,11 +110,7 @@ impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
 }
 
 /// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`
-impl<L, A, R, B> Broadcast<(R, B)> for (L, A)
-where
-    L: Broadcast<R>,
-    A: BroadcastAxis<B>,
-{
+impl<L: Broadcast<R>, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A) {
     type Output = (L::Output, A::Output);
     const LEFT_STRETCHES: bool = L::LEFT_STRETCHES || A::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES || A::RIGHT_STRETCHES;
@@ -125,6 +123,7 @@ where
 }
 
 /// `1 ⊕ A = A`
+#[diagnostic::do_not_recommend]
 impl<A: Axis> BroadcastAxis<A> for One {
     type Output = A;
     const LEFT_STRETCHES: bool = !matches!(A::SIZE, Some(1));
@@ -137,7 +136,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
 /// An axis that can be stretched to `Target`: it is `Target`, or it is [`One`].
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{Self}` to `{Target}`",
-    label = "`{Self}` is neither `{Target}` nor `One`",
+    label = "`{Self}` does not stretch to `{Target}`",
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis"
 )]
 pub trait ExpandAxis<Target> {
@@ -150,6 +149,7 @@ pub trait ExpandAxis<Target> {
     fn expand_axis(self, target: Target) -> Result<(), AxisMismatch>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Axis> ExpandAxis<A> for One {
     fn expand_axis(self, _: A) -> Result<(), AxisMismatch> {
         Ok(())
@@ -172,6 +172,7 @@ pub trait ExpandTo<Target> {
 }
 
 /// `[]` stretches to every shape.
+#[diagnostic::do_not_recommend]
 impl<S: Shape> ExpandTo<S> for () {
     fn expand_shape(self, _: S) -> Result<(), AxisMismatch> {
         Ok(())
@@ -179,11 +180,7 @@ impl<S: Shape> ExpandTo<S> for () {
 }
 
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
-impl<L, A, R, B> ExpandTo<(L, A)> for (R, B)
-where
-    R: ExpandTo<L>,
-    B: ExpandAxis<A>,
-{
+impl<L, A, R: ExpandTo<L>, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B) {
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
         self.1.expand_axis(target.1)?;
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
@@ -193,11 +190,12 @@ where
 /// An axis that fits into the axis `Target` of a tensor that is changed in place.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{Self}`",
-    label = "`{Self}` is neither `{Target}` nor `One`",
+    label = "`{Self}` does not fit into `{Target}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another"
 )]
 pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 
+#[diagnostic::do_not_recommend]
 impl<A: Axis> AssignAxis<A> for One {}
 
 /// A shape whose values can be written into a tensor of shape `Target`: the in-place rule,
@@ -209,15 +207,11 @@ impl<A: Axis> AssignAxis<A> for One {}
 pub trait AssignTo<Target>: ExpandTo<Target> {}
 
 /// `[]` fits into every shape.
+#[diagnostic::do_not_recommend]
 impl<S: Shape> AssignTo<S> for () {}
 
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
-impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
-where
-    R: AssignTo<L>,
-    B: AssignAxis<A>,
-{
-}
+impl<L, A, R: AssignTo<L>, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) {}
 
 /// Two sizes that met at one axis and do not match; counted from the last axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

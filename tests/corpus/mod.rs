@@ -4,6 +4,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 /// The sizes of a shape, first axis first.
 pub type Sizes = Vec<usize>;
@@ -47,4 +48,80 @@ pub fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
     let path = format!("{ROOT}/tests/conformance/{file}");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A case of `values.json` or `ops.json`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Case {
+    pub id: String,
+    pub op: String,
+    #[serde(default)]
+    pub attrs: Map<String, Value>,
+    pub inputs: Vec<Data>,
+    pub ok: bool,
+    pub fail: Option<String>,
+    output: Option<Data>,
+    outputs: Option<Vec<Data>>,
+    tol: Option<Tolerance>,
+    common_dtype: Option<String>,
+}
+
+/// A tensor of the corpus: numbers and strings in row-major order.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Data {
+    #[serde(default)]
+    pub name: String,
+    pub shape: Sizes,
+    pub dtype: String,
+    pub data: Vec<Value>,
+}
+
+/// `|got - want| <= atol + rtol · |want|`
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct Tolerance {
+    pub rtol: f64,
+    pub atol: f64,
+}
+
+impl Case {
+    /// All cases of `values.json` and `ops.json`, every input with a name and its final type.
+    pub fn all() -> Vec<Self> {
+        let mut cases: Vec<Self> = read("values.json");
+        cases.extend(read::<Self>("ops.json"));
+        for case in &mut cases {
+            let names: &[_] = match case.inputs.len() {
+                1 => &["x"],
+                2 => &["a", "b"],
+                _ => &["cond", "x", "y"],
+            };
+            for (input, name) in case.inputs.iter_mut().zip(names) {
+                if input.name.is_empty() {
+                    input.name = (*name).to_owned();
+                }
+            }
+            if let Some(common) = &case.common_dtype {
+                case.inputs.iter_mut().for_each(|input| input.dtype.clone_from(common));
+            }
+        }
+        cases
+    }
+
+    /// The results; none where the operation is refused.
+    pub fn outputs(&self) -> &[Data] {
+        match (&self.outputs, &self.output) {
+            (Some(outputs), _) => outputs,
+            (None, Some(output)) => std::slice::from_ref(output),
+            (None, None) => &[],
+        }
+    }
+
+    /// The input of this name.
+    pub fn input(&self, name: &str) -> Option<&Data> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+
+    /// How far a result may be off.
+    pub fn tolerance(&self) -> Tolerance {
+        self.tol.unwrap_or_default()
+    }
 }

@@ -7,6 +7,7 @@
 mod broadcast;
 mod in_place;
 mod laws;
+mod operations;
 
 use std::fmt::{Display, Write};
 
@@ -17,6 +18,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("broadcast_nary.rs", broadcast::nary()),
         ("in_place.rs", in_place::table()),
         ("laws.rs", laws::table()),
+        ("operations.rs", operations::table()),
     ]
 }
 

@@ -6,7 +6,9 @@ use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
-use tensor_core::{Shape, StaticAxis, StaticShape, Tensor};
+use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
+use tensor_core::views::{Permute, Squeeze};
+use tensor_core::{Dot, Dotted, HasAxis, Matmul, Shape, StaticAxis, StaticShape, Tensor};
 
 /// `false` for what the types below do not have a constant of their own for.
 pub trait Refused {
@@ -60,6 +62,69 @@ relation! {
     MulAssigns<A, B>: B: MulAssign<A>
 }
 
+relation! {
+    /// `matmul` multiplies `A` by `B`.
+    Matmuls<A, B>: A: Matmul<B>
+}
+
+relation! {
+    /// `dot` contracts `A` with `B`.
+    Dots<A, B>: A: Dot<B>
+}
+
+relation! {
+    /// The elements of `A` can be seen in shape `B`.
+    Reshapes<A, B: Shape>: A: ReshapeTo<B>
+}
+
+relation! {
+    /// The axes of `A` can be put into the order `B`.
+    Permutes<A, B>: A: Permute<B>
+}
+
+/// The shape of `A.dot(B)`.
+pub type Product<A, B> = Dotted<A, B>;
+
+/// `A ⊕ B ⊕ C` is a shape.
+pub struct Selects<A, B, C>(PhantomData<(A, B, C)>);
+
+impl<A: Broadcast<B, Output: Broadcast<C>>, B, C> Selects<A, B, C> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// `A` has an axis `I`.
+pub struct HasAxisAt<A, const I: isize>(PhantomData<A>);
+
+impl<A: HasAxis<I>, const I: isize> HasAxisAt<A, I> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// `A` has an axis `I` of size 1.
+pub struct Squeezes<A, const I: isize>(PhantomData<A>);
+
+impl<A: Squeeze<I>, const I: isize> Squeezes<A, I> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// The axes of `A` from `START` to `END` can become one.
+pub struct Flattens<A, const START: isize, const END: isize>(PhantomData<A>);
+
+impl<A: FlattenAxes<START, END>, const START: isize, const END: isize> Flattens<A, START, END> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// `A` and `B` can be joined along axis `I`.
+pub struct Concats<A, const I: isize, B>(PhantomData<(A, B)>);
+
+impl<A: ConcatAxis<I, B>, const I: isize, B> Concats<A, I, B> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
 /// The sizes of a shape type, in a constant: nothing is left of it but the numbers.
 pub trait Listed: StaticShape {
     /// The sizes, then room for more.
@@ -85,4 +150,9 @@ impl<L: Listed, A: StaticAxis> Listed for (L, A) {
 /// The sizes of a shape type, first axis first.
 pub const fn sizes<S: Listed>() -> &'static [usize] {
     S::SIZES
+}
+
+/// The sizes of two types that are the same: `same` gives a value of one for one of the other.
+pub const fn the_same<L: Listed, R: Listed>(_same: fn(L) -> R) -> &'static [usize] {
+    sizes::<R>()
 }

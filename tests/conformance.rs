@@ -1,0 +1,131 @@
+//! The cases of `values.json` and `ops.json`: the library computes what NumPy and PyTorch compute,
+//! in a shape that the compiler knows, or it does not compile.
+
+mod computed;
+mod corpus;
+mod table;
+
+use std::collections::BTreeMap;
+
+use computed::{Run, layer_norm, lower, rms_norm, upper};
+use corpus::Case;
+use table::{
+    Broadcasts, Concats, Dots, Expands, Flattens, HasAxisAt, Listed, Matmuls, Permutes, Product,
+    Refused, Reshapes, Selects, Squeezes, the_same,
+};
+use tensor_core::reshape::Concatenated;
+use tensor_core::{Position, Tensor, axes, dim, select, shape};
+
+macro_rules! computed {
+    ($part:ident; $($id:ident($($name:ident: [$($size:tt)*] $T:ident),*) -> (
+        $([$($result:tt)*] $U:ident = $value:expr),*
+    );)*) => {
+        pub fn $part(run: &mut Run) {
+            $({
+                run.start(stringify!($id));
+                $(let $name: Tensor<shape![$($size)*], $T> = run.input(stringify!($name));)*
+                $(run.check::<shape![$($result)*], $U>($value);)*
+            })*
+        }
+    };
+}
+
+macro_rules! parts {
+    ($($part:ident;)*) => {
+        pub const PARTS: &[fn(&mut Run)] = &[$($part),*];
+    };
+}
+
+macro_rules! related {
+    ($($id:ident: $relation:ty;)*) => {
+        $(const _: () = assert!(<$relation>::HOLDS, stringify!($id));)*
+    };
+}
+
+macro_rules! unrelated {
+    ($($id:ident: $relation:ty;)*) => {
+        $(const _: () = assert!(!<$relation>::HOLDS, stringify!($id));)*
+
+        pub const REFUSED: &[&str] = &[$(stringify!($id)),*];
+    };
+}
+
+/// An operation of which only the shape exists yet.
+macro_rules! shapes_only {
+    ($($id:ident: $found:ty = [$($result:tt)*];)*) => {
+        pub const SHAPES_ONLY: &[(&str, &[usize])] = &[$((
+            stringify!($id),
+            the_same::<$found, shape![$($result)*]>(|shape| shape),
+        )),*];
+    };
+}
+
+/// An operation that no element can be the result of: it compiles, and panics.
+macro_rules! panicking {
+    ($($id:ident($name:ident: [$($size:tt)*] $T:ident) = $value:expr;)*) => {
+        pub const PANICKING: &[(&str, fn())] = &[$((stringify!($id), || {
+            let $name = Tensor::<shape![$($size)*], $T>::zeros();
+            let _ = $value;
+        })),*];
+    };
+}
+
+macro_rules! left_out {
+    ($($reason:literal: $($id:ident)*;)*) => {
+        pub const LEFT_OUT: &[(&str, &[&str])] = &[$(($reason, &[$(stringify!($id)),*])),*];
+    };
+}
+
+// After the macros that give its tables their meaning.
+#[path = "generated/operations.rs"]
+mod operations;
+
+#[test]
+fn every_case_is_computed_refused_or_left_out_for_a_reason() {
+    let mut run = Run::new(Case::all());
+    operations::PARTS.iter().for_each(|part| part(&mut run));
+    let mut outcomes = BTreeMap::<_, Vec<_>>::new();
+    let mut seen = |id: &str, outcome: &'static str| {
+        outcomes.entry(id.to_owned()).or_default().push(outcome);
+    };
+    let (computed, failures) = run.finish();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    computed.iter().for_each(|id| seen(id, "computed"));
+    operations::REFUSED.iter().for_each(|id| seen(id, "refused"));
+    operations::SHAPES_ONLY.iter().for_each(|(id, _)| seen(id, "shape"));
+    operations::PANICKING.iter().for_each(|(id, _)| seen(id, "panicking"));
+    operations::LEFT_OUT.iter().flat_map(|(_, ids)| *ids).for_each(|id| seen(id, "left out"));
+
+    let cases = Case::all();
+    for case in &cases {
+        let expected: &[_] =
+            if case.ok { &["computed", "shape"] } else { &["refused", "panicking"] };
+        match outcomes.get(&case.id).map(Vec::as_slice) {
+            Some([outcome]) if *outcome == "left out" || expected.contains(outcome) => (),
+            other => panic!("{}: expected one of {expected:?}, found {other:?}", case.id),
+        }
+    }
+    assert_eq!(outcomes.len(), cases.len(), "the tables have cases that the corpus has not");
+    for (reason, ids) in operations::LEFT_OUT {
+        println!("{:4} left out: {reason}", ids.len());
+    }
+    println!("{:4} computed, {} refused", computed.len(), operations::REFUSED.len());
+}
+
+#[test]
+fn shapes_without_an_operation_are_those_of_the_corpus() {
+    let cases: BTreeMap<_, _> =
+        Case::all().into_iter().map(|case| (case.id.clone(), case)).collect();
+    for (id, sizes) in operations::SHAPES_ONLY {
+        assert_eq!(cases[*id].outputs()[0].shape, *sizes, "{id}");
+    }
+}
+
+#[test]
+fn what_has_no_element_to_choose_panics() {
+    for (id, operation) in operations::PANICKING {
+        let message = std::panic::catch_unwind(operation).expect_err(id);
+        let message = message.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("size 0"), "{id}: {message}");
+    }
+}

@@ -1,0 +1,89 @@
+//! Operations that move, join and stretch axes.
+
+use super::{Attributes, literal, rank, shape, shape_type, sizes};
+use crate::corpus::Case;
+
+pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
+    Some(Ok(match case.op.as_str() {
+        "transpose" => format!("x.permute::<axes!{:?}>()", case.list("perm").unwrap()),
+        "swap_axes" => swapped(case),
+        "reshape" | "flatten2d" => {
+            format!("x.reshape::<{}>()", shape_type(&case.outputs()[0].shape))
+        }
+        "expand" => format!("x.expand::<{}>()", shape_type(&case.outputs()[0].shape)),
+        "flatten" if rank(case) == 0 => "x.flatten()".to_owned(),
+        "flatten" => match ends(case) {
+            (0, -1) => "x.flatten()".to_owned(),
+            (start, end) => format!("x.flatten_axes::<{start}, {end}>()"),
+        },
+        "squeeze" => squeeze(case),
+        "unsqueeze" => unsqueeze(case),
+        "tril" => triangle(case, "lower"),
+        "triu" => triangle(case, "upper"),
+        _ => return None,
+    }))
+}
+
+pub fn ends(case: &Case) -> (isize, isize) {
+    (case.integer("start_axis").unwrap(), case.integer("end_axis").unwrap())
+}
+
+fn swapped(case: &Case) -> String {
+    let axis = |name: &str| case.integer(name).unwrap().rem_euclid(rank(case));
+    let mut order: Vec<_> = (0..rank(case)).collect();
+    order.swap(axis("axis0").unsigned_abs(), axis("axis1").unsigned_abs());
+    format!("x.permute::<axes!{order:?}>()")
+}
+
+/// One axis after the other, from the last one on, so that the numbers of the others stay.
+fn squeeze(case: &Case) -> String {
+    let ones = || {
+        let sizes = shape(case, "x").iter().enumerate();
+        sizes.filter(|&(_, &size)| size == 1).map(|(axis, _)| axis as isize).collect()
+    };
+    let mut axes: Vec<_> = case.list("axes").unwrap_or_else(ones);
+    if let [axis] = axes[..] {
+        return format!("x.squeeze::<{axis}>()");
+    }
+    axes.iter_mut().for_each(|axis| *axis = axis.rem_euclid(rank(case)));
+    axes.sort_unstable_by(|a, b| b.cmp(a));
+    axes.iter().fold("x".to_owned(), |x, axis| format!("{x}.squeeze::<{axis}>()"))
+        + if axes.is_empty() { ".clone()" } else { "" }
+}
+
+/// One axis after the other, from the first one on, so that each gets the number that it has in
+/// the result.
+fn unsqueeze(case: &Case) -> String {
+    let mut axes = case.list("axes").unwrap();
+    if let [axis] = axes[..] {
+        return format!("x.unsqueeze::<{axis}>()");
+    }
+    let rank = rank(case) + axes.len() as isize;
+    axes.iter_mut().for_each(|axis| *axis = axis.rem_euclid(rank));
+    axes.sort_unstable();
+    axes.iter().fold("x".to_owned(), |x, axis| format!("{x}.unsqueeze::<{axis}>()"))
+}
+
+/// The elements on one side of a diagonal: where the mask that `side` gives is true.
+fn triangle(case: &Case, side: &str) -> String {
+    let [.., rows, columns] = *shape(case, "x") else { panic!("{}: rank {}", case.id, rank(case)) };
+    let zero = literal(0.0, &case.inputs[0].dtype);
+    let diagonal = case.integer("k").unwrap();
+    format!("select({side}::<dim!({rows}), dim!({columns})>({diagonal}), &x, {zero})")
+}
+
+/// The sizes of `shape` as they were asked for; `None` where one of them is negative.
+pub fn asked(case: &Case) -> Option<String> {
+    let asked: Option<Vec<usize>> =
+        case.list("shape")?.into_iter().map(|size| size.try_into().ok()).collect();
+    Some(format!("shape!{}", sizes(&asked?)))
+}
+
+/// The shape of all inputs joined, one after the other.
+pub fn concatenated(case: &Case) -> String {
+    let axis = case.integer("axis").unwrap();
+    let [first, rest @ ..] = &case.inputs[..] else { panic!("{}: no input", case.id) };
+    rest.iter().fold(shape_type(&first.shape), |lead, input| {
+        format!("Concatenated<{lead}, {axis}, {}>", shape_type(&input.shape))
+    })
+}
