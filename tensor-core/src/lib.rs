@@ -42,7 +42,6 @@ extern crate self as tensor_core;
 // In the order of the data: what can go wrong, shapes, elements, memory, loops, operations.
 mod error;
 
-#[doc(hidden)]
 pub mod arithmetic;
 mod axis;
 pub mod broadcast;
@@ -54,7 +53,7 @@ mod layout;
 mod operand;
 mod operations;
 mod plan;
-mod position;
+pub mod position;
 mod storage;
 
 mod dynamic;

@@ -14,7 +14,7 @@ pub struct Position<const I: isize>;
 
 /// The number of axes of a shape, as a type.
 #[derive(Clone, Copy, Debug)]
-pub struct Rank<const N: usize>;
+pub struct Axes<const N: usize>;
 
 /// The axis that is number `K` from the end, counted from 1.
 #[derive(Clone, Copy, Debug)]
@@ -65,20 +65,25 @@ pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
 
 /// A list of pairs that has at least `K` entries: what [`HasAxis`] does, on any list.
 #[diagnostic::on_unimplemented(
-    message = "axis -{K} is out of range for shape `{Self}`",
-    label = "the shape has fewer than {K} axes",
+    message = "shape `{Self}` has no axis -{K}",
+    label = "there is no axis -{K} here",
     note = "axes count from 0 at the front and from -1 at the end"
 )]
-#[doc(hidden)]
 pub trait AtBack<const K: usize>: Sized {
+    /// Entry number `K` from the end.
     type Axis;
+    /// The list without the entry.
     type Removed;
+    /// The list with [`One`] in place of the entry.
     type Kept;
+    /// The list with `B` in place of the entry.
     type With<B>;
 
-    /// The number of entries behind the one in question.
+    /// The entry, as a value.
     fn axis(self) -> Self::Axis;
+    /// The list without the entry, as a value.
     fn remove(self) -> Self::Removed;
+    /// The list with [`One`] in place of the entry, as a value.
     fn keep(self) -> Self::Kept;
 }
 
@@ -89,10 +94,11 @@ pub trait AtBack<const K: usize>: Sized {
     label = "the result would have fewer than {K} axes",
     note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end"
 )]
-#[doc(hidden)]
 pub trait InsertBack<const K: usize>: Sized {
+    /// The list with [`One`] as entry number `K` from the end.
     type Output;
 
+    /// The list with the new entry, as a value.
     fn insert(self) -> Self::Output;
 }
 
@@ -102,14 +108,13 @@ pub trait InsertBack<const K: usize>: Sized {
     label = "an axis counted from the front needs it",
     note = "count from the end in generic code: -1 is the last axis"
 )]
-#[doc(hidden)]
 pub trait Ranked {
-    /// [`Rank<N>`](Rank)
+    /// [`Axes<N>`](Axes)
     type Rank;
 }
 
 impl Ranked for () {
-    type Rank = Rank<0>;
+    type Rank = Axes<0>;
 }
 
 impl<L: Ranked<Rank: Successor>, A> Ranked for (L, A) {
@@ -117,19 +122,19 @@ impl<L: Ranked<Rank: Successor>, A> Ranked for (L, A) {
 }
 
 /// `N + 1`
-#[doc(hidden)]
 pub trait Successor {
+    /// `Axes<N + 1>`
     type Next;
 }
 
-/// A number of axes for which there is an axis number `I`, counted from the front.
+/// A number of axes for which there is an axis number `I`, counted from the front; `S` is the shape
+/// that a message names.
 #[diagnostic::on_unimplemented(
-    message = "axis {I} is out of range for a shape of `{Self}`",
+    message = "shape `{S}` has no axis {I}",
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end"
 )]
-#[doc(hidden)]
-pub trait Counts<const I: isize> {
+pub trait Counts<const I: isize, S> {
     /// [`Back<K>`](Back): number `I` from the front is number `K` from the end.
     type Back;
 }
@@ -230,7 +235,7 @@ macro_rules! from_the_front {
     ($($i:literal)*) => {$(
         impl<S, const K: usize> HasAxis<$i> for S
         where
-            S: Shape + Ranked<Rank: Counts<$i, Back = Back<K>>>,
+            S: Shape + Ranked<Rank: Counts<$i, S, Back = Back<K>>>,
             S: AtBack<K, Axis: Axis, Removed: Shape, Kept: Shape>,
         {
             type Axis = <S as AtBack<K>>::Axis;
@@ -254,7 +259,7 @@ macro_rules! from_the_front {
 
         impl<S, const K: usize> Unsqueeze<$i> for S
         where
-            S: Shape + Ranked<Rank: Successor<Next: Counts<$i, Back = Back<K>>>>,
+            S: Shape + Ranked<Rank: Successor<Next: Counts<$i, S, Back = Back<K>>>>,
             S: InsertBack<K, Output: Shape>,
         {
             type Output = <S as InsertBack<K>>::Output;
@@ -341,14 +346,14 @@ from_the_front! {
 macro_rules! ranks {
     ([$($below:literal)*] $n:literal $next:literal $($more:literal)*) => {
         ranks!([$($below)*] $n);
-        impl Successor for Rank<$n> {
-            type Next = Rank<$next>;
+        impl Successor for Axes<$n> {
+            type Next = Axes<$next>;
         }
         ranks!([$($below)* $n] $next $($more)*);
     };
     ([$($below:literal)*] $n:literal) => {$(
         #[diagnostic::do_not_recommend]
-        impl Counts<$below> for Rank<$n> {
+        impl<S> Counts<$below, S> for Axes<$n> {
             type Back = Back<{ $n - $below }>;
         }
     )*};
@@ -358,4 +363,5 @@ ranks! {
     [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
 }
 
+#[diagnostic::do_not_recommend]
 impl HasRank<0> for () {}

@@ -46,11 +46,22 @@ where
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
     note = "the number of elements of a shape is the product of its sizes"
 )]
-#[doc(hidden)]
 pub trait KeptByReshape<Target, S, T> {}
 
 #[diagnostic::do_not_recommend]
-impl<Count, S, T> KeptByReshape<Count, S, T> for Count {}
+impl<N: StaticAxis, S, T> KeptByReshape<N, S, T> for N {}
+
+#[diagnostic::do_not_recommend]
+impl<N, S, T> KeptByReshape<NotYetKnown, S, T> for N {}
+
+/// Nothing that any type is compared with.
+///
+/// Where a trait relates every type to itself and has no other impl, the compiler takes the second
+/// type to be the first before it computes it, and then reports that it computed another, in terms
+/// of associated types. A second impl makes it compute the type first; the trait's own message is
+/// then the one that shows.
+#[derive(Debug)]
+pub struct NotYetKnown;
 
 /// A shape whose axes become one.
 pub trait Flatten: Shape {
@@ -126,11 +137,13 @@ where
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
     note = "the number of elements of a shape is the product of its sizes"
 )]
-#[doc(hidden)]
 pub trait KeptByUnflatten<Count, const I: isize, Sizes> {}
 
 #[diagnostic::do_not_recommend]
-impl<Count, const I: isize, Sizes> KeptByUnflatten<Count, I, Sizes> for Count {}
+impl<N: StaticAxis, const I: isize, Sizes> KeptByUnflatten<N, I, Sizes> for N {}
+
+#[diagnostic::do_not_recommend]
+impl<N, const I: isize, Sizes> KeptByUnflatten<NotYetKnown, I, Sizes> for N {}
 
 /// Two shapes that can be put one behind the other along axis number `I`: their other axes are the
 /// same.
@@ -149,7 +162,7 @@ pub trait ConcatAxis<const I: isize, R>: Shape {
 /// `[..l, a, ..r] and [..l, b, ..r] → [..l, a + b, ..r]`
 impl<S, R, const I: isize, const K: usize> ConcatAxis<I, R> for S
 where
-    S: HasAxis<I, FromTheEnd = Back<K>, Axis: AddSizes<R::Axis>>,
+    S: HasAxis<I, FromTheEnd = Back<K>, Axis: StaticAxis + AddSizes<R::Axis>>,
     R: HasAxis<I, Axis: StaticAxis>,
     <S as HasAxis<I>>::Removed: SameBesides<R::Removed, I>,
     S: AtBack<K, With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>: Shape>,
@@ -176,7 +189,6 @@ where
     message = "shapes that are joined along axis {I} have the same other axes: `{Self}` is not `{Other}`",
     label = "without axis {I}, these are `{Self}` and `{Other}`"
 )]
-#[doc(hidden)]
 pub trait SameBesides<Other, const I: isize> {
     /// Compares the sizes that only the run knows.
     ///
@@ -193,11 +205,19 @@ impl<S: Shape, const I: isize> SameBesides<S, I> for S {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<S, const I: isize> SameBesides<NotYetKnown, I> for S {
+    fn same(self, _: NotYetKnown) -> Result<(), ShapeError> {
+        Ok(())
+    }
+}
+
 /// A list of axes that goes on with the axes of `Tail`.
-#[doc(hidden)]
 pub trait Append<Tail> {
+    /// The longer list.
     type Output;
 
+    /// The longer list, as a value.
     fn append(self, tail: Tail) -> Self::Output;
 }
 
@@ -225,7 +245,6 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     label = "write the axis that comes first as the first number",
     note = "axes count from 0 at the front and from -1 at the end; both numbers are included"
 )]
-#[doc(hidden)]
 pub trait Around<const K: usize, const START: isize, const END: isize>: Sized {
     /// The axes before it.
     type Before;
@@ -236,7 +255,9 @@ pub trait Around<const K: usize, const START: isize, const END: isize>: Sized {
     /// The axes behind it.
     type Behind;
 
+    /// The list, cut before the axis.
     fn split_before(self) -> (Self::Before, Self::From);
+    /// The list, cut behind the axis.
     fn split_behind(self) -> (Self::UpTo, Self::Behind);
 }
 
@@ -251,6 +272,7 @@ macro_rules! list {
 macro_rules! around {
     ([$($behind:ident)*]) => {};
     ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {
+        #[diagnostic::do_not_recommend]
         impl<const START: isize, const END: isize, L, A, $($behind),*> Around<$k, START, END>
             for list!((L, A) $($behind)*)
         {

@@ -48,6 +48,14 @@ impl StaticSizes {
     pub(crate) const fn num_elements(&self) -> usize {
         let mut product = 1;
         let mut index = 0;
+        // A size of 0 behind sizes whose product overflows leaves no element all the same.
+        while index < self.rank {
+            if self.sizes[index] == 0 {
+                return 0;
+            }
+            index += 1;
+        }
+        index = 0;
         while index < self.rank {
             product *= self.sizes[index];
             index += 1;
@@ -121,7 +129,10 @@ pub trait Shape:
     fn num_elements(self) -> usize {
         match const { Self::STATIC_SIZES } {
             Some(sizes) => sizes.num_elements(),
-            None => self.sizes().iter().product(),
+            None => {
+                let sizes = self.sizes();
+                if sizes.contains(&0) { 0 } else { sizes.iter().product() }
+            }
         }
     }
 

@@ -89,9 +89,11 @@ pub(crate) mod display;
 mod equality;
 mod index;
 mod iter;
+mod sequences;
 mod view;
 
 pub use arrays::{HasLength, HasSizes};
-pub use construct::{LengthError, SquareShape};
+pub use construct::LengthError;
 pub use index::OneElement;
 pub use iter::Iter;
+pub use sequences::SquareShape;

@@ -40,7 +40,6 @@ where
     label = "axis {I} is `{Self}`",
     note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape"
 )]
-#[doc(hidden)]
 pub trait Squeezable<const I: isize> {}
 
 #[diagnostic::do_not_recommend]
@@ -112,7 +111,6 @@ where
     label = "write one number for each axis",
     note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two"
 )]
-#[doc(hidden)]
 pub trait NamesEveryAxis<S> {}
 
 #[diagnostic::do_not_recommend]
@@ -121,18 +119,16 @@ impl<P> NamesEveryAxis<()> for P {}
 impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {}
 
 /// An axis that no number of the list has named yet.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Unnamed;
 
 /// An axis that a number of the list has named.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Named;
 
 /// A shape, and a list of as many [`Unnamed`].
-#[doc(hidden)]
 pub trait Unpicked {
+    /// [`Unnamed`] for every axis.
     type Axes;
 }
 
@@ -145,14 +141,15 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
 }
 
 /// A list of axis numbers of the shape `S`, all different.
-#[doc(hidden)]
 pub trait Pick<S: Unpicked> {
     /// The axes of `S` that the list names, in its order.
     type Shape;
     /// For each axis of `S`, whether the list names it.
     type Axes;
 
+    /// The axes that the list names, as a value.
     fn pick(shape: S) -> Self::Shape;
+    /// Appends their numbers, counted from the front.
     fn order(order: &mut Sizes);
 }
 
@@ -189,7 +186,6 @@ where
     label = "axis {I} is in this list twice",
     note = "-1 is the last axis, whatever its number from the front is"
 )]
-#[doc(hidden)]
 pub trait NamedOnce<const I: isize> {}
 
 #[diagnostic::do_not_recommend]

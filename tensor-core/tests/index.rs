@@ -118,6 +118,7 @@ fn iteration_is_in_row_major_order_from_both_ends() {
         total += element;
     }
     assert_eq!(total, 21);
+    assert_eq!(x.transpose().into_iter().collect::<Vec<i32>>(), [1, 4, 2, 5, 3, 6]);
     let mut iter = x.iter();
     assert_eq!((iter.next(), iter.next_back(), iter.len()), (Some(&1), Some(&6), 4));
     assert_eq!(Tensor::<shape![0, 3]>::zeros().iter().next(), None);
@@ -147,6 +148,25 @@ fn equality_compares_sizes_and_elements() {
     assert_eq!(large, other);
     other[[99]] = 0;
     assert_ne!(large, other);
+}
+
+#[test]
+fn one_different_element_is_found_wherever_it_is() {
+    let x = Tensor::<shape![20, 30], i32>::from_fn(|[i, j]| (30 * i + j) as i32);
+    let (floats, turned) = (x.cast::<f64>(), x.transpose());
+    for i in 0..20 {
+        for j in 0..30 {
+            let mut y = x.clone();
+            y[[i, j]] = -1;
+            assert_ne!(x, y);
+            assert_ne!(turned, y.transpose());
+            assert_ne!(turned, y.transpose().contiguous());
+            let close = floats.all_close(&y.cast(), 0.0, 0.5);
+            assert!(!close, "{i} {j}");
+        }
+    }
+    assert_eq!(turned, turned.contiguous());
+    assert!(floats.all_close(&(&floats + 0.5), 0.0, 0.5));
 }
 
 #[test]

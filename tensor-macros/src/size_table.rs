@@ -16,11 +16,10 @@ use proc_macro2::{TokenStream, TokenTree};
 /// | `NUMBER` | the number, as a literal |
 /// | `PLACE` | the place of this part in a size |
 /// | `DIGIT` | how many units, thousands or millions it is |
-/// | `BINARY` | the number |
+/// | `KEY` | the number by its last three binary digits, `Last5<U1>` for 13 |
 /// | `QUOTIENT` | how often 1000 goes into the number |
-/// | `REMAINDER` | what then remains |
+/// | `UNITS`, `THOUSANDS`, `MILLIONS` | the place of so many as then remain |
 /// | `HIGH_QUOTIENT`, `HIGH_REMAINDER` | the same for 2048 times the number |
-/// | `UNITS`, `THOUSANDS`, `MILLIONS` | the place of so many as remain |
 pub fn expand(input: TokenStream) -> TokenStream {
     let mut rows = String::new();
     let mut numbers: Vec<usize> = Vec::new();
@@ -34,7 +33,7 @@ pub fn expand(input: TokenStream) -> TokenStream {
                     write_row(&mut rows, &template, number);
                 }
             }
-            other => panic!("expected `parts {{ … }}` or `ten_digits {{ … }}`, found `{other}`"),
+            other => panic!("expected `parts {{ … }}` or `eleven_digits {{ … }}`, found `{other}`"),
         }
     }
     rows.parse().expect("a template is Rust")
@@ -59,9 +58,8 @@ fn write_row(rows: &mut String, template: &str, number: usize) {
             "NUMBER" => rows.push_str(&number.to_string()),
             "PLACE" => rows.push_str(&place(number)),
             "DIGIT" => rows.push_str(&binary(digit(number))),
-            "BINARY" => rows.push_str(&binary(number)),
+            "KEY" => rows.push_str(&format!("Last{}<{}>", number % 8, binary(number / 8))),
             "QUOTIENT" => rows.push_str(&binary(number / 1000)),
-            "REMAINDER" => rows.push_str(&binary(remainder)),
             "HIGH_QUOTIENT" => rows.push_str(&binary(number * 2048 / 1000)),
             "HIGH_REMAINDER" => rows.push_str(&binary(number * 2048 % 1000)),
             "UNITS" => rows.push_str(&place(remainder)),
@@ -94,10 +92,11 @@ fn digit(part: usize) -> usize {
     }
 }
 
-/// The number as typenum spells it: its binary digits, the highest one innermost.
+/// The number as typenum spells it: its names go up to `U1024`, and greater numbers add a binary
+/// digit to half of them.
 fn binary(number: usize) -> String {
     match number {
-        0 => "UTerm".into(),
+        0..=1024 => format!("U{number}"),
         _ => format!("UInt<{}, B{}>", binary(number / 2), number % 2),
     }
 }

@@ -47,7 +47,7 @@ where
 
 /// The place of a part, whose digit the table knows.
 pub trait Digit {
-    /// 0 to 999
+    /// 0 to 999, as typenum spells it.
     type Digit;
 }
 
@@ -86,49 +86,57 @@ pub trait AddDigits<R> {
     type Output;
 }
 
-impl<B1, M1, K1, U1, B2, M2, K2, U2> AddDigits<Digits<B2, M2, K2, U2>> for Digits<B1, M1, K1, U1>
+/// `(b, m, k, u) + (b', m', k', u') = (b + b', m + m', k + k', u + u')`
+impl<B, M, K, U, OtherB, OtherM, OtherK, OtherU> AddDigits<Digits<OtherB, OtherM, OtherK, OtherU>>
+    for Digits<B, M, K, U>
 where
-    B1: Add<B2>,
-    M1: Add<M2>,
-    K1: Add<K2>,
-    U1: Add<U2>,
+    B: Add<OtherB>,
+    M: Add<OtherM>,
+    K: Add<OtherK>,
+    U: Add<OtherU>,
 {
-    type Output = Digits<Sum<B1, B2>, Sum<M1, M2>, Sum<K1, K2>, Sum<U1, U2>>;
+    type Output = Digits<Sum<B, OtherB>, Sum<M, OtherM>, Sum<K, OtherK>, Sum<U, OtherU>>;
 }
 
 /// A number whose digits may exceed 999.
 pub trait Carry {
-    /// The same number: the three digits on the right do not exceed 999.
-    type Digits;
-
-    /// Whether it is above all sizes.
-    type Billions;
-
-    /// Its millions, thousands and units.
+    /// Its millions, thousands and units, of which none exceeds 999.
     type Parts;
+
+    /// Its billions, as typenum spells them.
+    type Above;
+
+    /// Whether it has billions, so that it is above all sizes.
+    type Billions;
 }
 
-impl<B, M, K, U, FromU, FromK, FromM, K2, M2> Carry for Digits<B, M, K, U>
+/// `u` gives its thousands to `k`, then `k` to `m`, then `m` to `b`.
+impl<B, M, K, U, FromU, FromK, FromM, AllK, AllM> Carry for Digits<B, M, K, U>
 where
     U: DivideByThousand<Quotient = FromU>,
-    K: Add<FromU, Output = K2>,
-    K2: DivideByThousand<Quotient = FromK>,
-    M: Add<FromK, Output = M2>,
-    M2: DivideByThousand<Quotient = FromM>,
+    K: Add<FromU, Output = AllK>,
+    AllK: DivideByThousand<Quotient = FromK>,
+    M: Add<FromK, Output = AllM>,
+    AllM: DivideByThousand<Quotient = FromM>,
     B: Add<FromM, Output: AboveSizes>,
 {
-    type Digits = Digits<
-        Sum<B, FromM>,
-        <M2::Row as NumberColumns>::Remainder,
-        <K2::Row as NumberColumns>::Remainder,
-        <U::Row as NumberColumns>::Remainder,
-    >;
-    type Billions = <Sum<B, FromM> as AboveSizes>::Billions;
     type Parts = (
-        <M2::Row as NumberColumns>::Millions,
-        <K2::Row as NumberColumns>::Thousands,
+        <AllM::Row as NumberColumns>::Millions,
+        <AllK::Row as NumberColumns>::Thousands,
         <U::Row as NumberColumns>::Units,
     );
+    type Above = Sum<B, FromM>;
+    type Billions = <Sum<B, FromM> as AboveSizes>::Billions;
+}
+
+/// The billions of a number, as typenum spells them, and its millions, thousands and units.
+pub trait CarriedParts {
+    /// Its [`Digits`].
+    type Digits;
+}
+
+impl<B, M: Digit, K: Digit, U: Digit> CarriedParts for (B, (M, K, U)) {
+    type Digits = Digits<B, M::Digit, K::Digit, U::Digit>;
 }
 
 /// `n = 1000 q + r` with `r < 1000`, for `n` below four million.
@@ -222,7 +230,7 @@ impl Push<B1> for UTerm {
 }
 
 /// `2 n + d`
-impl<N, M, D> Push<D> for UInt<N, M> {
+impl<N, Last, D> Push<D> for UInt<N, Last> {
     type Output = UInt<Self, D>;
 }
 
@@ -232,6 +240,8 @@ pub trait MulDigits<R> {
     type Output;
 }
 
+/// `(m, k, u) · (m', k', u')`. What `mm'`, `mk'` and `km'` stand for is above all sizes; only whether
+/// they are 0 matters, so they are added as they are.
 impl<M1, K1, U1, M2, K2, U2, MM, MK, MU, KM, KK, KU, UM, UK, UU, MMMK>
     MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
 where

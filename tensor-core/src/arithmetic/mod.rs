@@ -1,10 +1,10 @@
 //! Arithmetic on the sizes of axes, by typenum, and the one spelling of each size.
 //!
-//! A size crosses to typenum part by part, and back, through one [`table`]. No other module names
+//! A size crosses to typenum part by part, and back, through one table. No other module names
 //! typenum, and none of its names is in a message: what can be refused is refused by a trait of
 //! this module, in sizes.
 
-use self::digits::{AddDigits, Carry, Complement, MulDigits, Number};
+use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, Number};
 use crate::axis::StaticAxis;
 use crate::shape::StaticShape;
 
@@ -74,7 +74,7 @@ pub trait CountElements: StaticShape {
     type Count: StaticAxis;
 }
 
-/// The digits of the size of an axis.
+/// The size of an axis, as digits.
 type DigitsOf<A> = <<A as StaticAxis>::Size as Number>::Digits;
 
 /// `a + b`
@@ -131,7 +131,8 @@ impl CountDigits for () {
 impl<L, A, N> CountDigits for (L, A)
 where
     A: StaticAxis<Size: Number>,
-    L: CountDigits<Digits: Carry<Digits = N>>,
+    L: CountDigits<Digits: Carry>,
+    (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
     N: MulDigits<DigitsOf<A>>,
 {
     type Digits = N::Output;

@@ -1,24 +1,14 @@
 //! Tensors from one value, from a function of the index, from a `Vec`.
 
 use core::fmt;
+use core::mem::MaybeUninit;
 
-use crate::element::{Element, Float, Number};
+use crate::element::Element;
 use crate::error::ShapeError;
 use crate::position::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
-
-/// A shape of two equal axes: `[n, n]`.
-#[diagnostic::on_unimplemented(
-    message = "shape `{Self}` is not square",
-    label = "expected two equal axes, such as `shape![3, 3]`",
-    note = "an identity matrix has as many rows as columns"
-)]
-pub trait SquareShape: Shape {}
-
-/// `[n, n]`
-impl<A: crate::Axis> SquareShape for (((), A), A) {}
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Every element 0, or `false`.
@@ -106,7 +96,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[track_caller]
     pub fn full_with(shape: S, value: T) -> Self {
-        Self::from_storage(shape, each_from(num_elements(shape), || value))
+        Self::from_storage(shape, each_from(num_elements(shape), |_| value))
     }
 
     /// The elements of `data`, in row-major order; the tensor keeps the memory of the `Vec`.
@@ -192,7 +182,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut sizes = [0; N];
         shape.write_sizes(&mut sizes);
         let mut index = [0; N];
-        let elements = each_from(num_elements(shape), || {
+        let elements = each_from(num_elements(shape), |_| {
             let element = f(index);
             for (place, &size) in index.iter_mut().zip(&sizes).rev() {
                 *place += 1;
@@ -201,188 +191,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
                 }
                 *place = 0;
             }
-            element
-        });
-        Self::from_storage(shape, elements)
-    }
-
-    /// The identity matrix, `[n, n]`: 1 where row and column are equal, 0 elsewhere.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
-    /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
-    /// ```
-    pub fn eye() -> Self
-    where
-        S: StaticShape + SquareShape,
-    {
-        Self::eye_with(S::VALUE)
-    }
-
-    /// The identity matrix, `[n, n]`, for a size that only the run knows.
-    ///
-    /// # Panics
-    ///
-    /// When the two axes have different sizes, or when the number of elements exceeds
-    /// `usize::MAX`.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(State);
-    /// let x = Tensor::<_, i32>::eye_with(shape![State(2), State(2)]);
-    /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
-    /// ```
-    #[track_caller]
-    pub fn eye_with(shape: S) -> Self
-    where
-        S: SquareShape,
-    {
-        let mut sizes = [0; 2];
-        shape.write_sizes(&mut sizes);
-        let [rows, columns] = sizes;
-        assert!(
-            rows == columns,
-            "an identity matrix has as many rows as columns, not {rows} rows and {columns} columns"
-        );
-        let len = num_elements(shape);
-        let mut elements = Storage::zeros(len);
-        // From one diagonal element to the next is a whole row and one column.
-        for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
-            *element = T::ONE;
-        }
-        Self::from_storage(shape, elements)
-    }
-
-    /// 0, 1, 2 …: `[n]`.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
-    /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
-    /// ```
-    pub fn arange() -> Self
-    where
-        S: StaticShape + HasRank<1>,
-        T: Number,
-    {
-        Self::arange_with(S::VALUE)
-    }
-
-    /// 0, 1, 2 …: `[n]`, for a size that only the run knows.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Batch);
-    /// let x: Tensor<shape![Batch], i64> = Tensor::arange_with(shape![Batch(3)]);
-    /// assert_eq!(x.to_vec(), [0, 1, 2]);
-    /// ```
-    #[track_caller]
-    pub fn arange_with(shape: S) -> Self
-    where
-        S: HasRank<1>,
-        T: Number,
-    {
-        Self::arange_from_with(shape, T::ZERO, T::ONE)
-    }
-
-    /// `start`, `start + step`, `start + 2 step` …: `[n]`. Integers wrap around.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
-    /// assert_eq!(Tensor::<shape![4], i32>::arange_from(5, -2), tensor![5, 3, 1, -1]);
-    /// ```
-    pub fn arange_from(start: T, step: T) -> Self
-    where
-        S: StaticShape + HasRank<1>,
-        T: Number,
-    {
-        Self::arange_from_with(S::VALUE, start, step)
-    }
-
-    /// `start`, `start + step`, `start + 2 step` …: `[n]`, for a size that only the run knows.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Batch);
-    /// let x = Tensor::arange_from_with(shape![Batch(3)], 0.5, 0.25);
-    /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
-    /// ```
-    #[track_caller]
-    pub fn arange_from_with(shape: S, start: T, step: T) -> Self
-    where
-        S: HasRank<1>,
-        T: Number,
-    {
-        let len = num_elements(shape);
-        let is_float = T::from_f64(0.5) != T::ZERO;
-        let elements = if is_float {
-            // A running sum would collect the rounding errors of all steps.
-            let (start, step) = (start.to_f64(), step.to_f64());
-            let mut steps = 0.0;
-            each_from(len, || {
-                let element = T::from_f64(start + steps * step);
-                steps += 1.0;
-                element
-            })
-        } else {
-            let mut next = start;
-            each_from(len, || {
-                let element = next;
-                next = next.add(step);
-                element
-            })
-        };
-        Self::from_storage(shape, elements)
-    }
-
-    /// Numbers at equal distances from `start` to `end`, both included: `[n]`; only `start` for
-    /// size 1. As NumPy's and PyTorch's `linspace`.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
-    /// assert_eq!(Tensor::<shape![5]>::linspace(0.0, 1.0), tensor![0.0, 0.25, 0.5, 0.75, 1.0]);
-    /// ```
-    pub fn linspace(start: T, end: T) -> Self
-    where
-        S: StaticShape + HasRank<1>,
-        T: Float,
-    {
-        Self::linspace_with(S::VALUE, start, end)
-    }
-
-    /// Numbers at equal distances from `start` to `end`, both included: `[n]`, for a size that only
-    /// the run knows; only `start` for size 1.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Time);
-    /// assert_eq!(Tensor::linspace_with(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
-    /// ```
-    #[track_caller]
-    pub fn linspace_with(shape: S, start: T, end: T) -> Self
-    where
-        S: HasRank<1>,
-        T: Float,
-    {
-        let len = num_elements(shape);
-        let last = len.saturating_sub(1);
-        let (from, to) = (start.to_f64(), end.to_f64());
-        let step = (to - from) / last.max(1) as f64;
-        let mut steps = 0;
-        let elements = each_from(len, || {
-            let element = match steps {
-                0 => start,
-                _ if steps == last => end,
-                _ => T::from_f64(from + steps as f64 * step),
-            };
-            steps += 1;
             element
         });
         Self::from_storage(shape, elements)
@@ -424,19 +232,19 @@ fn checked_num_elements<S: Shape>(shape: S) -> Option<usize> {
 }
 
 #[track_caller]
-fn num_elements<S: Shape>(shape: S) -> usize {
+pub(super) fn num_elements<S: Shape>(shape: S) -> usize {
     match checked_num_elements(shape) {
         Some(len) => len,
         None => panic!("a tensor of shape {:?} does not fit into memory", shape.sizes()),
     }
 }
 
-/// Storage of `len` elements, each from one call of `next`.
+/// Storage of `len` elements, each from a call of `element` with its number.
 #[inline]
-fn each_from<T: Element>(len: usize, mut next: impl FnMut() -> T) -> Storage<T> {
-    let fill = |slots: &mut [core::mem::MaybeUninit<T>]| {
-        for slot in slots {
-            slot.write(next());
+pub(super) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -> T) -> Storage<T> {
+    let fill = |slots: &mut [MaybeUninit<T>]| {
+        for (number, slot) in slots.iter_mut().enumerate() {
+            slot.write(element(number));
         }
     };
     // SAFETY: `fill` writes every slot.

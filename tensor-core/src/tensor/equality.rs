@@ -1,8 +1,12 @@
 //! Whether two tensors are equal, exactly or nearly.
 
 use crate::element::{Element, Float};
+use crate::plan::Loops;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+
+/// How many pairs are compared before the comparison may end.
+const CHUNK: usize = 256;
 
 /// Two tensors are equal when their shapes and all their elements are; NaN equals nothing, not
 /// even itself.
@@ -17,11 +21,7 @@ use crate::tensor::Tensor;
 /// ```
 impl<S: Shape, T: Element> PartialEq for Tensor<S, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape
-            && match (self.as_slice(), other.as_slice()) {
-                (Some(a), Some(b)) => a == b,
-                _ => self.iter().eq(other.iter()),
-            }
+        self.all_pairs(other, |a, b| a == b)
     }
 }
 
@@ -44,10 +44,44 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Float,
     {
-        let close = |(a, b): (&T, &T)| {
+        self.all_pairs(other, |a, b| {
             let (a, b) = (a.to_f64(), b.to_f64());
             a == b || (b.is_finite() && (a - b).abs() <= absolute + relative * b.abs())
-        };
-        self.shape == other.shape && self.iter().zip(other.iter()).all(close)
+        })
+    }
+
+    /// Whether the sizes are equal and `holds` holds for every pair of elements.
+    fn all_pairs(&self, other: &Self, holds: impl Fn(T, T) -> bool) -> bool {
+        if self.shape != other.shape {
+            return false;
+        }
+        if let (Some(a), Some(b)) = (self.as_slice(), other.as_slice()) {
+            // Asking for all pairs of a chunk, without leaving early, is a loop that vectorises.
+            let all = |(a, b): (&[T], &[T])| {
+                a.iter().zip(b).fold(true, |all, (&a, &b)| all & holds(a, b))
+            };
+            return a.chunks(CHUNK).zip(b.chunks(CHUNK)).all(all);
+        }
+        let (a, b) = (self.view(), other.view());
+        let loops = Loops::of_strides(
+            &self.shape.sizes(),
+            [&a.strides(), &b.strides()],
+            [a.offset(), b.offset()],
+        );
+        let [rows, columns] = loops.block();
+        let mut all = true;
+        loops.for_each_block(|start| {
+            let pair = |row: usize, column: usize| {
+                let [a_at, b_at] = [0, 1].map(|k| {
+                    let steps =
+                        row as isize * rows.strides[k] + column as isize * columns.strides[k];
+                    (start[k] + steps) as usize
+                });
+                holds(a.elements[a_at], b.elements[b_at])
+            };
+            all =
+                all && (0..rows.size).all(|row| (0..columns.size).all(|column| pair(row, column)));
+        });
+        all
     }
 }

@@ -131,15 +131,24 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[10, 2], [3, 4]]);
     /// assert_eq!(before, tensor![[1, 2], [3, 4]]);
     /// ```
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        let len = self.len();
-        if self.layout.is_some() {
-            *self = self.contiguous();
-        } else if self.storage.get_mut().is_none() {
-            // Only the elements of this tensor: the storage may be that of a larger one.
-            self.storage = Storage::from_slice(&self.storage.as_slice()[..len]);
+        if self.layout.is_some() || self.storage.get_mut().is_none() {
+            self.copy_elements();
         }
-        &mut self.storage.make_mut()[..len]
+        let len = self.len();
+        let elements = self.storage.get_mut().expect("a new copy has one owner");
+        &mut elements[..len]
+    }
+
+    /// Gives the tensor memory of its own, in row-major order.
+    #[cold]
+    fn copy_elements(&mut self) {
+        *self = match self.as_slice() {
+            // Only the elements of this tensor: the storage may be that of a larger one.
+            Some(elements) => Self::from_storage(self.shape, Storage::from_slice(elements)),
+            None => self.contiguous(),
+        };
     }
 }
 
@@ -175,12 +184,10 @@ where
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        self.checked_position(index);
-        if self.layout.is_some() || self.storage.get_mut().is_none() {
-            self.as_mut_slice();
+        if self.layout.is_some() {
+            self.copy_elements();
         }
-        // The layout may be another one now.
         let position = self.checked_position(index);
-        &mut self.storage.make_mut()[position]
+        &mut self.as_mut_slice()[position]
     }
 }

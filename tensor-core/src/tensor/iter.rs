@@ -21,36 +21,50 @@ enum Order<'a, T> {
     Strided(Box<Walk<'a, T>>),
 }
 
-/// Elements by strides.
+/// Elements by strides, row after row.
 #[derive(Clone, Debug)]
 struct Walk<'a, T> {
     elements: &'a [T],
     sizes: Sizes,
     strides: Strides,
-    /// The index of the next element from the front, and where it lies.
-    index: Sizes,
-    position: isize,
     offset: usize,
-    /// How many elements the front has given, and how many the back has left.
+    /// How many elements the front has passed, and how many the back has left.
     front: usize,
     back: usize,
+    /// Where the next element from the front lies.
+    position: isize,
+    /// How far the next element in the row is, and how many there are to the end of the row.
+    step: isize,
+    in_row: usize,
 }
 
 impl<'a, T> Walk<'a, T> {
+    fn new(elements: &'a [T], sizes: Sizes, strides: Strides, offset: usize) -> Self {
+        Self {
+            elements,
+            offset,
+            front: 0,
+            back: sizes.iter().product(),
+            position: offset as isize,
+            step: strides.last().copied().unwrap_or(0),
+            in_row: sizes.last().copied().unwrap_or(1),
+            sizes,
+            strides,
+        }
+    }
+
+    #[inline]
     fn next(&mut self) -> Option<&'a T> {
         if self.front == self.back {
             return None;
         }
         let element = &self.elements[self.position as usize];
         self.front += 1;
-        for axis in (0..self.sizes.len()).rev() {
-            self.index[axis] += 1;
-            self.position += self.strides[axis];
-            if self.index[axis] < self.sizes[axis] {
-                break;
-            }
-            self.position -= self.strides[axis] * self.sizes[axis] as isize;
-            self.index[axis] = 0;
+        self.position += self.step;
+        self.in_row -= 1;
+        if self.in_row == 0 && self.front < self.back {
+            self.position = self.position_of(self.front) as isize;
+            self.in_row = self.sizes.last().copied().unwrap_or(1);
         }
         Some(element)
     }
@@ -72,6 +86,23 @@ impl<'a, T> Walk<'a, T> {
             rest /= size;
         }
         position as usize
+    }
+
+    /// The rest of the elements, a row at a time.
+    fn fold<B>(mut self, start: B, mut f: impl FnMut(B, &'a T) -> B) -> B {
+        let mut result = start;
+        while self.front < self.back {
+            let row = self.in_row.min(self.back - self.front);
+            for index in 0..row as isize {
+                result = f(result, &self.elements[(self.position + index * self.step) as usize]);
+            }
+            self.front += row;
+            if self.front < self.back {
+                self.position = self.position_of(self.front) as isize;
+                self.in_row = self.sizes.last().copied().unwrap_or(1);
+            }
+        }
+        result
     }
 }
 
@@ -96,16 +127,10 @@ impl<'a, T> Iterator for Iter<'a, T> {
     }
 
     #[inline]
-    fn fold<B, F: FnMut(B, &'a T) -> B>(self, start: B, mut f: F) -> B {
+    fn fold<B, F: FnMut(B, &'a T) -> B>(self, start: B, f: F) -> B {
         match self.0 {
             Order::RowMajor(elements) => elements.fold(start, f),
-            Order::Strided(mut walk) => {
-                let mut result = start;
-                while let Some(element) = walk.next() {
-                    result = f(result, element);
-                }
-                result
-            }
+            Order::Strided(walk) => walk.fold(start, f),
         }
     }
 }
@@ -133,6 +158,15 @@ impl<'a, S: Shape, T: Element> IntoIterator for &'a Tensor<S, T> {
     }
 }
 
+impl<S: Shape, T: Element> IntoIterator for Tensor<S, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_vec().into_iter()
+    }
+}
+
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements in row-major order: the last index moves fastest.
     ///
@@ -151,17 +185,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
         let view = self.view();
         let sizes = self.shape.sizes();
-        let back = sizes.iter().product();
-        Iter(Order::Strided(Box::new(Walk {
-            elements: view.elements,
-            index: Sizes::from_elem(0, sizes.len()),
-            sizes,
-            strides: view.strides(),
-            position: view.offset() as isize,
-            offset: view.offset(),
-            front: 0,
-            back,
-        })))
+        let walk = Walk::new(view.elements, sizes, view.strides(), view.offset());
+        Iter(Order::Strided(Box::new(walk)))
     }
 
     /// The elements in row-major order, copied.

@@ -7,6 +7,7 @@
 //! written as `S::Output`: a shape that has no such output would make it a method that does not
 //! exist (E0599), and hide the words of the trait.
 
+use super::construct::num_elements;
 use crate::broadcast::ExpandTo;
 use crate::element::Element;
 use crate::layout::{Strides, layout};
@@ -51,7 +52,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// When a named axis has two sizes, or when the number of elements exceeds `usize::MAX`.
     ///
     /// ```
     /// use tensor_core::{axis, shape, tensor};
@@ -68,6 +69,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let fits = self.shape.expand_shape(shape);
         checked(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
+        num_elements(shape);
         self.with_strides(shape, self.view().strides_along(Target::RANK))
     }
 
