@@ -7,12 +7,13 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use computed::{Run, layer_norm, lower, rms_norm, upper};
+use computed::{Run, Written, layer_norm, lower, rms_norm, upper};
 use corpus::Case;
 use table::{
-    Broadcasts, Concats, Dots, Expands, Flattens, HasAxisAt, Listed, Matmuls, Permutes, Product,
-    Refused, Reshapes, Selects, Squeezes, the_same,
+    Broadcasts, Concats, Dots, Expands, Flattens, HasAxisAt, Matmuls, Permutes, Product, Refused,
+    Reshapes, Selects, Squeezes, the_same,
 };
+use tensor_core::element::Number;
 use tensor_core::reshape::Concatenated;
 use tensor_core::{Position, Tensor, axes, dim, select, shape};
 
@@ -110,6 +111,42 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
         println!("{:4} left out: {reason}", ids.len());
     }
     println!("{:4} computed, {} refused", computed.len(), operations::REFUSED.len());
+}
+
+/// Shapes that only the run knows: the same numbers, and an error where the types have no impl.
+#[test]
+fn dynamic_tensors_give_the_same_numbers() {
+    fn check<T: Written + Number>(run: &mut Run, ok: bool, op: &str) {
+        let (a, b) = (run.dynamic::<T>("a"), run.dynamic::<T>("b"));
+        let result = match op {
+            "add" => &a + &b,
+            "sub" => &a - &b,
+            "mul" => &a * &b,
+            _ => &a / &b,
+        };
+        match (ok, result) {
+            (true, Ok(result)) => run.check_dynamic(result),
+            (false, Err(_)) => (),
+            (_, result) => panic!("{result:?}"),
+        }
+    }
+    let is_chosen = |case: &Case| ["add", "sub", "mul", "div"].contains(&case.op.as_str());
+    let chosen: Vec<_> = Case::all().into_iter().filter(is_chosen).collect();
+    assert!(chosen.len() > 90);
+    let mut run = Run::new(chosen.clone());
+    for case in chosen {
+        run.start(&case.id);
+        match case.inputs[0].dtype.as_str() {
+            "f32" => check::<f32>(&mut run, case.ok, &case.op),
+            "f64" => check::<f64>(&mut run, case.ok, &case.op),
+            "i64" => check::<i64>(&mut run, case.ok, &case.op),
+            "i32" => check::<i32>(&mut run, case.ok, &case.op),
+            "u8" => check::<u8>(&mut run, case.ok, &case.op),
+            other => panic!("{}: elements of type {other}", case.id),
+        }
+    }
+    let (_, failures) = run.finish();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]

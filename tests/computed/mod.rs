@@ -153,7 +153,8 @@ impl Run {
         }
     }
 
-    fn dynamic<T: Written>(&self, name: &str) -> DynTensor<T> {
+    /// The same without the shape as a type.
+    pub fn dynamic<T: Written>(&self, name: &str) -> DynTensor<T> {
         let (sizes, elements) = self.read(name, T::NAME);
         let elements = elements.iter().map(T::read).collect();
         DynTensor::from_vec(sizes, elements).expect("as many elements as the shape has")
@@ -171,7 +172,8 @@ impl Run {
         self.check_dynamic(result.into());
     }
 
-    fn check_dynamic<T: Written>(&mut self, result: DynTensor<T>) {
+    /// The same without the shape as a type.
+    pub fn check_dynamic<T: Written>(&mut self, result: DynTensor<T>) {
         let numbers = result.to_vec().into_iter().map(T::number).collect();
         self.compare(result.sizes(), T::NAME, numbers);
     }

@@ -471,9 +471,9 @@ computed! {
     op_onnx_asin(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.asin());
     op_onnx_asinh_example(x: [3] f32) -> ([3] f32 = x.asinh());
     op_onnx_atan_example(x: [3] f32) -> ([3] f32 = x.atan());
-    op_onnx_attention_4d(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = (q.matmul(&k.transpose()) * 0.35355339059327373_f32).softmax::<-1>().matmul(&v));
-    op_onnx_attention_4d_attn_mask_bool(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32, mask: [4, 6] bool) -> ([2, 3, 4, 8] f32 = select(&mask, q.matmul(&k.transpose()) * 0.35355339059327373_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
-    op_onnx_attention_4d_causal(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = select(lower::<dim!(4), dim!(6)>(0), q.matmul(&k.transpose()) * 0.35355339059327373_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
+    op_onnx_attention_4d(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = (q.matmul(&k.transpose()) * 0.35355338_f32).softmax::<-1>().matmul(&v));
+    op_onnx_attention_4d_attn_mask_bool(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32, mask: [4, 6] bool) -> ([2, 3, 4, 8] f32 = select(&mask, q.matmul(&k.transpose()) * 0.35355338_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
+    op_onnx_attention_4d_causal(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = select(lower::<dim!(4), dim!(6)>(0), q.matmul(&k.transpose()) * 0.35355338_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
     op_onnx_attention_4d_scaled(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = (q.matmul(&k.transpose()) * 0.01_f32).softmax::<-1>().matmul(&v));
     op_onnx_batchnorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 5] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>() + 0.01_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnx_ceil(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.ceil());
@@ -684,7 +684,7 @@ computed! {
     op_onnxpt_prelu_2d(a: [2, 3, 4, 5] f32, b: [1] f32) -> ([2, 3, 4, 5] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_prelu_3d(a: [2, 3, 4, 5, 6] f32, b: [1] f32) -> ([2, 3, 4, 5, 6] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_relu(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.relu());
-    op_onnxpt_selu(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632423543772_f32) * 1.0507009873554805_f32);
+    op_onnxpt_selu(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
     op_onnxpt_sigmoid(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.sigmoid());
     op_onnxpt_softmax(x: [10, 20] f32) -> ([10, 20] f32 = x.softmax::<1>());
     op_onnxpt_softsign(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = &x / (x.abs() + 1.0));
@@ -702,7 +702,7 @@ computed! {
     op_onnxop_reduced_mean(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.mean_axis::<2>());
     op_onnxop_reduced_sum(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.sum_axis::<2>());
     op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
-    op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632423543772_f32) * 1.0507009873554805_f32);
+    op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
     op_torch_expand_02(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
 }
 

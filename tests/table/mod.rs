@@ -23,7 +23,10 @@ impl<T> Refused for T {}
 /// `Name::<A, B>::HOLDS` is the inherent constant where its bound holds, else that of [`Refused`]:
 /// so one table can say of many types that they have no impl, without a compiler run for each.
 macro_rules! relation {
-    ($(#[$doc:meta])* $name:ident<$a:ident $(: $A:ident)?, $b:ident $(: $B:ident)?>: $($bound:tt)+) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident<$a:ident $(: $A:ident)?, $b:ident $(: $B:ident)?>: $($bound:tt)+
+    ) => {
         $(#[$doc])*
         pub struct $name<A, B>(PhantomData<(A, B)>);
 
@@ -54,7 +57,8 @@ relation! {
 
 relation! {
     /// A tensor of shape `A` can be added to one of shape `B` in place.
-    AddAssigns<A: Shape, B: Shape>: for<'a> Tensor<B>: AddAssign<&'a Tensor<A>> + AddAssign<Tensor<A>>
+    AddAssigns<A: Shape, B: Shape>:
+        for<'a> Tensor<B>: AddAssign<&'a Tensor<A>> + AddAssign<Tensor<A>>
 }
 
 relation! {
@@ -144,7 +148,7 @@ impl<L: Listed, A: StaticAxis> Listed for (L, A) {
         sizes[L::RANK] = A::SIZE.unwrap();
         sizes
     };
-    const SIZES: &'static [usize] = (&Self::PADDED).split_at(Self::RANK).0;
+    const SIZES: &'static [usize] = Self::PADDED.split_at(Self::RANK).0;
 }
 
 /// The sizes of a shape type, first axis first.

@@ -81,6 +81,20 @@ const fn sources(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE]
     table
 }
 
+/// For targets of at most [`INLINE`] elements: their number, and which element of the operand meets
+/// each of them.
+const fn small_target(
+    target: Option<StaticSizes>,
+    operand: Option<StaticSizes>,
+) -> Option<(usize, [usize; INLINE])> {
+    match (target, operand) {
+        (Some(target), Some(operand)) if target.num_elements() <= INLINE => {
+            Some((target.num_elements(), sources(&target, &operand)))
+        }
+        _ => None,
+    }
+}
+
 /// What the types decide about an operation on two operands.
 struct Pair<L, R>(PhantomData<(L, R)>);
 
@@ -323,6 +337,14 @@ where
     let shape = a.shape;
     let fits = b.shape.expand_shape(shape);
     checked(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
+    if let Some((len, sources)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
+        && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
+    {
+        for (element, source) in elements[..len].iter_mut().zip(sources) {
+            *element = f(*element, b.elements[source]);
+        }
+        return;
+    }
     let plan = const { &constant_plan(L::STATIC_SIZES, [R::STATIC_SIZES]) };
     if !update(a, shape, b, plan, &f) {
         let view = a.view();

@@ -178,7 +178,8 @@ fn shape<'a>(case: &'a Case, name: &str) -> &'a [usize] {
 /// A number as a literal of an element type.
 fn literal(value: f64, dtype: &str) -> String {
     match dtype {
-        "f32" | "f64" => format!("{value:?}_{dtype}"),
+        "f32" => format!("{:?}_f32", value as f32),
+        "f64" => format!("{value:?}_f64"),
         _ => format!("{value}_{dtype}"),
     }
 }
