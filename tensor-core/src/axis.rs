@@ -92,6 +92,7 @@ impl Axis for One {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl StaticAxis for One {
     const VALUE: Self = One;
     type Size = One;

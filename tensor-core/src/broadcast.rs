@@ -123,7 +123,6 @@ impl<L: Broadcast<R>, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A) {
 }
 
 /// `1 ⊕ A = A`
-#[diagnostic::do_not_recommend]
 impl<A: Axis> BroadcastAxis<A> for One {
     type Output = A;
     const LEFT_STRETCHES: bool = !matches!(A::SIZE, Some(1));
@@ -186,6 +185,41 @@ impl<L, A, R: ExpandTo<L>, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B) {
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
     }
 }
+
+/// What is left of a shape where the shape that it stretches to has no more axes: nothing.
+#[diagnostic::on_unimplemented(
+    message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
+    label = "the target has too few axes",
+    note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away"
+)]
+pub trait NothingLeft {}
+
+#[diagnostic::do_not_recommend]
+impl NothingLeft for () {}
+
+/// `[..r, b]` does not stretch to `[]`.
+impl<R, B> ExpandTo<()> for (R, B)
+where
+    (R, B): NothingLeft,
+{
+    fn expand_shape(self, (): ()) -> Result<(), AxisMismatch> {
+        Ok(())
+    }
+}
+
+/// What is left of a shape where the tensor that is changed in place has no more axes: nothing.
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
+    label = "the right side has more axes than the left",
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another"
+)]
+pub trait NothingToHold: NothingLeft {}
+
+#[diagnostic::do_not_recommend]
+impl NothingToHold for () {}
+
+/// `[..r, b]` does not fit into `[]`.
+impl<R, B> AssignTo<()> for (R, B) where (R, B): NothingToHold {}
 
 /// An axis that fits into the axis `Target` of a tensor that is changed in place.
 #[diagnostic::on_unimplemented(

@@ -71,6 +71,7 @@ macro_rules! elements {
     ($($T:ident: $zero:expr, $one:expr;)*) => {$(
         impl sealed::Sealed for $T {}
 
+        #[diagnostic::do_not_recommend]
         impl Element for $T {
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;

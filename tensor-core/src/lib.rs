@@ -69,8 +69,9 @@ pub use element::{Element, Float};
 pub use error::ShapeError;
 pub use operand::Operand;
 pub use operations::{
-    Broadcasted3, Broadcasted4, Contracts, ContractsMatrix, ContractsVector, Dot, Dotted, Matmul,
-    Multiplied, Outer, Outered, ProductError, select, zip_with, zip_with3, zip_with4,
+    Broadcasted3, Broadcasted4, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted,
+    Matmul, MatmulOf, Multiplied, Outer, OuterOf, Outered, ProductError, select, zip_with,
+    zip_with3, zip_with4,
 };
 pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::{Shape, Sizes, StaticShape};

@@ -28,6 +28,7 @@ impl<T: Element> Operand<T> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Operand<T> for Tensor<S, T> {
     type Shape = S;
 
@@ -36,6 +37,7 @@ impl<S: Shape, T: Element> Operand<T> for Tensor<S, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
     type Shape = S;
 

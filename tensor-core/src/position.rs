@@ -22,15 +22,15 @@ pub struct Back<const K: usize>;
 
 /// A shape of exactly `N` axes: `x[[i, j]]` needs a shape of two.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a shape of {N} axes",
-    label = "{N} numbers for this shape: one is needed for each axis",
-    note = "`shape![2, 3]` has two axes and is indexed as `x[[i, j]]`"
+    message = "the number of axes of shape `{Self}` is not {N}",
+    label = "this needs a shape of rank {N}",
+    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives"
 )]
 pub trait HasRank<const N: usize>: Shape {}
 
 /// A shape that has an axis number `I`: `sum_axis::<I>` and the like need it.
 #[diagnostic::on_unimplemented(
-    message = "shape `{Self}` has no axis {I}",
+    message = "axis {I} is out of range for shape `{Self}`",
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end"
 )]
@@ -65,7 +65,7 @@ pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
 
 /// A list of pairs that has at least `K` entries: what [`HasAxis`] does, on any list.
 #[diagnostic::on_unimplemented(
-    message = "shape `{Self}` has no axis -{K}",
+    message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
     note = "axes count from 0 at the front and from -1 at the end"
 )]
@@ -130,7 +130,7 @@ pub trait Successor {
 /// A number of axes for which there is an axis number `I`, counted from the front; `S` is the shape
 /// that a message names.
 #[diagnostic::on_unimplemented(
-    message = "shape `{S}` has no axis {I}",
+    message = "axis {I} is out of range for shape `{S}`",
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end"
 )]

@@ -63,6 +63,7 @@ pub trait Transpose: Shape {
 pub type Transposed<S> = <S as Transpose>::Output;
 
 /// `[..l, a, b] → [..l, b, a]`
+#[diagnostic::do_not_recommend]
 impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
     type Output = ((L, B), A);
 

@@ -153,6 +153,7 @@ macro_rules! same_names {
 
 macro_rules! floats {
     ($($T:ident: erf $erf:path;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Float for $T {
             const NAN: Self = <$T>::NAN;
             const INFINITY: Self = <$T>::INFINITY;
@@ -203,6 +204,7 @@ mod sixteen_bits {
 
     macro_rules! floats {
         ($($T:ident)*) => {$(
+            #[diagnostic::do_not_recommend]
             impl Float for $T {
                 const NAN: Self = $T::NAN;
                 const INFINITY: Self = $T::INFINITY;

@@ -99,6 +99,7 @@ pub trait Integer: Number + Bits {
 
 macro_rules! integers {
     ($($T:ident: |$x:ident| sign $sign:expr, abs $abs:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Number for $T {
             type Sum = Self;
 
@@ -172,6 +173,7 @@ macro_rules! integers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Integer for $T {
             fn shift_left(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);
@@ -198,6 +200,7 @@ integers! {
 
 macro_rules! bits {
     ($($T:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Bits for $T {
             fn and(self, other: Self) -> Self {
                 self & other
@@ -219,6 +222,7 @@ bits!(i8 i16 i32 i64 u8 u16 u32 u64 bool);
 
 macro_rules! signed_integers {
     ($($T:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Signed for $T {
             fn neg(self) -> Self {
                 self.wrapping_neg()
@@ -232,6 +236,7 @@ signed_integers!(i8 i16 i32 i64);
 macro_rules! floats {
     ($($T:ident sums in $S:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
         from $from:expr, to $to:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Number for $T {
             type Sum = $S;
 
@@ -323,6 +328,7 @@ macro_rules! floats {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Signed for $T {
             #[inline(always)]
             fn neg(self) -> Self {

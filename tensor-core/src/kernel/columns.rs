@@ -3,6 +3,8 @@
 //! The elements of a row lie next to each other, so that one vector instruction works on several
 //! columns. Halves of the rows join pairwise, as in [lanes](super::lanes).
 
+use smallvec::SmallVec;
+
 use super::lanes::{Known, Reduction};
 
 /// How many rows are taken one after the other before halves join.
@@ -60,7 +62,46 @@ pub(crate) fn reduce_columns<T: Copy, R: Reduction<T>, K: Known<R::About>>(
     for (partial, &element) in partials.iter_mut().zip(rows.row(0, width)) {
         *partial = reduction.start(element);
     }
-    add_rows(reduction, rows, about.within(0..width), partials);
+    let about = about.within(0..width);
+    let mut done = 0;
+    if rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR {
+        while done + TILE <= width {
+            let tile = Rows { start: rows.start + done as isize, ..rows };
+            let columns = done..done + TILE;
+            add_tile(reduction, tile, about.within(columns.clone()), &mut partials[columns]);
+            done += TILE;
+        }
+    }
+    if done < width {
+        let rest = Rows { start: rows.start + done as isize, ..rows };
+        add_rows(reduction, rest, about.within(done..width), &mut partials[done..]);
+    }
+}
+
+/// How many columns have their partial results in registers.
+const TILE: usize = 16;
+
+/// How many bytes [`ROWS`] rows may lie apart to be read once for each tile.
+const NEAR: usize = 1 << 15;
+
+/// Joins every row to the partial results of [`TILE`] columns.
+#[inline(never)]
+fn add_tile<T: Copy, R: Reduction<T>>(
+    reduction: R,
+    rows: Rows<'_, T>,
+    about: impl Known<R::About>,
+    partials: &mut [R::Partial],
+) {
+    let Some(partials) = partials.first_chunk_mut::<TILE>() else { return };
+    let mut lanes = *partials;
+    let about = about.lanes::<TILE>(0);
+    for row in 0..rows.count {
+        let row = rows.row(row, TILE);
+        for lane in 0..TILE {
+            lanes[lane] = reduction.join(lanes[lane], reduction.lift(row[lane], about[lane]));
+        }
+    }
+    *partials = lanes;
 }
 
 /// Joins every row to the partial results, four rows at a time.
@@ -94,10 +135,13 @@ fn add_rows<T: Copy, R: Reduction<T>>(
 }
 
 /// Rows of fewer columns are taken several at a time, where they lie next to each other.
-const NARROW: usize = 64;
+const NARROW: usize = 16;
 
-/// [`reduce_columns`] for rows that fill no vector: several are taken for one wide row, whose
-/// parts are joined at the end.
+/// About how many columns they have together.
+const WIDE: usize = 64;
+
+/// [`reduce_columns`] for rows that fill hardly any vector: several are taken for one wide row,
+/// whose parts are joined at the end. `false` where the rows are not of this kind.
 pub(crate) fn reduce_narrow_columns<T: Copy, R: Reduction<T>>(
     reduction: R,
     rows: Rows<'_, T>,
@@ -105,15 +149,16 @@ pub(crate) fn reduce_narrow_columns<T: Copy, R: Reduction<T>>(
     partials: &mut [R::Partial],
 ) -> bool {
     let width = partials.len();
-    let together = NARROW / width.max(1);
-    if rows.stride != width as isize || together < 2 || rows.count < 2 * together {
+    if width >= NARROW || rows.stride != width as isize || rows.count < WIDE {
         return false;
     }
-    let together = 1 << together.ilog2();
+    let together = 1 << (WIDE / width).ilog2();
     let wide = together * width;
     let wide_rows = Rows { stride: wide as isize, count: rows.count / together, ..rows };
-    let about_wide: Vec<R::About> = (0..wide).map(|column| about.one(column % width)).collect();
-    let mut memory = vec![partials[0]; wide * (1 + scratch_rows::<T, R>(wide_rows.count))];
+    let about_wide: SmallVec<[R::About; WIDE]> =
+        (0..wide).map(|column| about.one(column % width)).collect();
+    let memory = wide * (1 + scratch_rows::<T, R>(wide_rows.count));
+    let mut memory: SmallVec<[R::Partial; WIDE]> = SmallVec::from_elem(partials[0], memory);
     let (parts, scratch) = memory.split_at_mut(wide);
     reduce_columns(reduction, wide_rows, &about_wide[..], parts, scratch);
     let mut len = wide;
@@ -125,7 +170,6 @@ pub(crate) fn reduce_narrow_columns<T: Copy, R: Reduction<T>>(
         }
     }
     partials.copy_from_slice(&parts[..width]);
-    let rest = rows.from(wide_rows.count * together);
-    add_rows(reduction, rest, about, partials);
+    add_rows(reduction, rows.from(wide_rows.count * together), about, partials);
     true
 }

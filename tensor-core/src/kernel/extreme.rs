@@ -79,9 +79,10 @@ pub(crate) fn place_along_axis<T: Number>(
     if results.is_empty() {
         return;
     }
-    let (along, columns, elements) = (lines.along, lines.columns(), source.elements);
+    let (along, columns, elements) = (lines.along, lines.columns, source.elements);
     let width = WIDTH.min(columns.size);
-    if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 {
+    let countable = u32::try_from(along.size).is_ok();
+    if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 && countable {
         let (mut extremes, mut places) = (vec![elements[source.offset]; width], vec![0; width]);
         lines.for_each_row(|start, result| {
             for first in (0..columns.size).step_by(width) {
@@ -93,7 +94,8 @@ pub(crate) fn place_along_axis<T: Number>(
                 places_in_rows(rows, extremes, places);
                 let result = result + first as isize * columns.strides[1];
                 for (column, &place) in places.iter().enumerate() {
-                    results[(result + column as isize * columns.strides[1]) as usize].write(place);
+                    let result = result + column as isize * columns.strides[1];
+                    results[result as usize].write(i64::from(place));
                 }
             }
         });
@@ -119,12 +121,14 @@ pub(crate) fn place_along_axis<T: Number>(
     }
 }
 
-/// The first row that has the extreme of its column: the last one found from the end.
-fn places_in_rows<T: Number>(rows: Rows<'_, T>, extremes: &[T], places: &mut [i64]) {
+/// The first row that has the extreme of its column: the last one found from the end. Its number
+/// has 32 bits, so that as many fit into a vector as elements of the usual types.
+#[inline(never)]
+fn places_in_rows<T: Number>(rows: Rows<'_, T>, extremes: &[T], places: &mut [u32]) {
     for row in (0..rows.count).rev() {
         let elements = rows.row(row, extremes.len());
         for ((place, &element), &extreme) in places.iter_mut().zip(elements).zip(extremes) {
-            *place = if is_extreme(element, extreme) { row as i64 } else { *place };
+            *place = if is_extreme(element, extreme) { row as u32 } else { *place };
         }
     }
 }

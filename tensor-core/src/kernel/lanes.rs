@@ -88,8 +88,8 @@ impl<A: Copy> Known<A> for &[A] {
     }
 }
 
-/// How many elements are taken one after the other, by all lanes together, before halves join.
-pub(crate) const BLOCK: usize = 1024;
+/// How many elements each lane takes one after the other before halves join.
+const STEPS: usize = 64;
 
 /// The partial result of a slice that is not empty.
 #[inline(always)]
@@ -145,8 +145,8 @@ fn in_blocks<T: Copy, R: Reduction<T>, const L: usize>(
     about: impl Known<R::About>,
 ) -> [R::Partial; L] {
     let len = elements.len();
-    if R::PAIRWISE && len > BLOCK {
-        let half = (len / 2).next_multiple_of(BLOCK);
+    if R::PAIRWISE && len > STEPS * L {
+        let half = (len / 2).next_multiple_of(STEPS * L);
         let first = in_blocks::<T, R, L>(reduction, &elements[..half], about.within(0..half));
         let second = in_blocks::<T, R, L>(reduction, &elements[half..], about.within(half..len));
         return from_fn(|lane| reduction.join(first[lane], second[lane]));

@@ -34,12 +34,34 @@ pub(super) struct Lines {
     pub along: Loop<1>,
     /// How many lines there are.
     pub count: usize,
-    /// Over the first elements, and over the results.
-    loops: Loops<'static, 2>,
+    /// The innermost loop over lines, a row of them: over the first elements and the results.
+    pub columns: Loop<2>,
+    /// The loop over rows.
+    rows: Loop<2>,
+    /// Where the first line starts.
+    start: isize,
+    /// The loops around both, where there are some.
+    outer: Option<Loops<'static, 2>>,
 }
 
 impl Lines {
     pub(super) fn of<T>(source: Source<'_, T>, axis: usize) -> Self {
+        match (source.sizes, source.strides) {
+            // An axis in the middle of row-major order, as most are.
+            (&[outer, n, inner], &[next, step, 1]) if axis == 1 && step as usize == inner => {
+                let rows = Loop { size: outer, strides: [next, inner as isize] };
+                let once = Loop { size: 1, strides: [0; 2] };
+                let columns = Loop { size: inner, strides: [1, 1] };
+                let (rows, columns) = if inner == 1 { (once, rows) } else { (rows, columns) };
+                let along = Loop { size: n, strides: [step] };
+                let (count, start) = (outer * inner, source.offset as isize);
+                Self { along, count, columns, rows, start, outer: None }
+            }
+            _ => Self::of_any(source, axis),
+        }
+    }
+
+    fn of_any<T>(source: Source<'_, T>, axis: usize) -> Self {
         let along = Loop { size: source.sizes[axis], strides: [source.strides[axis]] };
         let mut kept = Sizes::from_slice(source.sizes);
         kept.remove(axis);
@@ -50,22 +72,21 @@ impl Lines {
         let from: SmallVec<[isize; 6]> = axes.iter().map(|&axis| source.strides[axis]).collect();
         let to: SmallVec<[isize; 6]> = axes.iter().map(|&axis| places[axis]).collect();
         let loops = Loops::of_strides(&sizes, [&from, &to], [source.offset, 0]);
-        Self { along, count: kept.iter().product(), loops }
-    }
-
-    /// The innermost loop over lines: a row of them.
-    pub(super) fn columns(&self) -> Loop<2> {
-        self.loops.block()[1]
+        let ([rows, columns], count) = (loops.block(), kept.iter().product());
+        Self { along, count, columns, rows, start: 0, outer: Some(loops) }
     }
 
     /// Calls `row` for each row of lines, with the place of its first element and of its first
     /// result.
     pub(super) fn for_each_row(&self, mut row: impl FnMut(isize, isize)) {
-        let [rows, _] = self.loops.block();
-        self.loops.for_each_block(|[start, result]| {
-            for step in 0..rows.size as isize {
-                row(start + step * rows.strides[0], result + step * rows.strides[1]);
+        let mut block = |[start, result]: [isize; 2]| {
+            for step in 0..self.rows.size as isize {
+                row(start + step * self.rows.strides[0], result + step * self.rows.strides[1]);
             }
-        });
+        };
+        match &self.outer {
+            Some(outer) => outer.for_each_block(block),
+            None => block([self.start, 0]),
+        }
     }
 }

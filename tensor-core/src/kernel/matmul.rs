@@ -25,6 +25,11 @@ pub(crate) struct Factor<'a, T> {
     pub inner: isize,
 }
 
+/// Whether sums of a type are kept in the type itself, as all but those of 16-bit floats are.
+pub(crate) fn is_own_sum<T: Number>() -> bool {
+    TypeId::of::<T::Sum>() == TypeId::of::<T>()
+}
+
 /// Writes all of `results`, `[..rows, columns]` in row-major order:
 /// `result[r, j] = Σ left[r, i] right[r, i, j]` over the `inner` elements `i`.
 ///
@@ -40,7 +45,7 @@ pub(crate) fn multiply<T: Number>(
     right_column: isize,
     results: &mut [MaybeUninit<T>],
 ) {
-    if TypeId::of::<T::Sum>() == TypeId::of::<T>() {
+    if is_own_sum::<T>() {
         return multiply_in_type(rows, inner, columns, left, right, right_column, results);
     }
     let left_steps = steps(rows, &left.rows).chain([(inner, left.inner)]);

@@ -1,8 +1,8 @@
 //! The product of two matrices, `[m, k] × [k, n] → [m, n]`, by the loop that suits its size.
 //!
 //! ```text
+//! small              the plain loop: packing would take longer
 //! m = 1 or n = 1     a matrix with a vector: each element is read once, so nothing is packed
-//! small              one loop in the order of the indices: packing would take longer
 //! f32, f64           the crate matrixmultiply, which takes strides as they are
 //! integers           row by row in blocks that stay in the cache
 //! ```
@@ -10,9 +10,9 @@
 use core::any::TypeId;
 use core::mem::MaybeUninit;
 
-use super::lanes::{BLOCK, reduce_slice};
+use super::lanes::reduce_slice;
 use super::reductions::{Products, Sum};
-use crate::element::Number;
+use crate::element::{Element, Number};
 
 /// A matrix to read, with strides in elements.
 #[derive(Clone, Copy)]
@@ -56,9 +56,12 @@ impl<'a, T: Copy> Matrix<'a, T> {
     }
 }
 
-/// Whether a product is so small that the plain loop is the fastest.
+/// The size up to which a product is small: as many columns as two or four vectors hold.
+const SMALL: usize = 8;
+
+/// Whether a product is so small that [`simple`] is the fastest.
 pub(crate) const fn is_small(m: usize, k: usize, n: usize) -> bool {
-    m <= 8 && k <= 8 && n <= 8
+    m <= SMALL && k <= SMALL && n <= SMALL
 }
 
 /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, for a type that is the
@@ -73,12 +76,12 @@ pub(crate) fn one_product<T: Number>(
     if results.is_empty() {
     } else if k == 0 {
         zeros(results);
+    } else if is_small(m, k, n) {
+        simple([m, k, n], left, right, results);
     } else if n == 1 {
         with_vector(left, right.transposed(), k, results);
     } else if m == 1 {
         with_vector(right.transposed(), left, k, results);
-    } else if is_small(m, k, n) {
-        simple([m, k, n], left, right, results);
     } else if !packed([m, k, n], left, right, results) {
         in_blocks([m, k, n], left, right, results);
     }
@@ -93,7 +96,8 @@ fn zeros<T: Number>(results: &mut [MaybeUninit<T>]) -> &mut [T] {
     unsafe { results.assume_init_mut() }
 }
 
-/// The plain loop: each result is one sum.
+/// The product of [small](is_small) matrices by the plain loop, where every row of the right side
+/// is filled up with zeros, so that all rows have the same, constant length.
 #[inline]
 pub(crate) fn simple<T: Number>(
     [m, k, n]: [usize; 3],
@@ -101,13 +105,22 @@ pub(crate) fn simple<T: Number>(
     right: Matrix<'_, T>,
     results: &mut [MaybeUninit<T>],
 ) {
-    for i in 0..m {
-        let row = &mut results[i * n..][..n];
-        for (j, result) in row.iter_mut().enumerate() {
-            let mut sum = T::ZERO.widen();
-            for l in 0..k {
-                sum = sum.add(left.get(i, l).widen().mul(right.get(l, j).widen()));
+    let zero = T::Sum::ZERO;
+    let mut rows = [[zero; SMALL]; SMALL];
+    for (l, row) in rows[..k].iter_mut().enumerate() {
+        for (j, element) in row[..n].iter_mut().enumerate() {
+            *element = right.get(l, j).widen();
+        }
+    }
+    for (i, results) in results.chunks_exact_mut(n.max(1)).enumerate().take(m) {
+        let mut sums = [zero; SMALL];
+        for (l, row) in rows[..k].iter().enumerate() {
+            let factor = left.get(i, l).widen();
+            for j in 0..SMALL {
+                sums[j] = sums[j].add(factor.mul(row[j]));
             }
+        }
+        for (result, &sum) in results.iter_mut().zip(&sums) {
             result.write(T::narrow(sum));
         }
     }
@@ -162,6 +175,9 @@ fn packed<T: Number>(
     }
     true
 }
+
+/// How many elements of a vector are taken at a time.
+const BLOCK: usize = 1024;
 
 /// How many rows of the right side are taken at a time, and how many columns: what stays in the
 /// cache while all rows of the left side pass.

@@ -156,7 +156,7 @@ pub(crate) fn reduce_axis<T: Copy, R: Reduction<T>>(
         }
         return;
     }
-    let columns = lines.columns();
+    let columns = lines.columns;
     let mut way = Way { reduction, elements: source.elements, along, columns, about, results };
     let any = source.elements[source.offset];
     if along.strides[0] == 1 {
@@ -164,7 +164,8 @@ pub(crate) fn reduce_axis<T: Copy, R: Reduction<T>>(
     } else if columns.strides[0] == 1 {
         let width = WIDTH.min(columns.size);
         let rows = 1 + scratch_rows::<T, R>(along.size);
-        let mut memory = vec![reduction.start(any); width * rows];
+        let mut memory: SmallVec<[R::Partial; 64]> =
+            SmallVec::from_elem(reduction.start(any), width * rows);
         lines.for_each_row(|start, result| way.rows(start, result, &mut memory));
     } else {
         let mut buffer = Buffer::new(any);
@@ -190,14 +191,37 @@ impl<T: Copy, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
         self.results[result as usize].write(self.reduction.finish(partial, about));
     }
 
-    #[inline(never)]
     fn slices(&mut self, start: isize, result: isize) {
+        let [stride, step] = self.columns.strides;
+        if stride == self.along.size as isize && step == 1 {
+            match self.along.size {
+                2 => return self.short_slices::<2>(start, result),
+                3 => return self.short_slices::<3>(start, result),
+                4 => return self.short_slices::<4>(start, result),
+                _ => {}
+            }
+        }
         for column in 0..self.columns.size as isize {
             let start = (start + column * self.columns.strides[0]) as usize;
             let result = result + column * self.columns.strides[1];
             let elements = &self.elements[start..start + self.along.size];
             let about = All(self.about.one(result as usize));
             self.write(result, reduce_slice(self.reduction, elements, about));
+        }
+    }
+
+    /// [`slices`](Way::slices) of `N` elements, one after the other.
+    fn short_slices<const N: usize>(&mut self, start: isize, result: isize) {
+        let (start, result, count) = (start as usize, result as usize, self.columns.size);
+        let (slices, _) = self.elements[start..start + count * N].as_chunks::<N>();
+        let results = &mut self.results[result..result + count];
+        for (column, (slice, slot)) in slices.iter().zip(results).enumerate() {
+            let about = self.about.one(result + column);
+            let mut partial = self.reduction.start(slice[0]);
+            for &element in slice {
+                partial = self.reduction.join(partial, self.reduction.lift(element, about));
+            }
+            slot.write(self.reduction.finish(partial, about));
         }
     }
 
@@ -256,3 +280,6 @@ fn reduce_rows<T: Copy, R: Reduction<T>>(
         reduce_columns(reduction, rows, about, partials, scratch);
     }
 }
+
+#[cfg(test)]
+mod tests;

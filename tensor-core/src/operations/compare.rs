@@ -4,7 +4,6 @@ use super::apply::{zip2, zip3};
 use crate::broadcast::{Broadcast, Broadcasted};
 use crate::element::{Element, Float, Number};
 use crate::operand::Operand;
-use crate::operations::Broadcasted3;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -161,14 +160,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
     /// ```
     #[track_caller]
-    pub fn clamp<L: Operand<T>, H: Operand<T>>(
+    pub fn clamp<L: Operand<T>, H: Operand<T>, Target: Shape>(
         &self,
         low: L,
         high: H,
-    ) -> Tensor<Broadcasted3<S, L::Shape, H::Shape>, T>
+    ) -> Tensor<Target, T>
     where
         S: Broadcast<L::Shape>,
-        Broadcasted<S, L::Shape>: Broadcast<H::Shape>,
+        Broadcasted<S, L::Shape>: Broadcast<H::Shape, Output = Target>,
         T: Number,
     {
         zip3(self.view(), low.view(), high.view(), clamp)
@@ -187,17 +186,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
 /// ```
 #[track_caller]
-pub fn select<M, A, B, T>(
-    mask: M,
-    then: A,
-    otherwise: B,
-) -> Tensor<Broadcasted3<M::Shape, A::Shape, B::Shape>, T>
+pub fn select<M, A, B, T, Target>(mask: M, then: A, otherwise: B) -> Tensor<Target, T>
 where
     M: Operand<bool>,
     A: Operand<T>,
     B: Operand<T>,
     M::Shape: Broadcast<A::Shape>,
-    Broadcasted<M::Shape, A::Shape>: Broadcast<B::Shape>,
+    Broadcasted<M::Shape, A::Shape>: Broadcast<B::Shape, Output = Target>,
+    Target: Shape,
     T: Element,
 {
     zip3(mask.view(), then.view(), otherwise.view(), pick)

@@ -17,13 +17,13 @@ use crate::error::ShapeError;
 use crate::shape::Shape;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
-pub type Multiplied<L, R> = <L as Matmul<R>>::Product;
+pub type Multiplied<L, R> = <R as MatmulOf<L>>::Product;
 
 /// The shape of `l.dot(r)`.
-pub type Dotted<L, R> = <L as Dot<R>>::Product;
+pub type Dotted<L, R> = <R as DotOf<L>>::Product;
 
 /// The shape of `l.outer(r)`.
-pub type Outered<L, R> = <L as Outer<R>>::Product;
+pub type Outered<L, R> = <R as OuterOf<L>>::Product;
 
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
@@ -88,6 +88,7 @@ pub trait Outer<R>: Shape {
 )]
 pub trait Contracts<K> {}
 
+#[diagnostic::do_not_recommend]
 impl<A: Axis> Contracts<A> for A {}
 
 /// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
@@ -98,6 +99,7 @@ impl<A: Axis> Contracts<A> for A {}
 )]
 pub trait ContractsVector<K> {}
 
+#[diagnostic::do_not_recommend]
 impl<A: Axis> ContractsVector<A> for A {}
 
 /// An axis that `dot` can contract with the first axis of a matrix: the same one.
@@ -108,6 +110,7 @@ impl<A: Axis> ContractsVector<A> for A {}
 )]
 pub trait ContractsMatrix<K> {}
 
+#[diagnostic::do_not_recommend]
 impl<A: Axis> ContractsMatrix<A> for A {}
 
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
@@ -244,3 +247,41 @@ impl fmt::Display for ProductError {
 }
 
 impl core::error::Error for ProductError {}
+
+/// Stamps out a relation of two shapes that the shape of the right side is asked for.
+///
+/// A method whose bound is on the shape of its left side is not found at all while the shape of the
+/// right side is unknown, and the compiler then speaks of the method, not of the sizes.
+macro_rules! asked_of_the_right_side {
+    ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
+        $(#[$doc])*
+        pub trait $Of<L>: Shape {
+            /// The shape of the product.
+            type Product: Shape;
+
+            /// The shape of the product, as a value.
+            ///
+            /// # Errors
+            ///
+            /// Two named axes may have got different sizes at run time.
+            fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
+        }
+
+        impl<L: $Rule<R, Product = O>, R: Shape, O: Shape> $Of<L> for R {
+            type Product = O;
+
+            fn product_shape($left: L, $right: R) -> Result<O, ProductError> {
+                $shape
+            }
+        }
+    )*};
+}
+
+asked_of_the_right_side! {
+    /// A shape that a shape `L` can be multiplied with: `L: Matmul<Self>`.
+    MatmulOf = Matmul |left, right| left.matmul_shape(right);
+    /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
+    DotOf = Dot |left, right| left.dot_shape(right);
+    /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
+    OuterOf = Outer |left, right| Ok(left.outer_shape(right));
+}

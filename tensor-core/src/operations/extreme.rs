@@ -112,6 +112,7 @@ macro_rules! extremes {
                 S: HasAxis<I>,
                 T: Number,
             {
+                refuse_empty_axis::<I, S>(stringify!($name_axis_keepdims), self.shape);
                 let Tensor { storage, .. } = self.$name_axis::<I>();
                 Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
             }
@@ -161,6 +162,7 @@ macro_rules! extremes {
                 S: HasAxis<I>,
                 T: Number,
             {
+                refuse_empty_axis::<I, S>(stringify!($place_axis_keepdims), self.shape);
                 let Tensor { storage, .. } = self.$place_axis::<I>();
                 Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
             }

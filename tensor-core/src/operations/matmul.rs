@@ -1,10 +1,10 @@
 //! Products of matrices and vectors.
 
-use super::contract::{Dot, Dotted, Matmul, Multiplied, Outer, Outered, ProductError};
+use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered, ProductError};
 use crate::element::{Element, Number};
 use crate::kernel::elementwise::each2;
-use crate::kernel::matmul::{Factor, multiply};
-use crate::kernel::product::{Matrix, is_small, simple};
+use crate::kernel::matmul::{Factor, is_own_sum, multiply};
+use crate::kernel::product::{Matrix, is_small, one_product, simple};
 use crate::layout::View;
 use crate::operand::Operand;
 use crate::plan::{Loops, stretched};
@@ -40,11 +40,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn matmul<R: Operand<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
     where
-        S: Matmul<R::Shape>,
+        R::Shape: MatmulOf<S>,
         T: Number,
     {
         let right = right.view();
-        product(self.view(), right, checked(self.shape.matmul_shape(right.shape)))
+        product(self.view(), right, checked(MatmulOf::product_shape(self.shape, right.shape)))
     }
 
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
@@ -76,11 +76,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn dot<R: Operand<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
     where
-        S: Dot<R::Shape>,
+        R::Shape: DotOf<S>,
         T: Number,
     {
         let right = right.view();
-        product(self.view(), right, checked(self.shape.dot_shape(right.shape)))
+        product(self.view(), right, checked(DotOf::product_shape(self.shape, right.shape)))
     }
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
@@ -93,11 +93,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn outer<R: Operand<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
     where
-        S: Outer<R::Shape>,
+        R::Shape: OuterOf<S>,
         T: Number,
     {
         let (left, right) = (self.view(), right.view());
-        let shape = left.shape.outer_shape(right.shape);
+        let shape = checked(OuterOf::product_shape(left.shape, right.shape));
         let loops = Loops::of_strides(
             &shape.sizes(),
             [&[left.strides()[0], 0], &[0, right.strides()[0]]],
@@ -129,14 +129,20 @@ fn checked<T>(result: Result<T, ProductError>) -> T {
     }
 }
 
-/// The rows, the inner size and the columns of a product of two matrices whose sizes the types
-/// know, where it is so small that planning would take longer than multiplying.
-const fn small_matrices(
-    left: Option<StaticSizes>,
-    right: Option<StaticSizes>,
-) -> Option<[usize; 3]> {
+/// The rows, the inner size and the columns of a product of matrices or vectors whose sizes the
+/// types know, where it is small.
+const fn small_sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
     let (Some(left), Some(right)) = (left, right) else { return None };
-    let (&[m, k], &[_, n]) = (left.as_slice(), right.as_slice()) else { return None };
+    let (m, k) = match *left.as_slice() {
+        [k] => (1, k),
+        [m, k] => (m, k),
+        _ => return None,
+    };
+    let n = match *right.as_slice() {
+        [_] => 1,
+        [_, n] => n,
+        _ => return None,
+    };
     if is_small(m, k, n) { Some([m, k, n]) } else { None }
 }
 
@@ -148,37 +154,55 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if let Some(sizes) = const { small_matrices(L::STATIC_SIZES, R::STATIC_SIZES) }
+    if let Some([m, k, n]) = const { small_sizes(L::STATIC_SIZES, R::STATIC_SIZES) }
         && let (None, None) = (left.layout, right.layout)
     {
-        return Tensor::from_storage(shape, small_product(sizes, left.elements, right.elements));
+        let left = Matrix { elements: left.elements, start: 0, row: k as isize, column: 1 };
+        let right = Matrix { elements: right.elements, start: 0, row: n as isize, column: 1 };
+        return Tensor::from_storage(shape, multiply_small([m, k, n], left, right));
     }
-    let (left_sizes, right_sizes) = (left.shape.sizes(), right.shape.sizes());
-    let sizes = shape.sizes();
-    let storage = multiply_views(
-        &sizes,
-        [&left_sizes, &right_sizes],
-        [&left.strides(), &right.strides()],
-        [left.offset(), right.offset()],
-        [left.elements, right.elements],
-    );
+    let sizes = [&left.shape.sizes()[..], &right.shape.sizes()];
+    let strides = [&left.strides()[..], &right.strides()];
+    let offsets = [left.offset(), right.offset()];
+    let elements = [left.elements, right.elements];
+    let storage = if const { L::RANK <= 2 && R::RANK <= 2 } && is_own_sum::<T>() {
+        multiply_matrices(sizes, strides, offsets, elements)
+    } else {
+        multiply_views(&shape.sizes(), sizes, strides, offsets, elements)
+    };
     Tensor::from_storage(shape, storage)
 }
 
-/// [`product`] of two small matrices in row-major order.
+/// [`product`] of small matrices.
 #[inline]
-fn small_product<T: Number>([m, k, n]: [usize; 3], left: &[T], right: &[T]) -> Storage<T> {
+fn multiply_small<T: Number>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+) -> Storage<T> {
     // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(m * n, |results| {
-            simple(
-                [m, k, n],
-                Matrix { elements: left, start: 0, row: k as isize, column: 1 },
-                Matrix { elements: right, start: 0, row: n as isize, column: 1 },
-                results,
-            );
-        })
-    }
+    unsafe { Storage::build(m * n, |results| simple([m, k, n], left, right, results)) }
+}
+
+/// [`product`] of two matrices or vectors, for a type that is the type of its sums.
+fn multiply_matrices<T: Number>(
+    [left_sizes, right_sizes]: [&[usize]; 2],
+    [left_strides, right_strides]: [&[isize]; 2],
+    [left_offset, right_offset]: [usize; 2],
+    [left, right]: [&[T]; 2],
+) -> Storage<T> {
+    let (m, k, row, column) = match (left_sizes, left_strides) {
+        (&[m, k], &[row, column]) => (m, k, row, column),
+        _ => (1, left_sizes[0], 0, left_strides[0]),
+    };
+    let left = Matrix { elements: left, start: left_offset as isize, row, column };
+    let (n, row, column) = match (right_sizes, right_strides) {
+        (&[_, n], &[row, column]) => (n, row, column),
+        _ => (1, right_strides[0], 0),
+    };
+    let right = Matrix { elements: right, start: right_offset as isize, row, column };
+    // SAFETY: the kernel writes every result.
+    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, results)) }
 }
 
 /// [`product`] without the types of the shapes. A side of rank 1 is a vector: it lacks the axis of

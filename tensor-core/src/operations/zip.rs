@@ -1,6 +1,6 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
-use super::apply::{Broadcasted3, Broadcasted4, assign, map, map_assign, zip2, zip3, zip4};
+use super::apply::{Broadcasted3, assign, map, map_assign, zip2, zip3, zip4};
 use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
 use crate::element::{CastTo, Element};
 use crate::shape::Shape;
@@ -52,17 +52,18 @@ where
 /// assert_eq!(y, tensor![[0.0, 4.0], [0.5, 8.0]]);
 /// ```
 #[track_caller]
-pub fn zip_with3<SA, SB, SC, A, B, C, O>(
+pub fn zip_with3<SA, SB, SC, Target, A, B, C, O>(
     a: &Tensor<SA, A>,
     b: &Tensor<SB, B>,
     c: &Tensor<SC, C>,
     f: impl Fn(A, B, C) -> O,
-) -> Tensor<Broadcasted3<SA, SB, SC>, O>
+) -> Tensor<Target, O>
 where
     SA: Shape + Broadcast<SB>,
     SB: Shape,
     SC: Shape,
-    Broadcasted<SA, SB>: Broadcast<SC>,
+    Broadcasted<SA, SB>: Broadcast<SC, Output = Target>,
+    Target: Shape,
     A: Element,
     B: Element,
     C: Element,
@@ -86,20 +87,21 @@ where
 /// assert_eq!(y, tensor![[-10.0, -5.0], [20.0, 10.0]]);
 /// ```
 #[track_caller]
-pub fn zip_with4<SA, SB, SC, SD, A, B, C, D, O>(
+pub fn zip_with4<SA, SB, SC, SD, Target, A, B, C, D, O>(
     a: &Tensor<SA, A>,
     b: &Tensor<SB, B>,
     c: &Tensor<SC, C>,
     d: &Tensor<SD, D>,
     f: impl Fn(A, B, C, D) -> O,
-) -> Tensor<Broadcasted4<SA, SB, SC, SD>, O>
+) -> Tensor<Target, O>
 where
     SA: Shape + Broadcast<SB>,
     SB: Shape,
     SC: Shape,
     SD: Shape,
     Broadcasted<SA, SB>: Broadcast<SC>,
-    Broadcasted3<SA, SB, SC>: Broadcast<SD>,
+    Broadcasted3<SA, SB, SC>: Broadcast<SD, Output = Target>,
+    Target: Shape,
     A: Element,
     B: Element,
     C: Element,

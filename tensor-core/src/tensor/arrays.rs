@@ -22,19 +22,32 @@ pub struct Length<const N: usize>;
     label = "one level of arrays for each axis",
     note = "`[[T; 3]; 2]` fills `shape![2, 3]`"
 )]
-pub trait HasSizes<Lengths>: StaticShape {}
+pub trait HasSizes<Lengths>: StaticShape {
+    /// `()`, once the outer lengths are those of the shape: the innermost one is compared after
+    /// them, so that one mistake is one error.
+    type Outer;
+}
 
 /// `[]`
 #[diagnostic::do_not_recommend]
-impl HasSizes<()> for () {}
+impl HasSizes<()> for () {
+    type Outer = ();
+}
 
 /// `[..l, a]` where `[..l]` has the outer lengths and `a` the innermost one.
 impl<L, A, Outer, const N: usize> HasSizes<(Outer, Length<N>)> for (L, A)
 where
     L: HasSizes<Outer>,
-    A: HasLength<N>,
+    A: StaticAxis,
+    L::Outer: ThenLength<A, N>,
 {
+    type Outer = ();
 }
+
+/// The innermost length of an array whose outer lengths are right.
+pub trait ThenLength<A, const N: usize> {}
+
+impl<A: HasLength<N>, const N: usize> ThenLength<A, N> for () {}
 
 /// An axis of size `N`.
 pub trait HasLength<const N: usize>: StaticAxis {}

@@ -17,6 +17,7 @@ use crate::tensor::Tensor;
 pub trait SquareShape: Shape {}
 
 /// `[n, n]`
+#[diagnostic::do_not_recommend]
 impl<A: Axis> SquareShape for (((), A), A) {}
 
 impl<S: Shape, T: Element> Tensor<S, T> {

@@ -1,0 +1,157 @@
+//! Reductions of any strides against nested loops, forwards and backwards, with gaps and stretched:
+//! more than tensors can have yet.
+
+use proptest::prelude::*;
+
+use super::{reduce_all, reduce_axis};
+use crate::kernel::extreme::{place_along_axis, place_of_all};
+use crate::kernel::lanes::All;
+use crate::kernel::lines::Source;
+use crate::kernel::reductions::{Elements, Maximum, Minimum, Products, Sum};
+use crate::storage::Storage;
+
+/// A tensor with any strides.
+#[derive(Clone, Debug)]
+struct Any {
+    sizes: Vec<usize>,
+    strides: Vec<isize>,
+    offset: usize,
+    elements: Vec<i32>,
+}
+
+impl Any {
+    fn source(&self) -> Source<'_, i32> {
+        Source {
+            elements: &self.elements,
+            offset: self.offset,
+            sizes: &self.sizes,
+            strides: &self.strides,
+        }
+    }
+
+    /// The elements in row-major order.
+    fn elements(&self) -> Vec<i32> {
+        let mut places = vec![self.offset as isize];
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            places = places
+                .iter()
+                .flat_map(|place| (0..size as isize).map(move |step| place + step * stride))
+                .collect();
+        }
+        places.into_iter().map(|place| self.elements[place as usize]).collect()
+    }
+
+    /// The elements of each line along an axis.
+    fn lines(&self, axis: usize) -> Vec<Vec<i32>> {
+        let elements = self.elements();
+        let inner: usize = self.sizes[axis + 1..].iter().product();
+        let count = elements.len().checked_div(self.sizes[axis]).unwrap_or_else(|| {
+            self.sizes.iter().enumerate().filter(|&(a, _)| a != axis).map(|(_, s)| s).product()
+        });
+        let element = |line: usize, step: usize| {
+            elements[(line / inner * self.sizes[axis] + step) * inner + line % inner]
+        };
+        (0..count)
+            .map(|line| (0..self.sizes[axis]).map(|step| element(line, step)).collect())
+            .collect()
+    }
+}
+
+fn any_tensor() -> impl Strategy<Value = Any> {
+    let axis = (
+        prop_oneof![4 => 0..5_usize, 2 => 5..40_usize, 1 => 60..140_usize],
+        any::<(bool, u8)>(),
+        1..3_isize,
+        0..5_u8,
+    );
+    (prop::collection::vec(axis, 1..4), any::<u32>()).prop_map(|(axes, seed)| {
+        let mut order: Vec<usize> = (0..axes.len()).collect();
+        order.sort_by_key(|&axis| axes[axis].1.1);
+        let mut strides = vec![0; axes.len()];
+        let (mut step, mut offset) = (1, 0);
+        for axis in order {
+            let (size, (backwards, _), gap, stretched) = axes[axis];
+            if stretched == 0 {
+                continue;
+            }
+            let (stride, reach) = (step * gap, size.max(1) - 1);
+            strides[axis] = if backwards { -stride } else { stride };
+            offset += if backwards { stride as usize * reach } else { 0 };
+            step = stride * size.max(1) as isize;
+        }
+        // Numbers that repeat now and then, so that the first of several largest counts.
+        let elements = (0..step as u32)
+            .map(|index| (index.wrapping_add(seed).wrapping_mul(2_654_435_769) >> 20) as i32)
+            .collect();
+        let sizes = axes.iter().map(|axis| axis.0).collect();
+        Any { sizes, strides, offset, elements }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_strides_along_an_axis(x in any_tensor(), axis: prop::sample::Index) {
+        let axis = axis.index(x.sizes.len());
+        let lines = x.lines(axis);
+        let about: Vec<i32> = (0..lines.len() as i32).collect();
+        // SAFETY: the kernels write every result.
+        let [sums, products] = unsafe {[
+            Storage::build(lines.len(), |results| {
+                reduce_axis(x.source(), axis, Sum(Elements), All(()), results);
+            }),
+            Storage::build(lines.len(), |results| {
+                reduce_axis(x.source(), axis, Sum(Products), &about[..], results);
+            }),
+        ]};
+        for (index, line) in lines.iter().enumerate() {
+            let sum = line.iter().sum::<i32>();
+            prop_assert_eq!(sums.as_slice()[index], sum);
+            prop_assert_eq!(products.as_slice()[index], sum.wrapping_mul(index as i32));
+        }
+        if x.sizes[axis] == 0 {
+            return Ok(());
+        }
+        // SAFETY: the kernels write every result.
+        let [largest, smallest] = unsafe {[
+            Storage::build(lines.len(), |results| {
+                place_along_axis(x.source(), axis, Maximum, results);
+            }),
+            Storage::build(lines.len(), |results| {
+                place_along_axis(x.source(), axis, Minimum, results);
+            }),
+        ]};
+        for (index, line) in lines.iter().enumerate() {
+            let first = |extreme: &i32| line.iter().position(|x| x == extreme).unwrap() as i64;
+            prop_assert_eq!(largest.as_slice()[index], first(line.iter().max().unwrap()));
+            prop_assert_eq!(smallest.as_slice()[index], first(line.iter().min().unwrap()));
+        }
+    }
+
+    #[test]
+    fn any_strides_to_one(x in any_tensor()) {
+        let all = x.elements();
+        let sum = all.iter().fold(0_i32, |sum, &x| sum.wrapping_add(x));
+        prop_assert_eq!(reduce_all(x.source(), Sum(Elements), ()), sum);
+        if let Some(largest) = all.iter().max() {
+            prop_assert_eq!(reduce_all(x.source(), Maximum, ()), *largest);
+            let first = all.iter().position(|x| x == largest).unwrap();
+            prop_assert_eq!(place_of_all(x.source(), Maximum), first);
+        }
+    }
+}
+
+#[test]
+fn gathered_sums_stay_exact() {
+    let elements = vec![0.1_f32; 2_000_000];
+    let source = Source { elements: &elements, offset: 0, sizes: &[1_000_000], strides: &[2] };
+    let expected = 1e6 * f64::from(0.1_f32);
+    let near = |sum: f32| (f64::from(sum) / expected - 1.0).abs() < 1e-6;
+    assert!(near(reduce_all(source, Sum(Elements), ())));
+    // SAFETY: the kernel writes every result.
+    let sum = unsafe {
+        Storage::build(1, |results| reduce_axis(source, 0, Sum(Elements), All(()), results))
+    };
+    assert!(near(sum.as_slice()[0]));
+}
