@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use ndarray::{Array, Array1, Array2, Array3, Array4, Axis, Zip};
-use tensor_core::{Float, Shape, StaticShape, Tensor, select, shape, zip_with3};
+use tensor_core::{Float, StaticShape, Tensor, select, shape, zip_with3};
 
 /// Numbers that are neither all equal nor denormal.
 fn numbers(count: usize) -> Vec<f32> {

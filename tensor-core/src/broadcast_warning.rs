@@ -121,11 +121,12 @@ const fn possible<L: Shape + Broadcast<R>, R: Shape>() -> bool {
 #[inline]
 #[track_caller]
 pub(crate) fn check<L: Shape + Broadcast<R>, R: Shape>(left: L, right: R) {
-    if const { possible::<L, R>() } && ENABLED.load(Ordering::Relaxed) {
-        if let Ok(result) = left.broadcast(right) {
-            let result: Broadcasted<L, R> = result;
-            report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
-        }
+    if const { possible::<L, R>() }
+        && ENABLED.load(Ordering::Relaxed)
+        && let Ok(result) = left.broadcast(right)
+    {
+        let result: Broadcasted<L, R> = result;
+        report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
     }
 }
 
