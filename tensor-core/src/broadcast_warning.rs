@@ -10,7 +10,7 @@
 //! more; each place in the source once. Where the types tell that this cannot be, no code is left
 //! that could ask.
 //!
-//! ```
+//! ```standalone_crate
 //! use tensor_core::{broadcast_warning, tensor};
 //!
 //! broadcast_warning::enable();
@@ -79,7 +79,7 @@ pub fn enable() {
 /// Turns the warning on and calls `report` once for each place. Places that were told before are
 /// told again.
 ///
-/// ```
+/// ```standalone_crate
 /// use std::sync::mpsc::channel;
 /// use tensor_core::{broadcast_warning, tensor};
 ///
