@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use tensor_core::{Tensor, shape};
 
-use crate::{Batch, Images, Labels};
+use super::{Batch, Images, Labels};
 
 pub const HEIGHT: usize = 8;
 pub const WIDTH: usize = 8;

@@ -5,36 +5,31 @@
 //! ```
 //!
 //! The file says how many digits there are, so that axis is named and gets its size when the
-//! program runs; everything else is static. Change one number, say the 64 in `Pixels`, and the
-//! program does not compile.
+//! program runs; everything else is static: 64 pixels, 10 digits. Change one of these numbers, say
+//! the 10 of `bias`, and the compiler names the two sizes that disagree.
 
 mod data;
 mod show;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use tensor_core::{Tensor, axis, select, shape};
 
-use data::{Digits, HEIGHT, WIDTH};
+use data::Digits;
 
 axis!(
     /// The digits that are looked at together.
     pub Batch
 );
 
-/// The pixels of one digit, row by row.
-type Pixels = tensor_core::dim!({ HEIGHT * WIDTH });
-/// The digits from 0 to 9.
-type Classes = tensor_core::dim!(10);
-
 /// One row of pixels for each digit.
-type Images = Tensor<shape![Batch, Pixels]>;
+type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows.
 type Labels = Tensor<shape![Batch], i64>;
-/// One number for each digit and each class.
-type Scores = Tensor<shape![Batch, Classes]>;
+/// One number for each image and each digit that it may show.
+type Scores = Tensor<shape![Batch, 10]>;
 
 /// The digits at the end of the file that the training does not see.
 const HELD_OUT: usize = 497;
@@ -45,8 +40,8 @@ const WEIGHT_DECAY: f32 = 1e-3;
 
 /// `scores = x · weight + bias`
 struct SoftmaxRegression {
-    weight: Tensor<shape![Pixels, Classes]>,
-    bias: Tensor<shape![Classes]>,
+    weight: Tensor<shape![64, 10]>,
+    bias: Tensor<shape![10]>,
 }
 
 impl SoftmaxRegression {
@@ -99,16 +94,16 @@ impl SoftmaxRegression {
     }
 }
 
-/// Where the class is the label: a column of labels against the row 0 to 9 gives a table.
-fn one_hot(labels: &Labels) -> Tensor<shape![Batch, Classes], bool> {
-    let classes: Tensor<shape![Classes], i64> = Tensor::arange();
-    labels.unsqueeze::<-1>().equal(&classes)
+/// Which of the digits 0 to 9 the label is: a column of labels against a row of digits is a table.
+fn one_hot(labels: &Labels) -> Tensor<shape![Batch, 10], bool> {
+    let digits: Tensor<shape![10], i64> = Tensor::arange();
+    labels.unsqueeze::<-1>().equal(&digits)
 }
 
 /// What brings every pixel to mean 0 and deviation 1 over the digits of the training.
 struct Standardisation {
-    mean: Tensor<shape![Pixels]>,
-    deviation: Tensor<shape![Pixels]>,
+    mean: Tensor<shape![64]>,
+    deviation: Tensor<shape![64]>,
 }
 
 impl Standardisation {
@@ -125,13 +120,15 @@ impl Standardisation {
 }
 
 /// How often each digit (row) was read as each digit (column).
-fn confusion(labels: &Labels, read: &Labels) -> Tensor<shape![Classes, Classes]> {
+fn confusion(labels: &Labels, read: &Labels) -> Tensor<shape![10, 10]> {
     one_hot(labels).cast::<f32>().transpose().matmul(&one_hot(read).cast())
 }
 
-fn run(file: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
-    let all = Digits::read(&file)?;
-    let (train, test) = all.split_at_the_end(HELD_OUT)?;
+/// Trains, shows what was learnt, and gives the share of held-out digits that were read right.
+pub fn run(file: &Path) -> Result<f32, Box<dyn std::error::Error>> {
+    let all = Digits::read(file)?;
+    let split = all.split_at_the_end(HELD_OUT);
+    let (train, test) = split.map_err(|problem| format!("{}: {problem}", file.display()))?;
     println!("{} digits to train, {} held out", train.labels.len(), test.labels.len());
 
     let standardisation = Standardisation::of(&train.images);
@@ -147,13 +144,13 @@ fn run(file: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
 
     println!("{}", show::confusion_matrix(&confusion(&test.labels, &read)));
     println!("{}", show::mistakes(&test, &scores.softmax::<-1>(), &read));
-    Ok(())
+    Ok(accuracy)
 }
 
 fn main() -> ExitCode {
     let file = std::env::args_os().nth(1).map_or_else(Digits::bundled_file, PathBuf::from);
-    match run(file) {
-        Ok(()) => ExitCode::SUCCESS,
+    match run(&file) {
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE

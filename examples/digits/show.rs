@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use tensor_core::{Tensor, shape};
 
-use crate::data::{Digits, HEIGHT, INK, WIDTH};
-use crate::{Classes, Labels, Scores};
+use super::data::{Digits, HEIGHT, INK, WIDTH};
+use super::{Labels, Scores};
 
 /// How many mistakes are shown, side by side.
 const SHOWN: usize = 5;
 
 /// A table of counts, one row for each digit and one column for what it was read as.
-pub fn confusion_matrix(counts: &Tensor<shape![Classes, Classes]>) -> String {
+pub fn confusion_matrix(counts: &Tensor<shape![10, 10]>) -> String {
     let mut table = String::from("          read as\n          ");
     for column in 0..10 {
         let _ = write!(table, "{column:4}");

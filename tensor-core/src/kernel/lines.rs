@@ -4,7 +4,6 @@
 use smallvec::SmallVec;
 
 use crate::plan::{Loop, Loops, row_major};
-use crate::shape::Sizes;
 
 /// A tensor to read, without the type of its shape. Strides are in elements.
 #[derive(Clone, Copy, Debug)]
@@ -63,12 +62,12 @@ impl Lines {
 
     fn of_any<T>(source: Source<'_, T>, axis: usize) -> Self {
         let along = Loop { size: source.sizes[axis], strides: [source.strides[axis]] };
-        let mut kept = Sizes::from_slice(source.sizes);
+        let mut kept: SmallVec<[usize; 6]> = SmallVec::from_slice(source.sizes);
         kept.remove(axis);
         let mut places = row_major(&kept);
         places.insert(axis, 0);
         let axes = in_memory_order(source.strides, Some(axis));
-        let sizes: Sizes = axes.iter().map(|&axis| source.sizes[axis]).collect();
+        let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| source.sizes[axis]).collect();
         let from: SmallVec<[isize; 6]> = axes.iter().map(|&axis| source.strides[axis]).collect();
         let to: SmallVec<[isize; 6]> = axes.iter().map(|&axis| places[axis]).collect();
         let loops = Loops::of_strides(&sizes, [&from, &to], [source.offset, 0]);

@@ -15,7 +15,6 @@ use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
 use super::lanes::{All, Known, Reduction, reduce_slice};
 use super::lines::{Lines, Source, in_memory_order};
 use crate::plan::{Loop, Loops};
-use crate::shape::Sizes;
 
 /// How many elements way 3 gathers at a time.
 const BUFFER: usize = 256;
@@ -63,7 +62,7 @@ pub(crate) fn reduce_all<T: Copy, R: Reduction<T>>(
         return of_nothing(reduction, about);
     }
     let axes = in_memory_order(source.strides, None);
-    let sizes: Sizes = axes.iter().map(|&axis| source.sizes[axis]).collect();
+    let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| source.sizes[axis]).collect();
     let strides: SmallVec<[isize; 6]> = axes.iter().map(|&axis| source.strides[axis]).collect();
     let loops = Loops::of_strides(&sizes, [&strides], [source.offset]);
     let [rows, columns] = loops.block();

@@ -210,6 +210,7 @@ pub trait Truth: Element {
     fn is_true(self) -> bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl Truth for bool {
     #[inline(always)]
     fn is_true(self) -> bool {

@@ -25,12 +25,27 @@ pub type Dotted<L, R> = <R as DotOf<L>>::Product;
 /// The shape of `l.outer(r)`.
 pub type Outered<L, R> = <R as OuterOf<L>>::Product;
 
+/// A shape with at least one axis: what products need on both sides.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of rank 0 has no axis that a product with shape `{Other}` could sum over",
+    label = "both sides need at least one axis",
+    note = "to scale by a single number write `*`"
+)]
+pub trait AtLeastOneAxis<Other> {}
+
+/// A shape with one axis or two, for the right side of `dot`.
+#[diagnostic::on_unimplemented(
+    message = "`dot` takes a matrix or a vector on its right side, not shape `{Self}`",
+    label = "more than two axes",
+    note = "for a batch of matrices on both sides use `matmul`"
+)]
+pub trait MatrixOrVector<Left> {}
+
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
 #[diagnostic::on_unimplemented(
-    message = "cannot multiply shape `{Self}` by shape `{R}`",
-    label = "`matmul` needs at least one axis on each side",
-    note = "`[..l, m, k] × [..r, k, n]` gives `[..(l ⊕ r), m, n]`; a side of rank 1 is a vector; to scale by a single number write `*`",
+    message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
+    label = "not enough is known about the axes",
     note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)`"
 )]
 pub trait Matmul<R>: Shape {
@@ -48,9 +63,9 @@ pub trait Matmul<R>: Shape {
 
 /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
 #[diagnostic::on_unimplemented(
-    message = "`dot` cannot contract shape `{Self}` with shape `{R}`",
-    label = "`dot` takes a matrix or a vector on its right side, and at least one axis on its left",
-    note = "`[..lead, k] · [k, n]` gives `[..lead, n]`, and `[..lead, k] · [k]` gives `[..lead]`; for a batch of matrices on both sides use `matmul`"
+    message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
+    label = "not enough is known about the axes",
+    note = "in generic code, name them: `(Lead, K)` on the left side, `shape![K, N]` or `shape![K]` on the right side"
 )]
 pub trait Dot<R>: Shape {
     /// The shape of the product.
@@ -165,6 +180,30 @@ where
     }
 }
 
+/// `[] × R` is refused.
+impl<R: Shape> Matmul<R> for ()
+where
+    (): AtLeastOneAxis<R>,
+{
+    type Product = R;
+
+    fn matmul_shape(self, right: R) -> Result<R, ProductError> {
+        Ok(right)
+    }
+}
+
+/// `L × []` is refused.
+impl<L: Shape, K: Axis> Matmul<()> for (L, K)
+where
+    (): AtLeastOneAxis<(L, K)>,
+{
+    type Product = Self;
+
+    fn matmul_shape(self, (): ()) -> Result<Self, ProductError> {
+        Ok(self)
+    }
+}
+
 /// `[..lead, k] · [k, n] = [..lead, n]`
 impl<L, K, J, N> Dot<(((), J), N)> for (L, K)
 where
@@ -194,6 +233,44 @@ where
     fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
         Ok(self.0)
+    }
+}
+
+/// `[] · R` is refused.
+impl<R: Shape> Dot<R> for ()
+where
+    (): AtLeastOneAxis<R>,
+{
+    type Product = R;
+
+    fn dot_shape(self, right: R) -> Result<R, ProductError> {
+        Ok(right)
+    }
+}
+
+/// `L · []` is refused.
+impl<L: Shape, K: Axis> Dot<()> for (L, K)
+where
+    (): AtLeastOneAxis<(L, K)>,
+{
+    type Product = Self;
+
+    fn dot_shape(self, (): ()) -> Result<Self, ProductError> {
+        Ok(self)
+    }
+}
+
+/// `L · [..r, a, k, n]` is refused.
+impl<L, K, R, A, J, N> Dot<(((R, A), J), N)> for (L, K)
+where
+    L: Shape,
+    K: Axis,
+    (((R, A), J), N): MatrixOrVector<(L, K)>,
+{
+    type Product = Self;
+
+    fn dot_shape(self, _: (((R, A), J), N)) -> Result<Self, ProductError> {
+        Ok(self)
     }
 }
 
