@@ -12,7 +12,6 @@ use super::collect::{
 use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
 use crate::broadcast_warning;
 use crate::element::Element;
-use crate::error::ShapeError;
 use crate::layout::View;
 use crate::plan::{Loops, Plan};
 use crate::shape::{Shape, StaticSizes};
@@ -21,7 +20,7 @@ use crate::tensor::Tensor;
 
 /// The value, or a panic with the words of the error at the place of the user's call.
 #[track_caller]
-pub(crate) fn checked<T>(result: Result<T, ShapeError>) -> T {
+pub(crate) fn checked<T>(result: Result<T, impl core::fmt::Display>) -> T {
     match result {
         Ok(value) => value,
         Err(error) => panic!("{error}"),

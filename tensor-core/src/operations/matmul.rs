@@ -1,5 +1,6 @@
 //! Products of matrices and vectors.
 
+use super::apply::checked;
 use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered, ProductError};
 use crate::element::{Element, Number};
 use crate::kernel::elementwise::each2;
@@ -117,15 +118,6 @@ fn all_products<T: Number>(loops: &Loops<'_, 2>, len: usize, [a, b]: [&[T]; 2]) 
                 result.write(a.mul(b));
             });
         })
-    }
-}
-
-/// The value, or a panic with the words of the error at the place of the user's call.
-#[track_caller]
-fn checked<T>(result: Result<T, ProductError>) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("{error}"),
     }
 }
 
