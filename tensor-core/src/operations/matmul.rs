@@ -1,7 +1,7 @@
 //! Products of matrices and vectors.
 
 use super::apply::checked;
-use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered, ProductError};
+use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered};
 use crate::element::{Element, Number};
 use crate::kernel::elementwise::each2;
 use crate::kernel::matmul::{Factor, is_own_sum, multiply};
