@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use syn::Result;
 
-use super::all;
 use super::shape::{Shape, shape};
 use crate::parse::broadcast;
 
@@ -18,10 +17,11 @@ pub enum Operand {
 ///
 /// # Errors
 ///
-/// One for each operand that is mistaken.
+/// At the first operand that is mistaken: who takes sizes for shapes does so with all of them.
 pub fn operands(operands: Vec<Result<broadcast::Operand>>) -> Result<Vec<Operand>> {
-    all(operands.into_iter().map(|operand| match operand? {
+    let checked = operands.into_iter().map(|operand| match operand? {
         broadcast::Operand::Sizes(entries) => Ok(Operand::Sizes(shape(entries)?)),
         broadcast::Operand::Type(written) => Ok(Operand::Written(written)),
-    }))
+    });
+    checked.collect()
 }

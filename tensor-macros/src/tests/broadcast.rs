@@ -49,7 +49,7 @@ fn a_mistaken_operand_is_one_error() {
 }
 
 #[test]
-fn mistakes_in_two_operands_are_two_errors() {
+fn the_first_mistaken_operand_is_the_one_error() {
     let source = "[-3], A, [2.5]";
-    assert_eq!(errors(source, broadcast_shapes(tokens(source))).len(), 2);
+    assert_eq!(errors(source, broadcast_shapes(tokens(source))).len(), 1);
 }

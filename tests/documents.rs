@@ -1,0 +1,152 @@
+//! README.md and ARCHITECTURE.md say what is so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The folders that paths in prose are meant from.
+const BASES: [&str; 3] = ["", "tensor-core/src", "tensor-macros/src"];
+
+/// The mistake whose program and message the README shows.
+const SHOWN_MISTAKE: &str = "tests/ui/reductions/mean_of_the_rows.rs";
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = Path::new(ROOT).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The words that name a file, or a folder by a `/` at their end.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    let separator = |c: char| c.is_whitespace() || "`,:;()[]|".contains(c);
+    let is_path = |word: &&str| {
+        let (name, extension) = word.rsplit_once('.').unwrap_or((word, ""));
+        let is_file = !name.is_empty() && ["rs", "md", "toml", "json", "gz"].contains(&extension);
+        (is_file || (word.ends_with('/') && word.len() > 1)) && !word.starts_with("//")
+    };
+    line.split(separator).filter(is_path)
+}
+
+#[test]
+fn paths_that_documents_name_exist() {
+    for (document, at_least) in [("ARCHITECTURE.md", 30), ("README.md", 3)] {
+        let mut found = 0;
+        // A place in a message is in the reader's program.
+        let is_place = |line: &&str| line.trim_start().starts_with("-->");
+        for line in read(document).lines().filter(|line| !is_place(line)) {
+            // What a line names first is where the rest of it may lie.
+            let mut bases: Vec<PathBuf> = BASES.map(PathBuf::from).to_vec();
+            for path in paths(line) {
+                found += 1;
+                let candidates = bases.iter().map(|base| base.join(path));
+                let exists = candidates.clone().find(|path| Path::new(ROOT).join(path).exists());
+                let Some(place) = exists else { panic!("{document} names {path}: {line}") };
+                bases.push(if path.ends_with('/') { place } else { place.with_extension("") });
+                bases.extend(Path::new(path).parent().map(PathBuf::from));
+            }
+        }
+        assert!(found >= at_least, "{document} names {found} paths: is this how they are written?");
+    }
+}
+
+/// What stands in the fence that opens with this line, and what follows it.
+fn fenced<'a>(text: &'a str, opening: &str) -> (&'a str, &'a str) {
+    let (_, rest) = text.split_once(&format!("{opening}\n")).unwrap_or_else(|| {
+        panic!("README.md has no `{opening}`");
+    });
+    rest.split_once("```\n").unwrap()
+}
+
+/// A message without what differs from one place of the program to another: where it is, and the
+/// numbers of its lines.
+fn anywhere(message: &str) -> Vec<&str> {
+    let number = |c: char| c == ' ' || c.is_ascii_digit();
+    let lines = message.lines().filter(|line| !line.trim_start().starts_with("-->"));
+    lines.map(|line| line.trim_start_matches(number).trim_end()).collect()
+}
+
+#[test]
+fn the_message_in_the_readme_is_that_of_the_compiler() {
+    let readme = read("README.md");
+    let (program, rest) = fenced(&readme, "```rust,compile_fail,E0277");
+    let case = read(SHOWN_MISTAKE);
+    let case: Vec<&str> = case.lines().filter(|line| !line.starts_with("//!")).collect();
+    let shown = format!("\n{program}\nfn main() {{}}");
+    assert_eq!(case, shown.lines().collect::<Vec<_>>(), "{SHOWN_MISTAKE} is not this program");
+
+    let comment = "tests/documents.rs -->\n```text";
+    let (message, _) = fenced(rest, comment);
+    let said = read(Path::new(SHOWN_MISTAKE).with_extension("stderr"));
+    let (message, said) = (anywhere(message), anywhere(&said));
+    assert!(!message.is_empty());
+    assert_eq!(message[..], said[..message.len().min(said.len())]);
+}
+
+/// The Rust files below a folder.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut sources = Vec::new();
+    let mut folders = vec![Path::new(ROOT).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = fs::read_to_string(&path).unwrap();
+                sources.push((path.strip_prefix(ROOT).unwrap().to_owned(), source));
+            }
+        }
+    }
+    assert!(sources.len() > 3, "{folder} has {} files", sources.len());
+    sources
+}
+
+/// The words of the code, without its comments.
+fn words(source: &str) -> impl Iterator<Item = &str> {
+    let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+}
+
+#[test]
+fn the_kernel_names_no_shape_type() {
+    let of_shapes = ["Shape", "StaticShape", "Axis", "StaticAxis", "Broadcast", "Dim", "Tensor"];
+    for (path, source) in sources("tensor-core/src/kernel") {
+        let named = words(&source).find(|word| of_shapes.contains(word));
+        assert_eq!(named, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn only_arithmetic_names_typenum() {
+    for (path, source) in sources("tensor-core/src") {
+        let is_arithmetic = path.starts_with("tensor-core/src/arithmetic");
+        let names_typenum = words(&source).any(|word| word == "typenum");
+        assert!(is_arithmetic || !names_typenum, "{} names typenum", path.display());
+    }
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let architecture = read("ARCHITECTURE.md");
+    let manifests = [
+        "Cargo.toml",
+        "tensor-core/Cargo.toml",
+        "tensor-macros/Cargo.toml",
+        "benches/Cargo.toml",
+        "tests/ui/Cargo.toml",
+    ];
+    for manifest in manifests {
+        let mut is_dependency = false;
+        for line in read(manifest).lines() {
+            if let Some(section) = line.strip_prefix('[') {
+                is_dependency = section.trim_end_matches(']').ends_with("dependencies");
+            } else if let Some((name, _)) = line.split_once([' ', '=']).filter(|_| is_dependency)
+                && !name.starts_with(['#', '"'])
+            {
+                let is_ours = Path::new(ROOT).join(name).exists();
+                let named = architecture.contains(&format!("`{name}`"));
+                assert!(is_ours || named, "ARCHITECTURE.md does not say what `{name}` is for");
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A tensor is of `f32` where nothing else is said, and integers are not.
+//!
+//! The compiler says: "mismatched types"
+//! And: "expected `f32`, found integer"
+
+use tensor_core::{Tensor, shape, tensor};
+
+fn main() {
+    let _: Tensor<shape![3]> = tensor![1, 2, 3];
+}

@@ -1,0 +1,9 @@
+//! A size without a name is `dim!(768)`.
+//!
+//! The compiler says: "expected the name of an axis: `axis!(Batch)`, or `axis!(Hidden = 768)` for one of known size"
+
+use tensor_core::axis;
+
+axis!(768);
+
+fn main() {}

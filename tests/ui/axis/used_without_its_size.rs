@@ -1,0 +1,11 @@
+//! A batch is a value with its size, and not a size by itself.
+//!
+//! The compiler says: "use parentheses to construct this tuple struct"
+
+use tensor_core::{Tensor, axis, shape};
+
+axis!(Batch);
+
+fn main() {
+    let _: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch, 3]);
+}

@@ -1,0 +1,11 @@
+//! Comparing with as many limits as there are rows, not columns.
+//!
+//! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![2, 3]>::zeros();
+    let limits = Tensor::<shape![2]>::zeros();
+    let _ = x.less(&limits);
+}

@@ -1,0 +1,12 @@
+//! A matrix and its transpose: two axes differ.
+//!
+//! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
+//! And: "cannot broadcast an axis of size `Dim<2>` with one of size `Dim<3>`"
+//! Errors: 2, one for each axis.
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![2, 3]>::zeros();
+    let _ = &x + x.transpose();
+}

@@ -1,0 +1,9 @@
+//! A mistake within one of the shapes.
+//!
+//! The compiler says: "a size cannot be negative: write `1`"
+
+use tensor_core::broadcast_shapes;
+
+fn main() {
+    let _: broadcast_shapes![[2, 3], [-1]];
+}

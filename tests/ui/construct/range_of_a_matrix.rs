@@ -1,0 +1,9 @@
+//! Numbers in a row are a vector; `reshape` makes a matrix of them.
+//!
+//! The compiler says: "the number of axes of shape `(((), Dim<2>), Dim<3>)` is not 1"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let _ = Tensor::<shape![2, 3]>::arange();
+}

@@ -1,0 +1,12 @@
+//! The value says three columns, the type four.
+//!
+//! The compiler says: "mismatched types"
+//! And: "expected `4`, found `3`"
+
+use tensor_core::{Tensor, axis, shape};
+
+axis!(Batch);
+
+fn main() {
+    let _ = Tensor::<shape![Batch, 4]>::zeros_with(shape![Batch(32), 3]);
+}

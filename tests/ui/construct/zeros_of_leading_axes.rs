@@ -1,0 +1,11 @@
+//! The same in generic code: leading axes may hold a size that only the run knows.
+//!
+//! The compiler says: "not every axis of shape `Lead` has a size known at compile time"
+
+use tensor_core::{Shape, Tensor, shape};
+
+fn zeros<Lead: Shape>() -> Tensor<shape![Lead.., 3]> {
+    Tensor::zeros()
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! A whole number beside a tensor of floats: `x + 1.0` is meant.
+//!
+//! The compiler says: "cannot add"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![3]>::zeros();
+    let _ = &x + 1;
+}

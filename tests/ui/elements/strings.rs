@@ -1,0 +1,9 @@
+//! Text is not a type of elements.
+//!
+//! The compiler says: "`&str` is not a type of tensor elements"
+
+use tensor_core::tensor;
+
+fn main() {
+    let _ = tensor!["one", "two"];
+}

@@ -1,0 +1,10 @@
+//! `usize` has another size on another machine, and is not a type of elements.
+//!
+//! The compiler says: "`usize` is not a type of tensor elements"
+//! And: "expected one of f32, f64, f16, bf16, i8 to i64, u8 to u64, bool"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let _: Tensor<shape![3], usize>;
+}

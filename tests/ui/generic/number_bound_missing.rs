@@ -1,0 +1,12 @@
+//! Elements of any type cannot be added: `bool` is one of them.
+//!
+//! The compiler says: "cannot add `&Tensor<S, T>` to `&Tensor<S, T>`"
+//! And: "consider further restricting type parameter `T` with trait `Number`"
+
+use tensor_core::{Element, Shape, Tensor};
+
+fn double<S: Shape, T: Element>(x: &Tensor<S, T>) {
+    let _ = x + x;
+}
+
+fn main() {}

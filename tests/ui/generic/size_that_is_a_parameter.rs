@@ -1,0 +1,9 @@
+//! The compiler does not know that every number `N` is a size; an axis as a parameter is one.
+//!
+//! The compiler says: "in generic code, take the axis as a type parameter: `A: Axis`"
+
+use tensor_core::{Dim, Tensor, shape};
+
+fn double<const N: usize>(_: &Tensor<shape![Dim<N>]>) {}
+
+fn main() {}

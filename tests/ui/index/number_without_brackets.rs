@@ -1,0 +1,10 @@
+//! An index is an array, one number for each axis, for a vector too.
+//!
+//! The compiler says: "expected `[usize; 1]`, found integer"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![3]>::zeros();
+    let _ = x[0];
+}

@@ -1,0 +1,10 @@
+//! One number for a matrix, which has two axes.
+//!
+//! The compiler says: "expected an array with a size of 2, found one with a size of 1"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![2, 3]>::zeros();
+    let _ = x[[0]];
+}

@@ -1,0 +1,11 @@
+//! The mean of integers is not an integer.
+//!
+//! The compiler says: "elements of type `i64` are not floating-point numbers"
+//! And: "convert with `.cast::<f32>()` first"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![3], i64>::zeros();
+    let _ = x.mean();
+}

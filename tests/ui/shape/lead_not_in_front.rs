@@ -1,0 +1,9 @@
+//! Shapes line up at their last axis, so what may be any axes stands in front.
+//!
+//! The compiler says: "leading axes stand in front: write `Lead..` first, then the other axes"
+
+use tensor_core::{Shape, Tensor, shape};
+
+fn flatten<Lead: Shape>(_: &Tensor<shape![3, Lead..]>) {}
+
+fn main() {}

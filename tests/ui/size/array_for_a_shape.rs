@@ -1,0 +1,10 @@
+//! A shape is written by `shape!`, not as an array.
+//!
+//! The compiler says: "`[usize; 2]` is not a shape"
+//! And: "write shapes with `shape![2, 3]`"
+
+use tensor_core::Tensor;
+
+fn main() {
+    let _: Tensor<[usize; 2]>;
+}

@@ -1,0 +1,9 @@
+//! A vector has a shape of one axis, `shape![3]`, which is not the axis itself.
+//!
+//! The compiler says: "`Dim<3>` is not a shape"
+
+use tensor_core::{Tensor, dim};
+
+fn main() {
+    let _: Tensor<dim!(3)>;
+}

@@ -1,0 +1,10 @@
+//! 2048 is two thousand and forty-eight: `Dim<2000, 48>`.
+//!
+//! The compiler says: "`2048` is not one part of a size: write `dim!(2048)`"
+//! And: "`Dim<2000, 48>` is 2048"
+
+use tensor_core::{Dim, Tensor, shape};
+
+fn main() {
+    let _: Tensor<shape![Dim<2048>]>;
+}

@@ -1,0 +1,10 @@
+//! Size 1 stretches, so that it is a type of its own.
+//!
+//! The compiler says: "size 1 is not `Dim<1>` but `One`, the size that stretches"
+//! And: "write `One` or `dim!(1)`"
+
+use tensor_core::{Dim, Tensor, shape};
+
+fn main() {
+    let _: Tensor<shape![Dim<1>]>;
+}

@@ -1,0 +1,9 @@
+//! A shape is made of axes, and `f32` is none.
+//!
+//! The compiler says: "`f32` is not the size of an axis"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let _: Tensor<shape![f32, 3]>;
+}
