@@ -194,7 +194,6 @@ impl<L, A, R: ExpandTo<L>, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B) {
 )]
 pub trait NothingLeft {}
 
-#[diagnostic::do_not_recommend]
 impl NothingLeft for () {}
 
 /// `[..r, b]` does not stretch to `[]`.

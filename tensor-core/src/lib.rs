@@ -68,15 +68,28 @@ pub use dynamic::{DynTensor, IntoTensorError};
 pub use element::{Element, Float};
 pub use error::ShapeError;
 pub use operand::Operand;
-pub use operations::{
-    Broadcasted3, Broadcasted4, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted,
-    Matmul, MatmulOf, Multiplied, Outer, OuterOf, Outered, ProductError, select, zip_with,
-    zip_with3, zip_with4,
-};
+pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::{Shape, Sizes, StaticShape};
-pub use tensor::{HasLength, HasSizes, Iter, LengthError, OneElement, SquareShape, Tensor};
+pub use tensor::{Iter, LengthError, Tensor};
 pub use tensor_macros::{axes, axis, broadcast_shapes, dim, shape, tensor};
+
+/// What shapes and elements have to do with each other: the bounds of methods, the types of their
+/// results, and what messages of the compiler name.
+///
+/// Broadcasting has a module of its own, [`broadcast`], and so have numbers of axes
+/// ([`position`]), [`views`] and [`reshape`].
+pub mod relations {
+    pub use crate::kernel::reductions::Truth;
+    pub use crate::operations::{
+        AtLeastOneAxis, Broadcasted3, Broadcasted4, Contracts, ContractsMatrix, ContractsVector,
+        Dot, DotOf, Dotted, Matmul, MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered,
+        ProductError,
+    };
+    pub use crate::tensor::{
+        HasLength, HasSizes, IsLength, Length, OneElement, SecondPart, SquareShape, ThenLength,
+    };
+}
 
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]

@@ -18,7 +18,7 @@ mod zip;
 pub use apply::{Broadcasted3, Broadcasted4};
 pub use compare::select;
 pub use contract::{
-    Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul, MatmulOf, Multiplied,
-    Outer, OuterOf, Outered, ProductError,
+    AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,
+    MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered, ProductError,
 };
 pub use zip::{zip_with, zip_with3, zip_with4};

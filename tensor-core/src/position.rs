@@ -24,7 +24,8 @@ pub struct Back<const K: usize>;
 #[diagnostic::on_unimplemented(
     message = "the number of axes of shape `{Self}` is not {N}",
     label = "this needs a shape of rank {N}",
-    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives"
+    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives",
+    note = "in generic code, add the bound `{Self}: HasRank<2>`, with the number of axes"
 )]
 pub trait HasRank<const N: usize>: Shape {}
 

@@ -6,9 +6,10 @@ use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
+use tensor_core::relations::{Dot, Dotted, Matmul};
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::views::{Permute, Squeeze};
-use tensor_core::{Dot, Dotted, HasAxis, Matmul, Shape, StaticAxis, StaticShape, Tensor};
+use tensor_core::{HasAxis, Shape, StaticAxis, StaticShape, Tensor};
 
 /// `false` for what the types below do not have a constant of their own for.
 pub trait Refused {

@@ -135,7 +135,7 @@ fn in_lanes<T: Copy, R: Reduction<T>, const L: usize>(
             lanes[lane] = reduction.join(lanes[lane], lanes[lane + width]);
         }
     }
-    reduction.join(reduction.start(elements[0]), lanes[0])
+    lanes[0]
 }
 
 /// Lane `i` reduces the elements `i`, `i + L`, `i + 2 L` …

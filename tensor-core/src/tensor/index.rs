@@ -22,6 +22,7 @@ pub trait OneElement: Shape {}
 impl OneElement for () {}
 
 /// `[..l, 1]`
+#[diagnostic::do_not_recommend]
 impl<L: OneElement> OneElement for (L, One) {}
 
 /// An index that leaves its axis.

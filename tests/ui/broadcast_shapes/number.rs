@@ -1,4 +1,4 @@
-//! A size is not a shape: one mistake, however many sizes there are.
+//! A size is not a shape.
 //!
 //! The compiler says: "expected a shape: the type of one, such as `S`, or its sizes in brackets, such as `[2, 1]`"
 
