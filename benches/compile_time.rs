@@ -4,8 +4,10 @@
 //! cargo bench -p tensor-benchmarks --bench compile_time
 //! ```
 //!
-//! Two programs are generated and checked several times without incremental compilation; the table
-//! gives the medians.
+//! Programs are generated and checked several times without incremental compilation; the table
+//! gives the medians. One program names the types that `Broadcasted` computes and compares each with
+//! the shape that it should be; the others add two tensors, whose result they leave to the compiler
+//! or write out, too.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,9 +18,17 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 7;
 const BROADCASTS: u64 = 1000;
 
+/// How a broadcast is written.
+#[derive(Clone, Copy)]
+enum Form {
+    Types,
+    Additions,
+    AdditionsWithResults,
+}
+
 /// One function for each broadcast: the sizes differ from function to function, some axes stretch,
 /// some are missing.
-fn program(broadcasts: u64) -> String {
+fn program(broadcasts: u64, form: Form) -> String {
     let mut text = String::from("pub fn main() {}\n");
     for number in 0..broadcasts {
         let sizes = [7, 11, 13, 17].map(|step| 2 + number * step % 997);
@@ -32,12 +42,22 @@ fn program(broadcasts: u64) -> String {
             .collect();
         // A missing axis must not be one that the left side stretches.
         let left = [&sizes[..4 - right.len()], &left[4 - right.len()..]].concat();
-        let _ = writeln!(
-            text,
-            "pub fn f{number}(a: &tensor_core::Tensor<tensor_core::shape!{left:?}>, \
-             b: &tensor_core::Tensor<tensor_core::shape!{right:?}>) \
-             -> tensor_core::Tensor<tensor_core::shape!{sizes:?}> {{ a + b }}"
-        );
+        let [left, right, result] =
+            [&left[..], &right, &sizes].map(|sizes| format!("tensor_core::shape!{sizes:?}"));
+        let operands = format!("a: &tensor_core::Tensor<{left}>, b: &tensor_core::Tensor<{right}>");
+        let _ = match form {
+            Form::Types => writeln!(
+                text,
+                "pub fn f{number}(shape: tensor_core::broadcast::Broadcasted<{left}, {right}>) -> {result} {{ shape }}"
+            ),
+            Form::Additions => {
+                writeln!(text, "pub fn f{number}({operands}) {{ let _ = a + b; }}")
+            }
+            Form::AdditionsWithResults => writeln!(
+                text,
+                "pub fn f{number}({operands}) -> tensor_core::Tensor<{result}> {{ a + b }}"
+            ),
+        };
     }
     text
 }
@@ -70,11 +90,10 @@ fn check(folder: &Path) -> Duration {
     start.elapsed()
 }
 
-fn median(folder: &Path, broadcasts: u64) -> Duration {
+fn median(folder: &Path, program: &str) -> Duration {
     let mut times: Vec<Duration> = (0..=RUNS)
         .map(|_| {
-            std::fs::write(folder.join("src/main.rs"), program(broadcasts))
-                .expect("a writable file");
+            std::fs::write(folder.join("src/main.rs"), program).expect("a writable file");
             check(folder)
         })
         // The first run also builds the dependencies.
@@ -91,9 +110,15 @@ fn main() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a package in the workspace");
     let folder = package(root);
-    let empty = median(&folder, 0);
-    let full = median(&folder, BROADCASTS);
-    println!("empty program                {:8.0} ms", empty.as_secs_f64() * 1e3);
-    println!("{BROADCASTS} broadcasts of rank 4   {:8.0} ms", full.as_secs_f64() * 1e3);
-    println!("difference                   {:8.0} ms", (full - empty).as_secs_f64() * 1e3);
+    let empty = median(&folder, &program(0, Form::Types));
+    println!("{:<64}{:>6.0} ms", "empty program", empty.as_secs_f64() * 1e3);
+    for (form, title) in [
+        (Form::Types, "as types, with their results"),
+        (Form::Additions, "as additions of tensors"),
+        (Form::AdditionsWithResults, "as additions, with their results"),
+    ] {
+        let full = median(&folder, &program(BROADCASTS, form));
+        let title = format!("{BROADCASTS} broadcasts of rank 4 more, {title}");
+        println!("{title:<64}{:>6.0} ms", (full - empty).as_secs_f64() * 1e3);
+    }
 }
