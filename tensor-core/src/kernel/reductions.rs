@@ -92,7 +92,7 @@ impl<T: Number> Terms<T> for Mean {
 
     #[inline(always)]
     fn total(self, sum: T::Sum, (): ()) -> T {
-        T::narrow(sum.div(T::Sum::from_f64(self.count as f64)))
+        T::narrow(Terms::<T>::total(WideMean { count: self.count }, sum, ()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Products of matrices and vectors.
 
 use super::apply::checked;
+use super::collect::collect2;
 use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered};
 use crate::element::{Element, Number};
-use crate::kernel::elementwise::each2;
 use crate::kernel::matmul::{Factor, is_own_sum, multiply};
 use crate::kernel::product::{Matrix, is_small, one_product, simple};
 use crate::layout::View;
@@ -104,20 +104,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             [&[left.strides()[0], 0], &[0, right.strides()[0]]],
             [left.offset(), right.offset()],
         );
-        let elements = [left.elements, right.elements];
-        Tensor::from_storage(shape, all_products(&loops, shape.num_elements(), elements))
-    }
-}
-
-/// The products of all pairs of elements that the loops visit.
-fn all_products<T: Number>(loops: &Loops<'_, 2>, len: usize, [a, b]: [&[T]; 2]) -> Storage<T> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each2(loops, results, a, b, |result, a, b| {
-                result.write(a.mul(b));
-            });
-        })
+        let len = shape.num_elements();
+        Tensor::from_storage(shape, collect2(&loops, len, left.elements, right.elements, T::mul))
     }
 }
 
