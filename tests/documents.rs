@@ -1,19 +1,20 @@
 //! README.md and ARCHITECTURE.md say what is so.
 
+mod snapshots;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use snapshots::{Case, ROOT};
 
 /// The folders that paths in prose are meant from.
 const BASES: [&str; 3] = ["", "tensor-core/src", "tensor-macros/src"];
 
 /// The mistake whose program and message the README shows.
-const SHOWN_MISTAKE: &str = "tests/ui/reductions/mean_of_the_rows.rs";
+const SHOWN_MISTAKE: &str = "tests/ui/reductions/mean_of_the_rows";
 
 fn read(path: impl AsRef<Path>) -> String {
-    let path = Path::new(ROOT).join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    snapshots::read(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The words that name a file, or a folder by a `/` at their end.
@@ -57,36 +58,15 @@ fn fenced<'a>(text: &'a str, opening: &str) -> (&'a str, &'a str) {
     rest.split_once("```\n").unwrap()
 }
 
-/// The message about [`SHOWN_MISTAKE`] as it is where the program is all of `src/main.rs`, without
-/// the `above` lines that stand before it here.
-fn moved_to_main(message: &str, above: usize) -> String {
-    let file = SHOWN_MISTAKE.trim_start_matches("tests/ui/");
-    let moved = |line: &str| -> String {
-        let place = line.split_once("--> ").and_then(|(arrow, place)| {
-            let (row, column) = place.strip_prefix(file)?.strip_prefix(':')?.split_once(':')?;
-            let row = row.parse::<usize>().ok()? - above;
-            Some(format!("{arrow}--> src/main.rs:{row}:{column}"))
-        });
-        let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        match line[..digits].parse::<usize>() {
-            Ok(row) => format!("{}{}", row - above, &line[digits..]),
-            Err(_) => place.unwrap_or_else(|| line.to_owned()),
-        }
-    };
-    message.lines().map(moved).collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn the_message_in_the_readme_is_that_of_the_compiler() {
     let readme = read("README.md");
     let (program, rest) = fenced(&readme, "```rust,compile_fail,E0277");
-    let case = read(SHOWN_MISTAKE);
-    let shown = format!("{program}\nfn main() {{}}\n");
-    let story = case.strip_suffix(&shown).expect("the UI test shows the README's program");
+    let case = Case::read(SHOWN_MISTAKE).unwrap();
+    assert_eq!(format!("{program}\nfn main() {{}}\n"), case.program, "{SHOWN_MISTAKE}.rs");
 
     let (message, _) = fenced(rest, "tests/documents.rs -->\n```text");
-    let said = read(Path::new(SHOWN_MISTAKE).with_extension("stderr"));
-    let said = moved_to_main(&said, story.lines().count());
+    let said = case.message;
     assert!(!message.is_empty());
     assert!(said.starts_with(message.trim_end()), "README.md:\n{message}\nthe compiler:\n{said}");
 }

@@ -19,7 +19,7 @@ use crate::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the size of an axis",
     label = "expected `One`, a `Dim<…>` or an axis declared by `axis!`",
-    note = "write sizes with `shape![2, 3]` or `dim!(768)`; in generic code, add the bound `{Self}: Axis`"
+    note = "write sizes with `shape![2, 3]` or `dim!(768)`; in generic code, add the bound `{Self}: Axis` [T701]"
 )]
 pub trait Axis:
     Copy
@@ -49,7 +49,7 @@ pub trait Axis:
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{Self}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{Self}` gets its size when the program runs: use the form that takes a shape value, such as `shape![Batch(32), 3]`, or an operation that leaves this axis alone"
+    note = "`{Self}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 pub trait StaticAxis: Axis {
     /// The one value of this type.
@@ -114,6 +114,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> StaticAxis for Dim<A, B, C>
 where
     Dim<A, B, C>: WrittenSize,
@@ -149,6 +150,8 @@ where
 
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A, B, C> {
+    type Matched = Self;
+
     fn expand_axis(self, _: Self) -> Result<(), AxisMismatch> {
         Ok(())
     }
@@ -156,6 +159,25 @@ impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A,
 
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
+
+/// No axis, which no shape has: every axis becomes it.
+///
+/// Where a trait has one impl for a type and another was asked for, the compiler explains the one
+/// in seven lines; where it has two, the message is ours alone. This is for the second.
+#[derive(Clone, Copy, Debug)]
+pub enum NoAxis {}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> ExpandAxis<NoAxis> for Dim<A, B, C> {
+    type Matched = NoAxis;
+
+    fn expand_axis(self, target: NoAxis) -> Result<(), AxisMismatch> {
+        match target {}
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> AssignAxis<NoAxis> for Dim<A, B, C> {}
 
 /// Implements the traits of an axis for a type that [`axis!`](crate::axis!) declared.
 #[doc(hidden)]
@@ -204,6 +226,8 @@ macro_rules! __named_axis {
 
         #[diagnostic::do_not_recommend]
         impl $crate::broadcast::ExpandAxis<Self> for $name {
+            type Matched = Self;
+
             fn expand_axis(
                 self,
                 target: Self,
@@ -213,6 +237,21 @@ macro_rules! __named_axis {
         }
 
         #[diagnostic::do_not_recommend]
+        impl $crate::broadcast::ExpandAxis<$crate::relations::NoAxis> for $name {
+            type Matched = $crate::relations::NoAxis;
+
+            fn expand_axis(
+                self,
+                target: $crate::relations::NoAxis,
+            ) -> ::core::result::Result<(), $crate::broadcast::AxisMismatch> {
+                match target {}
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::AssignAxis<Self> for $name {}
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::broadcast::AssignAxis<$crate::relations::NoAxis> for $name {}
     };
 }

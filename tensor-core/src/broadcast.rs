@@ -15,6 +15,10 @@
 //! [PyTorch](https://docs.pytorch.org/docs/stable/notes/broadcasting.html) and TensorFlow share
 //! this rule.
 
+mod operands;
+
+pub use operands::{Changed, ElementWise, ElementWise3, ElementWise4, Expand, Expanded, InPlace};
+
 use crate::axis::{Axis, One};
 use crate::error::ShapeError;
 use crate::shape::Shape;
@@ -33,11 +37,27 @@ pub type Broadcasted<L, R> = <L as Broadcast<R>>::Output;
 /// The axis of `L ⊕ R`.
 pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 
+/// `Rest`, once the compiler knows `Self`: the axes further left, once this axis is right.
+///
+/// Where two shapes differ in several axes, the compiler says so about the last of them alone: one
+/// mistake, one error.
+pub trait Then<Rest> {
+    /// `Rest`.
+    type Rest;
+}
+
+/// `Rest`, once the compiler knows `Known`.
+pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
+
+impl<Known, Rest> Then<Rest> for Known {
+    type Rest = Rest;
+}
+
 /// Two axes that broadcast: they are the same, or one of them is [`One`].
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One`"
+    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]"
 )]
 pub trait BroadcastAxis<R> {
     /// The axis of the result.
@@ -62,7 +82,7 @@ pub trait BroadcastAxis<R> {
 /// Two shapes that broadcast: the rule of the [module](self).
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`"
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>` [T103]"
 )]
 pub trait Broadcast<R> {
     /// The shape of the result.
@@ -109,11 +129,14 @@ impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
     }
 }
 
-/// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`
-impl<L: Broadcast<R>, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A) {
-    type Output = (L::Output, A::Output);
-    const LEFT_STRETCHES: bool = L::LEFT_STRETCHES || A::LEFT_STRETCHES;
-    const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES || A::RIGHT_STRETCHES;
+/// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`, from the last axis to the first.
+impl<L, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A)
+where
+    After<A::Output, L>: Broadcast<R>,
+{
+    type Output = (Broadcasted<After<A::Output, L>, R>, A::Output);
+    const LEFT_STRETCHES: bool = <L as Broadcast<R>>::LEFT_STRETCHES || A::LEFT_STRETCHES;
+    const RIGHT_STRETCHES: bool = <L as Broadcast<R>>::RIGHT_STRETCHES || A::RIGHT_STRETCHES;
 
     fn broadcast_shape(self, right: (R, B)) -> Result<Self::Output, AxisMismatch> {
         let lead = self.0.broadcast_shape(right.0);
@@ -123,6 +146,7 @@ impl<L: Broadcast<R>, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A) {
 }
 
 /// `1 ⊕ A = A`
+#[diagnostic::do_not_recommend]
 impl<A: Axis> BroadcastAxis<A> for One {
     type Output = A;
     const LEFT_STRETCHES: bool = !matches!(A::SIZE, Some(1));
@@ -136,9 +160,13 @@ impl<A: Axis> BroadcastAxis<A> for One {
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{Self}` to `{Target}`",
     label = "`{Self}` does not stretch to `{Target}`",
-    note = "only an axis of size `One` stretches; shapes are aligned at their last axis"
+    note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandAxis<Target> {
+    /// What the compiler knows once the axes match.
+    #[doc(hidden)]
+    type Matched;
+
     /// Compares the sizes that only the run knows.
     ///
     /// # Errors
@@ -150,6 +178,8 @@ pub trait ExpandAxis<Target> {
 
 #[diagnostic::do_not_recommend]
 impl<A: Axis> ExpandAxis<A> for One {
+    type Matched = A;
+
     fn expand_axis(self, _: A) -> Result<(), AxisMismatch> {
         Ok(())
     }
@@ -158,7 +188,7 @@ impl<A: Axis> ExpandAxis<A> for One {
 /// A shape that can be stretched to `Target` without changing `Target`: `Self ⊕ Target = Target`.
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{Self}` to shape `{Target}`",
-    note = "the target has at least as many axes; shapes are aligned at their last axis"
+    note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
     /// Compares the sizes that only the run knows.
@@ -179,7 +209,10 @@ impl<S: Shape> ExpandTo<S> for () {
 }
 
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
-impl<L, A, R: ExpandTo<L>, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B) {
+impl<L, A, R, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B)
+where
+    R: ExpandTo<After<B::Matched, L>>,
+{
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
         self.1.expand_axis(target.1)?;
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
@@ -190,10 +223,11 @@ impl<L, A, R: ExpandTo<L>, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B) {
 #[diagnostic::on_unimplemented(
     message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
     label = "the target has too few axes",
-    note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away"
+    note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
 pub trait NothingLeft {}
 
+#[diagnostic::do_not_recommend]
 impl NothingLeft for () {}
 
 /// `[..r, b]` does not stretch to `[]`.
@@ -210,7 +244,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
     label = "the right side has more axes than the left",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another"
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
 pub trait NothingToHold: NothingLeft {}
 
@@ -224,7 +258,7 @@ impl<R, B> AssignTo<()> for (R, B) where (R, B): NothingToHold {}
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{Self}`",
     label = "`{Self}` does not fit into `{Target}`",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another"
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
 pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 
@@ -235,7 +269,7 @@ impl<A: Axis> AssignAxis<A> for One {}
 /// `Target ⊕ Self = Target`.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another"
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
 pub trait AssignTo<Target>: ExpandTo<Target> {}
 
@@ -244,7 +278,7 @@ pub trait AssignTo<Target>: ExpandTo<Target> {}
 impl<S: Shape> AssignTo<S> for () {}
 
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
-impl<L, A, R: AssignTo<L>, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) {}
+impl<L, A, R, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) where R: AssignTo<After<B::Matched, L>> {}
 
 /// Two sizes that met at one axis and do not match; counted from the last axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

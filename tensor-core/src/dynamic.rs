@@ -215,6 +215,7 @@ impl<T: Element> DynTensor<T> {
     /// The elements as another type, as Rust's `as` converts them.
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
+        <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
         self.map(T::cast_to)

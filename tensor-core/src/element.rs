@@ -17,12 +17,16 @@ pub use number::{Bits, Integer, Number, Signed};
 /// feature `half`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of tensor elements",
-    label = "expected one of f32, f64, f16, bf16, i8 to i64, u8 to u64, bool",
-    note = "`f16` and `bf16` need the feature `half` of tensor-core"
+    note = "elements are f32, f64, i8 to i64, u8 to u64 and bool; with the feature `half` of tensor-core f16 and bf16, too [T501]"
 )]
 pub trait Element:
     sealed::Sealed + Copy + Default + PartialEq + PartialOrd + Debug + Display + Send + Sync + 'static
 {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// The name as Rust writes it.
     const NAME: &'static str;
     /// 0, or `false`.
@@ -40,7 +44,7 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "cannot combine elements of type `{Self}` with elements of type `{U}`",
     label = "elements of type `{U}`, where the left side has `{Self}`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()`"
+    note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()` [T502]"
 )]
 pub trait SameElement<U> {
     /// The element itself.
@@ -73,6 +77,8 @@ macro_rules! elements {
 
         #[diagnostic::do_not_recommend]
         impl Element for $T {
+    type Checked = Self;
+
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;

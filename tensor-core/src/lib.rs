@@ -25,6 +25,9 @@
 //! | making, reading, printing and viewing tensors | [`Tensor`], [`tensor!`] |
 //! | your own element-wise operations | [`zip_with`], [`Tensor::map`], [`select`] |
 //! | shapes that only the run knows | [`axis!`] for one axis, [`DynTensor`] for all |
+//! | what a message of the compiler means, by its code | [`guide::errors`] |
+//! | learning to broadcast | [`guide::broadcasting`] |
+//! | why two shapes broadcast or not, in words and pictures | [`explain`](explain::explain) |
 //!
 //! # How numbers behave
 //!
@@ -57,10 +60,14 @@ pub mod position;
 mod storage;
 
 mod dynamic;
+pub mod explain;
 mod kernel;
+pub mod relations;
 pub mod reshape;
 mod tensor;
 pub mod views;
+
+pub mod guide;
 
 pub use axis::{Axis, Dim, One, StaticAxis};
 pub use broadcast::Broadcast;
@@ -73,23 +80,6 @@ pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::{Shape, Sizes, StaticShape};
 pub use tensor::{Iter, LengthError, Tensor};
 pub use tensor_macros::{axes, axis, broadcast_shapes, dim, shape, tensor};
-
-/// What shapes and elements have to do with each other: the bounds of methods, the types of their
-/// results, and what messages of the compiler name.
-///
-/// Broadcasting has a module of its own, [`broadcast`], and so have numbers of axes
-/// ([`position`]), [`views`] and [`reshape`].
-pub mod relations {
-    pub use crate::kernel::reductions::Truth;
-    pub use crate::operations::{
-        AtLeastOneAxis, Broadcasted3, Broadcasted4, Contracts, ContractsMatrix, ContractsVector,
-        Dot, DotOf, Dotted, Matmul, MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered,
-        ProductError,
-    };
-    pub use crate::tensor::{
-        HasLength, HasSizes, IsLength, Length, OneElement, SecondPart, SquareShape, ThenLength,
-    };
-}
 
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]

@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()`"
+    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()` [T502]"
 )]
 pub trait Operand<T: Element> {
     /// The shape; `()` for a scalar.
@@ -43,5 +43,28 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
 
     fn view(&self) -> View<'_, S, T> {
         Tensor::view(self)
+    }
+}
+
+/// What methods ask for: an [`Operand`]. See [`relations`](crate::relations) for why these are two.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand with elements of type `{T}`",
+    label = "expected a `{T}`, or a tensor of them such as `&x`",
+    note = "in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
+)]
+pub trait OperandOf<T: Element> {
+    /// The shape; `()` for a scalar.
+    type Shape: Shape;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn view(&self) -> View<'_, Self::Shape, T>;
+}
+
+impl<X: Operand<T>, T: Element> OperandOf<T> for X {
+    type Shape = <X as Operand<T>>::Shape;
+
+    fn view(&self) -> View<'_, Self::Shape, T> {
+        Operand::view(self)
     }
 }

@@ -15,7 +15,6 @@ mod softmax;
 mod variance;
 mod zip;
 
-pub use apply::{Broadcasted3, Broadcasted4};
 pub use compare::select;
 pub use contract::{
     AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,

@@ -24,16 +24,20 @@ pub struct Back<const K: usize>;
 #[diagnostic::on_unimplemented(
     message = "the number of axes of shape `{Self}` is not {N}",
     label = "this needs a shape of rank {N}",
-    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives",
-    note = "in generic code, add the bound `{Self}: HasRank<2>`, with the number of axes"
+    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add the bound `{Self}: HasRank<{N}>` [T207]"
 )]
-pub trait HasRank<const N: usize>: Shape {}
+pub trait HasRank<const N: usize>: Shape {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
 
 /// A shape that has an axis number `I`: `sum_axis::<I>` and the like need it.
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{Self}`",
     label = "there is no axis {I} here",
-    note = "axes count from 0 at the front and from -1 at the end"
+    note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
 pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
@@ -57,6 +61,33 @@ pub trait HasAxis<const I: isize>: Shape {
     fn keep(self) -> Self::Kept;
 }
 
+/// Rank 0 has no axis.
+///
+/// Without these impls the compiler would know so before it knows the number, and say that there is
+/// no such method; if there were one, it would explain it.
+macro_rules! no_axis {
+    ($($number:expr),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl HasAxis<{ $number }> for () {
+            type Axis = One;
+            type Removed = ();
+            type Kept = ();
+            type FromTheEnd = ();
+            const INDEX: usize = panic!("a shape of rank 0 has no axis");
+
+            fn axis(self) -> One {
+                One
+            }
+
+            fn remove(self) {}
+
+            fn keep(self) {}
+        }
+    )*};
+}
+
+no_axis!(isize::MIN, isize::MAX);
+
 /// The axis number `I` of a shape.
 pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
 /// A shape without its axis number `I`.
@@ -68,7 +99,7 @@ pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
-    note = "axes count from 0 at the front and from -1 at the end"
+    note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
 pub trait AtBack<const K: usize>: Sized {
     /// Entry number `K` from the end.
@@ -93,7 +124,7 @@ pub trait AtBack<const K: usize>: Sized {
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number -{K} of shape `{Self}`",
     label = "the result would have fewer than {K} axes",
-    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end"
+    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
 )]
 pub trait InsertBack<const K: usize>: Sized {
     /// The list with [`One`] as entry number `K` from the end.
@@ -107,7 +138,7 @@ pub trait InsertBack<const K: usize>: Sized {
 #[diagnostic::on_unimplemented(
     message = "the number of axes of `{Self}` is not known here",
     label = "an axis counted from the front needs it",
-    note = "count from the end in generic code: -1 is the last axis"
+    note = "count from the end in generic code: -1 is the last axis [T201]"
 )]
 pub trait Ranked {
     /// [`Axes<N>`](Axes)
@@ -133,7 +164,7 @@ pub trait Successor {
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{S}`",
     label = "there is no axis {I} here",
-    note = "axes count from 0 at the front and from -1 at the end"
+    note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
 pub trait Counts<const I: isize, S> {
     /// [`Back<K>`](Back): number `I` from the front is number `K` from the end.
@@ -181,7 +212,9 @@ macro_rules! from_the_end {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: Axis, $($T: Axis),*> HasRank<$k> for nest!(type ((), A) => $($T)*) {}
+        impl<A: Axis, $($T: Axis),*> HasRank<$k> for nest!(type ((), A) => $($T)*) {
+    type Checked = Self;
+}
 
         impl<S> HasAxis<$negative> for S
         where
@@ -277,7 +310,7 @@ macro_rules! from_the_front {
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number {I} of shape `{Self}`",
     label = "the result has no axis {I}",
-    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end"
+    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
 )]
 pub trait Unsqueeze<const I: isize>: Shape {
     /// The shape with the new axis.
@@ -365,4 +398,6 @@ ranks! {
 }
 
 #[diagnostic::do_not_recommend]
-impl HasRank<0> for () {}
+impl HasRank<0> for () {
+    type Checked = Self;
+}

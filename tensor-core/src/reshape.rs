@@ -23,28 +23,40 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
 /// A shape with as many elements as `Target`: `reshape` keeps the elements and their order.
-pub trait ReshapeTo<Target: Shape>: Shape {
+pub trait ReshapeTo<Target: Shape>: AsManyAs<Target> {
     /// The target, as a value.
     fn reshape(self) -> Target;
 }
 
 /// `[..s] → [..t]`, where `s` and `t` have the same product.
-impl<S, T> ReshapeTo<T> for S
+impl<S: AsManyAs<T>, T: StaticShape> ReshapeTo<T> for S {
+    fn reshape(self) -> T {
+        T::VALUE
+    }
+}
+
+/// A shape of as many elements as `Target`: what [`ReshapeTo`] asks of the numbers alone, so that a
+/// message about them is about the call alone.
+pub trait AsManyAs<Target>: Shape {
+    /// What methods name beside this bound: see [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<S, T> AsManyAs<T> for S
 where
     S: CountElements,
     T: CountElements,
     S::Count: KeptByReshape<T::Count, S, T>,
 {
-    fn reshape(self) -> T {
-        T::VALUE
-    }
+    type Checked = Self;
 }
 
 /// A number of elements that `reshape` finds again in its target.
 #[diagnostic::on_unimplemented(
     message = "`reshape` keeps the number of elements: `{Self}` is not `{Target}`",
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
-    note = "the number of elements of a shape is the product of its sizes"
+    note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
 pub trait KeptByReshape<Target, S, T> {}
 
@@ -105,7 +117,7 @@ where
 
 /// A shape whose axis number `I` becomes the axes of the shape `Sizes`: the inverse of
 /// [`FlattenAxes`].
-pub trait Unflatten<const I: isize, Sizes>: Shape {
+pub trait Unflatten<const I: isize, Sizes>: AsLongAs<I, Sizes> {
     /// The shape with those axes in place of one.
     type Output: Shape;
 
@@ -114,11 +126,10 @@ pub trait Unflatten<const I: isize, Sizes>: Shape {
 }
 
 /// `[..a, n, ..b] → [..a, ..s, ..b]`, where `n` is the product of `s`.
-impl<S, const I: isize, const K: usize, A, Sizes, Lead> Unflatten<I, Sizes> for S
+impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
 where
     Sizes: CountElements,
-    S: HasAxis<I, FromTheEnd = Back<K>, Axis = A>,
-    A: StaticAxis<Size: KeptByUnflatten<Sizes::Count, I, Sizes>>,
+    S: HasAxis<I, FromTheEnd = Back<K>> + AsLongAs<I, Sizes>,
     S: Around<K, I, I>,
     S::Before: Append<Sizes, Output = Lead>,
     Lead: Append<S::Behind, Output: Shape>,
@@ -131,11 +142,27 @@ where
     }
 }
 
+/// A shape whose axis number `I` is as long as `Sizes` has elements: what [`Unflatten`] asks of the
+/// sizes alone, so that a message about them is about the call alone.
+pub trait AsLongAs<const I: isize, Sizes>: Shape {
+    /// What methods name beside this bound: see [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<S, const I: isize, Sizes> AsLongAs<I, Sizes> for S
+where
+    Sizes: CountElements,
+    S: HasAxis<I, Axis: StaticAxis<Size: KeptByUnflatten<Sizes::Count, I, Sizes>>>,
+{
+    type Checked = Self;
+}
+
 /// A size that is the number of elements of `Sizes`.
 #[diagnostic::on_unimplemented(
     message = "`unflatten` keeps the number of elements: `{Self}` is not `{Count}`",
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
-    note = "the number of elements of a shape is the product of its sizes"
+    note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
 pub trait KeptByUnflatten<Count, const I: isize, Sizes> {}
 
@@ -187,7 +214,8 @@ where
 /// What remains of a shape without one axis, and is the same in another shape.
 #[diagnostic::on_unimplemented(
     message = "shapes that are joined along axis {I} have the same other axes: `{Self}` is not `{Other}`",
-    label = "without axis {I}, these are `{Self}` and `{Other}`"
+    label = "without axis {I}, these are `{Self}` and `{Other}`",
+    note = "joining makes one axis longer and keeps the others [T402]"
 )]
 pub trait SameBesides<Other, const I: isize> {
     /// Compares the sizes that only the run knows.
@@ -243,7 +271,7 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
 #[diagnostic::on_unimplemented(
     message = "axis {START} comes after axis {END}: there is nothing to flatten",
     label = "write the axis that comes first as the first number",
-    note = "axes count from 0 at the front and from -1 at the end; both numbers are included"
+    note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
 )]
 pub trait Around<const K: usize, const START: isize, const END: isize>: Sized {
     /// The axes before it.

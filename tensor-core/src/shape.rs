@@ -76,7 +76,7 @@ impl StaticSizes {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape",
     label = "expected `()` or a pair `(Lead, Axis)`, as `shape!` writes them",
-    note = "write shapes with `shape![2, 3]`; in generic code, add the bound `{Self}: Shape`"
+    note = "write shapes with `shape![2, 3]`; in generic code, add the bound `{Self}: Shape` [T701]"
 )]
 pub trait Shape:
     Copy
@@ -169,13 +169,67 @@ pub trait Shape:
 /// A shape all of whose sizes the types know.
 #[diagnostic::on_unimplemented(
     message = "not every axis of shape `{Self}` has a size known at compile time",
-    note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`"
+    note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
-pub trait StaticShape: Shape {
+pub trait StaticShape: Shape + KnownSizes {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// The one value of this type.
     const VALUE: Self;
 }
 
+impl<S: Shape + KnownSizes> StaticShape for S {
+    type Checked = S;
+    const VALUE: S = S::KNOWN;
+}
+
+/// A list of axes all of whose sizes the types know: what [`StaticShape`] asks of a shape.
+#[diagnostic::on_unimplemented(
+    message = "not every axis of shape `{Self}` has a size known at compile time",
+    note = "in generic code, add the bound `{Self}: StaticShape` [T403]"
+)]
+pub trait KnownSizes {
+    /// The one value of this type.
+    #[doc(hidden)]
+    const KNOWN: Self;
+}
+
+/// `[]`
+#[diagnostic::do_not_recommend]
+impl KnownSizes for () {
+    const KNOWN: Self = ();
+}
+
+/// `[..l, a]`
+impl<L: KnownSizes, A> KnownSizes for (L, A)
+where
+    (A,): KnownSize<A>,
+{
+    const KNOWN: Self = (L::KNOWN, <(A,)>::KNOWN);
+}
+
+/// An axis whose size the type knows: what [`StaticShape`] asks of each axis, which stands in a list
+/// of its own, because of a type that the user declared the compiler would show the place.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is not known at compile time",
+    label = "this needs the size of every axis in the types",
+    note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone [T403]"
+)]
+pub trait KnownSize<A> {
+    /// The axis.
+    #[doc(hidden)]
+    const KNOWN: A;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis> KnownSize<A> for (A,) {
+    const KNOWN: A = A::VALUE;
+}
+
+#[diagnostic::do_not_recommend]
 impl Shape for () {
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
@@ -190,10 +244,6 @@ impl Shape for () {
     fn write_sizes(self, _: &mut [usize]) {}
 
     fn write_names(self, _: &mut Vec<String>) {}
-}
-
-impl StaticShape for () {
-    const VALUE: Self = ();
 }
 
 impl<L: Shape, A: Axis> Shape for (L, A) {
@@ -229,8 +279,4 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
             None => self.1.size().to_string(),
         });
     }
-}
-
-impl<L: StaticShape, A: StaticAxis> StaticShape for (L, A) {
-    const VALUE: Self = (L::VALUE, A::VALUE);
 }

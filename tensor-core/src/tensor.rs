@@ -92,7 +92,7 @@ mod iter;
 mod sequences;
 mod view;
 
-pub use arrays::{HasLength, HasSizes, IsLength, Length, SecondPart, ThenLength};
+pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;
 pub use index::OneElement;
 pub use iter::Iter;

@@ -1,7 +1,7 @@
 //! The shapes of views: the same elements, seen along other axes.
 
-use crate::axis::{Axis, One};
-use crate::position::{AtBack, Back, HasAxis, Position};
+use crate::axis::{Axis, NoAxis, One};
+use crate::position::{AtBack, AxisOf, Back, HasAxis, Position};
 use crate::shape::{Shape, Sizes};
 
 pub use crate::position::{Unsqueeze, Unsqueezed};
@@ -24,7 +24,8 @@ pub type Squeezed<S, const I: isize> = <S as Squeeze<I>>::Output;
 /// `[..a, 1, ..b] → [..a, ..b]`
 impl<S, const I: isize> Squeeze<I> for S
 where
-    S: HasAxis<I, Axis: Squeezable<I>>,
+    S: HasAxis<I>,
+    (AxisOf<S, I>,): Squeezable<I, AxisOf<S, I>>,
 {
     type Output = S::Removed;
     const INDEX: usize = <S as HasAxis<I>>::INDEX;
@@ -34,22 +35,26 @@ where
     }
 }
 
-/// An axis of size exactly 1.
+/// An axis of size exactly 1. The axis stands in a list of its own: about a type that the user
+/// declared, the compiler would say where.
 #[diagnostic::on_unimplemented(
-    message = "only an axis of size `One` can be squeezed, and axis {I} is `{Self}`",
-    label = "axis {I} is `{Self}`",
-    note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape"
+    message = "only an axis of size `One` can be squeezed, and axis {I} is `{A}`",
+    label = "axis {I} is `{A}`",
+    note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape [T203]"
 )]
-pub trait Squeezable<const I: isize> {}
+pub trait Squeezable<const I: isize, A> {}
 
 #[diagnostic::do_not_recommend]
-impl<const I: isize> Squeezable<I> for One {}
+impl<const I: isize> Squeezable<I, One> for (One,) {}
+
+#[diagnostic::do_not_recommend]
+impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
 
 /// A shape whose last two axes can change places.
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` has no two axes to transpose",
     label = "this needs two axes at least",
-    note = "`transpose` swaps the last two axes; `unsqueeze::<0>()` or `unsqueeze::<-1>()` makes a vector a row or a column"
+    note = "`transpose` swaps the last two axes; `unsqueeze::<0>()` or `unsqueeze::<-1>()` makes a vector a row or a column [T204]"
 )]
 pub trait Transpose: Shape {
     /// The shape with its last two axes swapped.
@@ -107,17 +112,23 @@ where
 
 /// A list of axis numbers that is not shorter than a shape. In a longer list one number is out of
 /// range or there twice, which [`Pick`] finds.
-#[diagnostic::on_unimplemented(
-    message = "a permutation names every axis once, and this list is too short for the shape",
-    label = "write one number for each axis",
-    note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two"
-)]
 pub trait NamesEveryAxis<S> {}
 
 #[diagnostic::do_not_recommend]
 impl<P> NamesEveryAxis<()> for P {}
 
 impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {}
+
+/// The list ends before the shape does.
+impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
+
+/// The axes that a list has not named: none.
+#[diagnostic::on_unimplemented(
+    message = "a permutation names every axis once, and this list does not name the axes `{Self}`",
+    label = "write one number for each axis",
+    note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
+)]
+pub trait NothingUnnamed {}
 
 /// An axis that no number of the list has named yet.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +196,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "a permutation names every axis once, and axis {I} is named before",
     label = "axis {I} is in this list twice",
-    note = "-1 is the last axis, whatever its number from the front is"
+    note = "-1 is the last axis, whatever its number from the front is [T205]"
 )]
 pub trait NamedOnce<const I: isize> {}
 

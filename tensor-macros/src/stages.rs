@@ -3,19 +3,23 @@
 use proc_macro2::TokenStream;
 use syn::Error;
 
-use crate::{check, expand, expand::refusal, parse};
+use crate::expand::refusal::{self, Entry};
+use crate::{check, expand, parse};
 
 pub fn shape(input: TokenStream) -> TokenStream {
+    if let Some(plain) = expand::shape::plain(&input) {
+        return plain;
+    }
     match check::shape::shape(parse::shape::entries(input)) {
         Ok(shape) => expand::shape::shape(&shape),
-        Err(mistake) => refusal::axis(&mistake),
+        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
     }
 }
 
 pub fn dim(input: TokenStream) -> TokenStream {
     match check::shape::single(parse::shape::entries(input)) {
         Ok(axis) => expand::shape::axis(&axis),
-        Err(mistake) => refusal::axis(&mistake),
+        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
     }
 }
 
@@ -23,7 +27,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
     let axes = check::axis::named_axes(parse::axis::declarations(input));
     let expand = |axis: &Result<_, Error>| match axis {
         Ok(axis) => expand::axis::named_axis(axis),
-        Err(mistake) => mistake.to_compile_error(),
+        Err(mistake) => refusal::error(mistake, Entry::NamedAxis),
     };
     axes.iter().map(expand).collect()
 }
@@ -31,20 +35,20 @@ pub fn axis(input: TokenStream) -> TokenStream {
 pub fn axes(input: TokenStream) -> TokenStream {
     match check::axes::axes(parse::axes::numbers(input)) {
         Ok(axes) => expand::axes::axes(&axes),
-        Err(mistake) => refusal::axis(&mistake),
+        Err(mistake) => refusal::axis(&mistake, Entry::Axes),
     }
 }
 
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
     match check::broadcast::operands(parse::broadcast::operands(input)) {
         Ok(operands) => expand::broadcast::broadcasted(&operands),
-        Err(mistake) => refusal::axis(&mistake),
+        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
     }
 }
 
 pub fn tensor(input: TokenStream) -> TokenStream {
     match parse::tensor::literal(input).and_then(check::tensor::tensor) {
         Ok(tensor) => expand::tensor::tensor(&tensor),
-        Err(mistake) => refusal::expression(&mistake),
+        Err(mistake) => refusal::expression(&mistake, Entry::Tensor),
     }
 }

@@ -70,13 +70,21 @@ fn errors(source: &str, expanded: TokenStream) -> Vec<Refusal> {
                 let is_shown = start.line == 1 && end.line == 1 && start.column <= end.column;
                 let at = is_shown.then(|| source.get(start.column..end.column)).flatten();
                 let at = at.unwrap_or("").to_owned();
-                errors.push(Refusal { at, message: text.value() });
+                let text = text.value();
+                let (message, _) = coded(&text);
+                errors.push(Refusal { at, message: message.to_owned() });
             }
             (TokenTree::Group(group), _) => errors.extend(self::errors(source, group.stream())),
             _ => {}
         }
     }
     errors
+}
+
+/// What an error says, and the code of its entry in the error index, with which it ends.
+fn coded(message: &str) -> (&str, &str) {
+    let parts = message.strip_suffix(']').and_then(|message| message.rsplit_once(" [T"));
+    parts.unwrap_or_else(|| panic!("no code ends the message `{message}`"))
 }
 
 /// `elements` numbers in rows of `columns`.

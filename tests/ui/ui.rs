@@ -10,7 +10,9 @@
 //! //! And: "two axes match when they are equal or when one of them is `One`"
 //! ```
 //!
-//! A mistake is one error; `//! Errors: 2, …` states another number, with the reason.
+//! A mistake is one error of at most twelve lines; `//! Errors: 2, …` and `//! Lines: 14, …` state
+//! other numbers, with the reason. `sizes.txt` says which two sizes a mistake is about, and
+//! `measures.txt` how short and how clear the messages are: they may only become shorter and clearer.
 //!
 //! The snapshots beside the files, `.stderr`, are written anew by
 //! `TRYBUILD=overwrite cargo test --test ui`. What they say is compared with the promises, so that
@@ -20,12 +22,23 @@
 //! says what it says to a user of `tensor-core`, and does not compile the other dependencies of the
 //! tests and benchmarks once more.
 
+mod harness;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-/// The folder of the programs that compile.
-const PASS: &str = "pass";
+use harness::sizes::Sizes;
+use harness::story::{Story, errors};
+use harness::{
+    PASS, contains_word, files, folder, is_asked, is_harness, is_pinned_compiler, local, measures,
+    mistakes, snapshot, topics, workspace,
+};
+
+/// The files beside the topics.
+const LISTS: [&str; 3] = ["Cargo.toml", "sizes.txt", "measures.txt"];
+
+/// Asks for the comparison on a compiler that words messages in another way.
+const ANY_COMPILER: &str = "MESSAGES_OF_ANY_COMPILER";
 
 /// What no message may say: how sizes are spelled for arithmetic, and places in the source of the
 /// standard library and of dependencies, which is not everywhere the same.
@@ -34,7 +47,7 @@ const NONSENSE: [&str; 8] =
 
 #[test]
 fn mistakes_are_refused_in_these_words() {
-    if !is_pinned_compiler() {
+    if !is_pinned_compiler() && !is_asked(ANY_COMPILER) {
         println!("not compared: the snapshots are those of the compiler in rust-toolchain.toml");
         return;
     }
@@ -62,7 +75,7 @@ fn snapshots_keep_their_promises() {
                 continue;
             }
         };
-        let Ok(said) = fs::read_to_string(mistake.with_extension("stderr")) else {
+        let Some(said) = snapshot(&mistake) else {
             complain("there is no snapshot".into());
             continue;
         };
@@ -90,7 +103,9 @@ fn every_file_is_a_test() {
     let folders: Vec<PathBuf> = topics().into_iter().chain([folder().join(PASS)]).collect();
     for file in files(folder()) {
         let place = local(&file);
-        if place == Path::new("Cargo.toml") || place == Path::new(file!()).file_name().unwrap() {
+        let is_this = place == Path::new(file!()).file_name().unwrap();
+        let is_list = LISTS.iter().any(|list| place == Path::new(list));
+        if is_this || is_list || is_harness(&file) {
             continue;
         }
         assert!(
@@ -106,111 +121,57 @@ fn every_file_is_a_test() {
     }
 }
 
+#[test]
+fn messages_are_short() {
+    let mut long = Vec::new();
+    for mistake in mistakes() {
+        if let (Ok(story), Some(said)) = (Story::read(&mistake), snapshot(&mistake))
+            && let Some(complaint) = story.complaint_about_length(said.lines().count())
+        {
+            long.push(format!("{}: {complaint}", local(&mistake).display()));
+        }
+    }
+    assert!(
+        long.is_empty(),
+        "{} messages of another length; where it cannot be helped, say so with `//! Lines: 14, …`\n{}",
+        long.len(),
+        long.join("\n")
+    );
+}
+
+#[test]
+fn measures_do_not_get_worse() {
+    let sizes = Sizes::read().unwrap_or_else(|complaint| panic!("{complaint}"));
+    let now = measures::measured(&sizes);
+    let table = measures::written(&now);
+    if is_asked("BLESS") {
+        fs::write(measures::file(), table).unwrap();
+        return;
+    }
+    let recorded = measures::recorded().unwrap();
+    let was = measures::parse(&recorded).unwrap_or_else(|complaint| panic!("{complaint}"));
+    let worse = measures::worse(&now, &was);
+    assert!(
+        worse.is_empty(),
+        "messages got worse:\n{}\nwhere mistakes were added and this is how they have to be, record \
+         it by `BLESS=1 cargo test --test ui measures`, and say why",
+        worse.join("\n")
+    );
+    assert!(
+        recorded == table,
+        "messages changed, and none for the worse: record it by \
+         `BLESS=1 cargo test --test ui measures`\n{table}"
+    );
+}
+
 /// How long the messages are: `cargo test --test ui -- --ignored --nocapture lengths`.
 #[test]
 #[ignore = "prints a table"]
 fn lengths() {
     println!("lines  errors  mistake");
     for mistake in mistakes() {
-        let said = fs::read_to_string(mistake.with_extension("stderr")).unwrap_or_default();
+        let said = snapshot(&mistake).unwrap_or_default();
         let place = local(&mistake).with_extension("");
         println!("{:5}  {:6}  {}", said.lines().count(), errors(&said), place.display());
     }
-}
-
-/// What the comment at the top of a mistake promises.
-struct Story {
-    promises: Vec<String>,
-    errors: usize,
-}
-
-impl Story {
-    /// Reads the comment, or says what it lacks.
-    fn read(mistake: &Path) -> Result<Self, &'static str> {
-        let program = fs::read_to_string(mistake).map_err(|_| "the program cannot be read")?;
-        let mut story = Self { promises: Vec::new(), errors: 1 };
-        let mut told = String::new();
-        for line in program.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim) {
-            let promise = line.strip_prefix("The compiler says: ").or(line.strip_prefix("And: "));
-            if let Some(promise) = promise {
-                let quoted = promise.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                story.promises.push(quoted.ok_or("a promise stands in quotes")?.to_owned());
-            } else if let Some(stated) = line.strip_prefix("Errors: ") {
-                let (number, reason) = stated.split_once(", ").ok_or("a number has a reason")?;
-                story.errors = number.parse().map_err(|_| "a number of errors is a number")?;
-                told.push_str(reason);
-            } else {
-                told.push_str(line);
-            }
-        }
-        match (told.is_empty(), story.promises.is_empty()) {
-            (true, _) => Err("the first lines tell no story"),
-            (_, true) => Err("nothing is promised: `//! The compiler says: \"…\"`"),
-            _ => Ok(story),
-        }
-    }
-}
-
-/// The number of errors in a snapshot.
-fn errors(said: &str) -> usize {
-    said.lines().filter(|line| line.starts_with("error")).count()
-}
-
-/// Whether `word` stands in `text`, and not as a part of a longer word.
-fn contains_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        let continues = |next: Option<char>| next.is_some_and(char::is_alphanumeric);
-        !continues(before) && (word.ends_with('<') || !continues(after))
-    })
-}
-
-/// The folder of this file.
-fn folder() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn workspace() -> &'static Path {
-    folder().ancestors().nth(2).unwrap()
-}
-
-/// A path below the folder of this file, from there.
-fn local(path: &Path) -> &Path {
-    path.strip_prefix(folder()).unwrap()
-}
-
-/// The folders of the mistakes.
-fn topics() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut topics: Vec<_> = entries.filter(|p| p.is_dir() && !p.ends_with(PASS)).collect();
-    topics.sort();
-    topics
-}
-
-/// The programs that do not compile.
-fn mistakes() -> Vec<PathBuf> {
-    let is_program = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
-    let mistakes: Vec<_> = topics().iter().flat_map(|t| files(t)).filter(is_program).collect();
-    assert!(!mistakes.is_empty());
-    mistakes
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
-    files.sort();
-    files
-}
-
-/// Whether this is the compiler that words the snapshots.
-fn is_pinned_compiler() -> bool {
-    let pinned = fs::read_to_string(workspace().join("rust-toolchain.toml")).unwrap();
-    let channel = pinned.lines().find_map(|line| line.strip_prefix("channel = ")).unwrap();
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let version = Command::new(rustc).arg("--version").output().unwrap().stdout;
-    let version = String::from_utf8(version).unwrap();
-    version.split(' ').nth(1) == Some(channel.trim_matches('"'))
 }

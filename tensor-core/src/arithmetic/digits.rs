@@ -21,7 +21,7 @@ pub struct Digits<B, M, K, U>(B, M, K, U);
 /// A size that has digits: [`One`] or a [`Dim`].
 #[diagnostic::on_unimplemented(
     message = "the size `{Self}` is not known here",
-    note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>`"
+    note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>` [T403]"
 )]
 pub trait Number {
     /// The [`Digits`] of the size.

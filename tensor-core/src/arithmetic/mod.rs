@@ -115,7 +115,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the number of elements of `{Self}` is not known here",
     label = "the compiler cannot count the elements",
-    note = "in generic code, add the bound `{Self}: CountElements`"
+    note = "in generic code, add the bound `{Self}: CountElements` [T403]"
 )]
 pub trait CountDigits: StaticShape {
     /// Digits that may exceed 999.

@@ -29,7 +29,8 @@ impl<N, D> AboveSizes for UInt<N, D> {
 /// A sum that is a size.
 #[diagnostic::on_unimplemented(
     message = "the sum of `{A}` and `{B}` is too large for the size of an axis",
-    label = "the largest size is 999,999,999"
+    label = "too large",
+    note = "the largest size of an axis is 999,999,999 [T404]"
 )]
 pub trait SumInReach<A, B> {}
 
@@ -41,7 +42,8 @@ impl<A, B> SumInReach<A, B> for NoBillions {}
 /// The difference is taken from a billion more, so that a billion is left of it.
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot be taken from `{A}`: less than nothing would be left",
-    label = "`{B}` is greater than `{A}`"
+    label = "`{B}` is greater than `{A}`",
+    note = "the smallest size of an axis is 0 [T404]"
 )]
 pub trait DifferenceInReach<A, B> {}
 
@@ -51,7 +53,8 @@ impl<A, B> DifferenceInReach<A, B> for Billions {}
 /// A product that is a size.
 #[diagnostic::on_unimplemented(
     message = "the product of `{A}` and `{B}` is too large for the size of an axis",
-    label = "the largest size is 999,999,999"
+    label = "too large",
+    note = "the largest size of an axis is 999,999,999 [T404]"
 )]
 pub trait ProductInReach<A, B> {}
 
@@ -61,7 +64,8 @@ impl<A, B> ProductInReach<A, B> for NoBillions {}
 /// A number of elements that is a size.
 #[diagnostic::on_unimplemented(
     message = "shape `{S}` has more than 999,999,999 elements",
-    label = "the compiler counts elements up to 999,999,999"
+    label = "too many to count",
+    note = "the compiler counts elements up to 999,999,999 [T404]"
 )]
 pub trait CountInReach<S> {}
 

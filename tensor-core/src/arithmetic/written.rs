@@ -45,7 +45,7 @@ pub struct Millions<const N: usize>;
 #[diagnostic::on_unimplemented(
     message = "size 1 is not `{Size}` but `One`, the size that stretches",
     label = "write `One` or `dim!(1)`",
-    note = "every size has one spelling, so that equal sizes are the same type"
+    note = "every size has one spelling, so that equal sizes are the same type [T702]"
 )]
 pub trait MoreThanOne<Next, Size> {}
 
@@ -70,7 +70,7 @@ impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
 #[diagnostic::on_unimplemented(
     message = "the parts of `{Size}` are not written in order",
     label = "write `dim!({A} + {B} + {C})`",
-    note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>`"
+    note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
 )]
 pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
     /// Its millions, thousands and units.

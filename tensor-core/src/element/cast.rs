@@ -8,6 +8,11 @@ use super::Element;
 /// of the integer, and NaN gives 0; integers to narrower integers keep the low bits; to floats
 /// gives the nearest. `bool` gives 0 and 1, and every number but 0 gives `true`.
 pub trait CastTo<U>: Element {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// The element as `U`.
     fn cast_to(self) -> U;
 }
@@ -17,6 +22,8 @@ macro_rules! casts {
     (@row $T:ident [$($U:ident)*]) => {
         $(
             impl CastTo<$U> for $T {
+    type Checked = Self;
+
                 #[inline(always)]
                 fn cast_to(self) -> $U {
                     self as $U
@@ -24,12 +31,16 @@ macro_rules! casts {
             }
         )*
         impl CastTo<bool> for $T {
+    type Checked = Self;
+
             #[inline(always)]
             fn cast_to(self) -> bool {
                 self != Self::ZERO
             }
         }
         impl CastTo<$T> for bool {
+    type Checked = Self;
+
             #[inline(always)]
             fn cast_to(self) -> $T {
                 u8::from(self) as $T
@@ -41,6 +52,8 @@ macro_rules! casts {
 casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
 
 impl CastTo<bool> for bool {
+    type Checked = Self;
+
     #[inline(always)]
     fn cast_to(self) -> bool {
         self
@@ -58,22 +71,30 @@ mod sixteen_bits {
         (@row $H:ident [$($T:ident)*]) => {
             $(
                 impl CastTo<$T> for $H {
+    type Checked = Self;
+
                     fn cast_to(self) -> $T {
                         self.to_f64() as $T
                     }
                 }
                 impl CastTo<$H> for $T {
+    type Checked = Self;
+
                     fn cast_to(self) -> $H {
                         $H::from_f64(self as f64)
                     }
                 }
             )*
             impl CastTo<bool> for $H {
+    type Checked = Self;
+
                 fn cast_to(self) -> bool {
                     self != Self::ZERO
                 }
             }
             impl CastTo<$H> for bool {
+    type Checked = Self;
+
                 fn cast_to(self) -> $H {
                     if self { $H::ONE } else { $H::ZERO }
                 }
@@ -86,6 +107,8 @@ mod sixteen_bits {
     macro_rules! between {
         ($($T:ident to $U:ident)*) => {$(
             impl CastTo<$U> for $T {
+    type Checked = Self;
+
                 fn cast_to(self) -> $U {
                     $U::from_f32(self.to_f32())
                 }

@@ -9,9 +9,14 @@ use super::Signed;
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not floating-point numbers",
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
-    note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float`"
+    note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float` [T503]"
 )]
 pub trait Float: Signed {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// NaN.
     const NAN: Self;
     /// Infinity.
@@ -155,6 +160,8 @@ macro_rules! floats {
     ($($T:ident: erf $erf:path;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Float for $T {
+    type Checked = Self;
+
             const NAN: Self = <$T>::NAN;
             const INFINITY: Self = <$T>::INFINITY;
             const EPSILON: Self = <$T>::EPSILON;
@@ -206,6 +213,8 @@ mod sixteen_bits {
         ($($T:ident)*) => {$(
             #[diagnostic::do_not_recommend]
             impl Float for $T {
+    type Checked = Self;
+
                 const NAN: Self = $T::NAN;
                 const INFINITY: Self = $T::INFINITY;
                 const EPSILON: Self = $T::EPSILON;

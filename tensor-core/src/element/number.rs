@@ -9,9 +9,14 @@ use super::Element;
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not numbers",
     label = "this needs numbers",
-    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number`"
+    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
 pub trait Number: Element {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// The type that sums are kept in: the type itself, `f32` for the 16-bit floats.
     type Sum: Number;
 
@@ -59,9 +64,14 @@ pub trait Number: Element {
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` have no sign",
     label = "this needs signed numbers",
-    note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first"
+    note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first [T503]"
 )]
 pub trait Signed: Number {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// `-self`; the smallest integer of a type stays as it is.
     fn neg(self) -> Self;
 }
@@ -70,9 +80,14 @@ pub trait Signed: Number {
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` have no `&`, `|`, `^` and `!`",
     label = "this needs integers or `bool`",
-    note = "comparisons such as `x.greater(0.0)` give `bool` tensors"
+    note = "comparisons such as `x.greater(0.0)` give `bool` tensors [T503]"
 )]
 pub trait Bits: Element {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// `self & other`.
     fn and(self, other: Self) -> Self;
     /// `self | other`.
@@ -87,9 +102,14 @@ pub trait Bits: Element {
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not integers",
     label = "this needs integers",
-    note = "convert with `.cast::<i64>()` first"
+    note = "convert with `.cast::<i64>()` first [T503]"
 )]
 pub trait Integer: Number + Bits {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// `self` shifted left; 0 when `by` is negative or at least the number of bits.
     fn shift_left(self, by: Self) -> Self;
     /// `self` shifted right, keeping its sign; when `by` is negative or at least the number of
@@ -101,6 +121,8 @@ macro_rules! integers {
     ($($T:ident: |$x:ident| sign $sign:expr, abs $abs:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Number for $T {
+    type Checked = Self;
+
             type Sum = Self;
 
             fn add(self, other: Self) -> Self {
@@ -175,6 +197,8 @@ macro_rules! integers {
 
         #[diagnostic::do_not_recommend]
         impl Integer for $T {
+    type Checked = Self;
+
             fn shift_left(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);
                 self.checked_shl(by).unwrap_or(0)
@@ -202,6 +226,8 @@ macro_rules! bits {
     ($($T:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Bits for $T {
+    type Checked = Self;
+
             fn and(self, other: Self) -> Self {
                 self & other
             }
@@ -224,6 +250,8 @@ macro_rules! signed_integers {
     ($($T:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
+    type Checked = Self;
+
             fn neg(self) -> Self {
                 self.wrapping_neg()
             }
@@ -238,6 +266,8 @@ macro_rules! floats {
         from $from:expr, to $to:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Number for $T {
+    type Checked = Self;
+
             type Sum = $S;
 
             #[inline(always)]
@@ -330,6 +360,8 @@ macro_rules! floats {
 
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
+    type Checked = Self;
+
             #[inline(always)]
             fn neg(self) -> Self {
                 -self

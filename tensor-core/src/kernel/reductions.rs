@@ -202,9 +202,14 @@ extremes! {
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not `bool`",
     label = "`all` and `any` ask about `bool` elements",
-    note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0"
+    note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
 )]
 pub trait Truth: Element {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
     /// The element itself.
     #[doc(hidden)]
     fn is_true(self) -> bool;
@@ -212,6 +217,8 @@ pub trait Truth: Element {
 
 #[diagnostic::do_not_recommend]
 impl Truth for bool {
+    type Checked = Self;
+
     #[inline(always)]
     fn is_true(self) -> bool {
         self

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use super::collect::{
     collect_slice, collect1, collect2, collect3, collect4, flipped, update_slice, update_with,
 };
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace};
 use crate::broadcast_warning;
 use crate::element::Element;
 use crate::layout::View;
@@ -108,8 +108,8 @@ struct Small {
     same: bool,
 }
 
-impl<L: Shape + Broadcast<R>, R: Shape> Pair<L, R> {
-    const SIZES: Option<StaticSizes> = Broadcasted::<L, R>::STATIC_SIZES;
+impl<L: Shape + ElementWise<R>, R: Shape> Pair<L, R> {
+    const SIZES: Option<StaticSizes> = <<L as ElementWise<R>>::Output as Shape>::STATIC_SIZES;
     const PLAN: &'static Option<Plan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// The plan when the left operand is the result too.
@@ -176,9 +176,9 @@ pub(crate) fn zip2<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> O,
-) -> Tensor<Broadcasted<L, R>, O>
+) -> Tensor<<L as ElementWise<R>>::Output, O>
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + ElementWise<R>,
     R: Shape,
     A: Element,
     B: Element,
@@ -189,7 +189,7 @@ where
         && a.layout.is_none()
         && b.layout.is_none()
     {
-        let shape = checked(a.shape.broadcast(b.shape));
+        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
         let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
         let mut results = [O::ZERO; INLINE];
         if small.same {
@@ -213,15 +213,15 @@ fn zip2_loops<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> O,
-) -> Tensor<Broadcasted<L, R>, O>
+) -> Tensor<<L as ElementWise<R>>::Output, O>
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + ElementWise<R>,
     R: Shape,
     A: Element,
     B: Element,
     O: Element,
 {
-    let shape = checked(a.shape.broadcast(b.shape));
+    let shape = checked(ElementWise::result_shape(a.shape, b.shape));
     let loops = loops!(Pair::<L, R>::PLAN, shape, a, b);
     let storage = collect2(&loops, shape.num_elements(), a.elements, b.elements, f);
     Tensor::from_storage(shape, storage)
@@ -253,15 +253,15 @@ pub(crate) fn zip2_left<L, R, A, B>(
     mut a: Tensor<L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> A,
-) -> Tensor<Broadcasted<L, R>, A>
+) -> Tensor<<L as ElementWise<R>>::Output, A>
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + ElementWise<R>,
     R: Shape,
     A: Element,
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(a.shape.broadcast(b.shape));
+        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
         if same_sizes(shape, a.shape) && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, &f) {
             return Tensor::from_storage(shape, a.storage);
         }
@@ -276,15 +276,15 @@ pub(crate) fn zip2_right<L, R, A, B>(
     a: View<'_, L, A>,
     mut b: Tensor<R, B>,
     f: impl Fn(A, B) -> B,
-) -> Tensor<Broadcasted<L, R>, B>
+) -> Tensor<<L as ElementWise<R>>::Output, B>
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + ElementWise<R>,
     R: Shape,
     A: Element,
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(a.shape.broadcast(b.shape));
+        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
         if same_sizes(shape, b.shape)
             && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, flipped(&f))
         {
@@ -301,13 +301,13 @@ pub(crate) fn zip2_both<L, R, A>(
     a: Tensor<L, A>,
     b: Tensor<R, A>,
     f: impl Fn(A, A) -> A,
-) -> Tensor<Broadcasted<L, R>, A>
+) -> Tensor<<L as ElementWise<R>>::Output, A>
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + ElementWise<R>,
     R: Shape,
     A: Element,
 {
-    let shape = checked(a.shape.broadcast(b.shape));
+    let shape = checked(ElementWise::result_shape(a.shape, b.shape));
     if same_sizes(shape, a.shape) { zip2_left(a, b.view(), f) } else { zip2_right(a.view(), b, f) }
 }
 
@@ -329,12 +329,12 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
 pub(crate) fn assign<L, R, A, B>(a: &mut Tensor<L, A>, b: View<'_, R, B>, f: impl Fn(A, B) -> A)
 where
     L: Shape,
-    R: AssignTo<L> + Shape,
+    R: InPlace<L> + Shape,
     A: Element,
     B: Element,
 {
     let shape = a.shape;
-    let fits = b.shape.expand_shape(shape);
+    let fits = b.shape.fits(shape);
     checked(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
     if let Some((len, sources)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
@@ -365,12 +365,6 @@ pub(crate) fn map_assign<S: Shape, T: Element>(x: &mut Tensor<S, T>, f: impl Fn(
     *x = map(x.view(), f);
 }
 
-/// The shape of the broadcast of three shapes.
-pub type Broadcasted3<A, B, C> = Broadcasted<Broadcasted<A, B>, C>;
-
-/// The shape of the broadcast of four shapes.
-pub type Broadcasted4<A, B, C, D> = Broadcasted<Broadcasted3<A, B, C>, D>;
-
 /// [`zip2`] for three operands.
 #[track_caller]
 pub(crate) fn zip3<SA, SB, SC, A, B, C, O>(
@@ -378,21 +372,20 @@ pub(crate) fn zip3<SA, SB, SC, A, B, C, O>(
     b: View<'_, SB, B>,
     c: View<'_, SC, C>,
     f: impl Fn(A, B, C) -> O,
-) -> Tensor<Broadcasted3<SA, SB, SC>, O>
+) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
 where
-    SA: Shape + Broadcast<SB>,
+    SA: Shape + ElementWise3<SB, SC>,
     SB: Shape,
     SC: Shape,
-    Broadcasted<SA, SB>: Broadcast<SC>,
     A: Element,
     B: Element,
     C: Element,
     O: Element,
 {
-    let shape = checked(a.shape.broadcast(b.shape).and_then(|ab| ab.broadcast(c.shape)));
+    let shape = checked(ElementWise3::result_shape(a.shape, b.shape, c.shape));
     let plan = const {
         &constant_plan(
-            Broadcasted3::<SA, SB, SC>::STATIC_SIZES,
+            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
             [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
         )
     };
@@ -410,25 +403,22 @@ pub(crate) fn zip4<SA, SB, SC, SD, A, B, C, D, O>(
     c: View<'_, SC, C>,
     d: View<'_, SD, D>,
     f: impl Fn(A, B, C, D) -> O,
-) -> Tensor<Broadcasted4<SA, SB, SC, SD>, O>
+) -> Tensor<<SA as ElementWise4<SB, SC, SD>>::Output, O>
 where
-    SA: Shape + Broadcast<SB>,
+    SA: Shape + ElementWise4<SB, SC, SD>,
     SB: Shape,
     SC: Shape,
     SD: Shape,
-    Broadcasted<SA, SB>: Broadcast<SC>,
-    Broadcasted3<SA, SB, SC>: Broadcast<SD>,
     A: Element,
     B: Element,
     C: Element,
     D: Element,
     O: Element,
 {
-    let abc = a.shape.broadcast(b.shape).and_then(|ab| ab.broadcast(c.shape));
-    let shape = checked(abc.and_then(|abc| abc.broadcast(d.shape)));
+    let shape = checked(ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape));
     let plan = const {
         &constant_plan(
-            Broadcasted4::<SA, SB, SC, SD>::STATIC_SIZES,
+            <<SA as ElementWise4<SB, SC, SD>>::Output as Shape>::STATIC_SIZES,
             [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
         )
     };

@@ -1,9 +1,9 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
-use crate::broadcast::{Broadcast, Broadcasted};
+use crate::broadcast::{ElementWise, ElementWise3};
 use crate::element::{Element, Float, Number};
-use crate::operand::Operand;
+use crate::operand::OperandOf;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -39,9 +39,10 @@ macro_rules! methods {
         impl<S: Shape, T: Element> Tensor<S, T> {$($(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<R: Operand<T>>(&self, other: R) -> Tensor<Broadcasted<S, R::Shape>, $Out>
+            pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<S as ElementWise<R::Shape>>::Output, $Out>
             where
-                S: Broadcast<R::Shape>,
+                <T as $Bound>::Checked: Sized,
+                S: ElementWise<R::Shape>,
                 T: $Bound,
             {
                 zip2(self.view(), other.view(), $f)
@@ -160,14 +161,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
     /// ```
     #[track_caller]
-    pub fn clamp<L: Operand<T>, H: Operand<T>, Target: Shape>(
+    pub fn clamp<L: OperandOf<T>, H: OperandOf<T>>(
         &self,
         low: L,
         high: H,
-    ) -> Tensor<Target, T>
+    ) -> Tensor<<S as ElementWise3<L::Shape, H::Shape>>::Output, T>
     where
-        S: Broadcast<L::Shape>,
-        Broadcasted<S, L::Shape>: Broadcast<H::Shape, Output = Target>,
+        <T as Number>::Checked: Sized,
+        S: ElementWise3<L::Shape, H::Shape>,
         T: Number,
     {
         zip3(self.view(), low.view(), high.view(), clamp)
@@ -186,14 +187,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
 /// ```
 #[track_caller]
-pub fn select<M, A, B, T, Target>(mask: M, then: A, otherwise: B) -> Tensor<Target, T>
+pub fn select<M, A, B, T>(
+    mask: M,
+    then: A,
+    otherwise: B,
+) -> Tensor<<M::Shape as ElementWise3<A::Shape, B::Shape>>::Output, T>
 where
-    M: Operand<bool>,
-    A: Operand<T>,
-    B: Operand<T>,
-    M::Shape: Broadcast<A::Shape>,
-    Broadcasted<M::Shape, A::Shape>: Broadcast<B::Shape, Output = Target>,
-    Target: Shape,
+    M: OperandOf<bool>,
+    A: OperandOf<T>,
+    B: OperandOf<T>,
+    <M::Shape as ElementWise3<A::Shape, B::Shape>>::Output: Sized,
+    M::Shape: ElementWise3<A::Shape, B::Shape>,
     T: Element,
 {
     zip3(mask.view(), then.view(), otherwise.view(), pick)

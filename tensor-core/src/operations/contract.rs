@@ -14,6 +14,7 @@ use core::fmt;
 use crate::axis::Axis;
 use crate::broadcast::{Broadcast, Broadcasted};
 use crate::error::ShapeError;
+use crate::reshape::NotYetKnown;
 use crate::shape::Shape;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
@@ -29,7 +30,7 @@ pub type Outered<L, R> = <R as OuterOf<L>>::Product;
 #[diagnostic::on_unimplemented(
     message = "a tensor of rank 0 has no axis that a product with shape `{Other}` could sum over",
     label = "both sides need at least one axis",
-    note = "to scale by a single number write `*`"
+    note = "to scale by a single number write `*` [T302]"
 )]
 pub trait AtLeastOneAxis<Other> {}
 
@@ -37,7 +38,7 @@ pub trait AtLeastOneAxis<Other> {}
 #[diagnostic::on_unimplemented(
     message = "`dot` takes a matrix or a vector on its right side, not shape `{Self}`",
     label = "more than two axes",
-    note = "for a batch of matrices on both sides use `matmul`"
+    note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
 pub trait MatrixOrVector<Left> {}
 
@@ -46,7 +47,7 @@ pub trait MatrixOrVector<Left> {}
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
     label = "not enough is known about the axes",
-    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)`"
+    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)` [T303]"
 )]
 pub trait Matmul<R>: Shape {
     /// The shape of the product.
@@ -65,7 +66,7 @@ pub trait Matmul<R>: Shape {
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
     label = "not enough is known about the axes",
-    note = "in generic code, name them: `(Lead, K)` on the left side, `shape![K, N]` or `shape![K]` on the right side"
+    note = "in generic code, name them: `(Lead, K)` on the left side, `shape![K, N]` or `shape![K]` on the right side [T303]"
 )]
 pub trait Dot<R>: Shape {
     /// The shape of the product.
@@ -84,7 +85,7 @@ pub trait Dot<R>: Shape {
 #[diagnostic::on_unimplemented(
     message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
     label = "both sides of `outer` have exactly one axis",
-    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts"
+    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts [T302]"
 )]
 pub trait Outer<R>: Shape {
     /// The shape of the product.
@@ -99,7 +100,7 @@ pub trait Outer<R>: Shape {
 #[diagnostic::on_unimplemented(
     message = "cannot multiply: the last axis of the left side is `{Self}`, the second last axis of the right side is `{K}`",
     label = "`{Self}` and `{K}` differ",
-    note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes"
+    note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
 )]
 pub trait Contracts<K> {}
 
@@ -110,7 +111,7 @@ impl<A: Axis> Contracts<A> for A {}
 #[diagnostic::on_unimplemented(
     message = "cannot multiply: the last axis of the left side is `{Self}`, the only axis of the right side is `{K}`",
     label = "`{Self}` and `{K}` differ",
-    note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k`"
+    note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
 pub trait ContractsVector<K> {}
 
@@ -121,7 +122,7 @@ impl<A: Axis> ContractsVector<A> for A {}
 #[diagnostic::on_unimplemented(
     message = "cannot contract: the last axis of the left side is `{Self}`, the first axis of the matrix on the right side is `{K}`",
     label = "`{Self}` and `{K}` differ",
-    note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k`"
+    note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
 pub trait ContractsMatrix<K> {}
 
@@ -275,11 +276,22 @@ where
 }
 
 /// `[m] ⊗ [n] = [m, n]`
+#[diagnostic::do_not_recommend]
 impl<M: Axis, N: Axis> Outer<((), N)> for ((), M) {
     type Product = (((), M), N);
 
     fn outer_shape(self, ((), n): ((), N)) -> Self::Product {
         (self, n)
+    }
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NotYetKnown`].
+#[diagnostic::do_not_recommend]
+impl<M: Axis> Outer<NotYetKnown> for ((), M) {
+    type Product = Self;
+
+    fn outer_shape(self, _: NotYetKnown) -> Self {
+        self
     }
 }
 

@@ -22,6 +22,7 @@ macro_rules! methods {
             $(#[$doc])*
             pub fn $name(&self) -> Self
             where
+                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 map(self.view(), <T as $Bound>::$name)
@@ -282,6 +283,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn square(&self) -> Self
     where
+        <T as Number>::Checked: Sized,
         T: Number,
     {
         map(self.view(), square)
@@ -301,6 +303,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn powi(&self, power: i32) -> Self
     where
+        <T as Number>::Checked: Sized,
         T: Number,
     {
         map(self.view(), powi(power))
@@ -314,6 +317,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn is_nan(&self) -> Tensor<S, bool>
     where
+        <T as Number>::Checked: Sized,
         T: Number,
     {
         map(self.view(), T::is_nan)
@@ -327,6 +331,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn is_finite(&self) -> Tensor<S, bool>
     where
+        <T as Number>::Checked: Sized,
         T: Number,
     {
         map(self.view(), T::is_finite)

@@ -77,6 +77,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $name(&self) -> Tensor<(), T>
             where
+                <T as Number>::Checked: Sized,
                 T: Number,
             {
                 refuse_nothing(stringify!($name), self.len());
@@ -91,6 +92,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
             where
+                <T as Number>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Number,
             {
@@ -109,6 +111,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
             where
+                <T as Number>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Number,
             {
@@ -125,6 +128,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $place(&self) -> Tensor<(), i64>
             where
+                <T as Number>::Checked: Sized,
                 T: Number,
             {
                 refuse_nothing(stringify!($place), self.len());
@@ -139,6 +143,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $place_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, i64>
             where
+                <T as Number>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Number,
             {
@@ -159,6 +164,7 @@ macro_rules! extremes {
             #[track_caller]
             pub fn $place_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, i64>
             where
+                <T as Number>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Number,
             {

@@ -5,7 +5,7 @@ use crate::kernel::blocks::{blocks_of_slice, blocks_of_strides};
 use crate::kernel::cumulate::cumulate;
 use crate::layout::View;
 use crate::plan::Loops;
-use crate::position::HasAxis;
+use crate::position::{HasAxis, Removed};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -73,6 +73,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn cumsum<const I: isize>(&self) -> Tensor<S, T>
     where
+        Removed<S, I>: Sized,
+        <T as Number>::Checked: Sized,
         S: HasAxis<I>,
         T: Number,
     {

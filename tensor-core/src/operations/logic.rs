@@ -19,6 +19,7 @@ macro_rules! questions {
             $(#[$doc])*
             pub fn $name(&self) -> Tensor<(), bool>
             where
+                <T as Truth>::Checked: Sized,
                 T: Truth,
             {
                 Tensor::scalar(to_one(self.view(), $Question, ()))
@@ -27,6 +28,7 @@ macro_rules! questions {
             $(#[$axis_doc])*
             pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, bool>
             where
+                <T as Truth>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Truth,
             {
@@ -39,6 +41,7 @@ macro_rules! questions {
             $(#[$keepdims_doc])*
             pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, bool>
             where
+                <T as Truth>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Truth,
             {

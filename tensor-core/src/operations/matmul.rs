@@ -7,7 +7,7 @@ use crate::element::{Element, Number};
 use crate::kernel::matmul::{Factor, is_own_sum, multiply};
 use crate::kernel::product::{Matrix, is_small, one_product, simple};
 use crate::layout::View;
-use crate::operand::Operand;
+use crate::operand::OperandOf;
 use crate::plan::{Loops, stretched};
 use crate::shape::{Shape, StaticSizes};
 use crate::storage::Storage;
@@ -39,8 +39,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
     /// ```
     #[track_caller]
-    pub fn matmul<R: Operand<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
+    pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
     where
+        <T as Number>::Checked: Sized,
         R::Shape: MatmulOf<S>,
         T: Number,
     {
@@ -75,8 +76,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
     /// ```
     #[track_caller]
-    pub fn dot<R: Operand<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
+    pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
     where
+        <T as Number>::Checked: Sized,
         R::Shape: DotOf<S>,
         T: Number,
     {
@@ -92,8 +94,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let table = tensor![1, 2, 3].outer(&tensor![1, 10]);
     /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
     /// ```
-    pub fn outer<R: Operand<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
+    pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
     where
+        <T as Number>::Checked: Sized,
         R::Shape: OuterOf<S>,
         T: Number,
     {

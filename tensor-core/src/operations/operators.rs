@@ -9,7 +9,8 @@ use core::ops::{
 };
 
 use super::apply::{assign, map, map_assign, zip2, zip2_both, zip2_left, zip2_right};
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::axis::NoAxis;
+use crate::broadcast::{AssignTo, ElementWise};
 use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -32,17 +33,33 @@ fn with_left<T: Element>(f: impl Fn(T, T) -> T, left: T) -> impl Fn(T) -> T {
     move |right| f(left, right)
 }
 
+/// The impls of an operator for elements that do not have it, for operands that do not exist: the
+/// compiler finds the operator, and then says what the elements lack. Two, because it would take
+/// the one for what was meant.
+macro_rules! no_operand {
+    ($Op:ident::$op:ident: $($Left:ty, $Right:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape, T: Element> $Op<$Right> for $Left {
+            type Output = Tensor<S, T>;
+
+            fn $op(self, right: $Right) -> Tensor<S, T> {
+                match *right {}
+            }
+        }
+    )*};
+}
+
 /// An operator between tensors, and between a tensor and a scalar on its right.
 macro_rules! operator {
     ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident::$f:ident) => {
         impl<L, R, T, U> $Op<&Tensor<R, U>> for &Tensor<L, T>
         where
-            L: Shape + Broadcast<R>,
+            L: Shape + ElementWise<R>,
             R: Shape,
             T: $Bound + SameElement<U>,
             U: Element,
         {
-            type Output = Tensor<Broadcasted<L, R>, T>;
+            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
 
             #[inline]
             #[track_caller]
@@ -53,12 +70,12 @@ macro_rules! operator {
 
         impl<L, R, T, U> $Op<&Tensor<R, U>> for Tensor<L, T>
         where
-            L: Shape + Broadcast<R>,
+            L: Shape + ElementWise<R>,
             R: Shape,
             T: $Bound + SameElement<U>,
             U: Element,
         {
-            type Output = Tensor<Broadcasted<L, R>, T>;
+            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
 
             #[inline]
             #[track_caller]
@@ -69,12 +86,12 @@ macro_rules! operator {
 
         impl<L, R, T, U> $Op<Tensor<R, U>> for &Tensor<L, T>
         where
-            L: Shape + Broadcast<R>,
+            L: Shape + ElementWise<R>,
             R: Shape,
             T: $Bound + SameElement<U>,
             U: Element,
         {
-            type Output = Tensor<Broadcasted<L, R>, T>;
+            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
 
             #[inline]
             #[track_caller]
@@ -85,12 +102,12 @@ macro_rules! operator {
 
         impl<L, R, T, U> $Op<Tensor<R, U>> for Tensor<L, T>
         where
-            L: Shape + Broadcast<R>,
+            L: Shape + ElementWise<R>,
             R: Shape,
             T: $Bound + SameElement<U>,
             U: Element,
         {
-            type Output = Tensor<Broadcasted<L, R>, T>;
+            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
 
             #[inline]
             #[track_caller]
@@ -116,6 +133,14 @@ macro_rules! operator {
                 map_assign(&mut self, with_right(T::$f, right));
                 self
             }
+        }
+
+        no_operand! {
+            $Op::$op:
+            &Tensor<S, T>, &NoAxis;
+            &Tensor<S, T>, &mut NoAxis;
+            Tensor<S, T>, &NoAxis;
+            Tensor<S, T>, &mut NoAxis;
         }
 
         impl<L, R, T, U> $OpAssign<&Tensor<R, U>> for Tensor<L, T>

@@ -107,6 +107,7 @@ macro_rules! reductions {
             $(#[$doc])*
             pub fn $name(&self) -> Tensor<(), T>
             where
+                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 let $count = self.len();
@@ -116,6 +117,7 @@ macro_rules! reductions {
             $(#[$axis_doc])*
             pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
             where
+                <T as $Bound>::Checked: Sized,
                 S: HasAxis<I>,
                 T: $Bound,
             {
@@ -129,6 +131,7 @@ macro_rules! reductions {
             $(#[$keepdims_doc])*
             pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
             where
+                <T as $Bound>::Checked: Sized,
                 S: HasAxis<I>,
                 T: $Bound,
             {

@@ -27,6 +27,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn softmax<const I: isize>(&self) -> Tensor<S, T>
     where
+        Removed<S, I>: Sized,
+        <T as Float>::Checked: Sized,
         S: HasAxis<I>,
         T: Float,
     {
@@ -45,6 +47,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn log_softmax<const I: isize>(&self) -> Tensor<S, T>
     where
+        Removed<S, I>: Sized,
+        <T as Float>::Checked: Sized,
         S: HasAxis<I>,
         T: Float,
     {
@@ -63,6 +67,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn logsumexp(&self) -> Tensor<(), T>
     where
+        <T as Float>::Checked: Sized,
         T: Float,
     {
         if self.is_empty() {
@@ -83,6 +88,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn logsumexp_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
     where
+        <T as Float>::Checked: Sized,
         S: HasAxis<I>,
         T: Float,
     {
@@ -108,6 +114,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn logsumexp_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
     where
+        <T as Float>::Checked: Sized,
         S: HasAxis<I>,
         T: Float,
     {

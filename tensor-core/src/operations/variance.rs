@@ -51,6 +51,7 @@ macro_rules! spreads {
             $(#[$doc])*
             pub fn $name(&self) -> Tensor<(), T>
             where
+                <T as Float>::Checked: Sized,
                 T: Float,
             {
                 self.spread(0, $root)
@@ -59,6 +60,7 @@ macro_rules! spreads {
             $(#[$with_doc])*
             pub fn $name_with(&self, correction: usize) -> Tensor<(), T>
             where
+                <T as Float>::Checked: Sized,
                 T: Float,
             {
                 self.spread(correction, $root)
@@ -67,6 +69,7 @@ macro_rules! spreads {
             $(#[$axis_doc])*
             pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
             where
+                <T as Float>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Float,
             {
@@ -79,6 +82,7 @@ macro_rules! spreads {
                 correction: usize,
             ) -> Tensor<Removed<S, I>, T>
             where
+                <T as Float>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Float,
             {
@@ -88,6 +92,7 @@ macro_rules! spreads {
             $(#[$keepdims_doc])*
             pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
             where
+                <T as Float>::Checked: Sized,
                 S: HasAxis<I>,
                 T: Float,
             {

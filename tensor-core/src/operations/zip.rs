@@ -1,7 +1,7 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
-use super::apply::{Broadcasted3, assign, map, map_assign, zip2, zip3, zip4};
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use super::apply::{assign, map, map_assign, zip2, zip3, zip4};
+use crate::broadcast::{Changed, ElementWise, ElementWise3, ElementWise4, InPlace};
 use crate::element::{CastTo, Element};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -26,9 +26,10 @@ pub fn zip_with<SA, SB, A, B, O>(
     a: &Tensor<SA, A>,
     b: &Tensor<SB, B>,
     f: impl Fn(A, B) -> O,
-) -> Tensor<Broadcasted<SA, SB>, O>
+) -> Tensor<<SA as ElementWise<SB>>::Output, O>
 where
-    SA: Shape + Broadcast<SB>,
+    <SA as ElementWise<SB>>::Output: Sized,
+    SA: Shape + ElementWise<SB>,
     SB: Shape,
     A: Element,
     B: Element,
@@ -52,18 +53,17 @@ where
 /// assert_eq!(y, tensor![[0.0, 4.0], [0.5, 8.0]]);
 /// ```
 #[track_caller]
-pub fn zip_with3<SA, SB, SC, Target, A, B, C, O>(
+pub fn zip_with3<SA, SB, SC, A, B, C, O>(
     a: &Tensor<SA, A>,
     b: &Tensor<SB, B>,
     c: &Tensor<SC, C>,
     f: impl Fn(A, B, C) -> O,
-) -> Tensor<Target, O>
+) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
 where
-    SA: Shape + Broadcast<SB>,
+    <SA as ElementWise3<SB, SC>>::Output: Sized,
+    SA: Shape + ElementWise3<SB, SC>,
     SB: Shape,
     SC: Shape,
-    Broadcasted<SA, SB>: Broadcast<SC, Output = Target>,
-    Target: Shape,
     A: Element,
     B: Element,
     C: Element,
@@ -87,21 +87,19 @@ where
 /// assert_eq!(y, tensor![[-10.0, -5.0], [20.0, 10.0]]);
 /// ```
 #[track_caller]
-pub fn zip_with4<SA, SB, SC, SD, Target, A, B, C, D, O>(
+pub fn zip_with4<SA, SB, SC, SD, A, B, C, D, O>(
     a: &Tensor<SA, A>,
     b: &Tensor<SB, B>,
     c: &Tensor<SC, C>,
     d: &Tensor<SD, D>,
     f: impl Fn(A, B, C, D) -> O,
-) -> Tensor<Target, O>
+) -> Tensor<<SA as ElementWise4<SB, SC, SD>>::Output, O>
 where
-    SA: Shape + Broadcast<SB>,
+    <SA as ElementWise4<SB, SC, SD>>::Output: Sized,
+    SA: Shape + ElementWise4<SB, SC, SD>,
     SB: Shape,
     SC: Shape,
     SD: Shape,
-    Broadcasted<SA, SB>: Broadcast<SC>,
-    Broadcasted3<SA, SB, SC>: Broadcast<SD, Output = Target>,
-    Target: Shape,
     A: Element,
     B: Element,
     C: Element,
@@ -157,7 +155,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn zip_assign<R, B>(&mut self, other: &Tensor<R, B>, f: impl Fn(T, B) -> T)
     where
-        R: Shape + AssignTo<S>,
+        R: Shape + InPlace<S>,
+        Changed<R, S>: Sized,
         B: Element,
     {
         assign(self, other.view(), f);
@@ -173,6 +172,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn cast<U: Element>(&self) -> Tensor<S, U>
     where
+        <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
         map(self.view(), T::cast_to)

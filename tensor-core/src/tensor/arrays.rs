@@ -14,13 +14,13 @@ use crate::tensor::Tensor;
 
 /// The length of one level of nested arrays.
 #[derive(Debug)]
-pub struct Length<const N: usize>;
+pub struct ArrayLength<const N: usize>;
 
 /// A shape with the sizes of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
 #[diagnostic::on_unimplemented(
     message = "the nested arrays and the shape of the tensor have different numbers of axes",
     label = "one level of arrays for each axis",
-    note = "`[[T; 3]; 2]` fills `shape![2, 3]`"
+    note = "`[[T; 3]; 2]` fills `shape![2, 3]` [T601]"
 )]
 pub trait HasSizes<Lengths>: StaticShape {
     /// `()`, once the outer lengths are those of the shape: the innermost one is compared after
@@ -35,7 +35,7 @@ impl HasSizes<()> for () {
 }
 
 /// `[..l, a]` where `[..l]` has the outer lengths and `a` the innermost one.
-impl<L, A, Outer, const N: usize> HasSizes<(Outer, Length<N>)> for (L, A)
+impl<L, A, Outer, const N: usize> HasSizes<(Outer, ArrayLength<N>)> for (L, A)
 where
     L: HasSizes<Outer>,
     A: StaticAxis,
@@ -57,7 +57,8 @@ impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N
 /// The size `N`: what [`HasLength`] asks of the size without a name.
 #[diagnostic::on_unimplemented(
     message = "an array of length {N} does not fill an axis of size `{Self}`",
-    label = "length {N} in the array, `{Self}` in the shape"
+    label = "length {N} in the array, `{Self}` in the shape",
+    note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
 )]
 pub trait IsLength<const N: usize> {}
 
@@ -73,7 +74,8 @@ where
 /// What follows the first part `A` of a size that may be `N`.
 #[diagnostic::on_unimplemented(
     message = "an array of length {N} does not fill an axis of size `{Size}`",
-    label = "length {N} in the array, `{Size}` in the shape"
+    label = "length {N} in the array, `{Size}` in the shape",
+    note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
 )]
 pub trait SecondPart<Size, const A: usize, const N: usize> {}
 
@@ -130,10 +132,10 @@ macro_rules! from_arrays {
 }
 
 from_arrays! {
-    {A} [T; A], ((), Length<A>), |x| &x;
-    {A B} [[T; B]; A], (((), Length<A>), Length<B>), |x| x.as_flattened();
-    {A B C} [[[T; C]; B]; A], ((((), Length<A>), Length<B>), Length<C>),
+    {A} [T; A], ((), ArrayLength<A>), |x| &x;
+    {A B} [[T; B]; A], (((), ArrayLength<A>), ArrayLength<B>), |x| x.as_flattened();
+    {A B C} [[[T; C]; B]; A], ((((), ArrayLength<A>), ArrayLength<B>), ArrayLength<C>),
         |x| x.as_flattened().as_flattened();
-    {A B C D} [[[[T; D]; C]; B]; A], (((((), Length<A>), Length<B>), Length<C>), Length<D>),
+    {A B C D} [[[[T; D]; C]; B]; A], (((((), ArrayLength<A>), ArrayLength<B>), ArrayLength<C>), ArrayLength<D>),
         |x| x.as_flattened().as_flattened().as_flattened();
 }

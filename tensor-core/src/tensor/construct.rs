@@ -20,6 +20,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn zeros() -> Self
     where
+        <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
         Self::zeros_with(S::VALUE)
@@ -52,6 +53,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn ones() -> Self
     where
+        <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
         Self::full(T::ONE)
@@ -77,6 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn full(value: T) -> Self
     where
+        <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
         Self::full_with(S::VALUE, value)
@@ -118,6 +121,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
     where
+        <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
         Self::from_vec_with(S::VALUE, data)
@@ -155,6 +159,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn from_fn<const N: usize>(f: impl FnMut([usize; N]) -> T) -> Self
     where
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<N>>::Checked: Sized,
         S: StaticShape + HasRank<N>,
     {
         Self::from_fn_with(S::VALUE, f)
@@ -177,6 +183,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn from_fn_with<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
     where
+        <S as HasRank<N>>::Checked: Sized,
         S: HasRank<N>,
     {
         let mut sizes = [0; N];

@@ -42,6 +42,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
+        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.all_pairs(other, |a, b| {

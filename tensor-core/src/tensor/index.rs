@@ -13,17 +13,26 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` is not a single element",
     label = "expected rank 0, or only axes of size `One`",
-    note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()`"
+    note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()` [T208]"
 )]
-pub trait OneElement: Shape {}
+pub trait OneElement: Shape {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
 
 /// `[]`
 #[diagnostic::do_not_recommend]
-impl OneElement for () {}
+impl OneElement for () {
+    type Checked = Self;
+}
 
 /// `[..l, 1]`
 #[diagnostic::do_not_recommend]
-impl<L: OneElement> OneElement for (L, One) {}
+impl<L: OneElement> OneElement for (L, One) {
+    type Checked = Self;
+}
 
 /// An index that leaves its axis.
 struct OutOfBounds {
@@ -97,6 +106,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     pub fn get<const N: usize>(&self, index: [usize; N]) -> Option<T>
     where
+        <S as HasRank<N>>::Checked: Sized,
         S: HasRank<N>,
     {
         let position = self.position(index).ok()?;
@@ -114,6 +124,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     pub fn item(&self) -> T
     where
+        <S as OneElement>::Checked: Sized,
         S: OneElement,
     {
         self.storage.as_slice()[self.view().offset()]

@@ -4,6 +4,7 @@ use super::construct::{each_from, num_elements};
 use crate::axis::Axis;
 use crate::element::{Element, Float, Number};
 use crate::position::HasRank;
+use crate::relations::{HasIdentity, OneAxis};
 use crate::shape::{Shape, StaticShape};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -12,13 +13,20 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` is not square",
     label = "expected two equal axes, such as `shape![3, 3]`",
-    note = "an identity matrix has as many rows as columns"
+    note = "an identity matrix has as many rows as columns [T603]"
 )]
-pub trait SquareShape: Shape {}
+pub trait SquareShape: Shape {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
 
 /// `[n, n]`
 #[diagnostic::do_not_recommend]
-impl<A: Axis> SquareShape for (((), A), A) {}
+impl<A: Axis> SquareShape for (((), A), A) {
+    type Checked = Self;
+}
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The identity matrix, `[n, n]`: 1 where row and column are equal, 0 elsewhere.
@@ -30,7 +38,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn eye() -> Self
     where
-        S: StaticShape + SquareShape,
+        <S as StaticShape>::Checked: Sized,
+        <S as SquareShape>::Checked: Sized,
+        S: StaticShape + HasIdentity,
     {
         Self::eye_with(S::VALUE)
     }
@@ -52,7 +62,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn eye_with(shape: S) -> Self
     where
-        S: SquareShape,
+        <S as SquareShape>::Checked: Sized,
+        S: HasIdentity,
     {
         let mut sizes = [0; 2];
         shape.write_sizes(&mut sizes);
@@ -79,7 +90,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn arange() -> Self
     where
-        S: StaticShape + HasRank<1>,
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: StaticShape + OneAxis,
         T: Number,
     {
         Self::arange_with(S::VALUE)
@@ -97,7 +111,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn arange_with(shape: S) -> Self
     where
-        S: HasRank<1>,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: OneAxis,
         T: Number,
     {
         Self::arange_from_with(shape, T::ZERO, T::ONE)
@@ -112,7 +128,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn arange_from(start: T, step: T) -> Self
     where
-        S: StaticShape + HasRank<1>,
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: StaticShape + OneAxis,
         T: Number,
     {
         Self::arange_from_with(S::VALUE, start, step)
@@ -130,7 +149,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn arange_from_with(shape: S, start: T, step: T) -> Self
     where
-        S: HasRank<1>,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: OneAxis,
         T: Number,
     {
         let len = num_elements(shape);
@@ -160,7 +181,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn linspace(start: T, end: T) -> Self
     where
-        S: StaticShape + HasRank<1>,
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Float>::Checked: Sized,
+        S: StaticShape + OneAxis,
         T: Float,
     {
         Self::linspace_with(S::VALUE, start, end)
@@ -178,7 +202,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn linspace_with(shape: S, start: T, end: T) -> Self
     where
-        S: HasRank<1>,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Float>::Checked: Sized,
+        S: OneAxis,
         T: Float,
     {
         let len = num_elements(shape);

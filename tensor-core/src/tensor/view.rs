@@ -8,12 +8,14 @@
 //! exist (E0599), and hide the words of the trait.
 
 use super::construct::num_elements;
-use crate::broadcast::ExpandTo;
+use crate::broadcast::{ExpandTo, Expanded};
 use crate::element::Element;
 use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
 use crate::plan::row_major;
-use crate::reshape::{Flatten, FlattenAxes, FlattenedAxes, ReshapeTo, Unflatten, Unflattened};
+use crate::reshape::{
+    AsLongAs, AsManyAs, Flatten, FlattenAxes, FlattenedAxes, ReshapeTo, Unflatten, Unflattened,
+};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
@@ -38,8 +40,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let column = tensor![[1], [2]];
     /// assert_eq!(column.expand::<shape![2, 3]>(), tensor![[1, 1, 1], [2, 2, 2]]);
     /// ```
-    pub fn expand<Target>(&self) -> Tensor<Target, T>
+    pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
+        <Target as StaticShape>::Checked: Sized,
         S: ExpandTo<Target>,
         Target: StaticShape,
     {
@@ -62,7 +65,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(rows.to_vec(), [1, 2, 3, 1, 2, 3]);
     /// ```
     #[track_caller]
-    pub fn expand_with<Target>(&self, shape: Target) -> Tensor<Target, T>
+    pub fn expand_with<Target>(&self, shape: Target) -> Tensor<Expanded<S, Target>, T>
     where
         S: ExpandTo<Target>,
         Target: Shape,
@@ -80,8 +83,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(tensor![7].broadcast_to::<shape![3]>(), tensor![7, 7, 7]);
     /// ```
-    pub fn broadcast_to<Target>(&self) -> Tensor<Target, T>
+    pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
+        <Target as StaticShape>::Checked: Sized,
         S: ExpandTo<Target>,
         Target: StaticShape,
     {
@@ -99,6 +103,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
+        <S as Transpose>::Output: Sized,
         S: Transpose<Output = Target>,
     {
         let mut strides = self.view().strides();
@@ -196,6 +201,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn reshape<Target>(&self) -> Tensor<Target, T>
     where
+        <S as AsManyAs<Target>>::Checked: Sized,
         S: ReshapeTo<Target>,
         Target: Shape,
     {
@@ -212,6 +218,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
     where
+        <S as Flatten>::Output: Sized,
         S: Flatten<Output = Target>,
     {
         self.reshaped(Target::VALUE)
@@ -250,6 +257,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn unflatten<const I: isize, Sizes>(&self) -> Tensor<Unflattened<S, I, Sizes>, T>
     where
+        <S as AsLongAs<I, Sizes>>::Checked: Sized,
         S: Unflatten<I, Sizes>,
     {
         self.reshaped(self.shape.unflatten())

@@ -1,13 +1,19 @@
 //! The shapes that are broadcast.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::Result;
 
 use super::shape::{Shape, shape};
 use crate::parse::broadcast;
 
-/// One shape.
-pub enum Operand {
+/// One shape, and where it was written.
+pub struct Operand {
+    pub span: Span,
+    pub kind: Kind,
+}
+
+/// What was meant.
+pub enum Kind {
     Sizes(Shape),
     /// A type of the user.
     Written(TokenStream),
@@ -19,9 +25,13 @@ pub enum Operand {
 ///
 /// At the first operand that is mistaken: who takes sizes for shapes does so with all of them.
 pub fn operands(operands: Vec<Result<broadcast::Operand>>) -> Result<Vec<Operand>> {
-    let checked = operands.into_iter().map(|operand| match operand? {
-        broadcast::Operand::Sizes(entries) => Ok(Operand::Sizes(shape(entries)?)),
-        broadcast::Operand::Type(written) => Ok(Operand::Written(written)),
+    let checked = operands.into_iter().map(|operand| {
+        let broadcast::Operand { span, kind } = operand?;
+        let kind = match kind {
+            broadcast::Kind::Sizes(entries) => Kind::Sizes(shape(entries)?),
+            broadcast::Kind::Type(written) => Kind::Written(written),
+        };
+        Ok(Operand { span, kind })
     });
     checked.collect()
 }

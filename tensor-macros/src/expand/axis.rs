@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Attribute;
 use syn::spanned::Spanned;
 
+use super::refusal::Entry;
 use super::size::{constant, dim};
 use super::{refusal, shown_at};
 use crate::check::axis::NamedAxis;
@@ -12,13 +13,17 @@ use crate::check::size::Size;
 
 /// The items that declare the axis.
 pub fn named_axis(axis: &NamedAxis) -> TokenStream {
-    let mistake = axis.misnamed.as_ref().map(syn::Error::to_compile_error);
+    let mistake = axis.misnamed.as_ref();
+    let mistake = mistake.map(|mistake| refusal::error(mistake, Entry::NamedAxis));
     let items = match &axis.size {
         None => run_time(axis),
         Some(Ok(size)) => known(axis, size),
-        Some(Err(mistake)) => {
-            known_items(axis, refusal::axis(mistake), quote!(0), TokenStream::new())
-        }
+        Some(Err(mistake)) => known_items(
+            axis,
+            refusal::axis(mistake, Entry::NamedAxis),
+            quote!(0),
+            TokenStream::new(),
+        ),
     };
     quote!(#mistake #items)
 }
@@ -29,7 +34,11 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
     let (cfg, head) =
         head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
     let span = shown_at(name.span());
-    let field = quote!(#[doc = " The size."] #visibility);
+    // As if the user had written it where the name is: a message that shows where an axis is declared
+    // then says nothing of a macro.
+    let declaration = quote_spanned! {name.span()=>
+        #visibility struct #name(#[doc = " The size."] #visibility usize);
+    };
     quote_spanned! {span=>
         #head
         #[derive(
@@ -40,7 +49,7 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
             ::core::cmp::Eq,
             ::core::hash::Hash,
         )]
-        #visibility struct #name(#field usize);
+        #declaration
 
         #(#cfg)*
         ::tensor_core::__named_axis! {
@@ -94,6 +103,7 @@ fn known_items(
         _ => format!(" The axis `{name}`, whose size the type knows."),
     });
     let span = shown_at(name.span());
+    let declaration = quote_spanned!(name.span()=> #visibility struct #name;);
     quote_spanned! {span=>
         #head
         #[derive(
@@ -105,7 +115,7 @@ fn known_items(
             ::core::cmp::Eq,
             ::core::hash::Hash,
         )]
-        #visibility struct #name;
+        #declaration
 
         #more
 

@@ -1,8 +1,32 @@
 //! What stands in the place of something that was refused.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
-use syn::Error;
+use syn::{Error, LitStr};
+
+/// An entry of the error index, which messages name at their end.
+#[derive(Clone, Copy)]
+pub enum Entry {
+    /// `shape!`, `dim!` and `broadcast_shapes!` cannot be read.
+    Shape,
+    /// `axis!` cannot be read.
+    NamedAxis,
+    /// `axes!` cannot be read.
+    Axes,
+    /// `tensor!` cannot be read.
+    Tensor,
+}
+
+impl Entry {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Shape => "T703",
+            Self::NamedAxis => "T704",
+            Self::Axes => "T705",
+            Self::Tensor => "T706",
+        }
+    }
+}
 
 /// A type and an expression that is nothing but the error.
 ///
@@ -10,13 +34,40 @@ use syn::Error;
 /// as already reported and says nothing about whatever does not fit. `compile_error!` in the place
 /// of a type would become `()`, and set off an error wherever that does not fit. A tuple that
 /// holds this axis would be compared axis by axis with the type that is expected.
-pub fn axis(mistake: &Error) -> TokenStream {
-    let errors = mistake.to_compile_error();
+pub fn axis(mistake: &Error, entry: Entry) -> TokenStream {
+    let errors = error(mistake, entry);
     quote!(::tensor_core::Dim::<{ #errors }>)
 }
 
 /// An expression that is nothing but the error.
-pub fn expression(mistake: &Error) -> TokenStream {
-    let errors = mistake.to_compile_error();
+pub fn expression(mistake: &Error, entry: Entry) -> TokenStream {
+    let errors = error(mistake, entry);
     quote!({ #errors })
+}
+
+/// An item that is nothing but the error.
+pub fn error(mistake: &Error, entry: Entry) -> TokenStream {
+    with_code(mistake.to_compile_error(), entry.code())
+}
+
+/// The errors, with the code at the end of what they say.
+fn with_code(errors: TokenStream, code: &str) -> TokenStream {
+    let named = errors.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut named = Group::new(group.delimiter(), with_code(group.stream(), code));
+            named.set_span(group.span());
+            named.into()
+        }
+        TokenTree::Literal(literal) => match syn::parse_str::<LitStr>(&literal.to_string()) {
+            Ok(message) => {
+                let mut named =
+                    proc_macro2::Literal::string(&format!("{} [{code}]", message.value()));
+                named.set_span(literal.span());
+                named.into()
+            }
+            Err(_) => literal.into(),
+        },
+        token => token,
+    });
+    named.collect()
 }

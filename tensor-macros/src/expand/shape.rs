@@ -1,10 +1,11 @@
 //! Shapes and axes: `(((), ::tensor_core::Dim::<2>), ::tensor_core::Dim::<2000, 48>)`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-use super::size::size;
+use super::size::{dim, size};
 use crate::check::shape::{Axis, Shape};
+use crate::check::size::LARGEST;
 
 /// The shape as tuples; the same tokens are a type and a value, where every entry is both.
 pub fn shape(shape: &Shape) -> TokenStream {
@@ -16,6 +17,26 @@ pub fn shape(shape: &Shape) -> TokenStream {
         let last = axis(last);
         quote!((#lead, #last))
     })
+}
+
+/// The shape of plain sizes, `2, 3, 768`, which most shapes are: what the stages make of it, without
+/// them. `None` for everything else, also for what they refuse.
+pub fn plain(input: &TokenStream) -> Option<TokenStream> {
+    let mut shape = quote!(());
+    let mut is_size_next = true;
+    for token in input.clone() {
+        match token {
+            TokenTree::Literal(literal) if is_size_next => {
+                let size = literal.to_string().parse().ok().filter(|size| *size <= LARGEST)?;
+                let axis = dim(size, literal.span());
+                shape = quote!((#shape, #axis));
+            }
+            TokenTree::Punct(comma) if !is_size_next && comma.as_char() == ',' => {}
+            _ => return None,
+        }
+        is_size_next = !is_size_next;
+    }
+    Some(shape)
 }
 
 /// One axis.

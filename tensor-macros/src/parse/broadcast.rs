@@ -1,13 +1,20 @@
 //! `broadcast_shapes![A, [2, 1], B]`: shapes, as types or as lists of sizes.
 
-use proc_macro2::{Delimiter, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream};
+use syn::spanned::Spanned;
 use syn::{Error, Result, Type};
 
 use super::list::{self, group, missing_comma, stream, visible};
 use super::shape;
 
-/// One operand as it was written.
-pub enum Operand {
+/// One operand, and where it was written.
+pub struct Operand {
+    pub span: Span,
+    pub kind: Kind,
+}
+
+/// What was written.
+pub enum Kind {
     /// `[2, 1]`
     Sizes(Vec<Result<shape::Entry>>),
     /// `A`
@@ -27,15 +34,16 @@ fn operand(entry: list::Entry) -> Result<Operand> {
         ));
     }
     let written = stream(&entry.tokens);
+    let span = written.span();
     let tokens = visible(entry.tokens);
     if let Some(sizes) = group(tokens.first(), Delimiter::Bracket) {
         return match tokens.get(1) {
-            None => Ok(Operand::Sizes(shape::entries(stream(&sizes)))),
+            None => Ok(Operand { span, kind: Kind::Sizes(shape::entries(stream(&sizes))) }),
             Some(next) => Err(missing_comma(next)),
         };
     }
     match syn::parse2::<Type>(written.clone()) {
-        Ok(_) => Ok(Operand::Type(written)),
+        Ok(_) => Ok(Operand { span, kind: Kind::Type(written) }),
         Err(_) => Err(Error::new_spanned(
             written,
             "expected a shape: the type of one, such as `S`, \

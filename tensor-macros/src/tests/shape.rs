@@ -2,6 +2,7 @@
 
 use super::{errors, expands, refuses, spelled, tokens};
 use crate::stages::{dim, shape};
+use crate::{check, expand, parse};
 
 #[test]
 fn a_shape_is_nested_pairs_that_are_types_and_values() {
@@ -304,7 +305,7 @@ fn two_mistakes_are_two_errors() {
 #[test]
 fn a_mistaken_shape_is_an_axis_that_is_the_error() {
     let expected = "::tensor_core::Dim::<{
-        ::core::compile_error! { \"a size cannot be negative: write `3`\" }
+        ::core::compile_error! { \"a size cannot be negative: write `3` [T703]\" }
     }>";
     expands(shape, "2, -3", expected);
     expands(dim, "-3", expected);
@@ -350,5 +351,18 @@ mod from_macro_rules {
     fn names_are_passed_through() {
         check("", "Batch", ", 3", "(((), Batch), ::tensor_core::Dim::<3>)");
         check("", "Batch(n)", "", "((), Batch(n))");
+    }
+}
+
+#[test]
+fn plain_sizes_expand_as_all_others_do() {
+    for source in ["", "3", "2, 3", "2, 3,", "0, 1, 2048, 999999999", "1, 1000000"] {
+        let staged = check::shape::shape(parse::shape::entries(tokens(source))).expect("a shape");
+        let staged = spelled(expand::shape::shape(&staged));
+        let plain = expand::shape::plain(&tokens(source)).map(spelled);
+        assert_eq!(plain, Some(staged), "the expansion of `{source}`");
+    }
+    for source in ["1000000000", "2 3", ",", "2,, 3", "-2", "2 * 3", "1_000", "2u8", "2.0", "N"] {
+        assert!(expand::shape::plain(&tokens(source)).is_none(), "`{source}` is plain");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `28`, found `32`"
+//! Lines: 15, because E0308 also shows the function that is called.
 
 use tensor_core::{Tensor, shape};
 

@@ -1,8 +1,6 @@
-//! A matrix and its transpose: two axes differ.
+//! A matrix and its transpose: two axes differ, and the last one is reported.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
-//! And: "cannot broadcast an axis of size `Dim<2>` with one of size `Dim<3>`"
-//! Errors: 2, one for each axis.
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,7 @@
 //! Truth values are not added: `|` is their "or", `cast` makes numbers of them.
 //!
-//! The compiler says: "cannot add `&Tensor<((), Dim<2>), bool>` to `&Tensor<((), Dim<2>), bool>`"
+//! The compiler says: "elements of type `bool` are not numbers"
+//! And: "a `bool` tensor becomes numbers with `.cast::<f32>()`"
 
 use tensor_core::tensor;
 

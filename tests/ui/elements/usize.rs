@@ -1,7 +1,7 @@
 //! `usize` has another size on another machine, and is not a type of elements.
 //!
 //! The compiler says: "`usize` is not a type of tensor elements"
-//! And: "expected one of f32, f64, f16, bf16, i8 to i64, u8 to u64, bool"
+//! And: "elements are f32, f64, i8 to i64, u8 to u64 and bool"
 
 use tensor_core::{Tensor, shape};
 

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `&Tensor<(_, Dim<3>)>`, found `&Tensor<()>`"
+//! Lines: 15, because E0308 also shows the function that is called.
 
 use tensor_core::{Shape, Tensor, shape};
 

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `784`, found `768`"
+//! Lines: 15, because E0308 also shows the function that is called.
 
 use tensor_core::{Axis, Shape, Tensor, axis, dim, shape};
 

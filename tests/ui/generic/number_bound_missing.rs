@@ -1,6 +1,6 @@
 //! Elements of any type cannot be added: `bool` is one of them.
 //!
-//! The compiler says: "cannot add `&Tensor<S, T>` to `&Tensor<S, T>`"
+//! The compiler says: "elements of type `T` are not numbers"
 //! And: "consider further restricting type parameter `T` with trait `Number`"
 
 use tensor_core::{Element, Shape, Tensor};

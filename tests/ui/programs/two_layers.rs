@@ -1,6 +1,7 @@
 //! A model whose second layer takes 64 numbers where the first gives 128.
 //!
 //! The compiler says: "expected `64`, found `128`"
+//! Lines: 15, because E0308 also shows the function that is called.
 
 use tensor_core::{Axis, Shape, Tensor, dim, shape};
 

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "the number of axes of `Lead` is not known here"
 //! And: "count from the end in generic code: -1 is the last axis"
+//! Lines: 13, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Shape, Tensor, shape};
 

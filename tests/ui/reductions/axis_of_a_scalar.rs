@@ -1,7 +1,6 @@
 //! A single number has no axis.
 //!
-//! The compiler says: "the method `max_axis` exists for struct `Tensor<()>`, but its trait bounds were not satisfied"
-//! And: "`(): HasAxis<_>`"
+//! The compiler says: "axis -1 is out of range for shape `()`"
 
 use tensor_core::Tensor;
 

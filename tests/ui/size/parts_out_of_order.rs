@@ -1,6 +1,7 @@
 //! Forty-eight and two thousand.
 //!
 //! The compiler says: "the parts of `Dim<48, 2000>` are not written in order"
+//! Lines: 21, because the compiler also shows the bound of the type, and how it came to it.
 
 use tensor_core::{Dim, Tensor, shape};
 

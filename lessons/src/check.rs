@@ -1,0 +1,134 @@
+//! Whether a program passes: the compiler compiles it, and then it runs.
+//!
+//! Cargo compiles `tensor-core`, once. A lesson is one file, which the compiler is given directly:
+//! that takes a moment, and what cargo would ask first, whether the file is newer than what was made
+//! of it, has no wrong answer where the question is not asked.
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use lessons::Lesson;
+
+use crate::folder::{Folder, make_folder};
+use crate::{Problem, repository};
+
+/// What came of a program, with what it printed or what was said about it.
+pub enum Outcome {
+    /// It compiles and its assertions hold.
+    Passes(String),
+    /// It does not.
+    Stopped(By, String),
+}
+
+/// What stopped a program.
+pub enum By {
+    /// It does not compile.
+    Compiler,
+    /// It compiles, and an assertion does not hold.
+    Assertion,
+}
+
+/// What the compiler and programs say that a learner has no use for.
+const NOISE: [&str; 4] = [
+    ": aborting due to ",
+    "For more information about this error",
+    "Some errors have detailed explanations",
+    "run with `RUST_BACKTRACE=1`",
+];
+
+/// The folder of `tensor-core` as it is compiled, and of all that it needs.
+pub struct Compiled(PathBuf);
+
+impl Compiled {
+    /// Has cargo compile `tensor-core`, and shows what is being compiled, if anything.
+    pub fn new() -> Result<Self, Problem> {
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(target) => std::path::absolute(target)?,
+            None => repository().join("target"),
+        };
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(repository()).args(["build", "--package", "tensor-core", "--lib"]);
+        cargo.args(["--color", "never", "--target-dir"]).arg(&target).stderr(Stdio::piped());
+        let mut child = cargo.spawn().map_err(|error| format!("cannot start cargo: {error}"))?;
+        if let Some(said) = child.stderr.take() {
+            let lines = BufReader::new(said).lines().map_while(Result::ok);
+            for line in lines.filter(|line| !line.trim_start().starts_with("Finished")) {
+                eprintln!("{line}");
+            }
+        }
+        if !child.wait()?.success() {
+            return Err("tensor-core, which the lessons are about, does not compile".into());
+        }
+        let compiled = Self(target.join("debug"));
+        match compiled.library() {
+            library if library.exists() => Ok(compiled),
+            library => Err(format!("cargo has not made {}", library.display()).into()),
+        }
+    }
+
+    fn library(&self) -> PathBuf {
+        self.0.join("libtensor_core.rlib")
+    }
+
+    /// Compiles and runs the learner's program.
+    pub fn check(
+        &self,
+        lesson: &Lesson,
+        folder: &Folder,
+        colour: bool,
+    ) -> Result<Outcome, Problem> {
+        let program = folder.executable(lesson);
+        make_folder(&program)?;
+        let compiled = self.compile(&folder.shown(&folder.program(lesson)), &program, colour)?;
+        if !compiled.status.success() {
+            return Ok(Outcome::Stopped(By::Compiler, readable(&compiled)));
+        }
+        // One who learns reads the message; the functions that it went through are not theirs.
+        let ran = output(Command::new(&program).env("RUST_BACKTRACE", "0"), &program)?;
+        let said = readable(&ran);
+        Ok(match ran.status.success() {
+            true => Outcome::Passes(said),
+            false => Outcome::Stopped(By::Assertion, said),
+        })
+    }
+
+    fn compile(&self, source: &str, program: &Path, colour: bool) -> Result<Output, Problem> {
+        let rustc = PathBuf::from(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        let mut command = Command::new(&rustc);
+        command.args(["--edition", "2024", "--crate-type", "bin", "--error-format", "human"]);
+        command.args(["--color", if colour { "always" } else { "never" }]);
+        // Quick to make and small; nobody steps through a lesson with a debugger.
+        command.args(["-C", "codegen-units=1", "-C", "strip=debuginfo"]);
+        // What cargo has compiled `tensor-core` with, such as a measurement of coverage.
+        command.args(env::var("RUSTFLAGS").unwrap_or_default().split_whitespace());
+        // What the compiler warns of is not part of the lesson.
+        command.args(["-A", "warnings", "--extern"]);
+        command.arg(prefixed("tensor_core=", &self.library()));
+        command.arg("-L").arg(prefixed("dependency=", &self.0.join("deps")));
+        command.arg("-o").arg(program).arg(source);
+        output(&mut command, &rustc)
+    }
+}
+
+fn prefixed(start: &str, path: &Path) -> std::ffi::OsString {
+    let mut word = std::ffi::OsString::from(start);
+    word.push(path);
+    word
+}
+
+/// Runs a command from the repository, where the compiler is the one that belongs to it.
+fn output(command: &mut Command, name: &Path) -> Result<Output, Problem> {
+    let finished = command.current_dir(repository()).stdin(Stdio::null()).output();
+    Ok(finished.map_err(|error| format!("cannot start {}: {error}", name.display()))?)
+}
+
+/// What was printed, without [`NOISE`].
+fn readable(output: &Output) -> String {
+    let said = [&output.stdout[..], &output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let is_noise = |line: &str| NOISE.iter().any(|noise| line.contains(noise));
+    let lines: Vec<_> = said.lines().filter(|line| !is_noise(line)).collect();
+    lines.join("\n").trim_matches('\n').trim_end().to_owned()
+}

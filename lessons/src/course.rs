@@ -1,0 +1,207 @@
+//! The lessons, in their order: the one table of what they are, promise and teach.
+
+/// A program with one mistake.
+#[derive(Debug)]
+pub struct Lesson {
+    /// The name of its files.
+    pub name: &'static str,
+    /// What it is about, in a few words.
+    pub title: &'static str,
+    /// What the compiler says about the exercise, in part: its first line, or what stands under
+    /// the place.
+    pub message: &'static str,
+    /// What one knows who has repaired it.
+    pub taught: &'static str,
+    /// Where to look, short of the solution.
+    pub hint: &'static str,
+    /// The program with its mistake.
+    pub exercise: &'static str,
+    /// The program without it.
+    pub solution: &'static str,
+}
+
+impl Lesson {
+    /// Its place in the course, from 1.
+    pub fn number(&self) -> usize {
+        LESSONS.iter().take_while(|lesson| lesson.name != self.name).count() + 1
+    }
+
+    /// The file name of its program.
+    pub fn file(&self) -> String {
+        format!("{}.rs", self.name)
+    }
+
+    /// The comment at the top of the exercise.
+    pub fn story(&self) -> String {
+        let comment = self.exercise.lines().map_while(|line| line.strip_prefix("//!"));
+        comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Entries of the table, each with the two programs of its name.
+macro_rules! lessons {
+    ($($name:literal { $($field:ident: $text:literal,)* })*) => {
+        &[$(Lesson {
+            name: $name,
+            $($field: $text,)*
+            exercise: include_str!(concat!("../exercises/", $name, ".rs")),
+            solution: include_str!(concat!("../solutions/", $name, ".rs")),
+        }),*]
+    };
+}
+
+/// All lessons, from one number to attention.
+pub const LESSONS: &[Lesson] = lessons! {
+    "scalars" {
+        title: "One number has no axes",
+        message: "expected `Tensor<((), One)>`, found `Tensor<()>`",
+        taught: "A tensor of rank 0 is one number: its shape is `shape![]`, the type `()`, and `item` gives\n\
+                 the number. `shape![1]` is a list of one number, which is another type.",
+        hint: "The message names two types: what was announced, and what `sum` gives. `()` is the list of\n\
+               axes that has nothing in it. How is it written with `shape!`?",
+    }
+    "numbers" {
+        title: "A number goes with every shape",
+        message: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`",
+        taught: "A number stretches over a tensor of any shape, so nothing has to be repeated by hand. Two\n\
+                 lists of different lengths never go together; `Dim<3>` and `Dim<2>` are their lengths.",
+        hint: "There are three temperatures, and to them two numbers are added. How many are needed?",
+    }
+    "shapes" {
+        title: "A shape is a type",
+        message: "expected `2`, found `3`",
+        taught: "Shapes are checked where values are handed over, as all types are. `shape![2, 3]` is the\n\
+                 type `(((), Dim<2>), Dim<3>)`: read it from the inside, and the last axis comes last.",
+        hint: "`by_day` takes two rows of three columns. What stands in the literal is three rows of two\n\
+               columns: a row for each day. There should be a row for each shop.",
+    }
+    "keepdims" {
+        title: "Shapes are lined up at their last axis",
+        message: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`",
+        taught: "A reduction removes its axis, `[4, 3]` to `[4]`; its form with `keepdims` leaves it with\n\
+                 size 1, `[4, 1]`, and that stretches over the three columns again.",
+        hint: "Look for the other form of `mean_axis`, whose result has as many axes as the table.",
+    }
+    "outer" {
+        title: "A column and a row make a table",
+        message: "cannot broadcast an axis of size `Dim<4>` with one of size `Dim<3>`",
+        taught: "`unsqueeze` adds an axis of size 1: at the front a vector becomes a row, `[1, 4]`, at the\n\
+                 end a column, `[4, 1]`. A column with a row is an operation on all pairs.",
+        hint: "`down` has become `[1, 4]`, a row, and its 4 meets the 3 of `along`. The axis of size 1\n\
+               should be the last one. The last axis has number -1.",
+    }
+    "silent_square" {
+        title: "[4, 1] with [4] is [4, 4]",
+        message: "expected `Tensor<((), Dim<4>)>`, found `Tensor<(((), Dim<4>), Dim<4>)>`",
+        taught: "Both sides may stretch, and then the result is larger than each. Announce the type where a\n\
+                 result should have the shape of its operands. `squeeze` removes an axis of size 1.",
+        hint: "Make the column a vector before you subtract: `squeeze` removes an axis of size 1, here the\n\
+               last one, number -1.",
+    }
+    "in_place" {
+        title: "What is written into does not grow",
+        message: "an in-place result cannot grow",
+        taught: "`x += y` keeps the shape of `x`: it takes all that stretches to it, and nothing larger.\n\
+                 What is larger is first reduced, or added by `x + y` to a new tensor.",
+        hint: "Add up the two doors of the day first. The doors are axis 0 of `[2, 3]`.",
+    }
+    "axis_numbers" {
+        title: "Axes count from 0, and from -1",
+        message: "axis 3 is out of range",
+        taught: "The axes of a shape with three of them are 0, 1, 2, or -3, -2, -1. From the end is often\n\
+                 the better way: the last axis is -1, however many stand before it.",
+        hint: "An axis 3 would be the fourth. The colours are the third, and also the last.",
+    }
+    "expand" {
+        title: "Stretching by hand",
+        message: "cannot expand an axis of size `Dim<2>` to `Dim<3>`",
+        taught: "`expand` obeys the rule of the operators: lined up at the last axis, only size 1 grows, and\n\
+                 nothing is copied. A vector stands for a row; for a column it needs a new last axis.",
+        hint: "The heights should be a column, `[2, 1]`, which stretches to `[2, 3]`. You made one in the\n\
+               lesson `outer`.",
+    }
+    "reshape" {
+        title: "As many elements as before",
+        message: "`reshape` keeps the number of elements: `Dim<24>` is not `Dim<28>`",
+        taught: "`reshape` gives the same elements other axes, and the compiler multiplies: 4 × 6 is 24.\n\
+                 The order of the elements stays; the last axis runs fastest.",
+        hint: "Four parts of how many hours are 24 hours?",
+    }
+    "matmul" {
+        title: "The size that is summed over",
+        message: "the last axis of the left side is `Dim<4>`, the second last axis of the right side is `Dim<3>`",
+        taught: "`[m, k] × [k, n] = [m, n]`: both sides have the same `k`, which is summed over and gone.\n\
+                 `transpose` swaps the last two axes, and copies nothing.",
+        hint: "On the right the answers should stand in columns: `[4, 3]`. A method of the tensor swaps its\n\
+               last two axes, and the note under the message names it.",
+    }
+    "bias" {
+        title: "A layer: a product and a bias",
+        message: "cannot broadcast an axis of size `Dim<2>` with one of size `Dim<3>`",
+        taught: "`dot` takes `[.., k]` to `[.., n]` by one matrix `[k, n]`. The bias is `[n]`: it is lined\n\
+                 up with the outputs, and stretches over all the examples.",
+        hint: "The product has shape `[4, 2]`: two outputs. There are three numbers in the bias, as many\n\
+               as inputs. Take away the last.",
+    }
+    "batches" {
+        title: "Many products at once",
+        message: "`dot` takes a matrix or a vector on its right side",
+        taught: "`dot` applies one matrix to everything. `matmul` multiplies matrix by matrix: the last two\n\
+                 axes are those of the matrices, and all axes before them broadcast.",
+        hint: "The note under the message names the product for a batch of matrices on both sides.",
+    }
+    "named_axes" {
+        title: "Axes that have names",
+        message: "cannot broadcast an axis of size `Seq` with one of size `Batch`",
+        taught: "A named axis goes with itself and with size 1, never with another name or a number, even\n\
+                 if the sizes agree today. Its size is given when the program runs, and compared then.",
+        hint: "The words have the axes `Batch`, `Seq` and 2. The places are lined up with the last two of\n\
+               them. Which name should they have?",
+    }
+    "element_types" {
+        title: "Types of elements do not mix silently",
+        message: "cannot combine elements of type `f32` with elements of type `i64`",
+        taught: "`cast` converts every element, as Rust's `as` does, and stands where it happens. A shape\n\
+                 says how many elements there are, the type of elements what they are.",
+        hint: "The goods are to become floats: `.cast::<f32>()`.",
+    }
+    "masks" {
+        title: "A choice for each element",
+        message: "cannot broadcast an axis of size `Dim<5>` with one of size `Dim<4>`",
+        taught: "A mask is a tensor of `bool`, and broadcasts like any other: `[4, 4]` serves all examples\n\
+                 of `[2, 4, 4]`. `select` takes element by element from one side or the other.",
+        hint: "The mask has a row for each of four places. It has a column for each word: how many words\n\
+               are there?",
+    }
+    "layer_norm" {
+        title: "A function over any leading axes",
+        message: "cannot broadcast shape `(Lead, A)` with shape `Lead`",
+        taught: "A generic function is checked once, for all shapes. `[.., A]` with `[..]` need not broadcast,\n\
+                 so it is refused; `[.., A]` with `[.., 1]` always does, and needs no bound.",
+        hint: "`Lead` is what is left when the last axis is removed. The line below, for the variance, does\n\
+               it right. A bound, as the message proposes, would move the mistake to the callers.",
+    }
+    "softmax" {
+        title: "Over which axis?",
+        message: "expected `Tensor<(((), Query), One)>`, found `Tensor<(((), One), Key)>`",
+        taught: "Over whichever axis one sums, numbers come out. A named axis makes the choice visible: what\n\
+                 is left in the type was not summed over. `softmax::<-1>()` does all this.",
+        hint: "The sum that is announced has one number for each `Query`: the keys are summed over. They\n\
+               are the last axis, number 1.",
+    }
+    "generic_layer" {
+        title: "A layer of any sizes",
+        message: "`I` is not the size of an axis",
+        taught: "`I: Axis` is the bound for the size of one axis, `Lead: Shape` for any number of axes. The\n\
+                 laws of broadcasting come with them, so that a layer needs no further bounds.",
+        hint: "Compare `I` and `O` where the struct is declared, and in the line that begins with `impl`.",
+    }
+    "attention" {
+        title: "Attention",
+        message: "the last axis of the left side is `M`, the second last axis of the right side is `N`",
+        taught: "`[.., N, D] × [.., D, M] × [.., M, V] = [.., N, V]`: with a letter for each axis the types\n\
+                 read like the formula, and a mixed-up axis is found before any number is computed.",
+        hint: "The shares have an axis of `M` keys, and the product sums over it. There is one value for\n\
+               each key: look at the type of `values`.",
+    }
+};

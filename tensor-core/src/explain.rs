@@ -1,0 +1,142 @@
+//! Why shapes broadcast, or why they do not: as the table that NumPy's documentation draws, as a
+//! digraph for Graphviz, and as a picture of the cells.
+//!
+//! [`explain`] takes shapes and tensors, typed or not, two or more of them and in any mixture.
+//! Shapes that do *not* broadcast are welcome: then one wants to know.
+//!
+//! ```
+//! use tensor_core::{explain::explain, shape};
+//!
+//! let table = explain(&[&shape![8, 1, 6, 1], &shape![7, 1, 5]]).to_string();
+//! assert_eq!(
+//!     table,
+//!     "\
+//! axis          0   1   2   3
+//! a (4 axes)    8 × 1 × 6 × 1
+//!               ↓   ↑   ↓   ↑
+//! b (3 axes)        7 × 1 × 5
+//! result        8 × 7 × 6 × 5
+//!
+//! axis 3: a is 1 and stretches to 5
+//! axis 2: b is 1 and stretches to 6
+//! axis 1: a is 1 and stretches to 7
+//! axis 0: b lacks it: it counts as 1 and stretches to 8"
+//! );
+//! ```
+//!
+//! The axis that fails is marked, and where one change makes the shapes fit, it is named:
+//!
+//! ```
+//! use tensor_core::{explain::explain, tensor};
+//!
+//! let rows = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! let means = rows.mean_axis::<1>();
+//! let explanation = explain(&[&rows, &means]).with_names(&["rows", "means"]);
+//!
+//! let table = explanation.to_string();
+//! assert!(table.contains("Axis 1, the last, fails: rows has 3 and means has 2"), "{table}");
+//! assert!(table.contains("`means.unsqueeze::<-1>()` makes it [2, 1]"), "{table}");
+//! let _ = &rows - means.unsqueeze::<-1>();
+//! ```
+//!
+//! [`Explanation::to_svg`] draws small shapes, [`Explanation::to_dot`] writes a digraph;
+//! `cargo run --example broadcast -- 4,3 3 --svg picture.svg` does both from the command line.
+
+mod analysis;
+mod digraph;
+mod palette;
+mod repair;
+mod svg;
+mod table;
+
+pub use analysis::{AlignedAxis, AxisSize, Explanation, Mismatch, Operand, Part};
+pub use repair::Repair;
+pub use svg::TooLargeToDraw;
+
+use crate::dynamic::DynTensor;
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// What [`explain`] takes: the value of a shape, a [`Tensor`], a [`DynTensor`].
+///
+/// ```
+/// use tensor_core::{Tensor, axis, explain::Explain, shape};
+///
+/// axis!(Batch);
+/// let x = Tensor::<_, f32>::zeros_with(shape![Batch(32), 10]);
+/// assert_eq!(x.explained_axes()[0].to_string(), "Batch(32)");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no shape that could be explained",
+    label = "expected a shape such as `shape![2, 3]`, a `Tensor` or a `DynTensor`",
+    note = "sizes in arrays or vectors go to `explain_sizes` [T701]"
+)]
+pub trait Explain {
+    /// The axes, first axis first.
+    fn explained_axes(&self) -> Vec<AxisSize>;
+}
+
+impl<S: Shape> Explain for S {
+    fn explained_axes(&self) -> Vec<AxisSize> {
+        let mut names = Vec::new();
+        self.write_names(&mut names);
+        let axis = |(written, size): (String, usize)| {
+            // An axis with a name is written `name=size`, others as their size.
+            let name = written.split_once('=').map(|(name, _)| name.to_owned());
+            AxisSize { size, name }
+        };
+        names.into_iter().zip(self.sizes()).map(axis).collect()
+    }
+}
+
+impl<S: Shape, T: Element> Explain for Tensor<S, T> {
+    fn explained_axes(&self) -> Vec<AxisSize> {
+        self.shape().explained_axes()
+    }
+}
+
+impl<T: Element> Explain for DynTensor<T> {
+    fn explained_axes(&self) -> Vec<AxisSize> {
+        unnamed(self.sizes())
+    }
+}
+
+fn unnamed(sizes: &[usize]) -> Vec<AxisSize> {
+    sizes.iter().map(|&size| AxisSize { size, name: None }).collect()
+}
+
+/// Lines up these shapes by the rules of broadcasting; they need not fit.
+///
+/// Axes declared by [`axis!`](crate::axis!) are told apart by their names.
+///
+/// ```
+/// use tensor_core::{axis, explain::explain, shape};
+///
+/// axis!(Batch);
+/// axis!(Seq);
+/// let explanation = explain(&[&shape![Batch(32), 10], &shape![Seq(32), 10]]);
+/// assert_eq!(
+///     explanation.reason().unwrap(),
+///     "Axis 0, the 2nd from the end, fails: a has Batch(32) and b has Seq(32), \
+///      and two names are two axes, whatever their sizes."
+/// );
+/// ```
+pub fn explain(shapes: &[&dyn Explain]) -> Explanation {
+    Explanation::of(shapes.iter().map(|shape| shape.explained_axes()).collect())
+}
+
+/// [`explain`] for sizes that only the run knows.
+///
+/// ```
+/// use tensor_core::explain::explain_sizes;
+///
+/// let explanation = explain_sizes(&[&[6, 7], &[5, 6, 1], &[7], &[5, 1, 7]]);
+/// assert_eq!(explanation.result().unwrap()[..], [5, 6, 7]);
+///
+/// let explanation = explain_sizes(&[&[4, 3], &[4]]);
+/// assert_eq!(explanation.result().unwrap_err().axis, 1);
+/// ```
+pub fn explain_sizes(shapes: &[&[usize]]) -> Explanation {
+    Explanation::of(shapes.iter().map(|sizes| unnamed(sizes)).collect())
+}

@@ -1,0 +1,270 @@
+//! The facts of an explanation, as data: shapes lined up at their last axis, and what each of them
+//! does at each axis.
+
+use core::fmt;
+
+use crate::shape::Sizes;
+
+/// The size of an axis, with its name if it has one; printed as `32` or `Batch(32)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxisSize {
+    /// The size.
+    pub size: usize,
+    /// The name that [`axis!`](crate::axis!) gave.
+    pub name: Option<String>,
+}
+
+impl AxisSize {
+    /// Whether this is [`One`](crate::One): a named axis does not stretch, not even from 1.
+    pub(super) fn can_stretch(&self) -> bool {
+        self.size == 1 && self.name.is_none()
+    }
+}
+
+impl fmt::Display for AxisSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}({})", self.size),
+            None => write!(f, "{}", self.size),
+        }
+    }
+}
+
+/// One of the shapes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// What it is called: `a`, `b` and so on, unless
+    /// [`with_names`](Explanation::with_names) says another name.
+    pub name: String,
+    /// Its axes, first axis first.
+    pub axes: Vec<AxisSize>,
+}
+
+impl Operand {
+    /// The shape in brackets: `[Batch(32), 10]`.
+    pub(super) fn shape(&self) -> String {
+        brackets(&self.axes)
+    }
+
+    /// The axis that meets number `axis` of `rank` when the shapes are lined up at their last axis.
+    pub(super) fn aligned(&self, axis: usize, rank: usize) -> Option<&AxisSize> {
+        (axis + self.axes.len()).checked_sub(rank).map(|axis| &self.axes[axis])
+    }
+}
+
+/// `[4, 3]`
+pub(super) fn brackets(axes: &[AxisSize]) -> String {
+    let axes: Vec<_> = axes.iter().map(AxisSize::to_string).collect();
+    format!("[{}]", axes.join(", "))
+}
+
+/// What one shape does at one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It has the axis of the result.
+    Matches,
+    /// It has size 1 and stretches to another size.
+    Stretches,
+    /// It has no such axis, which counts as size 1.
+    Missing,
+    /// It has neither the size that came first nor size 1.
+    Differs,
+}
+
+/// One axis of the result, and what each shape does there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlignedAxis {
+    /// For each shape.
+    pub parts: Vec<Part>,
+    /// The axis of the result, or the two shapes that do not fit.
+    pub outcome: Result<AxisSize, Mismatch>,
+}
+
+/// Two shapes that do not fit at an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The axis of the result, counted from the first.
+    pub axis: usize,
+    /// The number of the shape that came first.
+    pub left: usize,
+    /// The number of the shape that does not fit to it.
+    pub right: usize,
+}
+
+/// Shapes lined up by the rules of broadcasting, whether they fit or not.
+///
+/// `Display` writes the table; [`to_dot`](Self::to_dot) and [`to_svg`](Self::to_svg) draw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    operands: Vec<Operand>,
+    axes: Vec<AlignedAxis>,
+}
+
+impl Explanation {
+    /// The explanation of these shapes, which are called `a`, `b` and so on.
+    pub(super) fn of(shapes: Vec<Vec<AxisSize>>) -> Self {
+        let operand = |(number, axes)| Operand { name: default_name(number), axes };
+        let operands: Vec<_> = shapes.into_iter().enumerate().map(operand).collect();
+        let rank = operands.iter().map(|operand| operand.axes.len()).max().unwrap_or(0);
+        let axes = (0..rank).map(|axis| line_up(&operands, axis, rank)).collect();
+        Self { operands, axes }
+    }
+
+    /// The same with names for the first shapes, in place of `a`, `b` and so on. A name is one line.
+    ///
+    /// ```
+    /// use tensor_core::{explain::explain, shape};
+    ///
+    /// let table = explain(&[&shape![4, 3], &shape![3]]).with_names(&["rows", "bias"]).to_string();
+    /// assert!(table.contains("bias lacks it"));
+    /// ```
+    #[must_use]
+    pub fn with_names(mut self, names: &[&str]) -> Self {
+        for (operand, name) in self.operands.iter_mut().zip(names) {
+            operand.name = name.replace(char::is_control, " ");
+        }
+        self
+    }
+
+    /// The shapes, in the order in which they were given.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// let explanation = explain_sizes(&[&[4, 3], &[3]]);
+    /// assert_eq!(explanation.operands()[1].name, "b");
+    /// assert_eq!(explanation.operands()[1].axes[0].size, 3);
+    /// ```
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    /// The axes of the result, first axis first.
+    ///
+    /// ```
+    /// use tensor_core::explain::{Part, explain_sizes};
+    ///
+    /// let explanation = explain_sizes(&[&[4, 1], &[3]]);
+    /// assert_eq!(explanation.axes()[0].parts, [Part::Matches, Part::Missing]);
+    /// assert_eq!(explanation.axes()[1].parts, [Part::Stretches, Part::Matches]);
+    /// ```
+    pub fn axes(&self) -> &[AlignedAxis] {
+        &self.axes
+    }
+
+    /// The sizes of the result.
+    ///
+    /// # Errors
+    ///
+    /// The axis nearest to the end where two shapes do not fit.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// assert_eq!(explain_sizes(&[&[4, 1], &[3]]).result().unwrap()[..], [4, 3]);
+    ///
+    /// let explanation = explain_sizes(&[&[2, 5, 3], &[3, 4, 3]]);
+    /// let mismatch = explanation.result().unwrap_err();
+    /// assert_eq!((mismatch.axis, mismatch.left, mismatch.right), (1, 0, 1));
+    /// ```
+    pub fn result(&self) -> Result<Sizes, Mismatch> {
+        let mut sizes = Sizes::from_elem(1, self.axes.len());
+        for (size, axis) in sizes.iter_mut().zip(&self.axes).rev() {
+            *size = axis.outcome.as_ref().map_err(|mismatch| *mismatch)?.size;
+        }
+        Ok(sizes)
+    }
+
+    /// The axes of the result, if the shapes fit.
+    pub(super) fn result_axes(&self) -> Option<Vec<AxisSize>> {
+        self.axes.iter().map(|axis| axis.outcome.clone().ok()).collect()
+    }
+
+    /// Why the shapes do not fit, as a sentence; `None` where they do.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// assert_eq!(
+    ///     explain_sizes(&[&[4, 3], &[4]]).reason().unwrap(),
+    ///     "Axis 1, the last, fails: a has 3 and b has 4, which differ, and neither is 1."
+    /// );
+    /// assert_eq!(explain_sizes(&[&[4, 3], &[3]]).reason(), None);
+    /// ```
+    pub fn reason(&self) -> Option<String> {
+        let mismatch = self.result().err()?;
+        let place = match self.axes.len() - mismatch.axis {
+            1 if self.axes.len() == 1 => "the only one".to_owned(),
+            1 => "the last".to_owned(),
+            from_the_end => format!("the {} from the end", ordinal(from_the_end)),
+        };
+        let difference = self.difference(mismatch)?;
+        Some(format!("Axis {}, {place}, fails: {difference}.", mismatch.axis))
+    }
+
+    /// The two axes that meet at a mismatch.
+    pub(super) fn meeting(&self, mismatch: Mismatch) -> Option<[&AxisSize; 2]> {
+        let rank = self.axes.len();
+        let axis = |operand: usize| self.operands[operand].aligned(mismatch.axis, rank);
+        Some([axis(mismatch.left)?, axis(mismatch.right)?])
+    }
+
+    /// The two axes that meet at a mismatch, and why they do not fit.
+    pub(super) fn difference(&self, mismatch: Mismatch) -> Option<String> {
+        let [left, right] = self.meeting(mismatch)?;
+        let why = match (&left.name, &right.name) {
+            (None, None) => "which differ, and neither is 1",
+            (Some(a), Some(b)) if a == b => {
+                "and a named axis has one size and does not stretch, not even from 1"
+            }
+            (Some(_), Some(_)) => "and two names are two axes, whatever their sizes",
+            _ => "and a named axis fits to itself and to an axis of size 1 without a name only",
+        };
+        let name = |operand: usize| &self.operands[operand].name;
+        let (a, b) = (name(mismatch.left), name(mismatch.right));
+        Some(format!("{a} has {left} and {b} has {right}, {why}"))
+    }
+}
+
+/// `a` to `z`, then `x26`, `x27` and so on.
+pub(super) fn default_name(number: usize) -> String {
+    match u8::try_from(number) {
+        Ok(number @ 0..26) => char::from(b'a' + number).to_string(),
+        _ => format!("x{number}"),
+    }
+}
+
+/// `2nd`, `13th`.
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// The rule, at one axis: what is not 1 comes to the result and must be the same for all.
+fn line_up(operands: &[Operand], axis: usize, rank: usize) -> AlignedAxis {
+    let met: Vec<_> = operands.iter().map(|operand| operand.aligned(axis, rank)).collect();
+    let decides = |axis: &Option<&AxisSize>| axis.is_some_and(|axis| !axis.can_stretch());
+    let first = met.iter().position(decides);
+    let settled = first.and_then(|first| met[first]);
+
+    let part = |axis: &Option<&AxisSize>| match (axis, settled) {
+        (None, _) => Part::Missing,
+        (Some(_), None) => Part::Matches,
+        (Some(axis), Some(settled)) if *axis == settled => Part::Matches,
+        (Some(axis), Some(_)) if axis.can_stretch() => Part::Stretches,
+        (Some(_), Some(_)) => Part::Differs,
+    };
+    let parts: Vec<_> = met.iter().map(part).collect();
+    let one = AxisSize { size: 1, name: None };
+    let outcome = match (first, parts.iter().position(|part| *part == Part::Differs)) {
+        (Some(left), Some(right)) => Err(Mismatch { axis, left, right }),
+        _ => Ok(settled.cloned().unwrap_or(one)),
+    };
+    AlignedAxis { parts, outcome }
+}

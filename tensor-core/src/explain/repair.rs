@@ -1,0 +1,152 @@
+//! What would make shapes fit, found by trying: every proposal has been broadcast.
+
+use super::analysis::{AxisSize, Explanation, brackets};
+
+/// Shapes with more axes are not searched for the axes that another shape lacks.
+const MOST_AXES: usize = 8;
+
+/// With more ways than this, none is evident.
+const MOST_WAYS: usize = 2;
+
+/// One change after which the shapes broadcast.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The number of the shape that changes.
+    pub operand: usize,
+    /// The call that changes it: `b.unsqueeze::<-1>()`.
+    pub call: String,
+    /// Its shape after the call.
+    pub shape: Vec<AxisSize>,
+    /// The shape of the result then.
+    pub result: Vec<AxisSize>,
+    /// Whether it makes an outer operation: each element of one meets each element of the other.
+    pub is_outer: bool,
+}
+
+impl Repair {
+    /// The proposal as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let Self { call, shape, result, is_outer, .. } = self;
+        let (shape, result) = (brackets(shape), brackets(result));
+        match is_outer {
+            false => format!("`{call}` makes it {shape}, and the result is {result}."),
+            true => format!(
+                "If every element of one is to meet every element of the other, \
+                 `{call}` makes it {shape}, and the result is {result}."
+            ),
+        }
+    }
+}
+
+impl Explanation {
+    /// The changes after which these shapes broadcast, where they are evident: none, one, or two of
+    /// which only the author knows which is meant. The calls are methods of
+    /// [`Tensor`](crate::Tensor).
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// let repairs = explain_sizes(&[&[4, 3], &[4]]).repairs();
+    /// assert_eq!(repairs.len(), 1);
+    /// assert_eq!(repairs[0].call, "b.unsqueeze::<-1>()");
+    ///
+    /// // A value for each image, or for each row?
+    /// let repairs = explain_sizes(&[&[28, 28, 3], &[28]]).repairs();
+    /// assert_eq!(repairs.len(), 2);
+    ///
+    /// let repairs = explain_sizes(&[&[2, 4, 3], &[3, 4]]).repairs();
+    /// assert_eq!(repairs[0].call, "b.transpose()");
+    /// ```
+    pub fn repairs(&self) -> Vec<Repair> {
+        let Err(mismatch) = self.result() else { return Vec::new() };
+        let operands = [mismatch.right, mismatch.left];
+        for operand in operands {
+            let found = self.with_new_axes(operand);
+            if !found.is_empty() {
+                return if found.len() <= MOST_WAYS { found } else { Vec::new() };
+            }
+        }
+        let transposed = operands.into_iter().find_map(|operand| self.transposed(operand));
+        transposed.or_else(|| self.outer()).into_iter().collect()
+    }
+
+    /// The repair by this change, if it is one.
+    fn repair(&self, operand: usize, calls: &str, shape: Vec<AxisSize>) -> Option<Repair> {
+        let mut shapes: Vec<_> = self.operands().iter().map(|other| other.axes.clone()).collect();
+        shapes[operand].clone_from(&shape);
+        let result = Self::of(shapes).result_axes()?;
+        let call = format!("{}{calls}", self.operands()[operand].name);
+        Some(Repair { operand, call, shape, result, is_outer: false })
+    }
+
+    /// The shape of all other operands together.
+    fn others(&self, operand: usize) -> Option<Vec<AxisSize>> {
+        let others = self.operands().iter().enumerate().filter(|(number, _)| *number != operand);
+        Self::of(others.map(|(_, other)| other.axes.clone()).collect()).result_axes()
+    }
+
+    /// The ways to put the axes of an operand at other places of a shape with more axes.
+    fn with_new_axes(&self, operand: usize) -> Vec<Repair> {
+        let Some(target) = self.others(operand) else { return Vec::new() };
+        let axes = &self.operands()[operand].axes;
+        if target.len() > MOST_AXES || axes.len() >= target.len() || axes.is_empty() {
+            return Vec::new();
+        }
+        let mut found: Vec<Repair> = Vec::new();
+        for places in 0_u32..1 << target.len() {
+            if places.count_ones() as usize != axes.len() {
+                continue;
+            }
+            let (calls, shape) = spread(axes, places, target.len());
+            let fits = self.repair(operand, &calls, shape).filter(|repair| {
+                repair.result == target && found.iter().all(|other| other.shape != repair.shape)
+            });
+            found.extend(fits);
+        }
+        // The fewest new axes first.
+        found.sort_by_key(|repair| repair.shape.len());
+        found
+    }
+
+    /// The last two axes the other way round, when nothing grows by it.
+    fn transposed(&self, operand: usize) -> Option<Repair> {
+        let mut shape = self.operands()[operand].axes.clone();
+        let last = shape.len().checked_sub(1)?;
+        shape.swap(last.checked_sub(1)?, last);
+        let target = self.others(operand)?;
+        self.repair(operand, ".transpose()", shape).filter(|repair| repair.result == target)
+    }
+
+    /// Every element of one list with every element of another.
+    fn outer(&self) -> Option<Repair> {
+        let [left, right] = self.operands() else { return None };
+        if left.axes.len() != 1 || right.axes.len() != 1 {
+            return None;
+        }
+        let column = vec![left.axes[0].clone(), AxisSize { size: 1, name: None }];
+        let repair = self.repair(0, ".unsqueeze::<-1>()", column)?;
+        Some(Repair { is_outer: true, ..repair })
+    }
+}
+
+/// The axes at these places among `rank`, and the calls that bring them there; axes are not added in
+/// front, where they change nothing.
+fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (String, Vec<AxisSize>) {
+    let mut axes = axes.iter();
+    let mut shape = Vec::new();
+    let mut new = Vec::new();
+    for place in 0..rank {
+        if places >> place & 1 == 1 {
+            shape.extend(axes.next().cloned());
+        } else if !shape.is_empty() {
+            new.push(shape.len());
+            shape.push(AxisSize { size: 1, name: None });
+        }
+    }
+    let at_the_end = new.first().is_some_and(|first| first + new.len() == shape.len());
+    let call = |place: &usize| match at_the_end {
+        true => ".unsqueeze::<-1>()".to_owned(),
+        false => format!(".unsqueeze::<{place}>()"),
+    };
+    (new.iter().map(call).collect(), shape)
+}

@@ -1,0 +1,192 @@
+//! Elements of an SVG, as text. Attributes stand on the elements, so that several pictures can be put
+//! into one page without a style of one reaching another.
+
+use core::fmt::Write;
+
+/// Every letter of these fonts is about 0.6 of its height wide, so that the widths are known here.
+const FONT: &str =
+    "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace";
+
+/// How wide a letter of this size is at most.
+pub(super) fn letter(size: f64) -> f64 {
+    size * 0.61
+}
+
+/// How wide a text is.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    super::super::table::width(text) as f64 * letter(size)
+}
+
+/// A place in the picture, in pixels from the upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    pub(super) fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    pub(super) fn plus(self, x: f64, y: f64) -> Self {
+        Self::new(self.x + x, self.y + y)
+    }
+
+    /// The place between two places.
+    pub(super) fn between(self, other: Self) -> Self {
+        Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
+    }
+
+    fn written(self) -> String {
+        format!("{},{}", number(self.x), number(self.y))
+    }
+}
+
+/// Where a text is fixed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    fn written(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
+}
+
+/// The elements drawn so far.
+#[derive(Default)]
+pub(super) struct Canvas {
+    body: String,
+}
+
+impl Canvas {
+    fn line_of_text(&mut self, element: &str) {
+        self.body.push_str(element);
+        self.body.push('\n');
+    }
+
+    /// Draws elements with these attributes in common.
+    pub(super) fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
+        self.line_of_text(&format!("<g {attributes}>"));
+        draw(self);
+        self.line_of_text("</g>");
+    }
+
+    /// A filled form with these corners.
+    pub(super) fn polygon(&mut self, corners: &[Point]) {
+        let points: Vec<_> = corners.iter().map(|corner| corner.written()).collect();
+        self.line_of_text(&format!("<polygon points=\"{}\"/>", points.join(" ")));
+    }
+
+    /// A line through these places.
+    pub(super) fn line(&mut self, places: &[Point]) {
+        let points: Vec<_> = places.iter().map(|place| place.written()).collect();
+        self.line_of_text(&format!("<polyline points=\"{}\"/>", points.join(" ")));
+    }
+
+    /// A line with a head at its end.
+    pub(super) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
+        let (x, y) = (to.x - from.x, to.y - from.y);
+        let length = x.hypot(y).max(1.0);
+        let (x, y) = (x / length, y / length);
+        let neck = to.plus(-9.0 * x, -9.0 * y);
+        self.group(&format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\""), |canvas| {
+            canvas.line(&[from, neck]);
+        });
+        let side = |sign: f64| neck.plus(-5.0 * sign * y, 5.0 * sign * x);
+        self.group(&format!("fill=\"{colour}\""), |canvas| {
+            canvas.polygon(&[to, side(1.0), side(-1.0)]);
+        });
+    }
+
+    /// A text whose baseline begins, lies in the middle or ends at `place`.
+    pub(super) fn text(
+        &mut self,
+        place: Point,
+        anchor: Anchor,
+        size: f64,
+        colour: &str,
+        text: &str,
+    ) {
+        self.spans(place, anchor, size, "", &[(text, colour)]);
+    }
+
+    /// A text of several colours.
+    pub(super) fn spans(
+        &mut self,
+        Point { x, y }: Point,
+        anchor: Anchor,
+        size: f64,
+        attributes: &str,
+        spans: &[(&str, &str)],
+    ) {
+        let mut element = format!(
+            "<text x=\"{}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{}\"{attributes}",
+            number(x),
+            number(y),
+            anchor.written()
+        );
+        match spans {
+            [(text, colour)] => {
+                let _ = write!(element, " fill=\"{colour}\">{}", escaped(text));
+            }
+            _ => {
+                element.push('>');
+                for (text, colour) in spans {
+                    let text = escaped(text);
+                    let _ = write!(element, "<tspan fill=\"{colour}\">{text}</tspan>");
+                }
+            }
+        }
+        self.line_of_text(&(element + "</text>"));
+    }
+
+    /// The whole picture, on a ground of its own, which both light and dark pages can show.
+    pub(super) fn finish(self, size: Point, title: &str, description: &str) -> String {
+        let (width, height) = (number(size.x.ceil()), number(size.y.ceil()));
+        let (inner_width, inner_height) =
+            (number(size.x.ceil() - 2.0), number(size.y.ceil() - 2.0));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONT}\">\n\
+             <title>{}</title>\n<desc>{}</desc>\n\
+             <rect x=\"1\" y=\"1\" width=\"{inner_width}\" height=\"{inner_height}\" rx=\"8\" \
+             fill=\"#FFFFFF\" stroke=\"#D1D9E0\" stroke-width=\"2\"/>\n{}</svg>\n",
+            escaped(title),
+            escaped(description),
+            self.body
+        )
+    }
+}
+
+/// At most one digit behind the point, and none where it would be 0.
+fn number(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    format!("{rounded}")
+}
+
+/// A text in which no sign means anything to XML; what XML does not allow at all becomes `�`.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            '\t' | '\n' | '\r' => escaped.push(' '),
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,155 @@
+//! What the panels of a picture show: which cells there are, and what stands in each.
+
+use super::panel::{Cell, Extents, Kind, Mark, Panel, cell_width, grid_width, indices};
+use super::{MOST_AXES, TEXT_COLOUR};
+use crate::explain::analysis::{Explanation, Mismatch, brackets};
+use crate::explain::palette::{FAILS, RESULT, of_operand};
+use crate::explain::table::width;
+
+/// A result that would be wider has no sums in its cells.
+const MOST_WIDTH: f64 = 800.0;
+
+impl Explanation {
+    /// The sizes of a list of axes as sheets, rows and columns; `size` says them by their number in
+    /// the result.
+    fn extents(&self, size: impl Fn(usize) -> usize) -> Extents {
+        let rank = self.axes().len();
+        core::array::from_fn(|slot| (slot + rank).checked_sub(MOST_AXES).map_or(1, &size))
+    }
+
+    /// The extents of a shape as it is.
+    fn own_extents(&self, number: usize) -> Extents {
+        let (operand, rank) = (&self.operands()[number], self.axes().len());
+        self.extents(|axis| operand.aligned(axis, rank).map_or(1, |axis| axis.size))
+    }
+
+    /// How many letters the largest number of each shape has.
+    fn letters(&self) -> impl Iterator<Item = usize> {
+        self.operands().iter().map(|operand| {
+            let elements: usize = operand.axes.iter().map(|axis| axis.size).product();
+            width(&elements.saturating_sub(1).to_string())
+        })
+    }
+
+    /// How wide the sums in the cells of the result are, where there is room for them.
+    fn width_of_sums(&self) -> Option<f64> {
+        let axes = self.result_axes()?;
+        let width = cell_width(self.letters().map(|letters| letters + 1).sum::<usize>().max(1) - 1);
+        let [_, rows, columns] = self.extents(|axis| axes[axis].size);
+        let is_narrow = grid_width(rows, columns, width, axes.len()) <= MOST_WIDTH;
+        is_narrow.then_some(width)
+    }
+
+    /// The width that all cells have, so that they can be compared.
+    fn cell_width(&self) -> f64 {
+        let of_element = || cell_width(self.letters().max().unwrap_or(0));
+        self.width_of_sums().unwrap_or_else(of_element)
+    }
+
+    /// What the shapes of the sum show.
+    pub(super) fn operand_panels(&self) -> Vec<Panel> {
+        let result = self.result();
+        (0..self.operands().len())
+            .map(|number| match result {
+                Ok(_) => self.stretched_panel(number),
+                Err(mismatch) => self.failing_panel(number, mismatch),
+            })
+            .collect()
+    }
+
+    /// A shape with the cells that it stretches to.
+    fn stretched_panel(&self, number: usize) -> Panel {
+        let own = self.own_extents(number);
+        let stretched =
+            self.extents(|axis| self.axes()[axis].outcome.as_ref().map_or(1, |a| a.size));
+        // What stretches to 0 is shown as it is.
+        let extents = core::array::from_fn(|axis| own[axis].max(stretched[axis]));
+        let arrow = |axis: &usize| extents[*axis] > own[*axis];
+        let mark =
+            |axis: usize| Mark { axis, label: format!("×{}", extents[axis]), is_arrow: true };
+        let marks = (0..MOST_AXES).filter(arrow).map(mark).collect();
+        let kind = |index: Extents| {
+            let is_repeated = (0..MOST_AXES).any(|axis| index[axis] >= own[axis]);
+            if is_repeated { Kind::Repeated } else { Kind::Own }
+        };
+        self.panel(number, extents, marks, kind)
+    }
+
+    /// A shape of those that do not fit, with a mark at the axis that fails.
+    fn failing_panel(&self, number: usize, mismatch: Mismatch) -> Panel {
+        let own = self.own_extents(number);
+        let axis = mismatch.axis + MOST_AXES - self.axes().len();
+        let mut marks = Vec::new();
+        let mut partners = usize::MAX;
+        if let Some(meeting) = self.meeting(mismatch)
+            && let Some(side) = [mismatch.left, mismatch.right].iter().position(|n| *n == number)
+        {
+            let label = meeting[side].to_string();
+            marks.push(Mark { axis, label, is_arrow: false });
+            // Axes of different names have no cells in common, whatever their sizes.
+            if meeting[0].name == meeting[1].name {
+                partners = meeting[1 - side].size;
+            }
+        }
+        let kind = |index: Extents| if index[axis] < partners { Kind::Own } else { Kind::Alone };
+        self.panel(number, own, marks, kind)
+    }
+
+    fn panel(
+        &self,
+        number: usize,
+        extents: Extents,
+        marks: Vec<Mark>,
+        kind: impl Fn(Extents) -> Kind,
+    ) -> Panel {
+        let colours = of_operand(number);
+        let own = self.own_extents(number);
+        let cell = |index: Extents| {
+            let kind = kind(index);
+            let colour = match kind {
+                Kind::Own => colours.on_fill,
+                Kind::Alone => FAILS.text,
+                Kind::Repeated | Kind::Result => colours.text,
+            };
+            Cell { text: vec![(element(own, index).to_string(), colour)], kind }
+        };
+        let cells = indices(extents).map(cell).collect();
+        let operand = &self.operands()[number];
+        let title = format!("{} {}", operand.name, operand.shape());
+        let rank = self.axes().len();
+        Panel { title, colours, rank, extents, cells, marks, cell_width: self.cell_width() }
+    }
+
+    /// The result: each cell says which elements meet in it.
+    pub(super) fn result_panel(&self) -> Option<Panel> {
+        let axes = self.result_axes()?;
+        let extents = self.extents(|axis| axes[axis].size);
+        let own: Vec<_> =
+            (0..self.operands().len()).map(|number| self.own_extents(number)).collect();
+        let has_sums = self.width_of_sums().is_some();
+        let cell = |index: Extents| {
+            let mut text = Vec::new();
+            for (number, own) in own.iter().enumerate().filter(|_| has_sums) {
+                if number > 0 {
+                    text.push(("+".to_owned(), TEXT_COLOUR));
+                }
+                text.push((element(*own, index).to_string(), of_operand(number).text));
+            }
+            Cell { text, kind: Kind::Result }
+        };
+        let cells = indices(extents).map(cell).collect();
+        let names: Vec<_> = self.operands().iter().map(|operand| operand.name.as_str()).collect();
+        let title = format!("{} {}", names.join(" + "), brackets(&axes));
+        let (rank, cell_width) = (self.axes().len(), self.cell_width());
+        Some(Panel { title, colours: RESULT, rank, extents, cells, marks: Vec::new(), cell_width })
+    }
+}
+
+/// The number of the element that a shape shows at this index: where it stretches, always the first.
+fn element(own: Extents, index: Extents) -> usize {
+    let mut element = 0;
+    for (own, index) in own.into_iter().zip(index) {
+        element = element * own + if own == 1 { 0 } else { index };
+    }
+    element
+}

@@ -1,0 +1,311 @@
+//! One shape in the picture: its cells, on a flat grid or on sheets one above the other, with its
+//! name above and arrows along which it stretches.
+
+use super::canvas::{Anchor, Canvas, Point, letter, width};
+use crate::explain::palette::{Colours, FAILS};
+
+/// A shape is drawn with three axes: sheets, rows and columns. It has one sheet, one row, one column
+/// where it has no such axis.
+pub(super) type Extents = [usize; 3];
+
+pub(super) const SHEETS: usize = 0;
+pub(super) const ROWS: usize = 1;
+pub(super) const COLUMNS: usize = 2;
+
+/// The size of letters in cells, of captions, and of names.
+pub(super) const CELL_TEXT: f64 = 14.0;
+pub(super) const CAPTION: f64 = 14.0;
+const TITLE: f64 = 16.0;
+
+const TITLE_HEIGHT: f64 = 36.0;
+const ROW_HEIGHT: f64 = 34.0;
+/// How far each row of a sheet stands to the right of the row before it.
+const SLANT: f64 = 14.0;
+const BETWEEN_SHEETS: f64 = 16.0;
+/// Between the cells and an arrow.
+const ARROW_DISTANCE: f64 = 14.0;
+
+/// What stands at the side of the cells along an axis.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    /// The axis: sheets, rows or columns.
+    pub axis: usize,
+    /// `×4` at an arrow, `4` at a bracket.
+    pub label: String,
+    /// An arrow along which the shape stretches, or a bracket around what does not fit.
+    pub is_arrow: bool,
+}
+
+/// What a cell shows.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// The text, in parts of different colours.
+    pub text: Vec<(String, &'static str)>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a cell is, which its form shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An element.
+    Own,
+    /// An element that was shown already.
+    Repeated,
+    /// An element that has no partner.
+    Alone,
+    /// An element of the result.
+    Result,
+}
+
+/// One shape, ready to be drawn.
+pub(super) struct Panel {
+    /// Its name and axes.
+    pub title: String,
+    pub colours: Colours,
+    /// How many axes all panels of the picture have.
+    pub rank: usize,
+    pub extents: Extents,
+    /// The cells in row-major order.
+    pub cells: Vec<Cell>,
+    pub marks: Vec<Mark>,
+    pub cell_width: f64,
+}
+
+impl Panel {
+    /// Whether it has cells that repeat others.
+    pub(super) fn has_repeated(&self) -> bool {
+        self.cells.iter().any(|cell| cell.kind == Kind::Repeated)
+    }
+
+    fn has_sheets(&self) -> bool {
+        self.rank == 3
+    }
+
+    fn sheet_height(&self) -> f64 {
+        self.extents[ROWS].max(1) as f64 * ROW_HEIGHT
+    }
+
+    /// The size of the cells alone; a place is kept where there is none.
+    fn grid(&self) -> Point {
+        let [sheets, rows, columns] = self.extents;
+        let height = sheets.max(1) as f64 * (self.sheet_height() + BETWEEN_SHEETS);
+        let width = grid_width(rows, columns, self.cell_width, self.rank);
+        Point::new(width, height - BETWEEN_SHEETS)
+    }
+
+    /// The room that marks and the name take on the left, on the right and below of the cells.
+    fn margins(&self) -> [f64; 3] {
+        let title = ((width(&self.title, TITLE) - self.grid().x) / 2.0).max(0.0);
+        let [mut left, mut right, mut below] = [title, title, 0.0];
+        for mark in &self.marks {
+            let label = width(&mark.label, CAPTION) + ARROW_DISTANCE + 10.0;
+            match (mark.axis, self.has_sheets()) {
+                (COLUMNS, _) => below = ARROW_DISTANCE + 26.0,
+                (ROWS, true) => right = label.max(right),
+                _ => left = label.max(left),
+            }
+        }
+        [left, right, below]
+    }
+
+    /// How much room the panel takes.
+    pub(super) fn size(&self) -> Point {
+        let [left, right, below] = self.margins();
+        self.grid().plus(left + right, TITLE_HEIGHT + below)
+    }
+
+    /// The middle of the cells, from the top of the panel.
+    pub(super) fn middle(&self) -> f64 {
+        TITLE_HEIGHT + self.grid().y / 2.0
+    }
+
+    /// Draws the panel with its upper left corner at `place`.
+    pub(super) fn draw(&self, canvas: &mut Canvas, place: Point) {
+        canvas.group("class=\"shape\"", |canvas| self.draw_parts(canvas, place));
+    }
+
+    fn draw_parts(&self, canvas: &mut Canvas, place: Point) {
+        let grid = place.plus(self.margins()[0], TITLE_HEIGHT);
+        let title = grid.plus(self.grid().x / 2.0, 20.0 - TITLE_HEIGHT);
+        let bold = " font-weight=\"bold\"";
+        canvas.spans(title, Anchor::Middle, TITLE, bold, &[(&self.title, self.colours.text)]);
+        if self.cells.is_empty() {
+            self.draw_emptiness(canvas, grid);
+        }
+        for kind in [Kind::Own, Kind::Repeated, Kind::Alone, Kind::Result] {
+            self.draw_cells(canvas, grid, kind);
+        }
+        for mark in &self.marks {
+            self.draw_mark(canvas, grid, mark);
+        }
+    }
+
+    /// The corners of a cell, clockwise from the upper left.
+    fn corners(&self, grid: Point, [sheet, row, column]: Extents) -> [Point; 4] {
+        let gap = 2.0;
+        let slant = slant(self.rank);
+        let rows = self.extents[ROWS] as f64;
+        let top = sheet as f64 * (self.sheet_height() + BETWEEN_SHEETS) + row as f64 * ROW_HEIGHT;
+        let corner = |columns: usize, down: f64, inwards: f64| {
+            // A sheet is seen from the front: its first row is at the back, to the right.
+            let shift = (rows - row as f64 - down) * slant;
+            let x = (column + columns) as f64 * self.cell_width + shift + inwards;
+            let edge = if down == 0.0 { gap } else { ROW_HEIGHT - gap };
+            grid.plus(x, top + edge)
+        };
+        [corner(0, 0.0, gap), corner(1, 0.0, -gap), corner(1, 1.0, -gap), corner(0, 1.0, gap)]
+    }
+
+    fn draw_cells(&self, canvas: &mut Canvas, grid: Point, kind: Kind) {
+        let Colours { fill, light, line, .. } = self.colours;
+        let attributes = match kind {
+            Kind::Own => {
+                format!("class=\"own\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"2\"")
+            }
+            Kind::Repeated => format!(
+                "class=\"repeated\" fill=\"{light}\" stroke=\"{line}\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\""
+            ),
+            Kind::Alone => format!(
+                "class=\"alone\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\"",
+                FAILS.fill, FAILS.line
+            ),
+            Kind::Result => {
+                format!("class=\"result\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.5\"")
+            }
+        };
+        let chosen: Vec<_> =
+            indices(self.extents).zip(&self.cells).filter(|(_, cell)| cell.kind == kind).collect();
+        if chosen.is_empty() {
+            return;
+        }
+        canvas.group(&format!("{attributes} stroke-linejoin=\"round\""), |canvas| {
+            for (index, _) in &chosen {
+                canvas.polygon(&self.corners(grid, *index));
+            }
+        });
+        for (index, cell) in chosen {
+            let corners = self.corners(grid, index);
+            let middle = corners[0].between(corners[2]).plus(0.0, 5.0);
+            let spans: Vec<_> =
+                cell.text.iter().map(|(text, colour)| (&text[..], *colour)).collect();
+            if !spans.is_empty() {
+                canvas.spans(middle, Anchor::Middle, CELL_TEXT, "", &spans);
+            }
+        }
+    }
+
+    /// The place of the cells where there are none.
+    fn draw_emptiness(&self, canvas: &mut Canvas, grid: Point) {
+        let size = self.grid();
+        let attributes = format!(
+            "class=\"empty\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" stroke-dasharray=\"2 4\"",
+            self.colours.line
+        );
+        let corner = |x: f64, y: f64| grid.plus(x, y);
+        canvas.group(&attributes, |canvas| {
+            canvas.polygon(&[
+                corner(0.0, 0.0),
+                corner(size.x, 0.0),
+                corner(size.x, size.y),
+                corner(0.0, size.y),
+            ]);
+        });
+        let middle = grid.plus(size.x / 2.0, size.y / 2.0 + 5.0);
+        canvas.text(middle, Anchor::Middle, CAPTION, self.colours.text, "empty");
+    }
+
+    /// Where a mark begins and ends, where its label stands, and which way is away from the cells.
+    fn place_of_mark(&self, grid: Point, axis: usize) -> [Point; 4] {
+        let size = self.grid();
+        let [sheets, rows, columns] = self.extents;
+        let last = [sheets, rows, columns].map(|extent| extent.saturating_sub(1));
+        let middle = |index: Extents| {
+            let corners = self.corners(grid, index);
+            corners[0].between(corners[2])
+        };
+        match (axis, self.has_sheets()) {
+            (COLUMNS, _) => {
+                let y = grid.y + size.y + ARROW_DISTANCE;
+                let [from, to] =
+                    [0, last[COLUMNS]].map(|column| middle([last[SHEETS], last[ROWS], column]));
+                let label = Point::new((from.x + to.x) / 2.0, y + 20.0);
+                [Point::new(from.x, y), Point::new(to.x, y), label, Point::new(0.0, 1.0)]
+            }
+            (ROWS, true) => {
+                let place = |row| {
+                    let corners = self.corners(grid, [0, row, last[COLUMNS]]);
+                    corners[1].between(corners[2]).plus(ARROW_DISTANCE, 0.0)
+                };
+                let [from, to] = [place(0), place(last[ROWS])];
+                let label = from.between(to).plus(8.0, 5.0);
+                [from, to, label, Point::new(1.0, 0.0)]
+            }
+            _ => {
+                let first = [
+                    [0, 0, 0],
+                    if axis == ROWS { [0, last[ROWS], 0] } else { [last[SHEETS], 0, 0] },
+                ];
+                let [from, to] =
+                    first.map(|index| Point::new(grid.x - ARROW_DISTANCE, middle(index).y));
+                let label = from.between(to).plus(-8.0, 5.0);
+                [from, to, label, Point::new(-1.0, 0.0)]
+            }
+        }
+    }
+
+    fn draw_mark(&self, canvas: &mut Canvas, grid: Point, mark: &Mark) {
+        let [from, to, label, away] = self.place_of_mark(grid, mark.axis);
+        let anchor = match (mark.axis, self.has_sheets()) {
+            (COLUMNS, _) => Anchor::Middle,
+            (ROWS, true) => Anchor::Start,
+            _ => Anchor::End,
+        };
+        let colours = if mark.is_arrow { self.colours } else { FAILS };
+        if mark.is_arrow {
+            canvas.arrow(from, to, colours.line);
+        } else {
+            // From the edge of the first cell to the edge of the last, with ends towards the cells.
+            let long = if mark.axis == COLUMNS { self.cell_width } else { ROW_HEIGHT } / 2.0 - 4.0;
+            let (x, y) = (to.x - from.x, to.y - from.y);
+            let length = x.hypot(y);
+            let (x, y) = match (length > 0.0, mark.axis) {
+                (true, _) => (x / length, y / length),
+                (false, COLUMNS) => (1.0, 0.0),
+                (false, _) => (0.0, 1.0),
+            };
+            let (from, to) = (from.plus(-long * x, -long * y), to.plus(long * x, long * y));
+            let end = |place: Point| place.plus(-7.0 * away.x, -7.0 * away.y);
+            let attributes = format!(
+                "class=\"bracket\" fill=\"none\" stroke=\"{}\" stroke-width=\"3\"",
+                colours.line
+            );
+            canvas.group(&attributes, |canvas| canvas.line(&[end(from), from, to, end(to)]));
+        }
+        let bold = " font-weight=\"bold\"";
+        canvas.spans(label, anchor, CAPTION, bold, &[(&mark.label, colours.text)]);
+    }
+}
+
+/// How wide cells are that hold texts of this many letters.
+pub(super) fn cell_width(letters: usize) -> f64 {
+    (letters as f64 * letter(CELL_TEXT) + 14.0).max(44.0).round()
+}
+
+/// How far each row stands to the right of the row before it.
+fn slant(rank: usize) -> f64 {
+    if rank == 3 { SLANT } else { 0.0 }
+}
+
+/// How wide these rows and columns of cells are.
+pub(super) fn grid_width(rows: usize, columns: usize, cell_width: f64, rank: usize) -> f64 {
+    columns.max(1) as f64 * cell_width + rows.max(1) as f64 * slant(rank)
+}
+
+/// All indices in row-major order.
+pub(super) fn indices([sheets, rows, columns]: Extents) -> impl Iterator<Item = Extents> {
+    let of_sheet = move |sheet| {
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| [sheet, row, column]))
+    };
+    (0..sheets).flat_map(of_sheet)
+}

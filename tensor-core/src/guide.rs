@@ -1,0 +1,17 @@
+//! The guide: how broadcasting works, when to forbid it, and what the compiler's messages mean.
+//!
+//! | chapter | for |
+//! | --- | --- |
+//! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
+//! | [`strict`] | code in which shapes must not stretch by accident |
+//! | [`errors`] | an error: every message, why it is said, and the program that works |
+
+#[doc = include_str!("../guide/pictures/references.md")]
+#[doc = include_str!("../guide/broadcasting.md")]
+pub mod broadcasting {}
+
+#[doc = include_str!("../guide/strict.md")]
+pub mod strict {}
+
+#[doc = include_str!("../guide/errors.md")]
+pub mod errors {}

@@ -1,0 +1,97 @@
+//! The digraphs: two are kept as files, all are well-formed.
+
+use std::fs;
+use std::path::Path;
+
+use tensor_core::explain::{Explanation, explain, explain_sizes};
+use tensor_core::shape;
+
+use super::{Batch, Seq, cases, explained};
+use crate::corpus::ROOT;
+use crate::pictures::bless;
+
+/// The kept digraphs.
+fn kept() -> [(&'static str, Explanation); 3] {
+    [
+        ("two.dot", explain_sizes(&[&[8, 1, 6, 1], &[7, 1, 5]])),
+        ("names.dot", explain(&[&shape![Batch(32), 10], &shape![Seq(32), 1]])),
+        ("four.dot", explain_sizes(&[&[6, 7], &[5, 6, 1], &[7], &[5, 1, 7]])),
+    ]
+}
+
+#[test]
+fn digraphs_are_as_kept() {
+    for (name, explanation) in kept() {
+        let path = Path::new(ROOT).join("tests/explain/expected").join(name);
+        let graph = explanation.to_dot();
+        if bless() {
+            fs::write(&path, &graph).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap_or_default(), graph, "{name}");
+    }
+}
+
+/// The graph without what stands in quotes, and the quoted texts.
+fn without_strings(graph: &str) -> (String, Vec<String>) {
+    let (mut rest, mut strings) = (String::new(), Vec::new());
+    let mut signs = graph.chars();
+    while let Some(sign) = signs.next() {
+        if sign != '"' {
+            rest.push(sign);
+            continue;
+        }
+        let mut string = String::new();
+        loop {
+            match signs.next().expect("the end of a string") {
+                '"' => break,
+                '\\' => string.extend(signs.next()),
+                other => string.push(other),
+            }
+        }
+        rest.push('§');
+        strings.push(string);
+    }
+    (rest, strings)
+}
+
+/// One edge for each axis of each shape, one node at each end of it, and balanced brackets.
+fn check(explanation: &Explanation) {
+    let graph = explanation.to_dot();
+    let (rest, _) = without_strings(&graph);
+    for pair in ["{}", "[]"] {
+        let mut depth = 0_i32;
+        for sign in rest.chars() {
+            depth += i32::from(pair.starts_with(sign)) - i32::from(pair.ends_with(sign));
+            assert!(depth >= 0, "{graph}");
+        }
+        assert_eq!(depth, 0, "{graph}");
+    }
+    for (axis, aligned) in explanation.axes().iter().enumerate() {
+        assert!(rest.contains(&format!("    result{axis} [label=§")), "{graph}");
+        let edges = rest.lines().filter(|line| {
+            let line = line.trim_start();
+            let ends = line.split_once(" [").map(|(ends, _)| ends).unwrap_or_default();
+            let is_down = ends.ends_with(&format!(" -> result{axis}"));
+            let is_up = ends.starts_with(&format!("result{axis} -> "));
+            (is_down || is_up) && line.contains("label=§")
+        });
+        assert_eq!(edges.count(), aligned.parts.len(), "{graph}");
+    }
+}
+
+#[test]
+fn digraphs_are_well_formed() {
+    for (_, shapes, _) in cases() {
+        check(&explained(&shapes));
+    }
+}
+
+#[test]
+fn names_are_quoted() {
+    let names = [r#"a "b" \"#, "{c} -> [d]"];
+    let explanation = explain_sizes(&[&[4], &[3]]).with_names(&names);
+    check(&explanation);
+    let (_, strings) = without_strings(&explanation.to_dot());
+    assert!(strings.contains(&format!("{} [4]", names[0])), "{strings:?}");
+    assert!(strings.contains(&format!("{} [3]", names[1])), "{strings:?}");
+}

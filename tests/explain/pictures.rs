@@ -1,0 +1,247 @@
+//! The pictures: well-formed, with as many cells as there are, within their frame; and those of the
+//! guide.
+
+use std::fs;
+use std::path::Path;
+
+use roxmltree::{Document, Node};
+use tensor_core::explain::{Explanation, TooLargeToDraw, explain, explain_sizes};
+use tensor_core::{DynTensor, shape};
+
+use super::{Batch, Seq, explained, small_shapes};
+use crate::corpus::ROOT;
+
+/// The smallest letters, in pixels.
+const SMALLEST: f64 = 12.0;
+
+/// Whether files are to be written instead of compared.
+pub fn bless() -> bool {
+    std::env::var_os("BLESS").is_some_and(|value| value != "0")
+}
+
+/// The pictures of the README and the guide.
+fn guide() -> [(&'static str, Explanation); 5] {
+    [
+        ("row.svg", explain(&[&shape![4, 3], &shape![3]])),
+        ("outer.svg", explain(&[&shape![4, 1], &shape![3]])),
+        ("scalar.svg", explain(&[&shape![2, 3], &shape![]])),
+        ("refused.svg", explain(&[&shape![4, 3], &shape![4]])),
+        ("sheets.svg", explain(&[&shape![2, 1, 3], &shape![4, 1]])),
+    ]
+}
+
+#[test]
+fn pictures_of_the_guide_are_up_to_date() {
+    let folder = Path::new(ROOT).join("tensor-core/guide/pictures");
+    for (name, explanation) in guide() {
+        let picture = explanation.to_svg().unwrap();
+        if bless() {
+            fs::write(folder.join(name), &picture).unwrap();
+        }
+        let found = fs::read_to_string(folder.join(name)).unwrap_or_default();
+        assert!(found == picture, "{name}: `BLESS=1 cargo test --test explain` writes it");
+    }
+    let references: String = guide().map(|(name, picture)| reference(name, &picture)).concat();
+    if bless() {
+        fs::write(folder.join(REFERENCES), &references).unwrap();
+    }
+    let found = fs::read_to_string(folder.join(REFERENCES)).unwrap_or_default();
+    assert!(found == references, "{REFERENCES}: `BLESS=1 cargo test --test explain` writes it");
+    let known = guide().map(|(name, _)| name);
+    for entry in fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_known = known.contains(&&name[..]) || name == REFERENCES;
+        assert!(is_known, "nothing generates {name}: remove it");
+    }
+}
+
+/// The pictures within the text of the documentation, which has no folder for them. Where a name is
+/// defined twice, as it is at the end of a chapter, too, the first definition holds.
+const REFERENCES: &str = "references.md";
+
+/// The definition of a picture as a link that holds it.
+fn reference(name: &str, picture: &Explanation) -> String {
+    let encoded = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    let picture: String = picture.to_svg().unwrap().bytes().map(encoded).collect();
+    let name = name.trim_end_matches(".svg");
+    format!("[picture of {name}]: data:image/svg+xml,{picture}\n")
+}
+
+fn class<'a>(node: Node<'a, '_>) -> &'a str {
+    node.attribute("class").unwrap_or_default()
+}
+
+/// The number of cells of a kind in a shape.
+fn cells(shape: Node<'_, '_>, kind: &str) -> usize {
+    let groups = shape.children().filter(|group| class(*group) == kind);
+    groups.map(|group| group.children().filter(|node| node.has_tag_name("polygon")).count()).sum()
+}
+
+fn number(node: Node<'_, '_>, attribute: &str) -> f64 {
+    node.attribute(attribute).unwrap().parse().unwrap()
+}
+
+/// The places that an element reaches to.
+fn reach(node: Node<'_, '_>) -> Vec<(f64, f64)> {
+    if let Some(points) = node.attribute("points") {
+        let point = |point: &str| {
+            let (x, y) = point.split_once(',').unwrap();
+            (x.parse().unwrap(), y.parse().unwrap())
+        };
+        return points.split(' ').map(point).collect();
+    }
+    if !node.has_tag_name("text") {
+        return Vec::new();
+    }
+    let (x, y, size) = (number(node, "x"), number(node, "y"), number(node, "font-size"));
+    assert!(size >= SMALLEST, "letters of {size} pixels");
+    let text: String =
+        node.descendants().filter_map(|part| part.is_text().then(|| part.text())?).collect();
+    let width = text.chars().count() as f64 * size * 0.6;
+    let left = match node.attribute("text-anchor").unwrap() {
+        "start" => x,
+        "middle" => x - width / 2.0,
+        _ => x - width,
+    };
+    vec![(left, y - size), (left + width, y)]
+}
+
+/// Parses the picture and checks that everything is inside of its frame.
+fn with_picture(explanation: &Explanation, check: impl FnOnce(&Document<'_>)) {
+    let picture = explanation.to_svg().unwrap_or_else(|error| panic!("{error}:\n{explanation}"));
+    let document = Document::parse(&picture).unwrap_or_else(|error| panic!("{error}:\n{picture}"));
+    let root = document.root_element();
+    let (width, height) = (number(root, "width"), number(root, "height"));
+    assert!(width <= 900.0, "{width} pixels wide:\n{explanation}");
+    for node in root.descendants() {
+        for (x, y) in reach(node) {
+            let is_inside = x >= 2.0 && y >= 2.0 && x <= width - 2.0 && y <= height - 2.0;
+            assert!(is_inside, "{x},{y} is not within {width},{height}: {node:?}\n{explanation}");
+        }
+    }
+    check(&document);
+}
+
+fn shapes<'a>(document: &'a Document<'_>) -> Vec<Node<'a, 'a>> {
+    document.descendants().filter(|node| class(*node) == "shape").collect()
+}
+
+/// The numbers in the cells of a shape, sums with their signs.
+fn texts(shape: Node<'_, '_>) -> Vec<String> {
+    let texts = shape
+        .children()
+        .filter(|node| node.has_tag_name("text") && node.attribute("font-weight").is_none());
+    let text = |node: Node<'_, '_>| -> String {
+        node.descendants().filter_map(|part| part.is_text().then(|| part.text())?).collect()
+    };
+    texts.map(text).collect()
+}
+
+/// The sum of which elements each cell of the result is, computed by adding tensors of numbers.
+fn sums(explanation: &Explanation, shapes: &[Vec<usize>]) -> Vec<String> {
+    let result = explanation.result().unwrap().to_vec();
+    let numbers = |shape: &Vec<usize>| -> Vec<i64> {
+        let elements = (0_i64..).take(shape.iter().product()).collect();
+        let tensor = DynTensor::from_vec(shape, elements).unwrap();
+        tensor.broadcast_to(&result).unwrap().to_vec()
+    };
+    let columns: Vec<_> = shapes.iter().map(numbers).collect();
+    (0..result.iter().product())
+        .map(|cell| columns.iter().map(|c| c[cell].to_string()).collect::<Vec<_>>().join("+"))
+        .collect()
+}
+
+#[test]
+fn cells_are_counted_and_numbered() {
+    let small = small_shapes(&[0, 1, 3]);
+    for a in &small {
+        for b in &small {
+            let pair = [a.clone(), b.clone()];
+            let explanation = explained(&pair);
+            with_picture(&explanation, |document| {
+                let drawn = shapes(document);
+                for (shape, operand) in drawn.iter().zip(&pair) {
+                    let own = cells(*shape, "own") + cells(*shape, "alone");
+                    assert_eq!(own, operand.iter().product::<usize>(), "{explanation}");
+                }
+                let Ok(result) = explanation.result() else {
+                    assert_eq!(drawn.len(), 2);
+                    assert!(document.descendants().any(|node| class(node) == "cross"));
+                    let brackets = document.descendants().filter(|node| class(*node) == "bracket");
+                    assert_eq!(brackets.count(), 2);
+                    return;
+                };
+                assert_eq!(drawn.len(), 3);
+                let count: usize = result.iter().product();
+                assert_eq!(cells(drawn[2], "result"), count, "{explanation}");
+                if count > 0 {
+                    for shape in &drawn[..2] {
+                        assert_eq!(cells(*shape, "own") + cells(*shape, "repeated"), count);
+                    }
+                    assert_eq!(texts(drawn[2]), sums(&explanation, &pair));
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_marked() {
+    let alone = |explanation: Explanation| {
+        let mut counts = Vec::new();
+        with_picture(&explanation, |document| {
+            counts = shapes(document).into_iter().map(|shape| cells(shape, "alone")).collect();
+        });
+        counts
+    };
+    assert_eq!(alone(explain_sizes(&[&[4, 3], &[4]])), [0, 1]);
+    assert_eq!(alone(explain_sizes(&[&[5, 3], &[2, 3]])), [9, 0]);
+    assert_eq!(alone(explain_sizes(&[&[2, 3], &[2, 2, 5], &[3]])), [0, 8, 0]);
+    // Different names have no cell in common.
+    assert_eq!(alone(explain(&[&shape![Batch(2)], &shape![Seq(2)]])), [0, 0]);
+}
+
+#[test]
+fn three_and_more_shapes() {
+    let lists: [&[&[usize]]; 4] = [
+        &[&[4, 1], &[3], &[2, 1, 1]],
+        &[&[6, 7], &[5, 6, 1], &[4]],
+        &[&[12], &[12, 1], &[], &[1], &[12, 12], &[1, 1]],
+        &[&[2, 3], &[4, 3], &[1, 3], &[3]],
+    ];
+    for list in lists {
+        with_picture(&explain_sizes(list), |document| {
+            assert!(shapes(document).len() >= list.len())
+        });
+    }
+}
+
+#[test]
+fn names_are_escaped() {
+    let names = ["<a & 'b'>", "]]> \"c\" \u{1}\n\u{ffff}"];
+    let explanation = explain_sizes(&[&[2, 3], &[3]]).with_names(&names);
+    let picture = explanation.to_svg().unwrap();
+    let document = Document::parse(&picture).unwrap();
+    let title = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
+    assert!(title.text().unwrap().starts_with("<a & 'b'> [2, 3] + ]]> \"c\" "), "{title:?}");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let error = |shapes: &[&[usize]]| explain_sizes(shapes).to_svg().unwrap_err();
+    assert!(matches!(error(&[&[13], &[13]]), TooLargeToDraw::Size { size: 13, .. }));
+    assert!(matches!(error(&[&[1, 1, 1, 1], &[2]]), TooLargeToDraw::Axes { axes: 4, .. }));
+    assert!(matches!(error(&[&[2, 1, 12], &[7, 1]]), TooLargeToDraw::Cells { cells: 168, .. }));
+    assert!(matches!(error(&[&[2][..]; 7]), TooLargeToDraw::Operands(7)));
+    assert_eq!(
+        error(&[&[usize::MAX, usize::MAX], &[0]]).to_string(),
+        format!("a has {} cells along an axis, a picture takes at most 12", usize::MAX)
+    );
+    assert_eq!(
+        error(&[&[2, 1, 12], &[7, 1]]).to_string(),
+        "the result has 168 cells, a picture takes at most 144"
+    );
+}

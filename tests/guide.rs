@@ -1,0 +1,224 @@
+//! The guide's error index shows what the compiler says: the wrong programs are UI tests, the
+//! messages are their snapshots, and every code that a message names has an entry.
+
+mod snapshots;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapshots::{Case, ROOT, read};
+
+const PAGE: &str = "tensor-core/guide/errors.md";
+
+/// The line after which the table of all entries stands.
+const TABLE: &str = "<!-- all entries: tests/guide.rs -->";
+
+/// What one heading of the page begins: `## T101: two sizes meet and differ`.
+struct Entry<'a> {
+    code: &'a str,
+    title: &'a str,
+    text: &'a str,
+}
+
+impl Entry<'_> {
+    /// Whether the code is one of ours, and not one of the compiler's.
+    fn is_ours(&self) -> bool {
+        self.code.starts_with('T')
+    }
+
+    /// Where the heading is linked, on the pages that rustdoc and GitHub make.
+    fn anchor(&self) -> String {
+        let heading = format!("{} {}", self.code, self.title).to_lowercase();
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    }
+
+    /// The UI tests that are shown.
+    fn places(&self) -> Vec<&str> {
+        self.text.lines().filter_map(place).collect()
+    }
+}
+
+/// A letter and digits: `T101`, `E0308`.
+fn is_code(word: &str, letters: &[char], digits: usize) -> bool {
+    let number = word.strip_prefix(letters).unwrap_or_default();
+    number.len() == digits && number.chars().all(|c| c.is_ascii_digit())
+}
+
+fn entries(page: &str) -> Vec<Entry<'_>> {
+    let sections = page.split("\n## ").skip(1);
+    let headed = sections.filter_map(|section| {
+        let (heading, text) = section.split_once('\n')?;
+        let (code, title) = heading.split_once(": ")?;
+        let is_entry = is_code(code, &['T'], 3) || is_code(code, &['E'], 4);
+        is_entry.then_some(Entry { code, title, text })
+    });
+    headed.collect()
+}
+
+/// The UI test that a comment such as `<!-- tests/ui/broadcast/two_names -->` asks for.
+fn place(line: &str) -> Option<&str> {
+    let named = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
+    named.starts_with("tests/ui/").then_some(named)
+}
+
+/// The program and the message of a UI test, as the page shows them.
+fn blocks(place: &str) -> Result<String, String> {
+    let Case { program, message } = Case::read(place)?;
+    let first = message.lines().next().unwrap_or_default();
+    // What a macro refuses has no code that rustdoc could expect.
+    let code = first.strip_prefix("error[").and_then(|rest| rest.split_once(']'));
+    let code = code.map(|(code, _)| format!(",{code}")).unwrap_or_default();
+    Ok(format!("```rust,compile_fail{code}\n{program}```\n\n```text\n{message}```\n"))
+}
+
+/// The table of all entries.
+fn table(page: &str) -> String {
+    let row =
+        |entry: Entry| format!("| [{}](#{}) | {} |\n", entry.code, entry.anchor(), entry.title);
+    let rows: String = entries(page).into_iter().map(row).collect();
+    format!("| code | the mistake |\n| --- | --- |\n{rows}")
+}
+
+/// The page with the programs, the messages and the table as they should be.
+fn renewed(page: &str) -> Result<String, String> {
+    let mut renewed = String::new();
+    let mut lines = page.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        renewed.push_str(line);
+        if let Some(place) = place(line.trim_end()) {
+            for fence in ["```rust,compile_fail", "```text"] {
+                if lines.peek().is_some_and(|next| next.starts_with(fence)) {
+                    // Through the fence that closes the block.
+                    lines.by_ref().skip(1).find(|line| line.trim_end() == "```");
+                }
+                while lines.next_if(|next| next.trim().is_empty()).is_some() {}
+            }
+            renewed.push_str(&blocks(place)?);
+            renewed.push('\n');
+        } else if line.trim_end() == TABLE {
+            while lines.next_if(|next| next.starts_with('|')).is_some() {}
+            renewed.push_str(&table(page));
+        }
+    }
+    Ok(renewed)
+}
+
+/// The page as it should be, whether or not the file is.
+fn page() -> String {
+    renewed(&read(PAGE).unwrap()).unwrap()
+}
+
+#[test]
+fn programs_messages_and_table_are_up_to_date() {
+    let page = read(PAGE).unwrap();
+    let renewed = renewed(&page).unwrap();
+    if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
+        fs::write(Path::new(ROOT).join(PAGE), &renewed).unwrap();
+        return;
+    }
+    let differs = page.lines().zip(renewed.lines()).find(|(here, there)| here != there);
+    assert!(
+        page == renewed,
+        "{PAGE} differs from tests/ui: {differs:#?}\n\
+         run `BLESS=1 cargo test --test guide` to write it anew"
+    );
+}
+
+#[test]
+fn entries_are_complete_and_in_order() {
+    let page = page();
+    let entries = entries(&page);
+    assert!(entries.len() > 30, "{} entries: is this how they are headed?", entries.len());
+    let order = |entry: &Entry| (!entry.is_ours(), entry.code.to_owned());
+    for pair in entries.windows(2) {
+        let (before, after) = (&pair[0], &pair[1]);
+        assert!(order(before) < order(after), "{} stands before {}", before.code, after.code);
+    }
+    for entry in &entries {
+        let code = entry.code;
+        assert_eq!(entry.places().len(), 1, "{code} shows one wrong program");
+        let (_, after) = entry.text.split_once("```text\n").expect(code);
+        let (_, after) = after.split_once("```\n").expect(code);
+        let (why, fix) = after.split_once("```rust\n").unwrap_or_else(|| {
+            panic!("{code}: a program that compiles follows the message and the reason")
+        });
+        let sentences = why.matches(['.', '?']).count();
+        assert!(sentences >= 2, "{code} says why in {sentences} sentences");
+        assert!(fix.contains("assert"), "{code}: the fix shows that it does what was meant");
+    }
+}
+
+#[test]
+fn messages_point_into_the_programs() {
+    let page = page();
+    let mut pointed = 0;
+    for place in page.lines().filter_map(place) {
+        let Case { program, message } = Case::read(place).unwrap();
+        let lines: Vec<&str> = message.lines().collect();
+        // A line with a caret below it; other lines may be what the compiler suggests.
+        for pair in lines.windows(2).filter(|pair| pair[1].contains('^')) {
+            let Some((row, shown)) = pair[0].split_once(" | ") else { continue };
+            let Ok(row) = row.trim().parse::<usize>() else { continue };
+            pointed += 1;
+            assert_eq!(program.lines().nth(row - 1), Some(shown), "{place}");
+        }
+    }
+    assert!(pointed > 30, "{pointed} lines of programs in messages");
+}
+
+/// Files below a folder whose names end in one of these.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(ROOT).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The codes that stand in brackets, as in `[T101]`.
+fn codes(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
+    words.map(|(word, _)| word).filter(|word| is_code(word, &['T'], 3))
+}
+
+#[test]
+fn every_code_has_an_entry() {
+    let page = page();
+    let known: BTreeSet<&str> = entries(&page).iter().map(|entry| entry.code).collect();
+    for folder in ["tensor-core/src", "tensor-macros/src", "tests/ui"] {
+        for path in files(Path::new(folder), &[".rs", ".stderr"]) {
+            let text = fs::read_to_string(&path).unwrap();
+            for code in codes(&text) {
+                assert!(known.contains(code), "{PAGE} has no entry {code}: {}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_message_names_its_entry() {
+    let page = page();
+    let mut silent = Vec::new();
+    for entry in entries(&page) {
+        let place = entry.places()[0];
+        let message = Case::read(place).unwrap().message;
+        let is_named = match entry.is_ours() {
+            true => codes(&message).any(|code| code == entry.code),
+            false => message.starts_with(&format!("error[{}]", entry.code)),
+        };
+        if !is_named {
+            silent.push(format!("{} is not named in {place}.stderr", entry.code));
+        }
+    }
+    assert!(silent.is_empty(), "messages without the code of their entry:\n{}", silent.join("\n"));
+}

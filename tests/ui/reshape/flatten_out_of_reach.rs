@@ -1,0 +1,11 @@
+//! Three billion numbers in one axis.
+//!
+//! The compiler says: "has more than 999,999,999 elements"
+
+use tensor_core::{Tensor, shape};
+
+fn flat(x: &Tensor<shape![60_000, 50_257]>) {
+    let _ = x.flatten();
+}
+
+fn main() {}
