@@ -1,0 +1,12 @@
+//! The mean of each row is taken from a row: `[3]` meets `[4]`.
+
+use nalgebra::SMatrix;
+
+fn main() {
+    let mut rows = SMatrix::<f32, 4, 3>::repeat(1.0);
+    let means = rows.column_mean();
+    for mut row in rows.row_iter_mut() {
+        row -= means.transpose();
+    }
+    println!("{rows}");
+}
