@@ -49,7 +49,7 @@ mod repair;
 mod svg;
 mod table;
 
-pub use analysis::{AlignedAxis, AxisSize, Explanation, Mismatch, Operand, Part};
+pub use analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Mismatch, Role};
 pub use repair::Repair;
 pub use svg::TooLargeToDraw;
 

@@ -50,7 +50,7 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
+    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()`; in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
 )]
 pub trait OperandOf<T: Element> {
     /// The shape; `()` for a scalar.

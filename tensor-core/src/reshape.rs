@@ -23,33 +23,44 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
 /// A shape with as many elements as `Target`: `reshape` keeps the elements and their order.
-pub trait ReshapeTo<Target: Shape>: AsManyAs<Target> {
+pub trait ReshapeTo<Target: Shape>: Shape {
     /// The target, as a value.
     fn reshape(self) -> Target;
 }
 
 /// `[..s] → [..t]`, where `s` and `t` have the same product.
-impl<S: AsManyAs<T>, T: StaticShape> ReshapeTo<T> for S {
-    fn reshape(self) -> T {
-        T::VALUE
-    }
-}
-
-/// A shape of as many elements as `Target`: what [`ReshapeTo`] asks of the numbers alone, so that a
-/// message about them is about the call alone.
-pub trait AsManyAs<Target>: Shape {
-    /// What methods name beside this bound: see [`relations`](crate::relations).
-    #[doc(hidden)]
-    type Checked;
-}
-
-impl<S, T> AsManyAs<T> for S
+impl<S, T> ReshapeTo<T> for S
 where
     S: CountElements,
     T: CountElements,
     S::Count: KeptByReshape<T::Count, S, T>,
 {
-    type Checked = Self;
+    fn reshape(self) -> T {
+        T::VALUE
+    }
+}
+
+/// A shape that a shape `S` becomes by `reshape`: `S: ReshapeTo<Self>`, which is the bound to write in
+/// generic code.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
+)]
+pub trait ReshapedFrom<S>: Shape {
+    /// What methods name beside this bound: see [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape, as a value.
+    fn reshaped(shape: S) -> Self;
+}
+
+impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
+    type Checked = T;
+
+    fn reshaped(shape: S) -> T {
+        shape.reshape()
+    }
 }
 
 /// A number of elements that `reshape` finds again in its target.
@@ -89,7 +100,7 @@ impl<S: CountElements> Flatten for S {
 /// A shape whose axes from number `START` to number `END`, both included, become one.
 ///
 /// The other axes may be named, or be any leading axes where both numbers count from the end.
-pub trait FlattenAxes<const START: isize, const END: isize>: Shape {
+pub trait FlattenAxes<const START: isize, const END: isize>: AxesInOrder<START, END> {
     /// The shape with one axis in place of those.
     type Output: Shape;
 
@@ -98,21 +109,58 @@ pub trait FlattenAxes<const START: isize, const END: isize>: Shape {
 }
 
 /// `[..a, ..s, ..b] → [..a, n, ..b]`, where `n` is the product of `s`.
-impl<S, const START: isize, const END: isize, const FIRST: usize, const LAST: usize, Rest, N>
-    FlattenAxes<START, END> for S
+impl<S, const START: isize, const END: isize> FlattenAxes<START, END> for S
 where
-    S: HasAxis<START, FromTheEnd = Back<FIRST>> + HasAxis<END, FromTheEnd = Back<LAST>>,
-    S: Around<FIRST, START, END, Before: Shape, From = Rest>,
-    Rest: Around<LAST, START, END, UpTo: CountElements<Count = N>>,
+    S: AxesInOrder<START, END> + FlattenInOrder<START, END>,
+{
+    type Output = <S as FlattenInOrder<START, END>>::Output;
+
+    fn flatten_axes(self) -> <Self as FlattenAxes<START, END>>::Output {
+        self.flatten_in_order()
+    }
+}
+
+/// What [`FlattenAxes`] does, once the numbers are known to be in order.
+pub trait FlattenInOrder<const START: isize, const END: isize> {
+    /// The shape with one axis in place of those.
+    type Output: Shape;
+
+    /// The shape with one axis in place of those, as a value.
+    fn flatten_in_order(self) -> Self::Output;
+}
+
+impl<S, const START: isize, const END: isize, First, Last, Rest, N> FlattenInOrder<START, END> for S
+where
+    S: HasAxis<START, FromTheEnd = First> + HasAxis<END, FromTheEnd = Last>,
+    S: Around<First, START, END, Before: Shape, From = Rest>,
+    Rest: Around<Last, START, END, UpTo: CountElements<Count = N>>,
     N: StaticAxis,
     (S::Before, N): Append<Rest::Behind, Output: Shape>,
 {
     type Output = <(S::Before, N) as Append<Rest::Behind>>::Output;
 
-    fn flatten_axes(self) -> <Self as FlattenAxes<START, END>>::Output {
+    fn flatten_in_order(self) -> Self::Output {
         let (before, rest) = self.split_before();
         (before, N::VALUE).append(rest.split_behind().1)
     }
+}
+
+/// A shape in which axis number `START` does not come after axis number `END`: what [`FlattenAxes`]
+/// asks of the numbers alone, so that a message about them is about the call alone.
+pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
+    /// What methods name beside this bound: see [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<S, const START: isize, const END: isize> AxesInOrder<START, END> for S
+where
+    S: HasAxis<START> + HasAxis<END>,
+    S: Around<<S as HasAxis<START>>::FromTheEnd, START, END>,
+    <S as Around<<S as HasAxis<START>>::FromTheEnd, START, END>>::From:
+        Around<<S as HasAxis<END>>::FromTheEnd, START, END>,
+{
+    type Checked = Self;
 }
 
 /// A shape whose axis number `I` becomes the axes of the shape `Sizes`: the inverse of
@@ -130,7 +178,7 @@ impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
 where
     Sizes: CountElements,
     S: HasAxis<I, FromTheEnd = Back<K>> + AsLongAs<I, Sizes>,
-    S: Around<K, I, I>,
+    S: Around<Back<K>, I, I>,
     S::Before: Append<Sizes, Output = Lead>,
     Lead: Append<S::Behind, Output: Shape>,
 {
@@ -267,13 +315,13 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     }
 }
 
-/// A list of axes, cut before and behind the axis that is number `K` from the end.
+/// A list of axes, cut before and behind the axis at `Place`, which is [`Back<K>`](Back).
 #[diagnostic::on_unimplemented(
     message = "axis {START} comes after axis {END}: there is nothing to flatten",
     label = "write the axis that comes first as the first number",
     note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
 )]
-pub trait Around<const K: usize, const START: isize, const END: isize>: Sized {
+pub trait Around<Place, const START: isize, const END: isize>: Sized {
     /// The axes before it.
     type Before;
     /// The axis and those behind it.
@@ -301,7 +349,7 @@ macro_rules! around {
     ([$($behind:ident)*]) => {};
     ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {
         #[diagnostic::do_not_recommend]
-        impl<const START: isize, const END: isize, L, A, $($behind),*> Around<$k, START, END>
+        impl<const START: isize, const END: isize, L, A, $($behind),*> Around<Back<$k>, START, END>
             for list!((L, A) $($behind)*)
         {
             type Before = L;

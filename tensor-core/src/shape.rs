@@ -215,10 +215,12 @@ where
 /// of its own, because of a type that the user declared the compiler would show the place.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
-    label = "this needs the size of every axis in the types",
     note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 pub trait KnownSize<A> {
+    /// The size without a name.
+    type Size;
+
     /// The axis.
     #[doc(hidden)]
     const KNOWN: A;
@@ -226,6 +228,7 @@ pub trait KnownSize<A> {
 
 #[diagnostic::do_not_recommend]
 impl<A: StaticAxis> KnownSize<A> for (A,) {
+    type Size = A::Size;
     const KNOWN: A = A::VALUE;
 }
 

@@ -132,15 +132,15 @@ pub trait NothingUnnamed {}
 
 /// An axis that no number of the list has named yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Unnamed;
+pub struct NotYetNamed;
 
 /// An axis that a number of the list has named.
 #[derive(Clone, Copy, Debug)]
-pub struct Named;
+pub struct AlreadyNamed;
 
-/// A shape, and a list of as many [`Unnamed`].
+/// A shape, and a list of as many [`NotYetNamed`].
 pub trait Unpicked {
-    /// [`Unnamed`] for every axis.
+    /// [`NotYetNamed`] for every axis.
     type Axes;
 }
 
@@ -149,7 +149,7 @@ impl Unpicked for () {
 }
 
 impl<L: Unpicked, A> Unpicked for (L, A) {
-    type Axes = (L::Axes, Unnamed);
+    type Axes = (L::Axes, NotYetNamed);
 }
 
 /// A list of axis numbers of the shape `S`, all different.
@@ -180,7 +180,7 @@ where
     P: Pick<S, Axes: AtBack<K, Axis: NamedOnce<I>>>,
 {
     type Shape = (P::Shape, <S as HasAxis<I>>::Axis);
-    type Axes = <P::Axes as AtBack<K>>::With<Named>;
+    type Axes = <P::Axes as AtBack<K>>::With<AlreadyNamed>;
 
     fn pick(shape: S) -> Self::Shape {
         (P::pick(shape), shape.axis())
@@ -201,4 +201,4 @@ where
 pub trait NamedOnce<const I: isize> {}
 
 #[diagnostic::do_not_recommend]
-impl<const I: isize> NamedOnce<I> for Unnamed {}
+impl<const I: isize> NamedOnce<I> for NotYetNamed {}

@@ -233,7 +233,7 @@ fn names_are_escaped() {
 fn what_is_too_large_is_refused() {
     let error = |shapes: &[&[usize]]| explain_sizes(shapes).to_svg().unwrap_err();
     assert!(matches!(error(&[&[13], &[13]]), TooLargeToDraw::Size { size: 13, .. }));
-    assert!(matches!(error(&[&[1, 1, 1, 1], &[2]]), TooLargeToDraw::Axes { axes: 4, .. }));
+    assert!(matches!(error(&[&[1, 1, 1, 1], &[2]]), TooLargeToDraw::Rank { axes: 4, .. }));
     assert!(matches!(error(&[&[2, 1, 12], &[7, 1]]), TooLargeToDraw::Cells { cells: 168, .. }));
     assert!(matches!(error(&[&[2][..]; 7]), TooLargeToDraw::Operands(7)));
     assert_eq!(

@@ -31,7 +31,7 @@ use harness::sizes::Sizes;
 use harness::story::{Story, errors};
 use harness::{
     PASS, contains_word, files, folder, is_asked, is_harness, is_pinned_compiler, local, measures,
-    mistakes, snapshot, topics, workspace,
+    mistakes, names_a_path, snapshot, topics, workspace,
 };
 
 /// The files beside the topics.
@@ -87,6 +87,9 @@ fn snapshots_keep_their_promises() {
         }
         if let Some(warning) = said.lines().find(|line| line.starts_with("warning")) {
             complain(format!("the program has another flaw: {warning}"));
+        }
+        if let Some(line) = said.lines().find(|line| names_a_path(line)) {
+            complain(format!("a name that is not unique is printed as a path: {line}"));
         }
         for word in NONSENSE.iter().filter(|word| contains_word(&said, word)) {
             complain(format!("the message says `{word}`"));

@@ -5,8 +5,8 @@
 //! this module, in sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, Number};
-use crate::axis::StaticAxis;
-use crate::shape::StaticShape;
+use crate::axis::{Axis, StaticAxis};
+use crate::shape::{KnownSize, StaticShape};
 
 pub use self::reach::{
     Billions, CountInReach, DifferenceInReach, NoBillions, ProductInReach, SumInReach,
@@ -128,12 +128,12 @@ impl CountDigits for () {
 }
 
 /// `[..l, a]` has as many as `[..l]` has, times `a`.
-impl<L, A, N> CountDigits for (L, A)
+impl<L, A: Axis, N> CountDigits for (L, A)
 where
-    A: StaticAxis<Size: Number>,
+    (A,): KnownSize<A, Size: Number>,
     L: CountDigits<Digits: Carry>,
     (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
-    N: MulDigits<DigitsOf<A>>,
+    N: MulDigits<<<(A,) as KnownSize<A>>::Size as Number>::Digits>,
 {
     type Digits = N::Output;
 }

@@ -32,7 +32,7 @@ impl fmt::Display for AxisSize {
 
 /// One of the shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operand {
+pub struct ExplainedOperand {
     /// What it is called: `a`, `b` and so on, unless
     /// [`with_names`](Explanation::with_names) says another name.
     pub name: String,
@@ -40,7 +40,7 @@ pub struct Operand {
     pub axes: Vec<AxisSize>,
 }
 
-impl Operand {
+impl ExplainedOperand {
     /// The shape in brackets: `[Batch(32), 10]`.
     pub(super) fn shape(&self) -> String {
         brackets(&self.axes)
@@ -60,7 +60,7 @@ pub(super) fn brackets(axes: &[AxisSize]) -> String {
 
 /// What one shape does at one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Role {
     /// It has the axis of the result.
     Matches,
     /// It has size 1 and stretches to another size.
@@ -75,7 +75,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedAxis {
     /// For each shape.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Role>,
     /// The axis of the result, or the two shapes that do not fit.
     pub outcome: Result<AxisSize, Mismatch>,
 }
@@ -96,14 +96,14 @@ pub struct Mismatch {
 /// `Display` writes the table; [`to_dot`](Self::to_dot) and [`to_svg`](Self::to_svg) draw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    operands: Vec<Operand>,
+    operands: Vec<ExplainedOperand>,
     axes: Vec<AlignedAxis>,
 }
 
 impl Explanation {
     /// The explanation of these shapes, which are called `a`, `b` and so on.
     pub(super) fn of(shapes: Vec<Vec<AxisSize>>) -> Self {
-        let operand = |(number, axes)| Operand { name: default_name(number), axes };
+        let operand = |(number, axes)| ExplainedOperand { name: default_name(number), axes };
         let operands: Vec<_> = shapes.into_iter().enumerate().map(operand).collect();
         let rank = operands.iter().map(|operand| operand.axes.len()).max().unwrap_or(0);
         let axes = (0..rank).map(|axis| line_up(&operands, axis, rank)).collect();
@@ -135,18 +135,18 @@ impl Explanation {
     /// assert_eq!(explanation.operands()[1].name, "b");
     /// assert_eq!(explanation.operands()[1].axes[0].size, 3);
     /// ```
-    pub fn operands(&self) -> &[Operand] {
+    pub fn operands(&self) -> &[ExplainedOperand] {
         &self.operands
     }
 
     /// The axes of the result, first axis first.
     ///
     /// ```
-    /// use tensor_core::explain::{Part, explain_sizes};
+    /// use tensor_core::explain::{Role, explain_sizes};
     ///
     /// let explanation = explain_sizes(&[&[4, 1], &[3]]);
-    /// assert_eq!(explanation.axes()[0].parts, [Part::Matches, Part::Missing]);
-    /// assert_eq!(explanation.axes()[1].parts, [Part::Stretches, Part::Matches]);
+    /// assert_eq!(explanation.axes()[0].parts, [Role::Matches, Role::Missing]);
+    /// assert_eq!(explanation.axes()[1].parts, [Role::Stretches, Role::Matches]);
     /// ```
     pub fn axes(&self) -> &[AlignedAxis] {
         &self.axes
@@ -247,22 +247,22 @@ fn ordinal(number: usize) -> String {
 }
 
 /// The rule, at one axis: what is not 1 comes to the result and must be the same for all.
-fn line_up(operands: &[Operand], axis: usize, rank: usize) -> AlignedAxis {
+fn line_up(operands: &[ExplainedOperand], axis: usize, rank: usize) -> AlignedAxis {
     let met: Vec<_> = operands.iter().map(|operand| operand.aligned(axis, rank)).collect();
     let decides = |axis: &Option<&AxisSize>| axis.is_some_and(|axis| !axis.can_stretch());
     let first = met.iter().position(decides);
     let settled = first.and_then(|first| met[first]);
 
     let part = |axis: &Option<&AxisSize>| match (axis, settled) {
-        (None, _) => Part::Missing,
-        (Some(_), None) => Part::Matches,
-        (Some(axis), Some(settled)) if *axis == settled => Part::Matches,
-        (Some(axis), Some(_)) if axis.can_stretch() => Part::Stretches,
-        (Some(_), Some(_)) => Part::Differs,
+        (None, _) => Role::Missing,
+        (Some(_), None) => Role::Matches,
+        (Some(axis), Some(settled)) if *axis == settled => Role::Matches,
+        (Some(axis), Some(_)) if axis.can_stretch() => Role::Stretches,
+        (Some(_), Some(_)) => Role::Differs,
     };
     let parts: Vec<_> = met.iter().map(part).collect();
     let one = AxisSize { size: 1, name: None };
-    let outcome = match (first, parts.iter().position(|part| *part == Part::Differs)) {
+    let outcome = match (first, parts.iter().position(|part| *part == Role::Differs)) {
         (Some(left), Some(right)) => Err(Mismatch { axis, left, right }),
         _ => Ok(settled.cloned().unwrap_or(one)),
     };

@@ -39,7 +39,7 @@ pub enum TooLargeToDraw {
     /// More shapes than a picture takes.
     Operands(usize),
     /// A shape has more axes than a picture shows.
-    Axes {
+    Rank {
         /// What has too many.
         name: String,
         /// How many it has.
@@ -67,7 +67,7 @@ impl fmt::Display for TooLargeToDraw {
             Self::Operands(operands) => {
                 write!(f, "there are {operands} shapes, a picture takes at most {MOST_OPERANDS}")
             }
-            Self::Axes { name, axes } => {
+            Self::Rank { name, axes } => {
                 write!(f, "{name} has {axes} axes, a picture takes at most {MOST_AXES}")
             }
             Self::Size { name, size } => write!(
@@ -135,7 +135,7 @@ impl Explanation {
         let operands = self.operands().iter().map(|o| (o.name.clone(), o.axes.clone()));
         for (name, axes) in operands.chain(result) {
             if axes.len() > MOST_AXES {
-                return Err(TooLargeToDraw::Axes { name, axes: axes.len() });
+                return Err(TooLargeToDraw::Rank { name, axes: axes.len() });
             }
             let longest = axes.iter().map(|axis| axis.size).max().unwrap_or(1);
             if longest > MOST_CELLS_ALONG_AN_AXIS {

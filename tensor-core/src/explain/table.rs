@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::analysis::{AlignedAxis, AxisSize, Explanation, Operand, Part};
+use super::analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Role};
 
 /// How wide a terminal is taken to be.
 const WIDTH: usize = 80;
@@ -138,14 +138,14 @@ impl Rows {
 fn arrows(explanation: &Explanation) -> Vec<String> {
     let arrow = |axis: &AlignedAxis| match (&axis.outcome, &axis.parts[..]) {
         (Err(_), _) => "✗",
-        (Ok(_), [Part::Matches, Part::Matches]) => "=",
-        (Ok(_), [Part::Matches, _]) => "↓",
+        (Ok(_), [Role::Matches, Role::Matches]) => "=",
+        (Ok(_), [Role::Matches, _]) => "↓",
         (Ok(_), _) => "↑",
     };
     explanation.axes().iter().map(|axis| arrow(axis).to_owned()).collect()
 }
 
-fn rank_in_words(operand: &Operand) -> String {
+fn rank_in_words(operand: &ExplainedOperand) -> String {
     match operand.axes.len() {
         0 => "(scalar)".to_owned(),
         1 => "(1 axis)".to_owned(),
@@ -194,11 +194,11 @@ impl Explanation {
             1 => format!(" to {size}"),
             _ => String::new(),
         };
-        let named = |part: Part| {
+        let named = |part: Role| {
             let of_part = parts.iter().zip(self.operands()).filter(|(other, _)| **other == part);
             of_part.map(|(_, operand)| operand.name.as_str()).collect::<Vec<_>>()
         };
-        let (ones, missing) = (named(Part::Stretches), named(Part::Missing));
+        let (ones, missing) = (named(Role::Stretches), named(Role::Missing));
         let mut clauses = Vec::new();
         if !ones.is_empty() {
             let [is, s] = if ones.len() == 1 { ["is", "es"] } else { ["are", ""] };

@@ -14,7 +14,8 @@ use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
 use crate::plan::row_major;
 use crate::reshape::{
-    AsLongAs, AsManyAs, Flatten, FlattenAxes, FlattenedAxes, ReshapeTo, Unflatten, Unflattened,
+    AsLongAs, AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, Unflatten,
+    Unflattened,
 };
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
@@ -201,11 +202,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn reshape<Target>(&self) -> Tensor<Target, T>
     where
-        <S as AsManyAs<Target>>::Checked: Sized,
-        S: ReshapeTo<Target>,
-        Target: Shape,
+        Target: ReshapedFrom<S>,
+        <Target as ReshapedFrom<S>>::Checked: Sized,
     {
-        self.reshaped(self.shape.reshape())
+        self.reshaped(Target::reshaped(self.shape))
     }
 
     /// The elements in row-major order along one axis: `[m, n] → [m · n]`, and `[] → [1]`. Copies
@@ -239,6 +239,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> Tensor<FlattenedAxes<S, START, END>, T>
     where
+        <S as AxesInOrder<START, END>>::Checked: Sized,
         S: FlattenAxes<START, END>,
     {
         self.reshaped(self.shape.flatten_axes())

@@ -94,3 +94,17 @@ pub fn contains_word(text: &str, word: &str) -> bool {
         !continues(before) && (word.ends_with(['<', '>']) || !continues(after))
     })
 }
+
+/// Whether a line of ours prints a name with the path to it.
+///
+/// The compiler does so where two public types or traits have the name, also in other crates; the
+/// names of numbers and elements are like that. In what it proposes for the program it always does.
+pub fn names_a_path(line: &str) -> bool {
+    const NOT_UNIQUE: [&str; 4] = ["Element", "Float", "Operand", "element::Number"];
+    let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
+    is_ours
+        && line
+            .split("tensor_core::")
+            .skip(1)
+            .any(|rest| !NOT_UNIQUE.iter().any(|name| rest.starts_with(name)))
+}

@@ -1,7 +1,6 @@
 //! The target may be written as an annotation too.
 //!
 //! The compiler says: "`reshape` keeps the number of elements: `Dim<12>` is not `Dim<10>`"
-//! Lines: 18, because the compiler also shows the bound of the method.
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! The first axis stands behind the last.
 //!
 //! The compiler says: "axis 2 comes after axis 1: there is nothing to flatten"
-//! Lines: 17, because the compiler also shows the bound of the method.
 
 use tensor_core::{Tensor, shape};
 
