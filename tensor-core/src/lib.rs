@@ -27,6 +27,8 @@
 //! | shapes that only the run knows | [`axis!`] for one axis, [`DynTensor`] for all |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
+//! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
+//! | the shape in the middle of a program | [`show_shape!`] |
 //! | why two shapes broadcast or not, in words and pictures | [`explain`](explain::explain) |
 //!
 //! # How numbers behave
@@ -64,6 +66,8 @@ pub mod explain;
 mod kernel;
 pub mod relations;
 pub mod reshape;
+pub mod show_shape;
+pub mod strict;
 mod tensor;
 pub mod views;
 
@@ -79,7 +83,9 @@ pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::{Shape, Sizes, StaticShape};
 pub use tensor::{Iter, LengthError, Tensor};
-pub use tensor_macros::{axes, axis, broadcast_shapes, dim, shape, tensor};
+pub use tensor_macros::{
+    axes, axis, broadcast_shapes, dim, relaxed, shape, show_shape, strict, strictly, tensor,
+};
 
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]
@@ -87,7 +93,11 @@ pub mod __private {
     pub use crate::arithmetic::{Assemble, Constant, Parts};
     use crate::element::Element;
     use crate::shape::StaticShape;
+    pub use crate::show_shape::{asked, asked_of};
     use crate::storage::Storage;
+    pub use crate::strict::{
+        never, one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
+    };
     use crate::tensor::Tensor;
 
     /// The tensor of the elements that `tensor!` counted.

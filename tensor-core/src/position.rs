@@ -376,25 +376,27 @@ from_the_front! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 }
 
-/// The rows of [`Successor`] and [`Counts`], for every number of axes.
+/// The rows of [`Successor`] and [`Counts`], for every number of axes. The numbers from the front
+/// are listed downwards beside those from the end, so that no row computes: editors show the types
+/// of results only where they do not have to.
 macro_rules! ranks {
-    ([$($below:literal)*] $n:literal $next:literal $($more:literal)*) => {
-        ranks!([$($below)*] $n);
+    ([$($front:literal)*] [$($back:literal)*] $n:literal $next:literal $($more:literal)*) => {
+        ranks!([$($front)*] [$($back)*] $n);
         impl Successor for Axes<$n> {
             type Next = Axes<$next>;
         }
-        ranks!([$($below)* $n] $next $($more)*);
+        ranks!([$n $($front)*] [$($back)* $next] $next $($more)*);
     };
-    ([$($below:literal)*] $n:literal) => {$(
+    ([$($front:literal)*] [$($back:literal)*] $n:literal) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S> Counts<$below, S> for Axes<$n> {
-            type Back = Back<{ $n - $below }>;
+        impl<S> Counts<$front, S> for Axes<$n> {
+            type Back = Back<$back>;
         }
     )*};
 }
 
 ranks! {
-    [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+    [] [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
 }
 
 #[diagnostic::do_not_recommend]

@@ -5,6 +5,7 @@ pub mod axis;
 pub mod broadcast;
 pub mod shape;
 pub mod size;
+pub mod strict;
 pub mod tensor;
 
 use syn::{Error, Result};

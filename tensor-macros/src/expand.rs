@@ -5,7 +5,9 @@ pub mod axis;
 pub mod broadcast;
 pub mod refusal;
 pub mod shape;
+pub mod show_shape;
 pub mod size;
+pub mod strict;
 pub mod tensor;
 
 use proc_macro2::Span;

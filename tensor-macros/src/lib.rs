@@ -205,6 +205,121 @@ pub fn tensor(input: TokenStream) -> TokenStream {
     stages::tensor(input.into()).into()
 }
 
+/// Says the shape of a tensor in the middle of a program, when it is compiled: `show_shape!(x)`.
+///
+/// The answer is an error, because only errors of the compiler name types:
+///
+/// ```text
+/// error[E0277]: this tensor has shape `(((), Dim<32>), Dim<784>)` and elements of type `f32`
+/// ```
+///
+/// The macro has the value of the expression, so that it can be put around any part of a program,
+/// and everything else is checked as before. `show_shape!(type S)` shows a shape, or the shape of
+/// a type of tensors, where only the type has a name. In generic code the parameters stand in the
+/// answer: `(Lead, Dim<10>)`.
+///
+/// # Examples
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, shape, show_shape};
+///
+/// let images = Tensor::<shape![32, 784]>::zeros();
+/// let means = show_shape!(images.relu()).mean_axis::<0>();
+/// ```
+#[proc_macro]
+pub fn show_shape(input: TokenStream) -> TokenStream {
+    stages::show_shape(input.into()).into()
+}
+
+/// Strict code: in each operation one side may stretch, not both. On a function, an `impl`, a trait,
+/// or an inline module.
+///
+/// `[4] - [4, 1]` is `[4, 4]`, an outer difference, which nobody wanted who forgot a `squeeze`. In
+/// strict code it does not compile.
+///
+/// | attribute | in one operation | |
+/// | --- | --- | --- |
+/// | `#[strict]` | one side may stretch | the result has the shape of an operand |
+/// | `#[strict(same)]` | no side may stretch | the operands have one shape |
+/// | `#[strict(off)]` | all may stretch | within strict code |
+///
+/// Numbers, and tensors of rank 0, go with every shape. What is checked are the operators, the
+/// methods that compare and combine two tensors, `select` and `zip_with`, as far as the types
+/// are known. Macros are not looked into, but for those of the standard library such as
+/// `assert_eq!`, `println!` and `vec!`. Constants, constant functions and `dbg!` are left alone.
+///
+/// [`strictly!`] and [`relaxed!`] are for one expression. Nothing of all this is left at run time.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, shape, strict, tensor};
+///
+/// /// The mean of the squared differences.
+/// #[strict(same)]
+/// fn loss(prediction: &Tensor<shape![3]>, target: &Tensor<shape![3]>) -> f32 {
+///     let error = prediction - target;
+///     (&error * &error).mean().item()
+/// }
+///
+/// assert_eq!(loss(&tensor![1.0, 2.0, 3.0], &tensor![1.0, 2.0, 6.0]), 3.0);
+/// ```
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, shape, strict};
+///
+/// #[strict]
+/// fn error(prediction: &Tensor<shape![3, 1]>, target: &Tensor<shape![3]>) -> f32 {
+///     (prediction - target).abs().mean().item()
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
+    stages::strict(argument.into(), item.into()).into()
+}
+
+/// A strict expression: `strictly!(prediction - target)`. In each operation one side may stretch,
+/// not both.
+///
+/// `strictly!(same: prediction - target)` lets no side stretch. See [`macro@strict`].
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{strictly, tensor};
+///
+/// let (prediction, target) = (tensor![1.0, 2.0], tensor![1.0, 4.0]);
+/// let error = strictly!(same: prediction - target);
+/// assert_eq!(error, tensor![0.0, -2.0]);
+/// ```
+#[proc_macro]
+pub fn strictly(input: TokenStream) -> TokenStream {
+    stages::strictly(input.into()).into()
+}
+
+/// An expression in strict code whose operands may stretch: `relaxed!(column - row)`.
+///
+/// See [`macro@strict`]. Outside of strict code it changes nothing.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, relaxed, shape, strict, tensor};
+///
+/// /// How far each place is from each other place.
+/// #[strict]
+/// fn distances(places: &Tensor<shape![3]>) -> Tensor<shape![3, 3]> {
+///     let column = places.unsqueeze::<1>();
+///     relaxed!(column - places).abs()
+/// }
+///
+/// assert_eq!(distances(&tensor![0.0, 1.0, 5.0]).sum_axis::<1>(), tensor![6.0, 5.0, 9.0]);
+/// ```
+#[proc_macro]
+pub fn relaxed(input: TokenStream) -> TokenStream {
+    stages::relaxed(input.into()).into()
+}
+
 /// The rows of the table of sizes in `tensor_core::arithmetic`.
 #[doc(hidden)]
 #[proc_macro]

@@ -5,5 +5,7 @@ pub mod axis;
 pub mod broadcast;
 pub mod list;
 pub mod shape;
+pub mod show_shape;
 pub mod size;
+pub mod strict;
 pub mod tensor;

@@ -1,6 +1,7 @@
 //! Each macro: parse, check, expand.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::Error;
 
 use crate::expand::refusal::{self, Entry};
@@ -50,5 +51,44 @@ pub fn tensor(input: TokenStream) -> TokenStream {
     match parse::tensor::literal(input).and_then(check::tensor::tensor) {
         Ok(tensor) => expand::tensor::tensor(&tensor),
         Err(mistake) => refusal::expression(&mistake, Entry::Tensor),
+    }
+}
+
+pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
+    let mode = parse::strict::argument(argument).and_then(|word| check::strict::attribute(&word));
+    let strict = |mode| {
+        let item = parse::strict::item(item.clone()).and_then(check::strict::item)?;
+        Ok(expand::strict::item(item, mode))
+    };
+    match mode.and_then(|mode| mode.map(strict).transpose()) {
+        Ok(Some(strict)) => strict,
+        Ok(None) => item,
+        Err(mistake) => refusal::beside(&mistake, Entry::Strict, &item),
+    }
+}
+
+pub fn strictly(input: TokenStream) -> TokenStream {
+    let strictly = |written: parse::strict::Expression| {
+        let mode = check::strict::expression(&written.mode)?;
+        Ok(expand::strict::expression(written.expression, mode))
+    };
+    match parse::strict::expression(input, "strictly!(a - b)").and_then(strictly) {
+        Ok(expression) => expression,
+        Err(mistake) => refusal::expression(&mistake, Entry::Strict),
+    }
+}
+
+pub fn relaxed(input: TokenStream) -> TokenStream {
+    let relaxed = |written| Ok(check::strict::relaxed(written)?.into_token_stream());
+    match parse::strict::expression(input, "relaxed!(a - b)").and_then(relaxed) {
+        Ok(expression) => expression,
+        Err(mistake) => refusal::expression(&mistake, Entry::Strict),
+    }
+}
+
+pub fn show_shape(input: TokenStream) -> TokenStream {
+    match parse::show_shape::asked(input) {
+        Ok(asked) => expand::show_shape::show(&asked),
+        Err(mistake) => refusal::expression(&mistake, Entry::ShowShape),
     }
 }

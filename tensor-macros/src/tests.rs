@@ -3,7 +3,10 @@
 mod axes;
 mod axis;
 mod broadcast;
+mod expansions;
 mod shape;
+mod spans;
+mod strict;
 mod tensor;
 
 use core::fmt::Write;

@@ -15,6 +15,10 @@ pub enum Entry {
     Axes,
     /// `tensor!` cannot be read.
     Tensor,
+    /// `#[strict]`, `strictly!` and `relaxed!` cannot be read.
+    Strict,
+    /// `show_shape!` cannot be read.
+    ShowShape,
 }
 
 impl Entry {
@@ -24,6 +28,8 @@ impl Entry {
             Self::NamedAxis => "T704",
             Self::Axes => "T705",
             Self::Tensor => "T706",
+            Self::Strict => "T707",
+            Self::ShowShape => "T708",
         }
     }
 }
@@ -43,6 +49,12 @@ pub fn axis(mistake: &Error, entry: Entry) -> TokenStream {
 pub fn expression(mistake: &Error, entry: Entry) -> TokenStream {
     let errors = error(mistake, entry);
     quote!({ #errors })
+}
+
+/// An item as it was written, and the error about what stands on it.
+pub fn beside(mistake: &Error, entry: Entry, item: &TokenStream) -> TokenStream {
+    let errors = error(mistake, entry);
+    quote!(#errors #item)
 }
 
 /// An item that is nothing but the error.

@@ -1,0 +1,143 @@
+//! What [`show_shape!`](crate::show_shape!) says: the shape of a tensor, as an error.
+//!
+//! An error, because nothing else of the compiler names types: a warning has a fixed text. Nothing
+//! implements the traits of this module for [`Shown`], which is what the errors are about.
+
+use core::marker::PhantomData;
+use core::ops::Deref;
+
+use crate::shape::Shape;
+use crate::strict::HasShape;
+
+/// What is shown, as messages name it.
+///
+/// ```
+/// use tensor_core::show_shape::{Shown, TensorOf};
+///
+/// // Nothing implements the trait: that is how a type gets into a message.
+/// fn unseen<S, T>() where Shown: TensorOf<S, T> {}
+/// ```
+pub struct Shown;
+
+/// A tensor, of which the shape is shown.
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{show_shape, tensor};
+///
+/// // error: this tensor has shape `(((), One), Dim<2>)` and elements of type `f64`
+/// let _ = show_shape!(tensor![[1.0, 2.0_f64]]) * 2.0;
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this tensor has shape `{S}` and elements of type `{T}`",
+    label = "asked for here",
+    note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
+)]
+pub trait TensorOf<S, T> {
+    /// Nothing.
+    #[doc(hidden)]
+    type Proof;
+}
+
+/// A shape, which is shown.
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{broadcast_shapes, show_shape};
+///
+/// // error: this shape is `(((), Dim<4>), Dim<3>)`
+/// show_shape!(type broadcast_shapes![[4, 1], [3]]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this shape is `{S}`",
+    label = "asked for here",
+    note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
+)]
+pub trait ShapeOf<S> {
+    /// Nothing.
+    #[doc(hidden)]
+    type Proof;
+}
+
+/// Anything else, of which the type is shown.
+///
+/// ```compile_fail,E0277
+/// use tensor_core::show_shape;
+///
+/// // error: this is neither a tensor nor a shape: its type is `i32`
+/// let _ = show_shape!(1_i32);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this is neither a tensor nor a shape: its type is `{T}`",
+    label = "asked for here",
+    note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
+)]
+pub trait AnyTypeOf<T: ?Sized> {
+    /// Nothing.
+    #[doc(hidden)]
+    type Proof;
+}
+
+// As in strict code, a method call takes the first of these types whose `impl` holds.
+
+/// A type to show.
+#[doc(hidden)]
+pub struct Asked<T: ?Sized>(PhantomData<T>);
+
+/// A type that is no tensor.
+#[doc(hidden)]
+pub struct NoTensor<T: ?Sized>(PhantomData<T>);
+
+/// A type that is no shape either.
+#[doc(hidden)]
+pub struct NoShape<T: ?Sized>(PhantomData<T>);
+
+/// The type of this value.
+#[doc(hidden)]
+pub fn asked_of<T: ?Sized>(_: &T) -> Asked<T> {
+    Asked(PhantomData)
+}
+
+/// This type.
+#[doc(hidden)]
+pub fn asked<T: ?Sized>() -> Asked<T> {
+    Asked(PhantomData)
+}
+
+impl<T: ?Sized + HasShape> Asked<T> {
+    pub fn show(&self, _: <Shown as TensorOf<T::Shape, T::Element>>::Proof)
+    where
+        Shown: TensorOf<T::Shape, T::Element>,
+    {
+    }
+}
+
+impl<S: Shape> NoTensor<S> {
+    pub fn show(&self, _: <Shown as ShapeOf<S>>::Proof)
+    where
+        Shown: ShapeOf<S>,
+    {
+    }
+}
+
+impl<T: ?Sized> NoShape<T> {
+    pub fn show(&self, _: <Shown as AnyTypeOf<T>>::Proof)
+    where
+        Shown: AnyTypeOf<T>,
+    {
+    }
+}
+
+impl<T: ?Sized> Deref for Asked<T> {
+    type Target = NoTensor<T>;
+
+    fn deref(&self) -> &NoTensor<T> {
+        &NoTensor(PhantomData)
+    }
+}
+
+impl<T: ?Sized> Deref for NoTensor<T> {
+    type Target = NoShape<T>;
+
+    fn deref(&self) -> &NoShape<T> {
+        &NoShape(PhantomData)
+    }
+}

@@ -1,0 +1,176 @@
+//! Strict broadcasting: [`#[strict]`](macro@crate::strict), [`strictly!`](crate::strictly!) and
+//! [`relaxed!`](crate::relaxed!).
+//!
+//! `[4] - [4, 1]` broadcasts to `[4, 4]`, because both sides stretch. That is an outer difference,
+//! and it is also what is left of a loss when somebody forgot a `squeeze`. In strict code it does
+//! not compile. There are two modes:
+//!
+//! | mode | in one operation | refuses |
+//! | --- | --- | --- |
+//! | `#[strict]` | one side may stretch: the result has the shape of an operand | `[4] - [4, 1]` |
+//! | `#[strict(same)]` | no side may stretch: the shapes are the same | also `[8, 4] - [4]` |
+//!
+//! A number, and a tensor of rank 0, which is a number too, goes with every shape in both modes.
+//!
+//! What is checked are operators, comparisons and the other methods and functions on several
+//! operands, by the types that the compiler knows anyway: nothing of it is left in the program.
+//!
+//! ```
+//! use tensor_core::{Tensor, shape, strict};
+//!
+//! #[strict]
+//! fn mean_squared_error(prediction: &Tensor<shape![4]>, target: &Tensor<shape![4]>) -> f32 {
+//!     let error = prediction - target;
+//!     (&error * &error).mean().item()
+//! }
+//! # assert_eq!(mean_squared_error(&Tensor::ones(), &Tensor::zeros()), 1.0);
+//! ```
+
+use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+
+/// `A ⊕ B ⊕ C`
+type Broadcasted3<A, B, C> = Broadcasted<Broadcasted<A, B>, C>;
+/// `A ⊕ B ⊕ C ⊕ D`
+type Broadcasted4<A, B, C, D> = Broadcasted<Broadcasted3<A, B, C>, D>;
+
+mod attempt;
+mod operand;
+
+pub use attempt::{one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4};
+pub use operand::{HasShape, Side, never, side};
+
+/// Code under [`#[strict]`](macro@crate::strict), as messages name it.
+///
+/// ```
+/// use tensor_core::strict::{BothMayStretch, Strict};
+///
+/// // Nothing implements the trait: that is what the messages are about.
+/// fn outer_sum<L, R, Result>(_: L, _: R) where Strict: BothMayStretch<L, R, Result> {}
+/// ```
+pub struct Strict;
+
+/// Traits that nothing implements: the types of operands get to them where a rule is broken.
+macro_rules! refusals {
+    ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+>;)+) => {$(
+        $(#[$attribute])*
+        pub trait $Name<$($S),+> {
+            /// Nothing.
+            #[doc(hidden)]
+            type Proof;
+        }
+    )+};
+}
+
+refusals! {
+    /// Two sides that stretch each other: [`Strict`] does not implement it, so that the compiler
+    /// says what is wrong. It stands in no bound of yours.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor};
+    ///
+    /// let column = tensor![[1.0], [2.0], [3.0]];
+    /// let _ = strictly!(tensor![1.0, 2.0, 3.0] - column);
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "both sides would stretch: shape `{L}` and shape `{R}` give `{Result}`",
+        label = "in strict code one side may stretch, not both",
+        note = "to pair the elements one by one, give both sides the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
+        note = "if every element is to meet every other, write `relaxed!(a + b)` [T106]"
+    )]
+    BothMayStretch<L, R, Result>;
+
+    /// The same for three operands.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{select, strictly, tensor};
+    ///
+    /// let mask = tensor![[true], [false]];
+    /// let _ = strictly!(select(mask, tensor![1.0, 2.0], 0.0));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "every operand would stretch: shapes `{A}`, `{B}` and `{C}` give `{Result}`",
+        label = "in strict code one operand has the shape of the result",
+        note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
+        note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
+    )]
+    AllThreeMayStretch<A, B, C, Result>;
+
+    /// The same for four operands.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor, zip_with4};
+    ///
+    /// let (column, row) = (tensor![[1.0], [2.0]], tensor![1.0, 2.0]);
+    /// let _ = strictly!(zip_with4(&column, &row, &row, &row, |a, b, c, d| a * b + c * d));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "every operand would stretch: shapes `{A}`, `{B}`, `{C}` and `{D}` give `{Result}`",
+        label = "in strict code one operand has the shape of the result",
+        note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
+        note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
+    )]
+    AllFourMayStretch<A, B, C, D, Result>;
+
+    /// Two sides of which generic code does not know whether they stretch each other.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{Broadcast, Shape, Tensor, strict};
+    ///
+    /// #[strict]
+    /// fn add<L: Shape + Broadcast<R>, R: Shape>(left: &Tensor<L>, right: &Tensor<R>) {
+    ///     let _ = left + right;
+    /// }
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "both sides may stretch: nothing says that shape `{L}` or shape `{R}` is the shape of the result",
+        label = "in strict code one side may stretch, not both",
+        note = "in generic code, add the bound `{R}: ExpandTo<{L}>` if `{L}` is the shape of the result, or write `relaxed!(a + b)` [T106]"
+    )]
+    EitherMayStretch<L, R>;
+
+    /// Two sides whose shapes differ.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor};
+    ///
+    /// let rows = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let _ = strictly!(same: rows - tensor![1.0, 2.0]);
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "a side would stretch: shape `{L}` is not shape `{R}`",
+        label = "in `strict(same)` code no side may stretch",
+        note = "write what is meant: `expand` stretches a tensor, `squeeze` and `unsqueeze` take an axis of `One` away and put one in",
+        note = "if a side is to stretch here, write `relaxed!(a + b)` [T107]"
+    )]
+    SidesMayDiffer<L, R>;
+
+    /// The same for three operands.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor};
+    ///
+    /// let rows = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let _ = strictly!(same: rows.clamp(&tensor![0.0, 1.0], 2.0));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "an operand would stretch: shapes `{A}`, `{B}` and `{C}` are not the same",
+        label = "in `strict(same)` code no operand may stretch",
+        note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
+    )]
+    ThreeMayDiffer<A, B, C>;
+
+    /// The same for four operands.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor, zip_with4};
+    ///
+    /// let (x, row) = (tensor![[1.0], [2.0]], tensor![1.0, 2.0]);
+    /// let _ = strictly!(same: zip_with4(&x, &x, &x, &row, |a, b, c, d| a * b + c * d));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "an operand would stretch: shapes `{A}`, `{B}`, `{C}` and `{D}` are not the same",
+        label = "in `strict(same)` code no operand may stretch",
+        note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
+    )]
+    FourMayDiffer<A, B, C, D>;
+}

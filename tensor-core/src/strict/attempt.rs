@@ -1,0 +1,193 @@
+//! What the macros ask about operands: whether a rule is kept.
+//!
+//! The operands may be anything, tensors or not, and generic code knows of its shapes what its where
+//! clauses say. No bound can ask whether a bound holds, but a method call can: the compiler takes
+//! the first type in a chain of `Deref` that has the method by an `impl` whose where clauses hold.
+//! So each rule is a chain of types, which are attempts to find that it is kept or broken, and the
+//! last one takes everything: an operand is no tensor, or the shapes do not broadcast, about which
+//! the operation itself says enough.
+//!
+//! Each attempt is a type of its own and not a number in one type, because the compiler looks at all
+//! methods of a type at every step of the chain.
+
+use core::marker::PhantomData;
+use core::ops::Deref;
+
+use super::operand::{Extent, HasShape};
+use super::{
+    AllFourMayStretch, AllThreeMayStretch, AssignTo, BothMayStretch, Broadcast, Broadcasted,
+    Broadcasted3, Broadcasted4, EitherMayStretch, FourMayDiffer, SidesMayDiffer, Strict,
+    ThreeMayDiffer,
+};
+use crate::broadcast::ExpandTo;
+
+/// A shape whose number of axes is known.
+pub trait Known {}
+
+impl Known for () {}
+
+impl<Lead: Known, A> Known for (Lead, A) {}
+
+/// An operand that does not stretch to `Target`: it has that shape, or it is a number.
+pub trait SameAs<Target> {}
+
+impl<S> SameAs<S> for S {}
+
+impl<L, A> SameAs<(L, A)> for () {}
+
+/// A rule: its attempts, each with the next one and with the bounds under which the rule is kept, or
+/// broken so that a trait has to refuse it.
+macro_rules! rule {
+    ($rule:ident [$($S:ident)+] $Operands:tt: $First:ident $($attempt:tt)+) => {
+        /// Asks whether these operands keep the rule.
+        #[doc(hidden)]
+        pub fn $rule<$($S),+>(
+            $(_: rule!(@operand $S $Operands)),+
+        ) -> $rule::$First<$($S),+> {
+            $rule::$First(PhantomData)
+        }
+
+        #[doc(hidden)]
+        pub mod $rule {
+            use super::*;
+
+            rule!(@attempts [$($S)+] $First $($attempt)+);
+        }
+    };
+
+    // Two operands are asked for their types, more for their shapes, of which numbers have one too.
+    (@operand $S:ident types) => { &$S };
+    (@operand $S:ident shapes) => { Extent<$S> };
+
+    (@attempts [$($S:ident)+] $Last:ident) => {
+        pub struct $Last<$($S),+>(pub PhantomData<($($S,)+)>);
+
+        impl<$($S),+> $Last<$($S),+> {
+            pub fn check(&self, (): ()) {}
+        }
+    };
+    (@attempts [$($S:ident)+] $Name:ident kept where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
+        rule!(@attempt [$($S)+] $Name, $Next);
+
+        impl<$($S),+> $Name<$($S),+>
+        where
+            $($bounds)+
+        {
+            pub fn check(&self, (): ()) {}
+        }
+
+        rule!(@attempts [$($S)+] $Next $($more)*);
+    };
+    // The parameter of `check` has a type that does not exist: in place of a result, the compiler
+    // would go on to the next attempt.
+    (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
+        rule!(@attempt [$($S)+] $Name, $Next);
+
+        impl<$($S),+> $Name<$($S),+>
+        where
+            $($bounds)+
+        {
+            pub fn check(&self, _: <Strict as $Refusal<$($R),+>>::Proof)
+            where
+                Strict: $Refusal<$($R),+>,
+            {
+            }
+        }
+
+        rule!(@attempts [$($S)+] $Next $($more)*);
+    };
+
+    (@attempt [$($S:ident)+] $Name:ident, $Next:ident) => {
+        pub struct $Name<$($S),+>(pub PhantomData<($($S,)+)>);
+
+        impl<$($S),+> Deref for $Name<$($S),+> {
+            type Target = $Next<$($S),+>;
+
+            fn deref(&self) -> &Self::Target {
+                &$Next(PhantomData)
+            }
+        }
+    };
+}
+
+// Two operands: by their types.
+
+rule! { one_side2 [L R] types:
+    RightFits kept where (L: HasShape, R: HasShape, R::Shape: ExpandTo<L::Shape>),
+    LeftFits kept where (L: HasShape, R: HasShape, L::Shape: ExpandTo<R::Shape>),
+    BothStretch refused by BothMayStretch<L::Shape, R::Shape, Broadcasted<L::Shape, R::Shape>>
+        where (
+            L: HasShape,
+            R: HasShape,
+            L::Shape: Broadcast<R::Shape>,
+            Broadcasted<L::Shape, R::Shape>: Known
+        ),
+    NothingIsProved refused by EitherMayStretch<L::Shape, R::Shape>
+        where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
+    Unchecked
+}
+
+rule! { same2 [L R] types:
+    Equal kept where (L: HasShape, R: HasShape<Shape = L::Shape>),
+    LeftIsNumber kept where (L: HasShape<Shape = ()>, R: HasShape),
+    RightIsNumber kept where (L: HasShape, R: HasShape<Shape = ()>),
+    OneStretches refused by SidesMayDiffer<L::Shape, R::Shape>
+        where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
+    Unchecked
+}
+
+rule! { same_in_place2 [L R] types:
+    Equal kept where (L: HasShape, R: HasShape<Shape = L::Shape>),
+    RightIsNumber kept where (L: HasShape, R: HasShape<Shape = ()>),
+    RightStretches refused by SidesMayDiffer<L::Shape, R::Shape>
+        where (L: HasShape, R: HasShape, R::Shape: AssignTo<L::Shape>),
+    Unchecked
+}
+
+// More operands: by their shapes.
+
+rule! { one_side3 [A B C] shapes:
+    FitA kept where (B: ExpandTo<A>, C: ExpandTo<A>),
+    FitB kept where (A: ExpandTo<B>, C: ExpandTo<B>),
+    FitC kept where (A: ExpandTo<C>, B: ExpandTo<C>),
+    AllStretch refused by AllThreeMayStretch<A, B, C, Broadcasted3<A, B, C>>
+        where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
+    Unchecked
+}
+
+rule! { one_side4 [A B C D] shapes:
+    FitA kept where (B: ExpandTo<A>, C: ExpandTo<A>, D: ExpandTo<A>),
+    FitB kept where (A: ExpandTo<B>, C: ExpandTo<B>, D: ExpandTo<B>),
+    FitC kept where (A: ExpandTo<C>, B: ExpandTo<C>, D: ExpandTo<C>),
+    FitD kept where (A: ExpandTo<D>, B: ExpandTo<D>, C: ExpandTo<D>),
+    AllStretch refused by AllFourMayStretch<A, B, C, D, Broadcasted4<A, B, C, D>>
+        where (
+            A: Broadcast<B>,
+            Broadcasted<A, B>: Broadcast<C>,
+            Broadcasted3<A, B, C>: Broadcast<D>
+        ),
+    Unchecked
+}
+
+rule! { same3 [A B C] shapes:
+    LikeA kept where (B: SameAs<A>, C: SameAs<A>),
+    LikeB kept where (A: SameAs<B>, C: SameAs<B>),
+    LikeC kept where (A: SameAs<C>, B: SameAs<C>),
+    OneStretches refused by ThreeMayDiffer<A, B, C>
+        where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
+    Unchecked
+}
+
+rule! { same4 [A B C D] shapes:
+    LikeA kept where (B: SameAs<A>, C: SameAs<A>, D: SameAs<A>),
+    LikeB kept where (A: SameAs<B>, C: SameAs<B>, D: SameAs<B>),
+    LikeC kept where (A: SameAs<C>, B: SameAs<C>, D: SameAs<C>),
+    LikeD kept where (A: SameAs<D>, B: SameAs<D>, C: SameAs<D>),
+    OneStretches refused by FourMayDiffer<A, B, C, D>
+        where (
+            A: Broadcast<B>,
+            Broadcasted<A, B>: Broadcast<C>,
+            Broadcasted3<A, B, C>: Broadcast<D>
+        ),
+    Unchecked
+}

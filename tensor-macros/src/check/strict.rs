@@ -1,0 +1,212 @@
+//! Strict code: its mode, and which expressions are operations on several operands.
+
+use syn::spanned::Spanned;
+use syn::{Attribute, Error, Expr, Item, Lit, Result, UnOp};
+
+use crate::parse::strict::{Argument, Expression, MODES};
+
+/// What operands may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// One side may stretch.
+    OneSide,
+    /// No side may stretch.
+    Same,
+}
+
+/// The mode that was written; `None` where strict code ends.
+///
+/// # Errors
+///
+/// At a word that is no mode.
+pub fn attribute(argument: &Argument) -> Result<Option<Mode>> {
+    match argument {
+        Argument::Nothing => Ok(Some(Mode::OneSide)),
+        Argument::Word(word) if word == "same" => Ok(Some(Mode::Same)),
+        Argument::Word(word) if word == "off" => Ok(None),
+        Argument::Word(word) => Err(Error::new(word.span(), MODES)),
+    }
+}
+
+/// The mode of an expression.
+///
+/// # Errors
+///
+/// At a word that is no mode.
+pub fn expression(argument: &Argument) -> Result<Mode> {
+    match argument {
+        Argument::Nothing => Ok(Mode::OneSide),
+        Argument::Word(word) if word == "same" => Ok(Mode::Same),
+        Argument::Word(word) => Err(Error::new(
+            word.span(),
+            "expected an expression, or `same:` and an expression: \
+             write `strictly!(a - b)` or `strictly!(same: a - b)`",
+        )),
+    }
+}
+
+/// The expression whose operands may stretch.
+///
+/// # Errors
+///
+/// At a word in front of it.
+pub fn relaxed(written: Expression) -> Result<Expr> {
+    match written.mode {
+        Argument::Nothing => Ok(written.expression),
+        Argument::Word(word) => {
+            Err(Error::new(word.span(), "expected an expression alone: write `relaxed!(a - b)`"))
+        }
+    }
+}
+
+/// An item that holds expressions.
+///
+/// # Errors
+///
+/// At what is none.
+pub fn item(item: Item) -> Result<Item> {
+    let holds_expressions = match &item {
+        Item::Mod(module) => module.content.is_some(),
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => true,
+        // A method that a trait leaves open.
+        Item::Verbatim(_) => true,
+        _ => false,
+    };
+    if holds_expressions {
+        return Ok(item);
+    }
+    Err(Error::new(
+        item.span(),
+        "`#[strict]` stands on a function, an `impl`, a trait or an inline module `mod name { … }`; \
+         for an expression write `strictly!(a - b)`",
+    ))
+}
+
+/// Whether one of the attributes says anew how strict an item is.
+pub fn has_its_own_mode(attributes: &[Attribute]) -> bool {
+    let is_mode = |attribute: &Attribute| {
+        attribute.path().segments.last().is_some_and(|segment| segment.ident == "strict")
+    };
+    attributes.iter().any(is_mode)
+}
+
+/// Whether this is a number or a text by the looks of it, so that no types have to be asked.
+pub fn is_scalar(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(literal) => !matches!(literal.lit, Lit::Verbatim(_)),
+        Expr::Cast(_) => true,
+        Expr::Paren(inner) => is_scalar(&inner.expr),
+        Expr::Group(inner) => is_scalar(&inner.expr),
+        Expr::Reference(inner) => is_scalar(&inner.expr),
+        Expr::Unary(inner) => !matches!(inner.op, UnOp::Deref(_)) && is_scalar(&inner.expr),
+        _ => false,
+    }
+}
+
+/// How the receiver of a method, or what is changed in place, can be asked for its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// `x`, `self.weight`: by writing it a second time.
+    Named,
+    /// `xs[0]`, `*x()`: by a reference.
+    Computed,
+    /// `f()`, `a + b`: by keeping it in a variable.
+    Value,
+}
+
+/// What kind of place an expression is.
+pub fn place(expression: &Expr) -> Place {
+    match expression {
+        Expr::Path(_) => Place::Named,
+        Expr::Paren(inner) => place(&inner.expr),
+        Expr::Group(inner) => place(&inner.expr),
+        Expr::Field(field) => part_of(&field.base),
+        Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => part_of(&inner.expr),
+        Expr::Index(_) => Place::Computed,
+        _ => Place::Value,
+    }
+}
+
+/// What kind of place a part of this is. A field of a value is computed: the value may be a
+/// reference, out of which nothing can be taken.
+fn part_of(whole: &Expr) -> Place {
+    match place(whole) {
+        Place::Named => Place::Named,
+        Place::Computed | Place::Value => Place::Computed,
+    }
+}
+
+/// Whether an operand may be written twice: it is a variable, a field of one, a reference to such,
+/// or a number, and means the same both times.
+pub fn is_simple(expression: &Expr) -> bool {
+    match expression {
+        Expr::Reference(reference) if reference.mutability.is_none() => {
+            place(&reference.expr) == Place::Named
+        }
+        Expr::Lit(_) => true,
+        _ => place(expression) == Place::Named,
+    }
+}
+
+/// Whether nothing that an operand borrows lives on when it is computed: all its parts are simple,
+/// or computed and used up. By the looks of it, so that `false` is no promise of the opposite.
+pub fn leaves_no_temporaries(expression: &Expr) -> bool {
+    match expression {
+        Expr::Paren(inner) => leaves_no_temporaries(&inner.expr),
+        Expr::Group(inner) => leaves_no_temporaries(&inner.expr),
+        Expr::Unary(inner) if !matches!(inner.op, UnOp::Deref(_)) => {
+            leaves_no_temporaries(&inner.expr)
+        }
+        Expr::Binary(binary) => {
+            leaves_no_temporaries(&binary.left) && leaves_no_temporaries(&binary.right)
+        }
+        Expr::Call(call) => is_simple(&call.func) && call.args.iter().all(leaves_no_temporaries),
+        Expr::MethodCall(call) => {
+            is_simple(&call.receiver) && call.args.iter().all(leaves_no_temporaries)
+        }
+        _ => is_simple(expression),
+    }
+}
+
+/// How many arguments of a method are operands beside its receiver; `None` for other methods.
+pub fn operands_of_method(name: &str, mode: Mode) -> Option<usize> {
+    match name {
+        "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => Some(1),
+        "minimum" | "maximum" | "floor_divide" | "remainder" | "pow" | "atan2" => Some(1),
+        "clamp" => Some(2),
+        // What is changed in place keeps its shape: only the other side can stretch.
+        "zip_assign" => (mode == Mode::Same).then_some(1),
+        _ => None,
+    }
+}
+
+/// How many arguments of a function are operands; `None` for other functions.
+pub fn operands_of_function(name: &str) -> Option<usize> {
+    match name {
+        "zip_with" => Some(2),
+        "zip_with3" | "select" => Some(3),
+        "zip_with4" => Some(4),
+        _ => None,
+    }
+}
+
+/// How the arguments of a macro of the standard library are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arguments {
+    /// `vec![a, b]`: expressions; `x = a` names one for a text.
+    List,
+    /// `assert!(a)`: expressions, of which the first is also shown as it was written.
+    Shown,
+}
+
+/// The macros that evaluate their arguments as functions do; `None` for other macros.
+pub fn arguments_of_macro(name: &str) -> Option<Arguments> {
+    match name {
+        "assert" | "debug_assert" => Some(Arguments::Shown),
+        "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" | "eprint"
+        | "eprintln" | "format" | "panic" | "print" | "println" | "vec" | "write" | "writeln" => {
+            Some(Arguments::List)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,202 @@
+//! Strict code: every operation with a question to the types beside it.
+//!
+//! `left - right` becomes
+//!
+//! ```text
+//! (match (left, right) {
+//!     (__left, __right) => if true { __left - __right } else {
+//!         ::tensor_core::__private::one_side2(&__left, &__right)
+//!             .check(::tensor_core::__private::never());
+//!         loop {}
+//!     },
+//! })
+//! ```
+//!
+//! and `&x - &y`, which may be written twice, becomes the `if` alone. Operands are evaluated once,
+//! in their order, and what they borrow lives until the end of the statement, as before. Two
+//! computed operands would be copied into the tuple and out of it; where the second one borrows
+//! nothing, one `match` stands in the other instead, and the machine code is what it was.
+//!
+//! The question stands behind the operation, so that the types that the compiler finds out by the
+//! operation are known to it, and in a branch that never runs. It and the variables are shown
+//! where the user wrote the operator and the operands, and not as a part of the macro: so are the
+//! messages, and the place that a panic reports.
+
+mod operation;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, Expr, ExprUnary, GenericArgument, ImplItem, Item, Macro, Pat, Token, TraitItem,
+    Type, UnOp,
+};
+
+use crate::check::strict::{self, Arguments, Mode};
+use operation::{Written, replacement};
+
+/// The item, each operation in it checked.
+pub fn item(mut item: Item, mode: Mode) -> TokenStream {
+    Strict { mode, replaced: 0 }.visit_inside(&mut item);
+    item.into_token_stream()
+}
+
+/// The expression, each operation in it checked.
+pub fn expression(mut expression: Expr, mode: Mode) -> TokenStream {
+    Strict { mode, replaced: 0 }.visit_expr_mut(&mut expression);
+    expression.into_token_stream()
+}
+
+/// Goes through code and replaces each operation.
+struct Strict {
+    mode: Mode,
+    /// How many operations were replaced.
+    replaced: usize,
+}
+
+impl Strict {
+    /// The item itself has the mode, and whatever in it has none of its own.
+    fn visit_inside(&mut self, item: &mut Item) {
+        match item {
+            Item::Fn(function) if function.sig.constness.is_some() => {}
+            Item::Const(_) | Item::Static(_) | Item::Enum(_) => {}
+            _ => visit_mut::visit_item_mut(self, item),
+        }
+    }
+
+    /// The arguments of a macro as expressions, each operation in them checked; `None` where they
+    /// are something else.
+    fn arguments(&mut self, tokens: TokenStream) -> Option<TokenStream> {
+        let repeat = |input: ParseStream| {
+            Ok((input.parse::<Expr>()?, input.parse::<Token![;]>()?, input.parse::<Expr>()?))
+        };
+        if let Ok(mut list) = list(tokens.clone()) {
+            list.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+            return Some(list.into_token_stream());
+        }
+        let (mut value, semicolon, mut count) = repeat.parse2(tokens).ok()?;
+        self.visit_expr_mut(&mut value);
+        self.visit_expr_mut(&mut count);
+        Some(quote!(#value #semicolon #count))
+    }
+}
+
+/// Whether this is `-1` or the like.
+fn is_number(negative: &ExprUnary) -> bool {
+    matches!((&negative.op, &*negative.expr), (UnOp::Neg(_), Expr::Lit(_)))
+}
+
+/// Expressions between commas.
+fn list(tokens: TokenStream) -> syn::Result<Punctuated<Expr, Token![,]>> {
+    Punctuated::parse_terminated.parse2(tokens)
+}
+
+impl VisitMut for Strict {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        let written = Written::operands(expression);
+        visit_mut::visit_expr_mut(self, expression);
+        if let Some(replacement) = replacement(expression, &written, self.mode) {
+            *expression = replacement;
+            self.replaced += 1;
+        }
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        let Some(name) = call.path.segments.last() else { return };
+        let Some(arguments) = strict::arguments_of_macro(&name.ident.to_string()) else { return };
+        let (before, written) = (self.replaced, call.tokens.clone());
+        let Some(mut rewritten) = self.arguments(written.clone()) else { return };
+        if self.replaced == before {
+            return;
+        }
+        // The message of `assert!` is what was written, not what it became.
+        if arguments == Arguments::Shown
+            && let Ok(written) = list(written)
+            && written.len() == 1
+        {
+            let comma = (!written.trailing_punct()).then(|| quote!(,));
+            let condition = written.first().map(ToTokens::to_token_stream);
+            rewritten.extend(quote! {
+                #comma "{}", ::core::concat!(
+                    "assertion failed: ", ::core::stringify!(#condition)
+                )
+            });
+        }
+        call.tokens = rewritten;
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if !strict::has_its_own_mode(attributes(item)) {
+            self.visit_inside(item);
+        }
+    }
+
+    fn visit_impl_item_mut(&mut self, item: &mut ImplItem) {
+        match item {
+            ImplItem::Fn(method)
+                if method.sig.constness.is_none() && !strict::has_its_own_mode(&method.attrs) =>
+            {
+                visit_mut::visit_impl_item_fn_mut(self, method);
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_trait_item_mut(&mut self, item: &mut TraitItem) {
+        match item {
+            TraitItem::Fn(method) if !strict::has_its_own_mode(&method.attrs) => {
+                visit_mut::visit_trait_item_fn_mut(self, method);
+            }
+            _ => {}
+        }
+    }
+
+    // Constants: no tensor is computed in them.
+
+    fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
+
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
+        self.visit_type_mut(&mut array.elem);
+    }
+
+    fn visit_const_param_mut(&mut self, _: &mut syn::ConstParam) {}
+
+    fn visit_assoc_const_mut(&mut self, _: &mut syn::AssocConst) {}
+
+    /// A constant is left alone. Printed as an expression `-1` would become `{ -1 }`, so it is kept as
+    /// the tokens that were written.
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        match argument {
+            GenericArgument::Const(Expr::Unary(number)) if is_number(number) => {
+                *argument = GenericArgument::Type(Type::Verbatim(number.to_token_stream()));
+            }
+            GenericArgument::Const(_) => {}
+            _ => visit_mut::visit_generic_argument_mut(self, argument),
+        }
+    }
+
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        if let Pat::Type(typed) = pattern {
+            self.visit_type_mut(&mut typed.ty);
+        }
+    }
+
+    fn visit_attributes_mut(&mut self, _: &mut Vec<Attribute>) {}
+}
+
+/// The attributes of an item that holds expressions.
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        _ => &[],
+    }
+}

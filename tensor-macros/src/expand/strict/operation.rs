@@ -1,0 +1,303 @@
+//! One operation with the question beside it.
+
+use core::mem::take;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall};
+
+use crate::check::strict::{self, Mode, Place};
+use crate::expand::shown_at;
+
+/// What an operand was before the operations in it were replaced.
+#[derive(Clone, Copy)]
+pub struct Written {
+    at: Span,
+    leaves_no_temporaries: bool,
+}
+
+impl Written {
+    fn new(expression: &Expr) -> Self {
+        let leaves_no_temporaries = strict::leaves_no_temporaries(expression);
+        Self { at: begin(expression), leaves_no_temporaries }
+    }
+
+    /// The operands of an expression, none where it is no operation.
+    pub fn operands(expression: &Expr) -> Vec<Self> {
+        match expression {
+            Expr::Binary(binary) => {
+                [&binary.left, &binary.right].map(|side| Self::new(side)).into()
+            }
+            Expr::MethodCall(call) => {
+                [&*call.receiver].into_iter().chain(&call.args).map(Self::new).collect()
+            }
+            Expr::Call(call) => call.args.iter().map(Self::new).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Where an expression begins: where its leftmost part does.
+fn begin(expression: &Expr) -> Span {
+    match expression {
+        Expr::Binary(binary) => return begin(&binary.left),
+        Expr::MethodCall(call) => return begin(&call.receiver),
+        Expr::Call(call) => return begin(&call.func),
+        Expr::Field(field) => return begin(&field.base),
+        Expr::Index(index) => return begin(&index.expr),
+        _ => {}
+    }
+    match expression.to_token_stream().into_iter().next() {
+        Some(TokenTree::Group(group)) => group.span_open(),
+        Some(token) => token.span(),
+        None => Span::call_site(),
+    }
+}
+
+/// What stands for an operation whose operands were `written`; `None` for everything else.
+pub fn replacement(expression: &Expr, written: &[Written], mode: Mode) -> Option<Expr> {
+    match expression {
+        Expr::Binary(ExprBinary { left, op, right, .. }) => {
+            let by_numbers = strict::is_scalar(left) || strict::is_scalar(right);
+            let rule = rule_of(op, mode).filter(|_| !by_numbers)?;
+            let Expr::Binary(binary) = expression else { return None };
+            Some(if is_assignment(op) {
+                in_place(binary, written, rule)
+            } else {
+                operator(binary, written, rule)
+            })
+        }
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            let count = strict::operands_of_method(&name, mode)?;
+            let rule = if name == "zip_assign" { "same_in_place" } else { rule(mode) };
+            are_operands(call.args.iter(), count).then(|| method(call, written, count, rule))
+        }
+        Expr::Call(call) => {
+            let Expr::Path(path) = &*call.func else { return None };
+            let name = &path.path.segments.last()?.ident;
+            let count = strict::operands_of_function(&name.to_string())?;
+            let at = name.span();
+            are_operands(call.args.iter(), count)
+                .then(|| function(call, written, count, rule(mode), at))
+        }
+        _ => None,
+    }
+}
+
+/// The rule for operands that make a new tensor.
+fn rule(mode: Mode) -> &'static str {
+    match mode {
+        Mode::OneSide => "one_side",
+        Mode::Same => "same",
+    }
+}
+
+/// The rule for the operands of an operator; `None` where none can be broken.
+fn rule_of(op: &BinOp, mode: Mode) -> Option<&'static str> {
+    use BinOp::*;
+    match op {
+        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Some(rule(mode)),
+        BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_) => Some(rule(mode)),
+        // What is changed in place keeps its shape: only the other side can stretch.
+        _ if is_assignment(op) => (mode == Mode::Same).then_some("same_in_place"),
+        _ => None,
+    }
+}
+
+/// `+=` and so on
+#[rustfmt::skip]
+fn is_assignment(op: &BinOp) -> bool {
+    use BinOp::*;
+    matches!(
+        op,
+        AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_)
+            | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_) | ShlAssign(_) | ShrAssign(_)
+    )
+}
+
+/// Whether the first `count` arguments are there and are more than numbers.
+fn are_operands<'a>(mut arguments: impl ExactSizeIterator<Item = &'a Expr>, count: usize) -> bool {
+    let enough = arguments.len() >= count;
+    let mut operands = arguments.by_ref().take(count);
+    enough && !operands.all(strict::is_scalar)
+}
+
+/// `left + right`
+fn operator(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
+    let ExprBinary { attrs, left, op, right } = binary;
+    let mut operation = Operation::new(rule, first(op.to_token_stream()));
+    // A variable on the left that the right side may change is read before it.
+    let left_is_read = strict::is_simple(left) && strict::is_simple(right);
+    let left = if left_is_read {
+        operation.as_written(left)
+    } else {
+        operation.keep("__left", left, written[0])
+    };
+    let right = operation.simple_or_kept("__right", right, written[1]);
+    operation.checked(attrs, &quote!(#left #op #right))
+}
+
+/// `left += right`
+fn in_place(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
+    let ExprBinary { attrs, left, op, right } = binary;
+    let mut operation = Operation::new(rule, first(op.to_token_stream()));
+    let right = operation.simple_or_kept("__right", right, written[1]);
+    let left = match strict::place(left) {
+        Place::Named => operation.as_written(left),
+        Place::Computed | Place::Value => {
+            let span = shown_at(written[0].at);
+            let value = quote_spanned!(span=> &mut #left);
+            operation.keep_place("__left", value, written[0], |left| quote_spanned!(span=> *#left))
+        }
+    };
+    operation.operands.reverse();
+    operation.checked(attrs, &quote!(#left #op #right;))
+}
+
+/// `left.maximum(right)`
+fn method(call: &ExprMethodCall, written: &[Written], count: usize, rule: &str) -> Expr {
+    let mut operation = Operation::new(rule, call.method.span());
+    let mut call = call.clone();
+    let attributes = take(&mut call.attrs);
+    let receiver = &*call.receiver;
+    let left = match strict::place(receiver) {
+        Place::Named => operation.as_written(receiver),
+        Place::Value => operation.keep("__left", receiver, written[0]),
+        Place::Computed => {
+            let span = shown_at(written[0].at);
+            let value = quote_spanned!(span=> &#receiver);
+            operation.keep_place(
+                "__left",
+                value,
+                written[0],
+                |left| quote_spanned!(span=> (*#left)),
+            )
+        }
+    };
+    *call.receiver = Expr::Verbatim(left);
+    operation.arguments(call.args.iter_mut().take(count), &written[1..]);
+    operation.checked(&attributes, &call.to_token_stream())
+}
+
+/// `zip_with(left, right, f)`
+fn function(call: &ExprCall, written: &[Written], count: usize, rule: &str, at: Span) -> Expr {
+    let mut operation = Operation::new(rule, at);
+    let mut call = call.clone();
+    let attributes = take(&mut call.attrs);
+    operation.arguments(call.args.iter_mut().take(count), written);
+    operation.checked(&attributes, &call.to_token_stream())
+}
+
+/// Where the first of these tokens is.
+fn first(tokens: TokenStream) -> Span {
+    tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+/// An operand that is kept in a variable.
+struct Kept {
+    value: TokenStream,
+    variable: Ident,
+    leaves_no_temporaries: bool,
+}
+
+/// An operation while it is taken apart.
+struct Operation<'a> {
+    rule: &'a str,
+    /// Where the operator or the name of the function is.
+    at: Span,
+    /// The variables, in the order of their evaluation.
+    kept: Vec<Kept>,
+    /// The operands, as places, which can be borrowed.
+    operands: Vec<TokenStream>,
+}
+
+impl<'a> Operation<'a> {
+    fn new(rule: &'a str, at: Span) -> Self {
+        Self { rule, at, kept: Vec::new(), operands: Vec::new() }
+    }
+
+    /// An operand that may be written twice, as it stands.
+    fn as_written(&mut self, operand: &Expr) -> TokenStream {
+        let operand = operand.to_token_stream();
+        self.operands.push(operand.clone());
+        operand
+    }
+
+    /// An operand in a variable.
+    fn keep(&mut self, name: &str, operand: &Expr, written: Written) -> TokenStream {
+        let value = operand.to_token_stream();
+        self.keep_place(name, value, written, ToTokens::to_token_stream)
+    }
+
+    /// What a variable stands for that has this value.
+    fn keep_place(
+        &mut self,
+        name: &str,
+        value: TokenStream,
+        written: Written,
+        place: impl FnOnce(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        let variable = Ident::new(name, written.at);
+        let place = place(&variable);
+        let leaves_no_temporaries = written.leaves_no_temporaries;
+        self.kept.push(Kept { value, variable, leaves_no_temporaries });
+        self.operands.push(place.clone());
+        place
+    }
+
+    /// An operand, in a variable where it has to be.
+    fn simple_or_kept(&mut self, name: &str, operand: &Expr, written: Written) -> TokenStream {
+        if strict::is_simple(operand) {
+            self.as_written(operand)
+        } else {
+            self.keep(name, operand, written)
+        }
+    }
+
+    /// Arguments of a call, replaced by variables where they have to be.
+    fn arguments<'b>(
+        &mut self,
+        arguments: impl Iterator<Item = &'b mut Expr>,
+        written: &[Written],
+    ) {
+        let names = ["__first", "__second", "__third", "__fourth"];
+        for ((argument, written), name) in arguments.zip(written).zip(names) {
+            *argument = Expr::Verbatim(self.simple_or_kept(name, argument, *written));
+        }
+    }
+
+    /// The operation on the variables with the question beside it.
+    fn checked(&self, attributes: &[Attribute], operation: &TokenStream) -> Expr {
+        let span = shown_at(self.at);
+        let question = self.question();
+        let inner = quote_spanned!(span=> if true { #operation } else { #question loop {} });
+        let values = self.kept.iter().map(|kept| &kept.value);
+        let variables = self.kept.iter().map(|kept| &kept.variable);
+        let later = self.kept.get(1..).unwrap_or_default();
+        let matched = if later.iter().all(|kept| kept.leaves_no_temporaries) {
+            // In parentheses, because a value may be `Point { x, y }`.
+            self.kept.iter().rev().fold(inner, |inner, Kept { value, variable, .. }| {
+                quote_spanned!(span=> match (#value) { #variable => #inner })
+            })
+        } else {
+            quote_spanned!(span=> match (#(#values),*) { (#(#variables),*) => #inner })
+        };
+        Expr::Verbatim(quote_spanned!(span=> #(#attributes)* (#matched)))
+    }
+
+    /// The question to the types of the operands.
+    fn question(&self) -> TokenStream {
+        let Self { rule, at, operands, .. } = self;
+        let rule = Ident::new(&format!("{rule}{}", operands.len()), *at);
+        // Of two operands the types are asked, of more the shapes one by one.
+        let operands = operands.iter().map(|operand| match operands.len() {
+            2 => quote_spanned!(*at=> &#operand),
+            _ => quote_spanned!(*at=> ::tensor_core::__private::side(&#operand).shape()),
+        });
+        quote_spanned! {*at=>
+            ::tensor_core::__private::#rule(#(#operands),*)
+                .check(::tensor_core::__private::never());
+        }
+    }
+}

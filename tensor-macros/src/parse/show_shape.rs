@@ -1,0 +1,35 @@
+//! `show_shape!(x.relu())` and `show_shape!(type Logits)`.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::{Error, Expr, Result, Token, Type};
+
+use super::list::read;
+
+/// What is to be shown, as it was written.
+pub enum Asked {
+    Value(Expr),
+    Type(Type),
+}
+
+/// Reads an expression, or a type behind the word `type`.
+///
+/// # Errors
+///
+/// Where it is none, or none is there.
+pub fn asked(tokens: TokenStream) -> Result<Asked> {
+    const WAYS: &str = "write `show_shape!(x)` for the shape of a tensor, or `show_shape!(type S)`";
+    if tokens.is_empty() {
+        return Err(Error::new(Span::call_site(), format!("nothing to show: {WAYS}")));
+    }
+    read(tokens, |input| {
+        let asked = if input.parse::<Option<Token![type]>>()?.is_some() {
+            Asked::Type(input.parse()?)
+        } else {
+            Asked::Value(input.parse()?)
+        };
+        match input.parse::<Option<TokenTree>>()? {
+            None => Ok(asked),
+            Some(next) => Err(Error::new_spanned(next, format!("one at a time: {WAYS}"))),
+        }
+    })
+}

@@ -1,0 +1,218 @@
+//! What each macro expands to, as Rust in `expansions/`: a change of an expansion is a change of a
+//! file, which a review sees.
+//!
+//! `BLESS=1 cargo test -p tensor-macros expansions` writes the files anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Macro, tokens};
+use crate::stages;
+
+/// The place where an expansion stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Type,
+    Expression,
+    Items,
+}
+
+use Place::{Expression, Items, Type};
+
+/// Macros that stand in one file, and what they are called with.
+type Cases<'a> = &'a [(Place, &'a str)];
+
+#[test]
+fn shape() {
+    same_as_file(
+        "shape",
+        "shape",
+        stages::shape,
+        &[
+            (Type, ""),
+            (Type, "2, 1, 2048"),
+            (Type, "Lead.., Batch, 28 * 28"),
+            (Type, "{VOCAB}"),
+            (Expression, "Batch(n), self.rows, 3"),
+        ],
+    );
+}
+
+#[test]
+fn dim() {
+    same_as_file(
+        "dim",
+        "dim",
+        stages::dim,
+        &[(Type, "768"), (Type, "1"), (Expression, "1_002_003"), (Type, "{ HEADS * 64 }")],
+    );
+}
+
+#[test]
+fn axis() {
+    same_as_file(
+        "axis",
+        "axis",
+        stages::axis,
+        &[
+            (Items, "Batch"),
+            (Items, "/// The width.\npub Hidden = 12 * 64"),
+            (Items, "pub(crate) Vocabulary = {VOCAB}"),
+        ],
+    );
+}
+
+#[test]
+fn axes() {
+    same_as_file("axes", "axes", stages::axes, &[(Type, ""), (Type, "0, -1, 2")]);
+}
+
+#[test]
+fn broadcast_shapes() {
+    same_as_file(
+        "broadcast_shapes",
+        "broadcast_shapes",
+        stages::broadcast_shapes,
+        &[(Type, ""), (Type, "A"), (Type, "A, [4, 1], B<C>, [3]")],
+    );
+}
+
+#[test]
+fn tensor() {
+    same_as_file(
+        "tensor",
+        "tensor",
+        stages::tensor,
+        &[
+            (Expression, "[1, 2, 3], [4, 5, 6]"),
+            (Expression, "angle.cos(), -angle.sin()"),
+            (Expression, "0.5; Batch(32), 28"),
+            (Expression, ""),
+        ],
+    );
+}
+
+#[test]
+fn strictly() {
+    same_as_file(
+        "strictly",
+        "strictly",
+        stages::strictly,
+        &[
+            (Expression, "&x - &self.mean"),
+            (Expression, "x - x.mean()"),
+            (Expression, "same: 2.0 * x / y.sum()"),
+            (Expression, "x.maximum(&y)"),
+            (Expression, "xs[0].maximum(f())"),
+            (Expression, "f().clamp(0.0, y)"),
+            (Expression, "select(&mask, x, -f64::MAX)"),
+            (Expression, "zip_with(x, &y.exp(), |x, y| x * y)"),
+            (Expression, "same: *x += y"),
+            (Expression, "same: xs[0] += f()"),
+            (Expression, "i + 1"),
+            (Expression, "relaxed!(x + y) + strictly!(same: x + y)"),
+        ],
+    );
+}
+
+#[test]
+fn relaxed() {
+    same_as_file("relaxed", "relaxed", stages::relaxed, &[(Expression, "x - y")]);
+}
+
+#[test]
+fn strict() {
+    same_as_file(
+        "strict",
+        "#[strict]",
+        |item| stages::strict(TokenStream::new(), item),
+        &[
+            (
+                Items,
+                "fn loss(x: &X, y: &Y) -> f32 { let error = x - y; (&error * &error).mean().item() }",
+            ),
+            (
+                Items,
+                "impl Model { const N: usize = 1 + M; fn f(&self) { g(self.a + self.b) } #[strict(off)] fn h() { a + b } }",
+            ),
+            (
+                Items,
+                "mod losses { const fn one() -> usize { A + B } fn two() { assert!(a + b); println!(\"{}\", a + b); other!(a + b) } }",
+            ),
+        ],
+    );
+    same_as_file(
+        "strict_same",
+        "#[strict(same)]",
+        |item| stages::strict(quote!(same), item),
+        &[(Items, "fn step(x: &mut X, y: Y) { *x -= y; x.zip_assign(&y, f); }")],
+    );
+    same_as_file(
+        "strict_off",
+        "#[strict(off)]",
+        |item| stages::strict(quote!(off), item),
+        &[(Items, "fn outer(x: X, y: Y) { x * y }")],
+    );
+}
+
+#[test]
+fn show_shape() {
+    same_as_file(
+        "show_shape",
+        "show_shape",
+        stages::show_shape,
+        &[(Expression, "x.relu()"), (Expression, "type Logits<Lead>")],
+    );
+}
+
+/// Compares the expansions with a file, or writes it.
+#[track_caller]
+fn same_as_file(file: &str, name: &str, expand: Macro, cases: Cases) {
+    let expansions: Vec<String> =
+        cases.iter().map(|(place, source)| expansion(name, *place, source, expand)).collect();
+    let found = expansions.join("\n");
+    let file = folder().join(file).with_extension("rs");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&file, found).expect("the file can be written");
+        return;
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        found == expected,
+        "{} differs: see `git diff` after `BLESS=1 cargo test -p tensor-macros expansions`\n{found}",
+        file.display()
+    );
+}
+
+/// What was written, as a comment, and what it becomes.
+fn expansion(name: &str, place: Place, source: &str, expand: Macro) -> String {
+    let expanded = expand(tokens(source));
+    let (call, items) = match place {
+        Type => (format!("{name}![{source}]"), quote!(type Expansion = #expanded;)),
+        Expression => {
+            (format!("{name}!({source})"), quote!(fn expansion() { let _ = { #expanded }; }))
+        }
+        Items if name.starts_with('#') => (format!("{name} {source}"), expanded),
+        Items => (format!("{name}!({source})"), expanded),
+    };
+    let comment: Vec<String> = call.lines().map(|line| format!("// {line}\n")).collect();
+    let file = syn::parse2(items).unwrap_or_else(|error| panic!("`{call}` is no Rust: {error}"));
+    comment.concat() + &prettyplease::unparse(&file)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/expansions")
+}
+
+#[test]
+fn every_file_is_an_expansion_of_a_macro() {
+    let sources = include_str!("expansions.rs");
+    for entry in fs::read_dir(folder()).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        assert!(sources.contains(&format!("\"{name}\"")), "{name} is the expansion of no macro");
+    }
+}

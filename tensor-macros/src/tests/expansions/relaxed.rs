@@ -1,0 +1,4 @@
+// relaxed!(x - y)
+fn expansion() {
+    let _ = { x - y };
+}
