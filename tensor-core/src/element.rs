@@ -77,7 +77,7 @@ macro_rules! elements {
 
         #[diagnostic::do_not_recommend]
         impl Element for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;

@@ -22,7 +22,7 @@ macro_rules! casts {
     (@row $T:ident [$($U:ident)*]) => {
         $(
             impl CastTo<$U> for $T {
-    type Checked = Self;
+                type Checked = Self;
 
                 #[inline(always)]
                 fn cast_to(self) -> $U {
@@ -31,7 +31,7 @@ macro_rules! casts {
             }
         )*
         impl CastTo<bool> for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             #[inline(always)]
             fn cast_to(self) -> bool {
@@ -39,7 +39,7 @@ macro_rules! casts {
             }
         }
         impl CastTo<$T> for bool {
-    type Checked = Self;
+            type Checked = Self;
 
             #[inline(always)]
             fn cast_to(self) -> $T {
@@ -71,14 +71,14 @@ mod sixteen_bits {
         (@row $H:ident [$($T:ident)*]) => {
             $(
                 impl CastTo<$T> for $H {
-    type Checked = Self;
+                    type Checked = Self;
 
                     fn cast_to(self) -> $T {
                         self.to_f64() as $T
                     }
                 }
                 impl CastTo<$H> for $T {
-    type Checked = Self;
+                    type Checked = Self;
 
                     fn cast_to(self) -> $H {
                         $H::from_f64(self as f64)
@@ -86,14 +86,14 @@ mod sixteen_bits {
                 }
             )*
             impl CastTo<bool> for $H {
-    type Checked = Self;
+                type Checked = Self;
 
                 fn cast_to(self) -> bool {
                     self != Self::ZERO
                 }
             }
             impl CastTo<$H> for bool {
-    type Checked = Self;
+                type Checked = Self;
 
                 fn cast_to(self) -> $H {
                     if self { $H::ONE } else { $H::ZERO }
@@ -107,7 +107,7 @@ mod sixteen_bits {
     macro_rules! between {
         ($($T:ident to $U:ident)*) => {$(
             impl CastTo<$U> for $T {
-    type Checked = Self;
+                type Checked = Self;
 
                 fn cast_to(self) -> $U {
                     $U::from_f32(self.to_f32())

@@ -160,7 +160,7 @@ macro_rules! floats {
     ($($T:ident: erf $erf:path;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Float for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             const NAN: Self = <$T>::NAN;
             const INFINITY: Self = <$T>::INFINITY;
@@ -213,7 +213,7 @@ mod sixteen_bits {
         ($($T:ident)*) => {$(
             #[diagnostic::do_not_recommend]
             impl Float for $T {
-    type Checked = Self;
+                type Checked = Self;
 
                 const NAN: Self = $T::NAN;
                 const INFINITY: Self = $T::INFINITY;

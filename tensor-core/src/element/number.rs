@@ -121,7 +121,7 @@ macro_rules! integers {
     ($($T:ident: |$x:ident| sign $sign:expr, abs $abs:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Number for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             type Sum = Self;
 
@@ -197,7 +197,7 @@ macro_rules! integers {
 
         #[diagnostic::do_not_recommend]
         impl Integer for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             fn shift_left(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);
@@ -226,7 +226,7 @@ macro_rules! bits {
     ($($T:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Bits for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             fn and(self, other: Self) -> Self {
                 self & other
@@ -250,7 +250,7 @@ macro_rules! signed_integers {
     ($($T:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             fn neg(self) -> Self {
                 self.wrapping_neg()
@@ -266,7 +266,7 @@ macro_rules! floats {
         from $from:expr, to $to:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Number for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             type Sum = $S;
 
@@ -360,7 +360,7 @@ macro_rules! floats {
 
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
-    type Checked = Self;
+            type Checked = Self;
 
             #[inline(always)]
             fn neg(self) -> Self {
