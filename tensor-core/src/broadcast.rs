@@ -17,7 +17,9 @@
 
 mod operands;
 
-pub use operands::{Changed, ElementWise, ElementWise3, ElementWise4, Expand, Expanded, InPlace};
+pub use operands::{
+    Changed, ElementWise, ElementWise3, ElementWise4, Expand, Expanded, ExpandedFrom, InPlace,
+};
 
 use crate::axis::{Axis, One};
 use crate::error::ShapeError;
@@ -82,7 +84,7 @@ pub trait BroadcastAxis<R> {
 /// Two shapes that broadcast: the rule of the [module](self).
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>` [T103]"
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
 )]
 pub trait Broadcast<R> {
     /// The shape of the result.

@@ -24,7 +24,7 @@ pub struct Back<const K: usize>;
 #[diagnostic::on_unimplemented(
     message = "the number of axes of shape `{Self}` is not {N}",
     label = "this needs a shape of rank {N}",
-    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add the bound `{Self}: HasRank<{N}>` [T207]"
+    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
 pub trait HasRank<const N: usize>: Shape {
     /// What methods name beside this bound, so that a message is about the call alone: see
@@ -37,7 +37,7 @@ pub trait HasRank<const N: usize>: Shape {
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{Self}`",
     label = "there is no axis {I} here",
-    note = "axes count from 0 at the front and from -1 at the end [T201]"
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>` [T201]"
 )]
 pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
@@ -61,19 +61,20 @@ pub trait HasAxis<const I: isize>: Shape {
     fn keep(self) -> Self::Kept;
 }
 
-/// Rank 0 has no axis.
+/// Numbers that no axis has.
 ///
-/// Without these impls the compiler would know so before it knows the number, and say that there is
-/// no such method; if there were one, it would explain it.
+/// A shape of rank 0 has no axis, and of a type parameter nothing is known. Without these impls the
+/// compiler would know so before it knows the number, and say that there is no such method; if there
+/// were one of each, it would take it for what was meant.
 macro_rules! no_axis {
     ($($number:expr),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl HasAxis<{ $number }> for () {
+        impl<S: Shape> HasAxis<{ $number }> for S {
             type Axis = One;
             type Removed = ();
             type Kept = ();
             type FromTheEnd = ();
-            const INDEX: usize = panic!("a shape of rank 0 has no axis");
+            const INDEX: usize = panic!("no axis has this number");
 
             fn axis(self) -> One {
                 One
@@ -88,6 +89,29 @@ macro_rules! no_axis {
 
 no_axis!(isize::MIN, isize::MAX);
 
+/// The same from the end.
+macro_rules! not_at_back {
+    ($($number:expr),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> AtBack<{ $number }> for S {
+            type Axis = One;
+            type Removed = ();
+            type Kept = ();
+            type With<B> = ();
+
+            fn axis(self) -> One {
+                One
+            }
+
+            fn remove(self) {}
+
+            fn keep(self) {}
+        }
+    )*};
+}
+
+not_at_back!(usize::MAX, 1_000_000);
+
 /// The axis number `I` of a shape.
 pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
 /// A shape without its axis number `I`.
@@ -99,7 +123,7 @@ pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
-    note = "axes count from 0 at the front and from -1 at the end [T201]"
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
 )]
 pub trait AtBack<const K: usize>: Sized {
     /// Entry number `K` from the end.
@@ -154,6 +178,11 @@ impl<L: Ranked<Rank: Successor>, A> Ranked for (L, A) {
 }
 
 /// `N + 1`
+#[diagnostic::on_unimplemented(
+    message = "a shape of more than 32 axes has no numbers from the front",
+    label = "count this axis from the end",
+    note = "axes have numbers from the front and from the end up to 32 axes [T201]"
+)]
 pub trait Successor {
     /// `Axes<N + 1>`
     type Next;

@@ -23,6 +23,10 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
 /// A shape with as many elements as `Target`: `reshape` keeps the elements and their order.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{Self}` and of shape `{Target}`",
+    note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
+)]
 pub trait ReshapeTo<Target: Shape>: Shape {
     /// The target, as a value.
     fn reshape(self) -> Target;

@@ -215,7 +215,8 @@ where
 /// of its own, because of a type that the user declared the compiler would show the place.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
-    note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone [T403]"
+    label = "this needs the size of every axis in the types",
+    note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
 pub trait KnownSize<A> {
     /// The size without a name.

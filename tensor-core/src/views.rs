@@ -54,7 +54,7 @@ impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` has no two axes to transpose",
     label = "this needs two axes at least",
-    note = "`transpose` swaps the last two axes; `unsqueeze::<0>()` or `unsqueeze::<-1>()` makes a vector a row or a column [T204]"
+    note = "`transpose` swaps the last two axes; `unsqueeze::<0>()` or `unsqueeze::<-1>()` makes a vector a row or a column; generic code names both axes, `shape![Lead.., A, B]` [T204]"
 )]
 pub trait Transpose: Shape {
     /// The shape with its last two axes swapped.

@@ -13,7 +13,7 @@ use crate::shape::Shape;
 /// In generic code, the bound to write is [`L: Broadcast<R>`](Broadcast).
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>` [T103]"
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
 )]
 pub trait ElementWise<R> {
     /// The shape of the result.
@@ -123,6 +123,34 @@ impl<S: ExpandTo<Target>, Target: Shape> Expand<Target> for S {
 
 /// `Target`, where `S` stretches to it.
 pub type Expanded<S, Target> = <S as Expand<Target>>::Output;
+
+/// A shape to which a shape `S` stretches: `S: ExpandTo<Self>`, which is the bound to write in generic
+/// code.
+#[diagnostic::on_unimplemented(
+    message = "cannot expand shape `{S}` to shape `{Self}`",
+    note = "in generic code, add the bound `{S}: ExpandTo<{Self}>` [T105]"
+)]
+pub trait ExpandedFrom<S>: Shape {
+    /// What methods name beside this bound: see [`relations`](crate::relations).
+    #[doc(hidden)]
+    type Checked;
+
+    /// Compares the sizes that only the run knows.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn holds(self, shape: S) -> Result<(), AxisMismatch>;
+}
+
+impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
+    type Checked = Self;
+
+    fn holds(self, shape: S) -> Result<(), AxisMismatch> {
+        shape.expand_shape(self)
+    }
+}
 
 /// An operation that changes a tensor of shape `Target`, with an operand of this shape.
 ///

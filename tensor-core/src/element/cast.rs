@@ -7,6 +7,11 @@ use super::Element;
 /// Numbers convert as Rust's `as` does: floats to integers round toward zero, stay within the range
 /// of the integer, and NaN gives 0; integers to narrower integers keep the low bits; to floats
 /// gives the nearest. `bool` gives 0 and 1, and every number but 0 gives `true`.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` do not become elements of type `{U}`",
+    label = "`{U}` is not a type of tensor elements",
+    note = "elements are f32, f64, i8 to i64, u8 to u64 and bool, and with the feature `half` f16 and bf16; in generic code, add the bound `{Self}: CastTo<{U}>` [T501]"
+)]
 pub trait CastTo<U>: Element {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`relations`](crate::relations).
@@ -21,6 +26,7 @@ macro_rules! casts {
     ([$($T:ident)*] to $all:tt) => {$( casts!(@row $T $all); )*};
     (@row $T:ident [$($U:ident)*]) => {
         $(
+            #[diagnostic::do_not_recommend]
             impl CastTo<$U> for $T {
                 type Checked = Self;
 
@@ -30,6 +36,7 @@ macro_rules! casts {
                 }
             }
         )*
+        #[diagnostic::do_not_recommend]
         impl CastTo<bool> for $T {
             type Checked = Self;
 
@@ -38,6 +45,7 @@ macro_rules! casts {
                 self != Self::ZERO
             }
         }
+        #[diagnostic::do_not_recommend]
         impl CastTo<$T> for bool {
             type Checked = Self;
 
@@ -50,7 +58,7 @@ macro_rules! casts {
 }
 
 casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
-
+#[diagnostic::do_not_recommend]
 impl CastTo<bool> for bool {
     type Checked = Self;
 
@@ -70,6 +78,7 @@ mod sixteen_bits {
         ([$($H:ident)*] with $all:tt) => {$( casts!(@row $H $all); )*};
         (@row $H:ident [$($T:ident)*]) => {
             $(
+                #[diagnostic::do_not_recommend]
                 impl CastTo<$T> for $H {
                     type Checked = Self;
 
@@ -77,6 +86,7 @@ mod sixteen_bits {
                         self.to_f64() as $T
                     }
                 }
+                #[diagnostic::do_not_recommend]
                 impl CastTo<$H> for $T {
                     type Checked = Self;
 
@@ -85,6 +95,7 @@ mod sixteen_bits {
                     }
                 }
             )*
+            #[diagnostic::do_not_recommend]
             impl CastTo<bool> for $H {
                 type Checked = Self;
 
@@ -92,6 +103,7 @@ mod sixteen_bits {
                     self != Self::ZERO
                 }
             }
+            #[diagnostic::do_not_recommend]
             impl CastTo<$H> for bool {
                 type Checked = Self;
 
@@ -106,6 +118,7 @@ mod sixteen_bits {
 
     macro_rules! between {
         ($($T:ident to $U:ident)*) => {$(
+            #[diagnostic::do_not_recommend]
             impl CastTo<$U> for $T {
                 type Checked = Self;
 

@@ -12,6 +12,7 @@ use super::apply::{assign, map, map_assign, zip2, zip2_both, zip2_left, zip2_rig
 use crate::axis::NoAxis;
 use crate::broadcast::{AssignTo, ElementWise};
 use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
+use crate::operand::OperandOf;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -143,38 +144,17 @@ macro_rules! operator {
             Tensor<S, T>, &mut NoAxis;
         }
 
-        impl<L, R, T, U> $OpAssign<&Tensor<R, U>> for Tensor<L, T>
+        impl<L, T, X> $OpAssign<X> for Tensor<L, T>
         where
             L: Shape,
-            R: Shape + AssignTo<L>,
-            T: $Bound + SameElement<U>,
-            U: Element,
+            T: $Bound,
+            X: OperandOf<T>,
+            X::Shape: AssignTo<L>,
         {
             #[inline]
             #[track_caller]
-            fn $op_assign(&mut self, right: &Tensor<R, U>) {
-                assign(self, right.view(), same(T::$f));
-            }
-        }
-
-        impl<L, R, T, U> $OpAssign<Tensor<R, U>> for Tensor<L, T>
-        where
-            L: Shape,
-            R: Shape + AssignTo<L>,
-            T: $Bound + SameElement<U>,
-            U: Element,
-        {
-            #[inline]
-            #[track_caller]
-            fn $op_assign(&mut self, right: Tensor<R, U>) {
-                assign(self, right.view(), same(T::$f));
-            }
-        }
-
-        impl<S: Shape, T: $Bound> $OpAssign<T> for Tensor<S, T> {
-            #[inline]
-            fn $op_assign(&mut self, right: T) {
-                map_assign(self, with_right(T::$f, right));
+            fn $op_assign(&mut self, right: X) {
+                assign(self, right.view(), T::$f);
             }
         }
     };

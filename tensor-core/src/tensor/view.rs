@@ -8,7 +8,7 @@
 //! exist (E0599), and hide the words of the trait.
 
 use super::construct::num_elements;
-use crate::broadcast::{ExpandTo, Expanded};
+use crate::broadcast::{ExpandTo, Expanded, ExpandedFrom};
 use crate::element::Element;
 use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
@@ -66,12 +66,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(rows.to_vec(), [1, 2, 3, 1, 2, 3]);
     /// ```
     #[track_caller]
-    pub fn expand_with<Target>(&self, shape: Target) -> Tensor<Expanded<S, Target>, T>
+    pub fn expand_with<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
-        S: ExpandTo<Target>,
-        Target: Shape,
+        Target: ExpandedFrom<S>,
+        <Target as ExpandedFrom<S>>::Checked: Sized,
     {
-        let fits = self.shape.expand_shape(shape);
+        let fits = shape.holds(self.shape);
         checked(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         num_elements(shape);
         self.with_strides(shape, self.view().strides_along(Target::RANK))

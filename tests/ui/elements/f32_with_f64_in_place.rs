@@ -1,6 +1,6 @@
 //! The same in place.
 //!
-//! The compiler says: "cannot combine elements of type `f32` with elements of type `f64`"
+//! The compiler says: "`&Tensor<((), Dim<3>), f64>` is not an operand with elements of type `f32`"
 //! And: "`.cast::<f32>()`"
 
 use tensor_core::{Tensor, shape};

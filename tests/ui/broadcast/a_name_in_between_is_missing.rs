@@ -1,0 +1,15 @@
+//! `[Batch, Hidden]` has no place for the `Seq` of `[Batch, Seq, Hidden]`: lined up at the end, it
+//! meets `Batch`.
+//!
+//! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"
+//! And: "a named axis equals itself alone [T102]"
+//! Lines: 14, because the compiler also shows where the axis is declared.
+
+use tensor_core::{Tensor, axis, shape};
+
+axis!(Batch, Seq, Hidden = 768);
+fn add(x: &Tensor<shape![Batch, Seq, Hidden]>, y: &Tensor<shape![Batch, Hidden]>) {
+    let _ = x + y;
+}
+
+fn main() {}

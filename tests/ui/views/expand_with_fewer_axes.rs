@@ -1,0 +1,11 @@
+//! A matrix does not become a vector by stretching, also where the target is a value.
+//!
+//! The compiler says: "cannot expand to fewer axes: the axes `((), Dim<2>)` have no place in the target"
+//! And: "`squeeze`, `reshape` and reductions take axes away"
+
+use tensor_core::{Tensor, shape};
+
+fn main() {
+    let x = Tensor::<shape![2, 3]>::zeros();
+    let _ = x.expand_with(shape![3]);
+}
