@@ -18,7 +18,8 @@
 mod operands;
 
 pub use operands::{
-    Changed, ElementWise, ElementWise3, ElementWise4, Expand, Expanded, ExpandedFrom, InPlace,
+    Changed, ElementWise, ElementWise3, ElementWise4, ElementWiseOf, Expand, Expanded,
+    ExpandedFrom, InPlace,
 };
 
 use crate::axis::{Axis, One};

@@ -26,7 +26,7 @@ use core::panic::Location;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Mutex;
 
-use crate::broadcast::ElementWise;
+use crate::broadcast::ElementWiseOf;
 use crate::shape::{Shape, Sizes};
 
 /// A place where two tensors with the same number of elements stretched each other.
@@ -109,23 +109,23 @@ pub fn disable() {
 }
 
 /// Whether the types allow that both sides stretch and have the same number of elements.
-const fn possible<L: Shape + ElementWise<R>, R: Shape>() -> bool {
+const fn possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
     let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
         _ => true,
     };
-    counts_agree && L::BOTH_STRETCH
+    counts_agree && R::BOTH_STRETCH
 }
 
 /// Reports the operation at the caller's place, if it is one to report.
 #[inline]
 #[track_caller]
-pub(crate) fn check<L: Shape + ElementWise<R>, R: Shape>(left: L, right: R) {
+pub(crate) fn check<L: Shape, R: ElementWiseOf<L>>(left: L, right: R) {
     if const { possible::<L, R>() }
         && ENABLED.load(Ordering::Relaxed)
-        && let Ok(result) = left.result_shape(right)
+        && let Ok(result) = R::result_shape(left, right)
     {
-        let result: <L as ElementWise<R>>::Output = result;
+        let result: <R as ElementWiseOf<L>>::Output = result;
         report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
     }
 }

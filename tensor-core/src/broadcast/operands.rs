@@ -41,6 +41,41 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
     }
 }
 
+/// The right side of an element-wise operation: `L: ElementWise<Self>`.
+///
+/// Methods ask the right side, whose type the compiler learns last: while it does not know it, it
+/// would take a bound on the left side for one that is not met.
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast shape `{L}` with shape `{Self}`",
+    note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
+)]
+pub trait ElementWiseOf<L>: Shape {
+    /// The shape of the result.
+    type Output: Shape;
+
+    /// Whether both sides have axes that stretch or are missing.
+    #[doc(hidden)]
+    const BOTH_STRETCH: bool;
+
+    /// The shape of the result, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn result_shape(left: L, right: Self)
+    -> Result<<Self as ElementWiseOf<L>>::Output, ShapeError>;
+}
+
+impl<L: ElementWise<R, Output = O>, R: Shape, O: Shape> ElementWiseOf<L> for R {
+    type Output = O;
+    const BOTH_STRETCH: bool = L::BOTH_STRETCH;
+
+    fn result_shape(left: L, right: R) -> Result<O, ShapeError> {
+        left.result_shape(right)
+    }
+}
+
 /// An element-wise operation on three operands: `[..a], [..b], [..c] → [..((a ⊕ b) ⊕ c)]`.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shapes `{Self}`, `{B}` and `{C}`",

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use super::collect::{
     collect_slice, collect1, collect2, collect3, collect4, flipped, update_slice, update_with,
 };
-use crate::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace};
+use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
 use crate::element::Element;
 use crate::layout::View;
@@ -108,8 +108,8 @@ struct Small {
     same: bool,
 }
 
-impl<L: Shape + ElementWise<R>, R: Shape> Pair<L, R> {
-    const SIZES: Option<StaticSizes> = <<L as ElementWise<R>>::Output as Shape>::STATIC_SIZES;
+impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
+    const SIZES: Option<StaticSizes> = <<R as ElementWiseOf<L>>::Output as Shape>::STATIC_SIZES;
     const PLAN: &'static Option<Plan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// The plan when the left operand is the result too.
@@ -176,10 +176,10 @@ pub(crate) fn zip2<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> O,
-) -> Tensor<<L as ElementWise<R>>::Output, O>
+) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
 where
-    L: Shape + ElementWise<R>,
-    R: Shape,
+    L: Shape,
+    R: ElementWiseOf<L>,
     A: Element,
     B: Element,
     O: Element,
@@ -189,7 +189,7 @@ where
         && a.layout.is_none()
         && b.layout.is_none()
     {
-        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
+        let shape = checked(R::result_shape(a.shape, b.shape));
         let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
         let mut results = [O::ZERO; INLINE];
         if small.same {
@@ -213,15 +213,15 @@ fn zip2_loops<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> O,
-) -> Tensor<<L as ElementWise<R>>::Output, O>
+) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
 where
-    L: Shape + ElementWise<R>,
-    R: Shape,
+    L: Shape,
+    R: ElementWiseOf<L>,
     A: Element,
     B: Element,
     O: Element,
 {
-    let shape = checked(ElementWise::result_shape(a.shape, b.shape));
+    let shape = checked(R::result_shape(a.shape, b.shape));
     let loops = loops!(Pair::<L, R>::PLAN, shape, a, b);
     let storage = collect2(&loops, shape.num_elements(), a.elements, b.elements, f);
     Tensor::from_storage(shape, storage)
@@ -253,15 +253,15 @@ pub(crate) fn zip2_left<L, R, A, B>(
     mut a: Tensor<L, A>,
     b: View<'_, R, B>,
     f: impl Fn(A, B) -> A,
-) -> Tensor<<L as ElementWise<R>>::Output, A>
+) -> Tensor<<R as ElementWiseOf<L>>::Output, A>
 where
-    L: Shape + ElementWise<R>,
-    R: Shape,
+    L: Shape,
+    R: ElementWiseOf<L>,
     A: Element,
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
+        let shape = checked(R::result_shape(a.shape, b.shape));
         if same_sizes(shape, a.shape) && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, &f) {
             return Tensor::from_storage(shape, a.storage);
         }
@@ -276,15 +276,15 @@ pub(crate) fn zip2_right<L, R, A, B>(
     a: View<'_, L, A>,
     mut b: Tensor<R, B>,
     f: impl Fn(A, B) -> B,
-) -> Tensor<<L as ElementWise<R>>::Output, B>
+) -> Tensor<<R as ElementWiseOf<L>>::Output, B>
 where
-    L: Shape + ElementWise<R>,
-    R: Shape,
+    L: Shape,
+    R: ElementWiseOf<L>,
     A: Element,
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(ElementWise::result_shape(a.shape, b.shape));
+        let shape = checked(R::result_shape(a.shape, b.shape));
         if same_sizes(shape, b.shape)
             && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, flipped(&f))
         {
@@ -301,13 +301,13 @@ pub(crate) fn zip2_both<L, R, A>(
     a: Tensor<L, A>,
     b: Tensor<R, A>,
     f: impl Fn(A, A) -> A,
-) -> Tensor<<L as ElementWise<R>>::Output, A>
+) -> Tensor<<R as ElementWiseOf<L>>::Output, A>
 where
-    L: Shape + ElementWise<R>,
-    R: Shape,
+    L: Shape,
+    R: ElementWiseOf<L>,
     A: Element,
 {
-    let shape = checked(ElementWise::result_shape(a.shape, b.shape));
+    let shape = checked(R::result_shape(a.shape, b.shape));
     if same_sizes(shape, a.shape) { zip2_left(a, b.view(), f) } else { zip2_right(a.view(), b, f) }
 }
 

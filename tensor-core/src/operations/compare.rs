@@ -1,7 +1,7 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
-use crate::broadcast::{ElementWise, ElementWise3};
+use crate::broadcast::{ElementWise3, ElementWiseOf};
 use crate::element::{Element, Float, Number};
 use crate::operand::OperandOf;
 use crate::shape::Shape;
@@ -39,10 +39,10 @@ macro_rules! methods {
         impl<S: Shape, T: Element> Tensor<S, T> {$($(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<S as ElementWise<R::Shape>>::Output, $Out>
+            pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseOf<S>>::Output, $Out>
             where
                 <T as $Bound>::Checked: Sized,
-                S: ElementWise<R::Shape>,
+                R::Shape: ElementWiseOf<S>,
                 T: $Bound,
             {
                 zip2(self.view(), other.view(), $f)
