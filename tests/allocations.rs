@@ -1,13 +1,15 @@
 //! What memory operations take: the result and nothing else, whatever stretches; nothing at all
 //! where an operand gives its memory or the result fits into the value.
 //!
-//! Every allocation of the test's own thread is counted; the harness has threads of its own.
+//! Every allocation of the test's own thread is counted; the harness has threads of its own. Freed
+//! memory is not kept here, or operations would take what was freed before; no tensor has more than
+//! 128 KiB, because larger ones do not come from the allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 
-use tensor_core::{Tensor, axes, axis, select, shape, tensor, zip_with3, zip_with4};
+use tensor_core::{Tensor, axes, axis, memory, select, shape, tensor, zip_with3, zip_with4};
 
 struct Counting;
 
@@ -38,18 +40,21 @@ static ALLOCATOR: Counting = Counting;
 
 /// The blocks and the bytes that `work` takes.
 fn taken<T>(work: impl FnOnce() -> T) -> (usize, usize) {
+    memory::set_cache_limit(0);
     let before = ALLOCATED.get();
     black_box(work());
     let after = ALLOCATED.get();
     (after.0 - before.0, after.1 - before.1)
 }
 
-/// Asserts that `work` takes one block for `floats` floats, up to a header.
+/// Asserts that `work` takes one block for `floats` floats, up to a header and a page, which it is in
+/// front of large ones.
 #[track_caller]
 fn takes_only<T>(floats: usize, work: impl FnOnce() -> T) {
     let (blocks, bytes) = taken(work);
     assert_eq!(blocks, 1, "blocks");
-    assert!((4 * floats..=4 * floats + 64).contains(&bytes), "{bytes} bytes for {floats} floats");
+    let front = if floats < 8192 { 64 } else { 4096 };
+    assert!((4 * floats..=4 * floats + front).contains(&bytes), "{bytes} bytes, {floats} floats");
 }
 
 #[track_caller]
@@ -80,8 +85,8 @@ fn broadcast_operands_are_never_copied_out() {
     let image = Tensor::<shape![64, 64, 3]>::ones();
     takes_only(64 * 64 * 3, || &image * &tensor![1.0, 2.0, 3.0]);
     let (left, right) =
-        (Tensor::<shape![16, 1, 16, 1]>::ones(), Tensor::<shape![16, 1, 16]>::ones());
-    takes_only(16 * 16 * 16 * 16, || &left + &right);
+        (Tensor::<shape![8, 1, 16, 1]>::ones(), Tensor::<shape![16, 1, 16]>::ones());
+    takes_only(8 * 16 * 16 * 16, || &left + &right);
 }
 
 #[test]

@@ -28,6 +28,7 @@
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
+//! | how freed memory is kept and given back | [`memory`] |
 //! | the shape in the middle of a program | [`show_shape!`] |
 //! | why two shapes broadcast or not, in words and pictures | [`explain`](explain::explain) |
 //!
@@ -55,6 +56,7 @@ mod shape;
 
 pub mod element;
 mod layout;
+pub mod memory;
 mod operand;
 mod operations;
 mod plan;

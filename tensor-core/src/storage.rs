@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::element::Element;
 
+mod block;
 mod buffer;
+pub(crate) mod cache;
 
 use buffer::Buffer;
 

@@ -1,4 +1,4 @@
-//! Memory with a count of its owners, in one allocation.
+//! Memory with a count of its owners, in one block.
 //!
 //! `Arc<[T]>` would do the same. It pays for weak references that nothing here uses: making,
 //! checking and dropping one costs 35 ns more, a fifth of an addition of 1,024 floats (benchmark
@@ -9,8 +9,10 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, handle_alloc_error};
 
+use super::block::{Block, ROOM};
+use super::cache;
 use crate::element::Element;
 
 /// What stands before the elements.
@@ -20,11 +22,13 @@ struct Header {
     len: usize,
 }
 
+const _: () = assert!(size_of::<Header>() == ROOM && align_of::<Header>() == ROOM);
+
 /// Elements that several tensors may own; they are only written while there is one owner.
 ///
-/// Invariants: `header` points to the start of an allocation of `layout(header.len)`, which holds
-/// a `Header` and right behind it `header.len` initialised elements; `header.owners` is the number
-/// of buffers with this pointer, and whoever takes it to 0 frees the allocation.
+/// Invariants: `header` points to a `Header` in the room that a block has before its elements, and
+/// right behind it are `header.len` initialised elements; `header.owners` is the number of buffers
+/// with this pointer, and whoever takes it to 0 frees the block.
 pub(crate) struct Buffer<T> {
     header: NonNull<Header>,
     elements: PhantomData<T>,
@@ -37,37 +41,28 @@ unsafe impl<T: Send + Sync> Send for Buffer<T> {}
 unsafe impl<T: Send + Sync> Sync for Buffer<T> {}
 
 impl<T> Buffer<T> {
-    /// The layout of an allocation for `len` elements.
+    /// Memory for `len` elements with its header written, and whether the elements are all zero.
     ///
     /// # Panics
     ///
     /// When it is larger than the address space.
-    fn layout(len: usize) -> Layout {
+    fn allocate(len: usize) -> (NonNull<Header>, bool) {
         const { assert!(align_of::<T>() <= align_of::<Header>()) };
-        let elements = Layout::array::<T>(len).expect("a tensor that fits into memory");
-        let (layout, offset) =
-            Layout::new::<Header>().extend(elements).expect("a tensor that fits into memory");
-        debug_assert_eq!(offset, size_of::<Header>());
-        layout
-    }
-
-    /// New memory with its header written; `allocate` gets a layout that is never empty.
-    fn allocate(len: usize, allocate: unsafe fn(Layout) -> *mut u8) -> NonNull<Header> {
-        let layout = Self::layout(len);
-        // SAFETY: the layout has the size of a header at least.
-        let memory = unsafe { allocate(layout) };
-        let Some(header) = NonNull::new(memory.cast::<Header>()) else {
-            handle_alloc_error(layout)
-        };
-        // SAFETY: the memory is ours, as large and as aligned as a header.
+        let layout = Layout::array::<T>(len).expect("a tensor that fits into memory");
+        let Some((block, is_zero)) = cache::take(layout.size()) else { handle_alloc_error(layout) };
+        let elements = block.into_elements();
+        // SAFETY: a block has `ROOM` bytes before its elements, the size of a header, and that is
+        // aligned as a header is, because the elements are.
+        let header = unsafe { elements.cast::<Header>().sub(1) };
+        // SAFETY: as above; nobody else uses the block.
         unsafe { header.write(Header { owners: AtomicUsize::new(1), len }) };
-        header
+        (header, is_zero)
     }
 
     /// The first element.
     fn first(header: NonNull<Header>) -> NonNull<T> {
-        // SAFETY: the allocation goes on behind the header, by the layout; the elements need no
-        // more alignment than the header has.
+        // SAFETY: the block goes on behind the header; the elements need no more alignment than the
+        // header has.
         unsafe { header.add(1).cast() }
     }
 
@@ -114,8 +109,8 @@ impl<T: Element> Buffer<T> {
         /// Frees memory whose elements are not written yet, should `fill` panic.
         struct Unfinished<T>(Buffer<MaybeUninit<T>>);
 
-        let unfinished =
-            Unfinished::<T>(Buffer { header: Self::allocate(len, alloc), elements: PhantomData });
+        let (header, _) = Self::allocate(len);
+        let unfinished = Unfinished::<T>(Buffer { header, elements: PhantomData });
         // SAFETY: the memory behind the header holds `len` elements, which need no initialisation
         // as `MaybeUninit`; nobody else knows of it.
         fill(unsafe {
@@ -124,7 +119,6 @@ impl<T: Element> Buffer<T> {
                 len,
             )
         });
-        let header = unfinished.0.header;
         core::mem::forget(unfinished);
         // All elements are written, as the caller promises.
         Self { header, elements: PhantomData }
@@ -132,8 +126,13 @@ impl<T: Element> Buffer<T> {
 
     /// `len` times zero.
     pub(crate) fn zeros(len: usize) -> Self {
-        // Zero is all bits zero for every type of elements: `Element` is sealed.
-        Self { header: Self::allocate(len, alloc_zeroed), elements: PhantomData }
+        let (header, is_zero) = Self::allocate(len);
+        if !is_zero {
+            // SAFETY: there is room for `len` elements. Zero is all bits zero for every type of
+            // elements: `Element` is sealed.
+            unsafe { Self::first(header).write_bytes(0, len) };
+        }
+        Self { header, elements: PhantomData }
     }
 }
 
@@ -156,10 +155,9 @@ impl<T> Drop for Buffer<T> {
             || self.owners().fetch_sub(1, Ordering::Release) == 1;
         if last {
             fence(Ordering::Acquire);
-            let layout = Self::layout(self.len());
-            // SAFETY: the allocation was made with this layout and this was its last owner. The
-            // elements are `Copy` or `MaybeUninit` and need no drop.
-            unsafe { dealloc(self.header.as_ptr().cast(), layout) };
+            // SAFETY: the elements begin behind the header, they are those of a block, and this was
+            // its last owner. The elements are `Copy` or `MaybeUninit` and need no drop.
+            cache::give(unsafe { Block::from_elements(Self::first(self.header).cast()) });
         }
     }
 }
