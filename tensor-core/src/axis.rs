@@ -163,7 +163,9 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A,
 /// No axis, which no shape has: every axis becomes it.
 ///
 /// Where a trait has one impl for a type and another was asked for, the compiler explains the one
-/// in seven lines; where it has two, the message is ours alone. This is for the second.
+/// in seven lines; where it has two, the message is ours alone. And where a trait relates every type
+/// to itself and has no other impl, the compiler takes the second type to be the first before it
+/// computes it, and then speaks of associated types. This is for the second impl.
 #[derive(Clone, Copy, Debug)]
 pub enum NoAxis {}
 

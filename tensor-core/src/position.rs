@@ -242,8 +242,8 @@ macro_rules! from_the_end {
 
         #[diagnostic::do_not_recommend]
         impl<A: Axis, $($T: Axis),*> HasRank<$k> for nest!(type ((), A) => $($T)*) {
-    type Checked = Self;
-}
+            type Checked = Self;
+        }
 
         impl<S> HasAxis<$negative> for S
         where

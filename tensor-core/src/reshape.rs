@@ -4,7 +4,7 @@
 //! axes that stay may be named, or be any leading axes.
 
 use crate::arithmetic::{AddSizes, CountElements, SizeSum};
-use crate::axis::StaticAxis;
+use crate::axis::{NoAxis, StaticAxis};
 use crate::error::ShapeError;
 use crate::position::{AtBack, Back, HasAxis};
 use crate::shape::{Shape, StaticShape};
@@ -79,16 +79,7 @@ pub trait KeptByReshape<Target, S, T> {}
 impl<N: StaticAxis, S, T> KeptByReshape<N, S, T> for N {}
 
 #[diagnostic::do_not_recommend]
-impl<N, S, T> KeptByReshape<NotYetKnown, S, T> for N {}
-
-/// Nothing that any type is compared with.
-///
-/// Where a trait relates every type to itself and has no other impl, the compiler takes the second
-/// type to be the first before it computes it, and then reports that it computed another, in terms
-/// of associated types. A second impl makes it compute the type first; the trait's own message is
-/// then the one that shows.
-#[derive(Debug)]
-pub struct NotYetKnown;
+impl<N, S, T> KeptByReshape<NoAxis, S, T> for N {}
 
 /// A shape whose axes become one.
 pub trait Flatten: Shape {
@@ -222,7 +213,7 @@ pub trait KeptByUnflatten<Count, const I: isize, Sizes> {}
 impl<N: StaticAxis, const I: isize, Sizes> KeptByUnflatten<N, I, Sizes> for N {}
 
 #[diagnostic::do_not_recommend]
-impl<N, const I: isize, Sizes> KeptByUnflatten<NotYetKnown, I, Sizes> for N {}
+impl<N, const I: isize, Sizes> KeptByUnflatten<NoAxis, I, Sizes> for N {}
 
 /// Two shapes that can be put one behind the other along axis number `I`: their other axes are the
 /// same.
@@ -286,9 +277,9 @@ impl<S: Shape, const I: isize> SameBesides<S, I> for S {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, const I: isize> SameBesides<NotYetKnown, I> for S {
-    fn same(self, _: NotYetKnown) -> Result<(), ShapeError> {
-        Ok(())
+impl<S, const I: isize> SameBesides<NoAxis, I> for S {
+    fn same(self, other: NoAxis) -> Result<(), ShapeError> {
+        match other {}
     }
 }
 

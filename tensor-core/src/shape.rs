@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use smallvec::SmallVec;
 
 use crate::axis::{Axis, StaticAxis};
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::broadcast::{AssignTo, Broadcast, Broadcasted, ElementWise};
 use crate::error::ShapeError;
 
 /// The sizes of all axes, first axis first.
@@ -161,8 +161,7 @@ pub trait Shape:
     where
         Self: Broadcast<R>,
     {
-        let rank = Broadcasted::<Self, R>::RANK;
-        self.broadcast_shape(right).map_err(|mismatch| mismatch.in_rank(rank))
+        self.result_shape(right)
     }
 }
 

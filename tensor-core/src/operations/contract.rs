@@ -11,10 +11,9 @@
 
 use core::fmt;
 
-use crate::axis::Axis;
+use crate::axis::{Axis, NoAxis};
 use crate::broadcast::{Broadcast, Broadcasted};
 use crate::error::ShapeError;
-use crate::reshape::NotYetKnown;
 use crate::shape::Shape;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
@@ -285,13 +284,13 @@ impl<M: Axis, N: Axis> Outer<((), N)> for ((), M) {
     }
 }
 
-/// A second impl, so that the compiler does not explain the first one: see [`NotYetKnown`].
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
 #[diagnostic::do_not_recommend]
-impl<M: Axis> Outer<NotYetKnown> for ((), M) {
+impl<M: Axis> Outer<NoAxis> for ((), M) {
     type Product = Self;
 
-    fn outer_shape(self, _: NotYetKnown) -> Self {
-        self
+    fn outer_shape(self, right: NoAxis) -> Self {
+        match right {}
     }
 }
 
