@@ -7,6 +7,7 @@ use crate::tensor::Tensor;
 
 mod cast;
 mod float;
+mod functions;
 mod number;
 
 pub use cast::CastTo;

@@ -10,6 +10,7 @@
 //!    where it is, and one that repeats is gathered once. The buffer holds 256 elements; no operand
 //!    is ever copied out as a whole.
 
+use super::vectors::in_vectors;
 use crate::plan::Loops;
 
 /// The elements that the buffer of way 2 holds for each operand.
@@ -197,7 +198,10 @@ macro_rules! kernel {
                             let strides = [block[0].strides[$k], block[1].strides[$k]];
                             let $x = gather.$k.tile($x, position[$k], strides, tile);
                         )+
-                        row(results, $(Each($x),)+ write);
+                        in_vectors(
+                            #[inline(always)]
+                            || row(results, $(Each($x),)+ write),
+                        );
                     });
                     $(gather.$k.filled = 0;)+
                 });
@@ -215,26 +219,35 @@ macro_rules! kernel {
             }
             if let Some(position) = loops.single_row() {
                 assert_eq!(results.len(), columns, "the loops cover the results");
-                return with_lanes!(
-                    [$(($x, position[$k], block[1].strides[$k], columns))+]
-                    row(results, $($x,)+ &write)
+                return in_vectors(
+                    #[inline(always)]
+                    || with_lanes!(
+                        [$(($x, position[$k], block[1].strides[$k], columns))+]
+                        row(results, $($x,)+ &write)
+                    ),
                 );
             }
             let mut rest = results;
             loops.for_each_block(|position| {
-                for index in 0..rows as isize {
-                    let (results, after) = core::mem::take(&mut rest).split_at_mut(columns);
-                    rest = after;
-                    with_lanes!(
-                        [$((
-                            $x,
-                            position[$k] + index * block[0].strides[$k],
-                            block[1].strides[$k],
-                            columns
-                        ))+]
-                        row(results, $($x,)+ &write)
-                    );
-                }
+                let (results, after) = core::mem::take(&mut rest).split_at_mut(rows * columns);
+                rest = after;
+                in_vectors(
+                    #[inline(always)]
+                    || {
+                        for (index, results) in results.chunks_exact_mut(columns).enumerate() {
+                            let index = index as isize;
+                            with_lanes!(
+                                [$((
+                                    $x,
+                                    position[$k] + index * block[0].strides[$k],
+                                    block[1].strides[$k],
+                                    columns
+                                ))+]
+                                row(results, $($x,)+ &write)
+                            );
+                        }
+                    },
+                );
             });
             assert!(rest.is_empty(), "the loops cover the results");
         }

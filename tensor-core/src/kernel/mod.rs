@@ -13,3 +13,4 @@ pub(crate) mod product;
 pub(crate) mod reduce;
 pub(crate) mod reductions;
 pub(crate) mod softmax;
+pub(crate) mod vectors;

@@ -8,6 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::element::Element;
 use crate::kernel::elementwise::{each1, each2, each3, each4};
+use crate::kernel::vectors::in_vectors;
 use crate::plan::Loops;
 use crate::storage::Storage;
 
@@ -18,9 +19,14 @@ pub(crate) fn collect_slice<A: Element, O: Element>(
     f: impl Fn(A) -> O,
 ) -> Storage<O> {
     let fill = |results: &mut [MaybeUninit<O>]| {
-        for (result, &element) in results.iter_mut().zip(elements) {
-            result.write(f(element));
-        }
+        in_vectors(
+            #[inline(always)]
+            || {
+                for (result, &element) in results.iter_mut().zip(elements) {
+                    result.write(f(element));
+                }
+            },
+        );
     };
     // SAFETY: there are as many results as elements, and `fill` writes one for each.
     unsafe { Storage::build(elements.len(), fill) }
@@ -37,9 +43,15 @@ pub(crate) fn collect1<A: Element, O: Element>(
     // SAFETY: the kernel writes every result.
     unsafe {
         Storage::build(len, |results| {
-            each1(loops, results, a, |result, a| {
-                result.write(f(a));
-            });
+            each1(
+                loops,
+                results,
+                a,
+                #[inline(always)]
+                |result, a| {
+                    result.write(f(a));
+                },
+            );
         })
     }
 }
@@ -56,9 +68,16 @@ pub(crate) fn collect2<A: Element, B: Element, O: Element>(
     // SAFETY: the kernel writes every result.
     unsafe {
         Storage::build(len, |results| {
-            each2(loops, results, a, b, |result, a, b| {
-                result.write(f(a, b));
-            });
+            each2(
+                loops,
+                results,
+                a,
+                b,
+                #[inline(always)]
+                |result, a, b| {
+                    result.write(f(a, b));
+                },
+            );
         })
     }
 }
@@ -74,9 +93,17 @@ pub(crate) fn collect3<A: Element, B: Element, C: Element, O: Element>(
     // SAFETY: the kernel writes every result.
     unsafe {
         Storage::build(len, |results| {
-            each3(loops, results, a, b, c, |result, a, b, c| {
-                result.write(f(a, b, c));
-            });
+            each3(
+                loops,
+                results,
+                a,
+                b,
+                c,
+                #[inline(always)]
+                |result, a, b, c| {
+                    result.write(f(a, b, c));
+                },
+            );
         })
     }
 }
@@ -92,9 +119,18 @@ pub(crate) fn collect4<A: Element, B: Element, C: Element, D: Element, O: Elemen
     // SAFETY: the kernel writes every result.
     unsafe {
         Storage::build(len, |results| {
-            each4(loops, results, a, b, c, d, |result, a, b, c, d| {
-                result.write(f(a, b, c, d));
-            });
+            each4(
+                loops,
+                results,
+                a,
+                b,
+                c,
+                d,
+                #[inline(always)]
+                |result, a, b, c, d| {
+                    result.write(f(a, b, c, d));
+                },
+            );
         })
     }
 }
@@ -102,9 +138,14 @@ pub(crate) fn collect4<A: Element, B: Element, C: Element, D: Element, O: Elemen
 /// Replaces every element by `f` of it.
 #[inline(never)]
 pub(crate) fn update_slice<T: Element>(elements: &mut [T], f: impl Fn(T) -> T) {
-    for element in elements {
-        *element = f(*element);
-    }
+    in_vectors(
+        #[inline(always)]
+        || {
+            for element in elements {
+                *element = f(*element);
+            }
+        },
+    );
 }
 
 /// Replaces every element of the target by `f` of it and the operand.
@@ -115,7 +156,13 @@ pub(crate) fn update_with<A: Element, B: Element>(
     operand: &[B],
     f: impl Fn(A, B) -> A,
 ) {
-    each1(loops, target, operand, |a, b| *a = f(*a, b));
+    each1(
+        loops,
+        target,
+        operand,
+        #[inline(always)]
+        |a, b| *a = f(*a, b),
+    );
 }
 
 /// `f` with its sides swapped.

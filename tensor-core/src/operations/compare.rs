@@ -33,6 +33,18 @@ fn pick<T>(mask: bool, then: T, otherwise: T) -> T {
     if mask { then } else { otherwise }
 }
 
+/// `x^y` as a closure, which loops take in where they would call a function.
+fn pow<T: Float>() -> impl Fn(T, T) -> T {
+    /// The closure itself. Attributes are for closures that are arguments.
+    fn closure<T>(f: impl Fn(T, T) -> T) -> impl Fn(T, T) -> T {
+        f
+    }
+    closure(
+        #[inline(always)]
+        |x, y| T::pow(x, y),
+    )
+}
+
 /// Methods `[..l], [..r] → [..(l ⊕ r)]` on elements that meet a bound.
 macro_rules! methods {
     ($($Bound:ident => $Out:ty { $($(#[$doc:meta])* $name:ident = $f:expr;)+ })+) => {
@@ -138,7 +150,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![2.0, 3.0].pow(&tensor![[1.0], [2.0]]), tensor![[2.0, 3.0], [4.0, 9.0]]);
         /// ```
-        pow = T::pow;
+        pow = pow();
         /// The angle of the point (`other`, `self`) in radians, from -π to π.
         ///
         /// ```

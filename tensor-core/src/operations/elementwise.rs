@@ -25,9 +25,28 @@ macro_rules! methods {
                 <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
-                map(self.view(), <T as $Bound>::$name)
+                map(self.view(), of_element::$name())
             }
         )+)+}
+
+        /// The functions as closures, which loops take in where they would call a function.
+        mod of_element {
+            use crate::element::{Float, Number, Signed};
+
+            /// The closure itself. Attributes are for closures that are arguments.
+            fn closure<T>(f: impl Fn(T) -> T) -> impl Fn(T) -> T {
+                f
+            }
+
+            $($(
+                pub(super) fn $name<T: $Bound>() -> impl Fn(T) -> T {
+                    closure(
+                        #[inline(always)]
+                        |x| <T as $Bound>::$name(x),
+                    )
+                }
+            )+)+
+        }
     };
 }
 

@@ -1,0 +1,107 @@
+"""Writes doubles.txt, what functions of f64 are exactly: `python3 tests/accuracy/generate.py`.
+
+Needs mpmath. Special values, what is near the ends of every range, and random numbers of every
+exponent and where each function bends.
+"""
+
+import random
+import struct
+from pathlib import Path
+
+from mpmath import mp, mpf
+import mpmath
+
+mp.prec = 2400
+random.seed(7)
+
+ROOT = mpmath.sqrt(2 / mp.pi)
+
+
+def bits(x):
+    return struct.unpack("<Q", struct.pack("<d", x))[0]
+
+
+def logistic(v):
+    return 1 / (1 + mpmath.exp(-v))
+
+
+def gelu_tanh(x):
+    return x * logistic(2 * ROOT * (x + mpf("0.044715") * x**3))
+
+
+FUNCTIONS = {
+    "exp": (mpmath.exp, -760, 720),
+    "exp_m1": (mpmath.expm1, -45, 720),
+    "ln": (mpmath.log, 0, 10),
+    "ln_1p": (lambda x: mpmath.log(1 + x), -1, 10),
+    "tanh": (mpmath.tanh, -25, 25),
+    "sigmoid": (logistic, -760, 60),
+    "silu": (lambda x: x * logistic(x), -770, 60),
+    "softplus": (lambda x: mpmath.log(1 + mpmath.exp(x)), -760, 60),
+    "gelu_tanh": (gelu_tanh, -22.5, 10),
+}
+# At -0 (the sign is checked elsewhere), -∞, ∞.
+INFINITE = {
+    "exp": (0, float("inf")),
+    "exp_m1": (-1, float("inf")),
+    "ln": (float("nan"), float("inf")),
+    "ln_1p": (float("nan"), float("inf")),
+    "tanh": (-1, 1),
+    "sigmoid": (0, 1),
+    "softplus": (0, float("inf")),
+}
+LARGEST = mpf(2) ** 1024 - mpf(2) ** 970
+
+
+def nearest(y):
+    """The nearest double and how far y is above it, in ulps."""
+    if abs(y) >= mpf(2) ** 1024 - mpf(2) ** 969:
+        return float("inf") if y > 0 else float("-inf"), mpf(0)
+    exponent = -1074
+    if y != 0:
+        exponent = max(int(mpmath.floor(mpmath.log(abs(y), 2))) - 52, -1074)
+    ulp = mpf(2) ** exponent
+    whole = mpmath.nint(y / ulp)
+    return float(whole * ulp), y / ulp - whole
+
+
+def numbers(low, high):
+    for exponent in range(-1074, 1024, 13):
+        for sign in (1, -1):
+            yield sign * (1 + random.random()) * 2.0**exponent
+    for _ in range(150):
+        yield random.uniform(low, high)
+        yield random.uniform(max(low, -3), 3)
+        yield random.uniform(-0.6, 0.6)
+    yield from (5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308)
+    yield from (-1.7976931348623157e308, 1.0, -1.0, 709.782712893384, 709.7827128933841)
+    yield from (-708.4, -744.44, -745.13, -745.14, 1.0000000000000002, 0.9999999999999999)
+
+
+lines = []
+for name, (function, low, high) in FUNCTIONS.items():
+    for x in numbers(low, high):
+        if name == "ln":
+            x = abs(x)
+        if (name == "ln_1p" and x < -1) or x == 0:
+            continue
+        large = name not in ("ln", "ln_1p") and abs(x) > 1e4
+        if large:
+            if name in INFINITE:
+                y, above = (mpf(INFINITE[name][x > 0]), mpf(0))
+                if name == "softplus" and x > 0:
+                    y = mpf(x)
+            else:
+                y = mpf(x) if x > 0 else mpf(0)
+            y = float(y)
+            lines.append(f"{name} {bits(x):x} {bits(y):x} 0")
+            continue
+        if name == "ln_1p" and x == -1:
+            y, above = float("-inf"), mpf(0)
+        else:
+            y, above = nearest(function(mpf(x)))
+        lines.append(f"{name} {bits(x):x} {bits(y):x} {mpmath.nstr(above, 4)}")
+    for x, y in zip((float("-inf"), float("inf")), INFINITE.get(name, ())):
+        lines.append(f"{name} {bits(x):x} {bits(float(y)):x} 0")
+    lines.append(f"{name} {bits(float('nan')):x} {bits(float('nan')):x} 0")
+Path(__file__).with_name("doubles.txt").write_text("\n".join(lines) + "\n")
