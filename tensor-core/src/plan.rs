@@ -21,7 +21,50 @@ pub(crate) struct Loop<const N: usize> {
 }
 
 impl<const N: usize> Loop<N> {
-    const ONCE: Self = Self { size: 1, strides: [0; N] };
+    pub(crate) const ONCE: Self = Self { size: 1, strides: [0; N] };
+
+    /// The places of the operands after `steps` of this loop.
+    #[inline(always)]
+    pub(crate) fn after(&self, steps: usize, place: [isize; N]) -> [isize; N] {
+        core::array::from_fn(|k| place[k] + steps as isize * self.strides[k])
+    }
+}
+
+/// Nested loops as a list, for cutting into pieces.
+#[derive(Clone, Debug)]
+pub(crate) struct Nest<const N: usize> {
+    /// The innermost first.
+    pub loops: smallvec::SmallVec<[Loop<N>; LOOPS]>,
+    /// Where each operand starts.
+    pub start: [isize; N],
+}
+
+/// Calls `block` for every step of nested loops, the innermost of which is the first, with the
+/// places of the operands.
+pub(crate) fn odometer<const N: usize>(
+    loops: &[Loop<N>],
+    start: [isize; N],
+    block: &mut impl FnMut([isize; N]),
+) {
+    let mut place = start;
+    let mut counters: smallvec::SmallVec<[usize; LOOPS]> = smallvec::smallvec![0; loops.len()];
+    loop {
+        block(place);
+        let mut level = 0;
+        loop {
+            let Some(lap) = loops.get(level) else { return };
+            place = lap.after(1, place);
+            counters[level] += 1;
+            if counters[level] < lap.size {
+                break;
+            }
+            for (at, stride) in place.iter_mut().zip(lap.strides) {
+                *at -= stride * lap.size as isize;
+            }
+            counters[level] = 0;
+            level += 1;
+        }
+    }
 }
 
 /// Nested loops over the result in row-major order, for `N` operands.
@@ -90,33 +133,6 @@ impl<const N: usize> Plan<N> {
     pub(crate) fn block(&self) -> [Loop<N>; 2] {
         [self.loops[1], self.loops[0]]
     }
-
-    /// Runs `block` for every step of the loops outside the two innermost ones, with the position
-    /// of every operand.
-    fn for_each_block(&self, base: [isize; N], block: &mut impl FnMut([isize; N])) {
-        let mut position = base;
-        let outer = &self.loops[2..self.depth.max(2)];
-        let mut counters = [0; LOOPS - 2];
-        loop {
-            block(position);
-            let mut level = 0;
-            loop {
-                let Some(lap) = outer.get(level) else { return };
-                for (at, stride) in position.iter_mut().zip(lap.strides) {
-                    *at += stride;
-                }
-                counters[level] += 1;
-                if counters[level] < lap.size {
-                    break;
-                }
-                for (at, stride) in position.iter_mut().zip(lap.strides) {
-                    *at -= stride * lap.size as isize;
-                }
-                counters[level] = 0;
-                level += 1;
-            }
-        }
-    }
 }
 
 /// Whether every operand walks `outer` by going on where `inner` ends.
@@ -181,34 +197,36 @@ impl<'a, const N: usize> Loops<'a, N> {
         self.outer.is_empty().then_some(&*self.inner)
     }
 
-    /// Where the operands start, if there is one loop only.
-    pub(crate) fn single_row(&self) -> Option<[isize; N]> {
-        let single = self.outer.is_empty() && self.inner.depth <= 1;
-        single.then(|| self.inner.offsets.map(|offset| offset as isize))
+    /// How many elements the loops cover.
+    pub(crate) fn len(&self) -> usize {
+        let size = |lap: &Loop<N>| lap.size;
+        let inner: usize = self.inner.loops[..self.inner.depth].iter().map(size).product();
+        inner * self.outer.iter().map(size).product::<usize>()
+    }
+
+    /// Where the operands start, if all of them go through one piece of memory.
+    #[inline]
+    pub(crate) fn one_piece(&self) -> Option<[usize; N]> {
+        let single = match self.inner.depth {
+            0 => true,
+            1 => self.inner.loops[0].strides == [1; N],
+            _ => false,
+        };
+        (single && self.outer.is_empty()).then_some(self.inner.offsets)
+    }
+
+    /// The loops as a list.
+    pub(crate) fn nest(&self) -> Nest<N> {
+        let inner = &self.inner.loops[..self.inner.depth];
+        let loops = inner.iter().chain(self.outer.iter().rev()).copied().collect();
+        Nest { loops, start: self.inner.offsets.map(|offset| offset as isize) }
     }
 
     /// Runs `block` for every step of the loops outside the two innermost ones, in row-major
     /// order, with the position of every operand in elements.
     pub(crate) fn for_each_block(&self, mut block: impl FnMut([isize; N])) {
-        let base = self.inner.offsets.map(|offset| offset as isize);
-        if self.outer.is_empty() {
-            self.inner.for_each_block(base, &mut block);
-        } else {
-            self.walk(&self.outer, base, &mut block);
-        }
-    }
-
-    fn walk(&self, outer: &[Loop<N>], base: [isize; N], block: &mut impl FnMut([isize; N])) {
-        let [lap, rest @ ..] = outer else {
-            return self.inner.for_each_block(base, block);
-        };
-        let mut position = base;
-        for _ in 0..lap.size {
-            self.walk(rest, position, block);
-            for (at, stride) in position.iter_mut().zip(lap.strides) {
-                *at += stride;
-            }
-        }
+        let Nest { loops, start } = self.nest();
+        odometer(loops.get(2..).unwrap_or(&[]), start, &mut block);
     }
 }
 

@@ -66,7 +66,7 @@ fn operand(sizes: &[usize], along: &[Along]) -> Operand {
 }
 
 /// Sizes that reach every way through the kernel: none, short rows, rows longer than the buffer,
-/// and more axes than a plan holds.
+/// squares, and more axes than a plan holds.
 fn sizes() -> impl Strategy<Value = Vec<usize>> {
     prop_oneof![
         4 => vec(0..5_usize, 0..6),
@@ -74,6 +74,9 @@ fn sizes() -> impl Strategy<Value = Vec<usize>> {
         2 => (1..4_usize, 200..600_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         2 => (30..80_usize, 1..20_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         1 => vec(1..3_usize, 9..13),
+        1 => vec(30..50_usize, 2),
+        1 => (1..4_usize, 1100..1200_usize).prop_map(|(rows, columns)| vec![rows, columns]),
+        1 => (1..4_usize, 30..40_usize, 30..40_usize).prop_map(|(a, b, c)| vec![b, a, c]),
     ]
 }
 

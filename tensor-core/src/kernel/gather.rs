@@ -1,0 +1,293 @@
+//! Elements from anywhere into one piece.
+//!
+//! Nothing here knows what is computed with the elements: there is one copy of these loops for each
+//! type of elements, in the instruction set of the machine ([`in_vectors`]).
+
+use core::mem::MaybeUninit;
+
+use super::vectors::in_vectors;
+
+/// How often a step is made, and how far it leads, in elements.
+pub(super) type Steps = (usize, isize);
+
+/// Short rows are written as this many elements. What is too much is written over by the next row;
+/// behind the last one there is [room](gather) for it.
+pub(super) const WIDE: usize = 16;
+
+/// Columns that are turned together.
+const TOGETHER: usize = 8;
+
+/// Writes as many elements as the steps lead to to the front of `out`: those of `source` from
+/// `start` on along `steps`, the innermost first. What is in the [`WIDE`] slots behind them
+/// afterwards is of no use.
+///
+/// # Panics
+///
+/// When `out` has no room for all of that, or the steps leave the source.
+pub(super) fn gather<T: Copy>(
+    source: &[T],
+    start: isize,
+    steps: &[Steps],
+    out: &mut [MaybeUninit<T>],
+) {
+    let once = (1, 0);
+    let three = match *steps {
+        [] => [once; 3],
+        [a] => [a, once, once],
+        [a, b] => [a, b, once],
+        [a, b, c] => [a, b, c],
+        [ref inner @ .., (size, stride)] => {
+            let block = inner.iter().map(|&(size, _)| size).product::<usize>();
+            let different = if stride == 0 { 1 } else { size };
+            for index in 0..different {
+                let out = &mut out[index * block..];
+                gather(source, start + index as isize * stride, inner, out);
+            }
+            return repeat(out, block * different, size / different);
+        }
+    };
+    planes(source, start, three, out);
+}
+
+/// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
+#[inline(always)]
+fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
+    if block >= 4 * WIDE {
+        for index in 1..count {
+            out.copy_within(..block, index * block);
+        }
+        return;
+    }
+    for start in (block..block * count).step_by(block) {
+        for column in (0..block).step_by(WIDE) {
+            let elements: [_; WIDE] = *out[column..].first_chunk().expect("room behind");
+            *out[start + column..].first_chunk_mut().expect("room behind") = elements;
+        }
+    }
+}
+
+/// Planes of rows. Every way to write a plane is a function of its own, so that its loop has all
+/// registers.
+fn planes<T: Copy>(
+    source: &[T],
+    start: isize,
+    [(columns, step), (rows, row_step), (planes, plane_step)]: [Steps; 3],
+    out: &mut [MaybeUninit<T>],
+) {
+    let plane = rows * columns;
+    assert!(out.len() >= plane * planes + WIDE, "room for all elements, and some more");
+    let different = if plane_step == 0 { 1 } else { planes };
+    let rows = (rows, row_step);
+    macro_rules! write_planes {
+        ($write:expr) => {
+            in_vectors(
+                #[inline(always)]
+                || {
+                    for index in 0..different {
+                        let start = start + index as isize * plane_step;
+                        $write(source, start, rows, &mut out[index * plane..]);
+                    }
+                    repeat(out, plane * different, planes / different);
+                },
+            )
+        };
+    }
+    match (step, row_step, columns) {
+        (0, 1, 2) => write_planes!(each_times::<T, 2>),
+        (0, 1, 3) => write_planes!(each_times::<T, 3>),
+        (0, 1, 4) => write_planes!(each_times::<T, 4>),
+        (0, _, ..=8) => write_planes!(equal_rows::<T, 8>(columns)),
+        (0, ..) => write_planes!(equal_rows::<T, WIDE>(columns)),
+        (1, 0, _) => write_planes!(same_row(columns)),
+        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns)),
+        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns)),
+        (2.., 1, _) => write_planes!(across(columns, step as usize)),
+        _ => write_planes!(far_rows((columns, step))),
+    }
+}
+
+/// Rows of one element each, `N` times.
+#[inline(always)]
+fn each_times<T: Copy, const N: usize>(
+    source: &[T],
+    start: isize,
+    (rows, _): Steps,
+    out: &mut [MaybeUninit<T>],
+) {
+    let elements = &source[start as usize..][..rows];
+    let (slots, _) = out.as_chunks_mut::<N>();
+    for (slots, &element) in slots.iter_mut().zip(elements) {
+        *slots = [MaybeUninit::new(element); N];
+    }
+}
+
+/// Rows of one element each, in pieces of `W`.
+#[inline(always)]
+fn equal_rows<T: Copy, const W: usize>(
+    columns: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        let mut rest = out;
+        let mut at = start;
+        for _ in 0..rows {
+            let element = [MaybeUninit::new(source[at as usize]); W];
+            at += stride;
+            if columns <= W {
+                *rest.first_chunk_mut().expect("room behind") = element;
+            } else {
+                rest[..columns + WIDE].as_chunks_mut().0[..columns.div_ceil(W)].fill(element);
+            }
+            rest = &mut rest[columns..];
+        }
+    }
+}
+
+/// One row many times.
+#[inline(always)]
+fn same_row<T: Copy>(columns: usize) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, _), out| {
+        if columns > WIDE {
+            out[..columns].write_copy_of_slice(&source[start as usize..][..columns]);
+            return repeat(out, columns, rows);
+        }
+        let elements = wide::<T, WIDE>(source, start, columns);
+        let mut rest = out;
+        for _ in 0..rows {
+            *rest.first_chunk_mut().expect("room behind") = elements;
+            rest = &mut rest[columns..];
+        }
+    }
+}
+
+/// Rows that lie in one piece each.
+#[inline(always)]
+fn close_rows<T: Copy, const W: usize>(
+    columns: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        let mut rest = out;
+        let mut at = start;
+        for _ in 0..rows {
+            if columns > W {
+                rest[..columns].write_copy_of_slice(&source[at as usize..][..columns]);
+            } else {
+                *rest.first_chunk_mut().expect("room behind") = wide::<T, W>(source, at, columns);
+            }
+            at += stride;
+            rest = &mut rest[columns..];
+        }
+    }
+}
+
+/// Rows whose elements lie apart.
+#[inline(always)]
+fn far_rows<T: Copy>((columns, step): Steps) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        for row in 0..rows {
+            let start = start + row as isize * stride;
+            let out = &mut out[row * columns..][..columns];
+            if step > 0 {
+                let elements = source[start as usize..].iter().step_by(step as usize);
+                let pairs = out.iter_mut().zip(elements);
+                let written = pairs.map(|(slot, &element)| slot.write(element));
+                assert_eq!(written.count(), columns, "the steps stay within the source");
+            } else {
+                for (column, slot) in out.iter_mut().enumerate() {
+                    slot.write(source[(start + column as isize * step) as usize]);
+                }
+            }
+        }
+    }
+}
+
+/// The elements of a short row, and anything behind them.
+#[inline(always)]
+fn wide<T: Copy, const W: usize>(
+    source: &[T],
+    start: isize,
+    columns: usize,
+) -> [MaybeUninit<T>; W] {
+    let source = &source[start as usize..];
+    if let Some(elements) = source.first_chunk() {
+        return elements.map(MaybeUninit::new);
+    }
+    let mut elements = [source[0]; W];
+    elements[..columns].copy_from_slice(&source[..columns]);
+    elements.map(MaybeUninit::new)
+}
+
+/// Rows whose columns lie in one piece each, `step` apart.
+#[inline(always)]
+fn across<T: Copy>(
+    columns: usize,
+    step: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, _), out| {
+        let out = &mut out[..rows * columns];
+        for column in 0..columns {
+            let elements = &source[start as usize + column * step..][..rows];
+            let slots = out[column..].iter_mut().step_by(columns);
+            for (slot, &element) in slots.zip(elements) {
+                slot.write(element);
+            }
+        }
+    }
+}
+
+/// How many elements a group of columns takes: some more than it has, so that the groups do not
+/// all begin in the same place of the cache.
+fn group(rows: usize) -> usize {
+    rows * TOGETHER + WIDE
+}
+
+/// A plane whose columns lie in one piece each, `step` apart, in groups of columns: each group is
+/// row by row in `out`.
+///
+/// So the source is read in long runs, a few of them next to each other, as the memory likes it.
+pub(super) fn turn<T: Copy>(
+    source: &[T],
+    step: usize,
+    [rows, columns]: [usize; 2],
+    out: &mut Vec<T>,
+) {
+    let groups = columns.div_ceil(TOGETHER);
+    if out.len() < groups * group(rows) {
+        out.resize(groups * group(rows), source[0]);
+    }
+    in_vectors(
+        #[inline(always)]
+        || {
+            for (index, out) in out.chunks_exact_mut(group(rows)).take(groups).enumerate() {
+                let last = columns - 1;
+                let from: [&[T]; TOGETHER] = core::array::from_fn(|column| {
+                    let column = (index * TOGETHER + column).min(last);
+                    &source[column * step..][..rows]
+                });
+                let (slots, _) = out.as_chunks_mut::<TOGETHER>();
+                for (row, slots) in slots[..rows].iter_mut().enumerate() {
+                    *slots = core::array::from_fn(|column| from[column][row]);
+                }
+            }
+        },
+    );
+}
+
+/// A row of a plane that is [turned](turn), which has so many rows.
+pub(super) fn turned_row<T: Copy>(
+    turned: &[T],
+    (row, rows): (usize, usize),
+    columns: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    let (slots, _) = out.as_chunks_mut::<TOGETHER>();
+    let slots = &mut slots[..columns.div_ceil(TOGETHER)];
+    for (slots, group) in slots.iter_mut().zip(turned.chunks_exact(group(rows))) {
+        let elements: &[T; TOGETHER] = group[row * TOGETHER..].first_chunk().expect("a row");
+        *slots = elements.map(MaybeUninit::new);
+    }
+}
