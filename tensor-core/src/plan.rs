@@ -204,15 +204,15 @@ impl<'a, const N: usize> Loops<'a, N> {
         inner * self.outer.iter().map(size).product::<usize>()
     }
 
-    /// Where the operands start, if all of them go through one piece of memory.
+    /// Where the operands start, and the one loop there is, if there is no other.
     #[inline]
-    pub(crate) fn one_piece(&self) -> Option<[usize; N]> {
-        let single = match self.inner.depth {
-            0 => true,
-            1 => self.inner.loops[0].strides == [1; N],
-            _ => false,
+    pub(crate) fn single(&self) -> Option<([usize; N], Loop<N>)> {
+        let row = match self.inner.depth {
+            0 => Loop { size: 1, strides: [1; N] },
+            1 => self.inner.loops[0],
+            _ => return None,
         };
-        (single && self.outer.is_empty()).then_some(self.inner.offsets)
+        self.outer.is_empty().then_some((self.inner.offsets, row))
     }
 
     /// The loops as a list.

@@ -5,9 +5,63 @@
 //! the only one that knows the operation; the compiler makes vectors of it, for several instruction
 //! sets ([`in_vectors`]).
 
-use super::tiles::{Operand, Tiles};
+use super::tiles::{Operand, Tiles, in_pieces, single};
 use super::vectors::in_vectors;
 use crate::plan::{Loops, Nest};
+
+/// What a loop over one piece reads from one operand.
+trait Lane<T>: Copy {
+    fn get(self, index: usize) -> T;
+}
+
+/// One element after the other.
+impl<T: Copy> Lane<T> for &[T] {
+    #[inline(always)]
+    fn get(self, index: usize) -> T {
+        self[index]
+    }
+}
+
+/// The same element always.
+#[derive(Clone, Copy)]
+struct Same<T>(T);
+
+impl<T: Copy> Lane<T> for Same<T> {
+    #[inline(always)]
+    fn get(self, _: usize) -> T {
+        self.0
+    }
+}
+
+/// Runs `$piece` with the lanes of the operands: of one or two operands, one may be a single
+/// element, which is then the same for all results.
+macro_rules! with_lanes {
+    ($len:ident, [$a:ident] $piece:expr) => {
+        if $a.len() < $len {
+            let $a = Same($a[0]);
+            $piece
+        } else {
+            let $a = &$a[..$len];
+            $piece
+        }
+    };
+    ($len:ident, [$a:ident $b:ident] $piece:expr) => {
+        if $a.len() < $len {
+            let ($a, $b) = (Same($a[0]), &$b[..$len]);
+            $piece
+        } else if $b.len() < $len {
+            let ($a, $b) = (&$a[..$len], Same($b[0]));
+            $piece
+        } else {
+            let ($a, $b) = (&$a[..$len], &$b[..$len]);
+            $piece
+        }
+    };
+    ($len:ident, [$($x:ident)+] $piece:expr) => {{
+        $(let $x = &$x[..$len];)+
+        $piece
+    }};
+}
 
 /// Writes `kernel(loops, results, operands…, write)`: calls `write` once with every element of
 /// `results` and the elements of the operands that broadcast to it.
@@ -16,7 +70,7 @@ use crate::plan::{Loops, Nest};
 ///
 /// When `results` has another length than the loops, or when the loops leave an operand.
 macro_rules! kernel {
-    ($(#[$doc:meta])* $name:ident<$n:literal>($($x:ident: $T:ident @ $k:tt),+)) => {
+    ($(#[$doc:meta])* $name:ident<$n:literal>($($x:ident: $T:ident, $L:ident @ $k:tt),+)) => {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name<W, $($T: Copy),+>(
@@ -28,15 +82,13 @@ macro_rules! kernel {
             /// One piece. A function of its own, so that the compiler knows that `results` is apart
             /// from the operands.
             #[inline(always)]
-            fn piece<W, $($T: Copy),+>(
+            fn piece<W, $($T, $L: Lane<$T>),+>(
                 results: &mut [W],
-                $($x: &[$T],)+
+                $($x: $L,)+
                 write: &impl Fn(&mut W, $($T),+),
             ) {
-                let len = results.len();
-                $(let $x = &$x[..len];)+
                 for (index, result) in results.iter_mut().enumerate() {
-                    write(result, $($x[index]),+);
+                    write(result, $($x.get(index)),+);
                 }
             }
 
@@ -52,9 +104,10 @@ macro_rules! kernel {
                     Tiles::Rows(tiles) => {
                         let mut rest = results;
                         let mut operands = ($(Operand::new($x, tiles.way($k)),)+);
+                        let single = single(&tiles);
                         tiles.for_each(|place, len| {
                             let results = rest.split_off_mut(..len).expect("a slot per element");
-                            piece(results, $(operands.$k.tile(place[$k], len)),+);
+                            piece(results, $(operands.$k.tile(place[$k], len, single == Some($k))),+);
                         });
                     }
                     Tiles::Squares(tiles) => {
@@ -79,14 +132,17 @@ macro_rules! kernel {
                 return;
             }
             let mut piece = |results: &mut [W], $($x: &[$T]),+| {
+                let len = results.len();
                 in_vectors(
                     #[inline(always)]
-                    || piece(results, $($x,)+ &write),
+                    || with_lanes!(len, [$($x)+] piece(results, $($x,)+ &write)),
                 );
             };
-            if let Some(start) = loops.one_piece() {
-                let len = results.len();
-                return piece(results, $(&$x[start[$k]..][..len]),+);
+            if let Some((start, row)) = loops.single()
+                && in_pieces(&row)
+            {
+                let len = |stride| if stride == 0 { 1 } else { row.size };
+                return piece(results, $(&$x[start[$k]..][..len(row.strides[$k])]),+);
             }
             tiles(&loops.nest(), results, $($x,)+ &mut piece);
         }
@@ -95,19 +151,19 @@ macro_rules! kernel {
 
 kernel! {
     /// One operand.
-    each1<1>(a: A @ 0)
+    each1<1>(a: A, LaneA @ 0)
 }
 kernel! {
     /// Two operands.
-    each2<2>(a: A @ 0, b: B @ 1)
+    each2<2>(a: A, LaneA @ 0, b: B, LaneB @ 1)
 }
 kernel! {
     /// Three operands.
-    each3<3>(a: A @ 0, b: B @ 1, c: C @ 2)
+    each3<3>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2)
 }
 kernel! {
     /// Four operands.
-    each4<4>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3)
+    each4<4>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3)
 }
 
 #[cfg(test)]

@@ -73,7 +73,6 @@ pub(super) struct Rows<const N: usize> {
 impl<const N: usize> Rows<N> {
     fn of(nest: &Nest<N>) -> Self {
         let (mut levels, mut block, mut most) = (0, 1, BUFFER);
-        let in_pieces = |lap: &Loop<N>| lap.strides == [1; N];
         match nest.loops.first() {
             // Nothing has to be gathered.
             Some(first) if first.size >= LONG && in_pieces(first) => most = first.size,
@@ -128,6 +127,19 @@ impl<const N: usize> Rows<N> {
     }
 }
 
+/// Whether a loop over one or two operands takes an element that stays the same as it is. A loop
+/// over more of them does not: there would be too many ways to combine.
+const fn takes_same(operands: usize) -> bool {
+    operands <= 2
+}
+
+/// Whether all operands lie in one piece along a loop, but for one that may stay the same.
+pub(super) fn in_pieces<const N: usize>(lap: &Loop<N>) -> bool {
+    let moving = lap.strides.iter().filter(|&&stride| stride == 1).count();
+    let staying = lap.strides.iter().filter(|&&stride| stride == 0).count();
+    moving == N || (takes_same(N) && moving == N - 1 && staying == 1)
+}
+
 /// One more step around others, joined with them where it goes on as they end.
 fn push(steps: &mut SmallVec<[Steps; 4]>, (size, stride): Steps) {
     match steps.last_mut() {
@@ -143,6 +155,18 @@ pub(super) struct Way {
     unit: usize,
     stride: isize,
     block: usize,
+}
+
+impl Way {
+    /// Whether it stays at one element.
+    fn stays(&self) -> bool {
+        self.steps.is_empty() && self.stride == 0
+    }
+}
+
+/// The one operand of a tile that is a single element, if the loop takes it as it is.
+pub(super) fn single<const N: usize>(tiles: &Rows<N>) -> Option<usize> {
+    (0..N).find(|&k| takes_same(N) && tiles.way(k).stays())
 }
 
 /// One operand, and the tile of it that was gathered last.
@@ -168,9 +192,13 @@ impl<'a, T: Copy> Operand<'a, T> {
         }
     }
 
-    /// The elements of a tile of `len` elements that begins at `start`.
+    /// The elements of a tile of `len` elements that begins at `start`; one element where all are
+    /// the same and `single`.
     #[inline]
-    pub(super) fn tile(&mut self, start: isize, len: usize) -> &[T] {
+    pub(super) fn tile(&mut self, start: isize, len: usize, single: bool) -> &[T] {
+        if single {
+            return core::slice::from_ref(&self.elements[start as usize]);
+        }
         if self.way.steps.is_empty() && self.way.stride == 1 {
             return &self.elements[start as usize..][..len];
         }
