@@ -9,10 +9,11 @@
 //! the shape that it should be; the others add two tensors, whose result they leave to the compiler
 //! or write out, too.
 
+mod measure;
+
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+
+use measure::programs::Package;
 
 /// How often each program is checked.
 const RUNS: usize = 7;
@@ -62,45 +63,11 @@ fn program(broadcasts: u64, form: Form) -> String {
     text
 }
 
-/// A package in the target folder that depends on tensor-core.
-fn package(root: &Path) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_time");
-    std::fs::create_dir_all(folder.join("src")).expect("a writable target folder");
-    let manifest = format!(
-        "[package]\nname = \"compile-time\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [dependencies]\ntensor-core = {{ path = {:?} }}\n[workspace]\n",
-        root.join("tensor-core")
-    );
-    std::fs::write(folder.join("Cargo.toml"), manifest).expect("a writable target folder");
-    std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
-    folder
-}
-
-fn check(folder: &Path) -> Duration {
-    let start = Instant::now();
-    let status = Command::new(env!("CARGO"))
-        .args(["check", "--quiet", "--offline"])
-        .current_dir(folder)
-        .env("CARGO_INCREMENTAL", "0")
-        .env("CARGO_TARGET_DIR", folder.join("target"))
-        .stdout(Stdio::null())
-        .status()
-        .expect("cargo starts");
-    assert!(status.success(), "the generated program compiles");
-    start.elapsed()
-}
-
-fn median(folder: &Path, program: &str) -> Duration {
-    let mut times: Vec<Duration> = (0..=RUNS)
-        .map(|_| {
-            std::fs::write(folder.join("src/main.rs"), program).expect("a writable file");
-            check(folder)
-        })
-        // The first run also builds the dependencies.
-        .skip(1)
-        .collect();
-    times.sort();
-    times[RUNS / 2]
+/// The median of the times that checking a program takes.
+fn median(package: &Package, program: &str) -> f64 {
+    // The first run also builds the dependencies.
+    let times = (0..=RUNS).map(|_| package.time(program, &["check"])).skip(1);
+    measure::median(times.map(|time| time.clock))
 }
 
 fn main() {
@@ -108,17 +75,16 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a package in the workspace");
-    let folder = package(root);
-    let empty = median(&folder, &program(0, Form::Types));
-    println!("{:<64}{:>6.0} ms", "empty program", empty.as_secs_f64() * 1e3);
+    let package = Package::new("compile_time");
+    let empty = median(&package, &program(0, Form::Types));
+    println!("{:<64}{empty:>6.0} ms", "empty program");
     for (form, title) in [
         (Form::Types, "as types, with their results"),
         (Form::Additions, "as additions of tensors"),
         (Form::AdditionsWithResults, "as additions, with their results"),
     ] {
-        let full = median(&folder, &program(BROADCASTS, form));
+        let full = median(&package, &program(BROADCASTS, form));
         let title = format!("{BROADCASTS} broadcasts of rank 4 more, {title}");
-        println!("{title:<64}{:>6.0} ms", (full - empty).as_secs_f64() * 1e3);
+        println!("{title:<64}{:>6.0} ms", full - empty);
     }
 }

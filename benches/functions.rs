@@ -9,57 +9,18 @@
 //! `exp`, 20 for `tanh`, 30 for the gelu chain) at the measured peak of fused multiply-adds. Every
 //! way runs once in each of many rounds; the table gives medians.
 
-use std::hint::black_box;
-use std::time::Instant;
+mod measure;
 
-use multiversion::multiversion;
+use std::hint::black_box;
+use std::time::Duration;
+
+use measure::limits::{Moves, Peak, moving};
+use measure::{Turns, Way, median, way};
 use tensor_core::{Float, Tensor, shape, zip_with3};
 
 const COUNT: usize = 1 << 20;
-const ROUNDS: usize = 301;
-
-/// The chains of multiply-adds that run side by side.
-const CHAINS: usize = 160;
-const STEPS: usize = 10_000;
-
-/// `STEPS` fused multiply-adds in each chain.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn multiply_add(chains: &mut [f32; CHAINS], factor: f32, summand: f32) {
-    let mut local = *chains;
-    for _ in 0..STEPS {
-        for chain in &mut local {
-            *chain = chain.mul_add(factor, summand);
-        }
-    }
-    *chains = local;
-}
-
-/// `x = y`, into memory that is there, in the widest moves.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn negate(x: &mut [f32], y: &[f32]) {
-    for (x, y) in x.iter_mut().zip(y) {
-        *x = -y;
-    }
-}
-
-/// The median of every way in nanoseconds, all interleaved.
-fn medians(ways: &mut [(&str, &mut dyn FnMut())]) -> Vec<f64> {
-    let mut times = vec![Vec::new(); ways.len()];
-    for _ in 0..ROUNDS {
-        for ((_, work), times) in ways.iter_mut().zip(&mut times) {
-            let start = Instant::now();
-            work();
-            times.push(start.elapsed().as_nanos() as f64);
-        }
-    }
-    times
-        .into_iter()
-        .map(|mut times| {
-            times.sort_by(f64::total_cmp);
-            times[ROUNDS / 2]
-        })
-        .collect()
-}
+/// One call of each way in every round.
+const TURNS: Turns = Turns { rounds: 301, fewest: 301, time: Duration::ZERO, turn: Duration::ZERO };
 
 /// `x` by std, as a loop over the numbers.
 fn each(x: &[f32], out: &mut [f32], f: impl Fn(f32) -> f32) {
@@ -73,21 +34,17 @@ fn main() {
     let x = Tensor::<shape![1_048_576]>::from_vec(numbers.clone()).expect("as many numbers");
     let x64 = x.cast::<f64>();
     let (w, b) = (&x.map(|x| x * 0.125), Tensor::<()>::from(0.25_f32));
-    let mut chains = [1.0_f32; CHAINS];
-    let mut out = vec![0.0_f32; COUNT];
     let [mut old, mut old2, mut old3] = [(); 3].map(|()| vec![0.0_f32; COUNT]);
     let mut same = x.clone();
 
-    let mut ways: Vec<(&str, &mut dyn FnMut())> = Vec::new();
-    let mut peak = || multiply_add(black_box(&mut chains), black_box(0.999), black_box(1e-3));
-    ways.push(("peak", &mut peak));
-    let mut moved = || negate(black_box(&mut out), black_box(&numbers));
-    ways.push(("memory", &mut moved));
+    let peak = Peak::measured::<f32>();
+    let mut ways: Vec<Way<'_>> = vec![peak.way()];
+    ways.extend(moving::<f32>(Moves::Copy, COUNT));
+    let limits = ways.len();
     macro_rules! ways {
-        ($($name:literal: $work:expr;)*) => {$(
-            let mut work = || { black_box($work); };
-            ways.push(($name, &mut work));
-        )*};
+        ($($name:literal: $work:expr;)*) => {
+            $(ways.push(way($name, || $work));)*
+        };
     }
     ways! {
         "exp, std": each(black_box(&numbers), &mut old, f32::exp);
@@ -116,10 +73,12 @@ fn main() {
         "tanh f64": black_box(&x64).tanh();
         "gelu_tanh f64": black_box(&x64).gelu_tanh();
     }
-    let times = medians(&mut ways);
-    let operation = times[0] / (2 * CHAINS * STEPS) as f64;
-    println!("peak {:.1} G operations/s, memory {:.0} us", 1.0 / operation, times[1] / 1e3);
-    for ((name, _), time) in ways.iter().zip(&times).skip(2) {
+    TURNS.take(&mut ways);
+    let times: Vec<f64> = ways.iter().map(|way| median(way.times.iter().copied())).collect();
+    let operation = times[0] / peak.operations;
+    let memory = times[1..limits].iter().copied().fold(f64::INFINITY, f64::min);
+    println!("peak {:.1} G operations/s, memory {:.0} us", 1.0 / operation, memory / 1e3);
+    for (Way { name, .. }, time) in ways.iter().zip(&times).skip(limits) {
         let operations = match name.split([' ', ',']).next() {
             Some("exp") => 16.0,
             Some("tanh") => 20.0,
@@ -133,7 +92,7 @@ fn main() {
         } else {
             1.0
         };
-        let limit = (times[1] * bytes).max(operations * operation * COUNT as f64 * bytes.ceil());
+        let limit = (memory * bytes).max(operations * operation * COUNT as f64 * bytes.ceil());
         println!("{name:22} {:8.0} us {:6.2} x limit", time / 1e3, time / limit);
     }
 }

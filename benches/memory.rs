@@ -11,88 +11,42 @@
 //! `ours` is to reach, in times of the limit; `off` is ours when nothing is kept, `vec` ours with
 //! operands that came as a `Vec`, and `loop` the plain loop into a new `Vec`.
 
-use std::env;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+mod measure;
 
+use std::hint::black_box;
+use std::time::Duration;
+
+use measure::{Paged, Turns, Way, is_wanted, median, number, ratio, way};
 use tensor_core::{StaticShape, Tensor, memory, shape};
 
-/// How often the ways take turns.
-const ROUNDS: usize = 41;
-/// How long one turn of one way takes at least.
-const TURN: Duration = Duration::from_micros(500);
+/// How the ways take turns.
+const TURNS: Turns =
+    Turns { rounds: 41, fewest: 41, time: Duration::ZERO, turn: Duration::from_micros(500) };
 
-/// A way to do the work of a row.
-struct Way<'a> {
-    name: &'static str,
-    /// Whether freed memory is kept.
-    keeps: bool,
-    work: Box<dyn FnMut() + 'a>,
-    times: Vec<f64>,
+/// A way with freed memory kept, as it is unless told otherwise.
+fn keeping<'a, R>(name: &str, work: impl FnMut() -> R + 'a) -> Way<'a> {
+    way(name, work).before(|| memory::set_cache_limit(1 << 30))
 }
 
-fn way<'a>(name: &'static str, keeps: bool, work: impl FnMut() + 'a) -> Way<'a> {
-    Way { name, keeps, work: Box::new(work), times: Vec::new() }
-}
-
-/// The median of some times or ratios.
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
-}
-
-/// Fills in the times of each way, in nanoseconds.
-fn take_turns(ways: &mut [Way<'_>]) {
-    for round in 0..=ROUNDS {
-        for way in &mut *ways {
-            memory::set_cache_limit(if way.keeps { 1 << 30 } else { 0 });
-            let first = Instant::now();
-            (way.work)();
-            // Reading the clock takes as long as a small tensor.
-            let batch = if first.elapsed() < TURN / 16 { 16 } else { 1 };
-            let mut repeats = 0;
-            let start = Instant::now();
-            while start.elapsed() < TURN {
-                for _ in 0..batch {
-                    (way.work)();
-                }
-                repeats += batch;
-            }
-            let each = start.elapsed().as_nanos() as f64 / f64::from(repeats);
-            // The first round warms up.
-            if round > 0 {
-                way.times.push(each);
-            }
-        }
-    }
-    memory::set_cache_limit(1 << 30);
-}
-
-/// Whether the arguments ask for a row.
-fn is_wanted(name: &str) -> bool {
-    env::args().skip(1).all(|part| part.starts_with('-') || name.contains(&part))
+/// A way with nothing kept.
+fn off<'a, R>(work: impl FnMut() -> R + 'a) -> Way<'a> {
+    way("off", work).before(|| memory::set_cache_limit(0))
 }
 
 /// Prints a row; the first way is the limit.
 fn row(name: &str, reach: f64, mut ways: Vec<Way<'_>>) {
-    take_turns(&mut ways);
+    TURNS.take(&mut ways);
     let (limit, others) = ways.split_first().expect("a row has a limit");
-    print!("{name:<22}{:>14.1} ns{reach:>8.2}  ", median(limit.times.clone()));
+    print!("{name:<22}{:>14.1} ns{reach:>8.2}  ", median(limit.times.iter().copied()));
     for way in others {
-        // Of the same round, because a processor that others use too changes its pace.
-        let ratios = way.times.iter().zip(&limit.times).map(|(time, limit)| time / limit);
-        print!("{:>8} {:>5.2}", way.name, median(ratios.collect()));
+        print!("{:>8} {:>5.2}", way.name, ratio(&way.times, &limit.times));
     }
     println!();
 }
 
 /// `count` floats that begin a page.
-fn floats(memory: &mut Vec<f32>, count: usize) -> &mut [f32] {
-    const PAGE: usize = 4096 / size_of::<f32>();
-    memory.clear();
-    memory.extend((0..count + PAGE).map(|i| (i % 97) as f32 * 0.25 - 9.0));
-    let start = memory.as_ptr().align_offset(4096);
-    &mut memory[start..start + count]
+fn floats(count: usize) -> Paged<f32> {
+    Paged::new(count, |i| number(i) as f32)
 }
 
 #[inline(never)]
@@ -108,20 +62,19 @@ fn addition<S: StaticShape>(reach: f64) {
     if !is_wanted(&name) {
         return;
     }
-    let (mut x, mut y, mut z) = (Vec::new(), Vec::new(), Vec::new());
-    let (x, y) = (&*floats(&mut x, count), &*floats(&mut y, count));
-    let out = floats(&mut z, count);
+    let [mut x, mut y, mut out] = [(); 3].map(|()| floats(count));
+    let (x, y, out) = (&*x.slice(), &*y.slice(), out.slice());
     let vectors = [x, y].map(|x| Tensor::<S>::from_vec(x.to_vec()).expect("as many floats"));
     let [a, b] = [&vectors[0], &vectors[1]].map(|x| x.map(|x| x));
-    let ours = || drop(black_box(black_box(&a) + black_box(&b)));
+    let ours = || black_box(&a) + black_box(&b);
     let ways = vec![
-        way("limit", true, || add(black_box(&mut *out), black_box(x), black_box(y))),
-        way("ours", true, ours),
-        way("off", false, ours),
-        way("vec", true, || drop(black_box(black_box(&vectors[0]) + black_box(&vectors[1])))),
-        way("loop", true, || {
+        keeping("limit", || add(black_box(&mut *out), black_box(x), black_box(y))),
+        keeping("ours", ours),
+        off(ours),
+        keeping("vec", || black_box(&vectors[0]) + black_box(&vectors[1])),
+        keeping("loop", || {
             let sums = black_box(x).iter().zip(black_box(y)).map(|(x, y)| x + y);
-            drop(black_box(sums.collect::<Vec<f32>>()));
+            sums.collect::<Vec<f32>>()
         }),
     ];
     row(&name, reach, ways);
@@ -134,21 +87,21 @@ fn zeros<S: StaticShape>() {
     if !is_wanted(&name) {
         return;
     }
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    let (x, y) = (floats(&mut x, count), &*floats(&mut y, count));
+    let [mut x, mut y] = [(); 2].map(|()| floats(count));
+    let (x, y) = (x.slice(), &*y.slice());
     let b = Tensor::<S>::from_vec(y.to_vec()).expect("as many floats").map(|x| x);
     let ours = || {
         let mut zeros = black_box(Tensor::<S>::zeros());
         zeros += black_box(&b);
-        drop(black_box(zeros));
+        zeros
     };
     let ways = vec![
-        way("limit", true, || {
+        keeping("limit", || {
             black_box(&mut *x).fill(0.0);
             black_box(&mut *x).iter_mut().zip(black_box(y)).for_each(|(x, y)| *x += y);
         }),
-        way("ours", true, ours),
-        way("off", false, ours),
+        keeping("ours", ours),
+        off(ours),
     ];
     row(&name, 1.2, ways);
 }

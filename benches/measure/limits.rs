@@ -1,0 +1,225 @@
+//! The least time that work can take: to move its bytes through warm memory, or to do its
+//! floating-point operations.
+
+use std::hint::black_box;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::time::Duration;
+
+use multiversion::multiversion;
+use tensor_core::{Float, Tensor, axis, shape};
+
+use super::{Paged, Way, clock, number};
+
+axis!(Any);
+
+/// A number that loops compute with.
+pub trait Real:
+    Float
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + 'static
+{
+    /// The nearest number.
+    fn of(x: f64) -> Self;
+    /// `self * factor + summand`, rounded once.
+    fn multiply_add(self, factor: Self, summand: Self) -> Self;
+    /// The functions of `std`.
+    fn std_exp(self) -> Self;
+    /// See [`std_exp`](Real::std_exp).
+    fn std_tanh(self) -> Self;
+    /// See [`std_exp`](Real::std_exp).
+    fn std_sqrt(self) -> Self;
+}
+
+macro_rules! real {
+    ($($T:ident)*) => {$(
+        impl Real for $T {
+            fn of(x: f64) -> Self {
+                x as Self
+            }
+
+            #[inline(always)]
+            fn multiply_add(self, factor: Self, summand: Self) -> Self {
+                self.mul_add(factor, summand)
+            }
+
+            #[inline(always)]
+            fn std_exp(self) -> Self {
+                $T::exp(self)
+            }
+
+            #[inline(always)]
+            fn std_tanh(self) -> Self {
+                $T::tanh(self)
+            }
+
+            #[inline(always)]
+            fn std_sqrt(self) -> Self {
+                $T::sqrt(self)
+            }
+        }
+    )*};
+}
+
+real! { f32 f64 }
+
+/// `work()`, in the widest instructions of the machine. What it calls must be inlined.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq+avx2+fma", "x86_64+avx2+fma"))]
+fn widest<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
+/// What a plain loop does that moves bytes: which operands it reads, whether it writes a result.
+#[derive(Clone, Copy, Debug)]
+pub enum Moves {
+    /// `sum(x)`
+    Read,
+    /// `out = c`
+    Write,
+    /// `out = -x`
+    Copy,
+    /// `out = x + y`
+    Add,
+}
+
+/// One pass of a plain loop.
+#[inline(always)]
+fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
+    match moves {
+        Moves::Read => {
+            let mut sums = [T::ZERO; 64];
+            let (whole, rest) = x.as_chunks::<64>();
+            for x in whole {
+                for (sum, x) in sums.iter_mut().zip(x) {
+                    *sum = *sum + *x;
+                }
+            }
+            for x in rest {
+                sums[0] = sums[0] + *x;
+            }
+            black_box(&sums);
+        }
+        Moves::Write => out.fill(black_box(T::ONE)),
+        Moves::Copy => {
+            for (out, x) in out.iter_mut().zip(x) {
+                *out = -*x;
+            }
+        }
+        Moves::Add => {
+            for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
+                *out = *x + *y;
+            }
+        }
+    }
+}
+
+/// The plain loop over `count` numbers, as a plain build compiles it and in the widest
+/// instructions, in memory of a `Vec` and in memory of a tensor: the quickest of them is the limit.
+pub fn moving<T: Real>(moves: Moves, count: usize) -> Vec<Way<'static>> {
+    let lengths = match moves {
+        Moves::Read => [0, count, 0],
+        Moves::Write => [count, 0, 0],
+        Moves::Copy => [count, count, 0],
+        Moves::Add => [count; 3],
+    };
+    let numbered = |i| T::of(number(i));
+    let mut vectors = lengths.map(|length| Paged::new(length, numbered));
+    let plain = Way::timed("limit, plain", move |calls| {
+        let [out, x, y] = vectors.each_mut().map(Paged::slice);
+        let start = clock::now();
+        for _ in 0..calls {
+            pass(moves, black_box(&mut *out), black_box(&*x), black_box(&*y));
+        }
+        clock::since(start)
+    });
+    let mut tensors = lengths.map(|length| {
+        let numbers = (0..length).map(numbered).collect();
+        let x = Tensor::<shape![Any], T>::from_vec_with(shape![Any(length)], numbers);
+        // The tensor's own memory, where a `Vec` would stay the user's.
+        x.expect("as many numbers").map(|x| x)
+    });
+    let wide = Way::timed("limit, widest", move |calls| {
+        let [out, x, y] = tensors.each_mut().map(Tensor::as_mut_slice);
+        let start = clock::now();
+        widest(
+            #[inline(always)]
+            || {
+                for _ in 0..calls {
+                    pass(moves, black_box(&mut *out), black_box(&*x), black_box(&*y));
+                }
+            },
+        );
+        clock::since(start)
+    });
+    vec![plain, wide]
+}
+
+/// How often every chain of multiply-adds is continued in one call.
+const STEPS: usize = 2_000;
+
+/// `STEPS` fused multiply-adds in each of some chains that run side by side.
+#[inline(always)]
+fn chains<T: Real, const CHAINS: usize>() {
+    let mut chains = [black_box(T::ONE); CHAINS];
+    let (factor, summand) = (black_box(T::of(0.999)), black_box(T::of(1e-3)));
+    for _ in 0..STEPS {
+        for chain in &mut chains {
+            *chain = chain.multiply_add(factor, summand);
+        }
+    }
+    black_box(&chains);
+}
+
+/// The time of so many calls of [`chains`] in the widest instructions.
+fn time_of<T: Real, const CHAINS: usize>(calls: usize) -> Duration {
+    let start = clock::now();
+    for _ in 0..calls {
+        widest(
+            #[inline(always)]
+            || chains::<T, CHAINS>(),
+        );
+    }
+    clock::since(start)
+}
+
+/// Fused multiply-adds as fast as the machine does them.
+#[derive(Clone, Copy)]
+pub struct Peak {
+    work: fn(usize) -> Duration,
+    /// The floating-point operations of a call, two for each multiply-add.
+    pub operations: f64,
+}
+
+impl Peak {
+    fn of<T: Real, const CHAINS: usize>() -> Self {
+        Peak { work: time_of::<T, CHAINS>, operations: (2 * CHAINS * STEPS) as f64 }
+    }
+
+    /// Chains that keep the units busy and fit the registers: how many that are is tried.
+    pub fn measured<T: Real>() -> Self {
+        let mut peaks = [
+            Peak::of::<T, 192>(),
+            Peak::of::<T, 160>(),
+            Peak::of::<T, 96>(),
+            Peak::of::<T, 80>(),
+            Peak::of::<T, 40>(),
+            Peak::of::<T, 20>(),
+        ]
+        .map(|peak| (peak, f64::INFINITY));
+        for _ in 0..15 {
+            for (peak, best) in &mut peaks {
+                *best = best.min((peak.work)(3).as_secs_f64() / peak.operations);
+            }
+        }
+        let best = peaks.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
+        best.expect("some were tried").0
+    }
+
+    /// The peak as a way among others.
+    pub fn way(self) -> Way<'static> {
+        Way::timed("peak", self.work)
+    }
+}

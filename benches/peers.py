@@ -1,0 +1,308 @@
+"""The rows of the table with NumPy, PyTorch and JAX, as far as they can be imported.
+
+    cargo bench -p tensor-benchmarks --bench table -- --python python3    beside ours, in the same rounds
+    python3 benches/peers.py [PART...] [--f64] [--quick] [--json FILE]    alone; `--peers FILE` reads it
+
+Each peer has as many threads as `--threads` says, 1 unless told otherwise, and writes the work as its
+own users would: JAX compiles a row, PyTorch does not track gradients. The names of the rows are those
+of `benches/table/`.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import statistics
+import sys
+import time
+
+ROOT_OF_TWO_OVER_PI = 0.7978845608028654
+
+
+def limit_threads(threads):
+    """Before anything is imported: most libraries read these once, when they start."""
+    for variable in ("OMP", "MKL", "OPENBLAS", "NUMEXPR"):
+        os.environ[f"{variable}_NUM_THREADS"] = str(threads)
+    if threads == 1:
+        flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+        os.environ["XLA_FLAGS"] = flags
+    os.environ["JAX_PLATFORMS"] = "cpu"
+
+
+def numbers(numpy, shape, element):
+    """The numbers that the rows of `benches/table/` have, too."""
+    count = numpy.arange(numpy.prod(shape, dtype=int))
+    kind = {"f32": "float32", "f64": "float64"}[element]
+    bits = (count.astype("uint32") * numpy.uint32(0x9E3779B1)) >> numpy.uint32(8)
+    return (bits / (1 << 22) - 2.0).astype(kind).reshape(shape)
+
+
+class NumPy:
+    name = "NumPy"
+
+    def __init__(self):
+        self.np = self.lib = importlib.import_module("numpy")
+        self.version = self.np.__version__
+
+    def array(self, x):
+        return x
+
+    def ready(self, work):
+        return work
+
+    def gelu(self, x):
+        np = self.np
+        return 0.5 * x * (1 + np.tanh(ROOT_OF_TWO_OVER_PI * (x + 0.044715 * (x * x * x))))
+
+    def softmax(self, x):
+        e = self.np.exp(x - x.max(axis=-1, keepdims=True))
+        e /= e.sum(axis=-1, keepdims=True)
+        return e
+
+    def layer_norm(self, x, w, b):
+        mean = x.mean(axis=-1, keepdims=True)
+        scale = 1 / self.np.sqrt(x.var(axis=-1, keepdims=True) + x.dtype.type(1e-5))
+        return (x - mean) * scale * w + b
+
+    def standardized(self, x):
+        return (x - x.mean(axis=0)) / x.std(axis=0)
+
+    def where(self, mask, x):
+        return self.np.where(mask, x, x.dtype.type(0))
+
+    def sum(self, x, axis=None):
+        return x.sum(axis=axis)
+
+
+class PyTorch(NumPy):
+    name = "PyTorch"
+
+    def __init__(self, threads):
+        self.np = importlib.import_module("numpy")
+        self.lib = torch = importlib.import_module("torch")
+        self.version = torch.__version__
+        torch.set_num_threads(threads)
+        torch.set_grad_enabled(False)
+
+    def array(self, x):
+        return self.lib.from_numpy(x)
+
+    def gelu(self, x):
+        return self.lib.nn.functional.gelu(x, approximate="tanh")
+
+    def softmax(self, x):
+        return self.lib.softmax(x, dim=-1)
+
+    def layer_norm(self, x, w, b):
+        return self.lib.nn.functional.layer_norm(x, (x.shape[-1],), w, b, 1e-5)
+
+    def standardized(self, x):
+        return (x - x.mean(dim=0)) / x.std(dim=0, correction=0)
+
+    def where(self, mask, x):
+        return self.lib.where(mask, x, 0.0)
+
+    def sum(self, x, axis=None):
+        return x.sum() if axis is None else x.sum(dim=axis)
+
+
+class Jax(NumPy):
+    name = "JAX"
+
+    def __init__(self):
+        self.np = importlib.import_module("numpy")
+        self.jax = importlib.import_module("jax")
+        self.version = self.jax.__version__
+        self.jax.config.update("jax_enable_x64", True)
+        self.jax.devices()
+        self.lib = importlib.import_module("jax.numpy")
+
+    def array(self, x):
+        return self.lib.asarray(x)
+
+    def ready(self, work):
+        compiled = self.jax.jit(work)
+        return lambda *operands: compiled(*operands).block_until_ready()
+
+    def gelu(self, x):
+        return self.jax.nn.gelu(x, approximate=True)
+
+    def softmax(self, x):
+        return self.jax.nn.softmax(x, axis=-1)
+
+    def layer_norm(self, x, w, b):
+        mean = x.mean(axis=-1, keepdims=True)
+        scale = self.jax.lax.rsqrt(x.var(axis=-1, keepdims=True) + 1e-5)
+        return (x - mean) * scale * w + b
+
+    def where(self, mask, x):
+        return self.lib.where(mask, x, 0)
+
+
+MILLION = 1 << 20
+
+# The name, the shapes of the operands, and the work by a peer.
+ROWS = [
+    ("a + b, 16 floats", [(16,), (16,)], lambda p, a, b: a + b),
+    ("a + b, 1,024, fresh result", [(1024,)] * 2, lambda p, a, b: a + b),
+    ("a + b, 65,536, fresh result", [(65536,)] * 2, lambda p, a, b: a + b),
+    ("a + b, 1 M, fresh result", [(MILLION,)] * 2, lambda p, a, b: a + b),
+    ("a + b, 16.7 M, fresh result", [(16 * MILLION,)] * 2, lambda p, a, b: a + b),
+    ("row, 1 M", [(1024, 1024), (1024,)], lambda p, a, b: a + b),
+    ("column, 1 M", [(1024, 1024), (1024, 1)], lambda p, a, b: a * b),
+    ("scalar, 1 M", [(1024, 1024)], lambda p, a: a * 1.5),
+    ("[2048,1] + [2048]", [(2048, 1), (2048,)], lambda p, a, b: a + b),
+    ("[8,1,6,1] + [7,1,5]", [(8, 1, 6, 1), (7, 1, 5)], lambda p, a, b: a + b),
+    ("[64,1,64,1] + [64,1,64]", [(64, 1, 64, 1), (64, 1, 64)], lambda p, a, b: a + b),
+    ("[256,256,3] * [3]", [(256, 256, 3), (3,)], lambda p, a, b: a * b),
+    (
+        "gelu(x * w + b), [1024,1024]",
+        [(1024, 1024), (1024,), (1024,)],
+        lambda p, x, w, b: p.gelu(x * w + b),
+    ),
+    ("(x - mean) / std, axis 0 of [4096,512]", [(4096, 512)], lambda p, x: p.standardized(x)),
+    ("softmax, last axis of [1024,1024]", [(1024, 1024)], lambda p, x: p.softmax(x)),
+    (
+        "layer normalisation, last axis of [1024,1024]",
+        [(1024, 1024), (1024,), (1024,)],
+        lambda p, x, w, b: p.layer_norm(x, w, b),
+    ),
+    (
+        "select(mask[512,1,32], x[512,512,32], 0)",
+        [("mask", 512, 1, 32), (512, 512, 32)],
+        lambda p, mask, x: p.where(mask, x),
+    ),
+    ("sum of 16.7 M", [(4096, 4096)], lambda p, x: p.sum(x)),
+    ("sum, axis 0 of [4096,4096]", [(4096, 4096)], lambda p, x: p.sum(x, 0)),
+    ("sum, axis 1 of [4096,4096]", [(4096, 4096)], lambda p, x: p.sum(x, 1)),
+    ("exp, 1 M", [(MILLION,)], lambda p, x: p.lib.exp(x)),
+    ("tanh, 1 M", [(MILLION,)], lambda p, x: p.lib.tanh(x)),
+    ("matmul 4×4", [(4, 4)] * 2, lambda p, a, b: a @ b),
+    ("matmul 64", [(64, 64)] * 2, lambda p, a, b: a @ b),
+    ("matmul 256", [(256, 256)] * 2, lambda p, a, b: a @ b),
+    ("matmul 1024", [(1024, 1024)] * 2, lambda p, a, b: a @ b),
+    (
+        "matmul [32,128,64]×[32,64,128]",
+        [(32, 128, 64), (32, 64, 128)],
+        lambda p, a, b: a @ b,
+    ),
+]
+
+
+def peers(threads):
+    """Those that can be imported, in this order."""
+    found = []
+    # JAX has a thread for each processor that it may use when it starts.
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    if processors:
+        os.sched_setaffinity(0, sorted(processors)[:threads])
+    for make in (NumPy, lambda: PyTorch(threads), Jax):
+        try:
+            found.append(make())
+        except ImportError as error:
+            print(f"left out: {error}", file=sys.stderr)
+    if processors:
+        os.sched_setaffinity(0, processors)
+    return found
+
+
+def prepared(peer, shapes, work, element):
+    """A call without arguments that does the work of a row."""
+    operands = []
+    for shape in shapes:
+        if shape[0] == "mask":
+            x = peer.np.arange(512 * 32).reshape(shape[1:]) % 3 == 0
+        else:
+            x = numbers(peer.np, shape, element)
+        operands.append(peer.array(x))
+    call = peer.ready(lambda *operands: work(peer, *operands))
+    call(*operands)
+    return lambda: call(*operands)
+
+
+# The time that this process has a processor, without what other programs take: `--wall` changes it.
+clock = time.process_time_ns
+
+
+def nanoseconds(call, calls):
+    start = clock()
+    for _ in range(calls):
+        call()
+    return clock() - start
+
+
+def serve(found):
+    """Answers each line of JSON with a line of JSON."""
+    calls = {}
+    for line in sys.stdin:
+        question = json.loads(line)
+        if question["do"] == "versions":
+            answer = {peer.name: peer.version for peer in found}
+        elif question["do"] == "row":
+            calls = {}
+            for name, shapes, work in ROWS:
+                if name == question["name"]:
+                    for peer in found:
+                        calls[peer.name] = prepared(peer, shapes, work, question["element"])
+            answer = list(calls)
+        else:
+            answer = nanoseconds(calls[question["peer"]], question["calls"])
+        print(json.dumps(answer), flush=True)
+
+
+def alone(found, options):
+    """Measures all peers by turns; returns the rows as `--bench table -- --json` writes them."""
+    element = "f64" if options.f64 else "f32"
+    rounds, turn = (5, 100_000) if options.quick else (41, 400_000)
+    rows = []
+    for name, shapes, work in ROWS:
+        if not all(part in name for part in options.parts):
+            continue
+        calls = {peer.name: prepared(peer, shapes, work, element) for peer in found}
+        each = {}
+        for peer, call in calls.items():
+            nanoseconds(call, 1)
+            each[peer] = max(1, turn // max(1, nanoseconds(call, 1)))
+        times = {peer: [] for peer in calls}
+        start = time.monotonic()
+        for round in range(rounds):
+            if round >= 5 and time.monotonic() - start > 2:
+                break
+            for peer, call in calls.items():
+                times[peer].append(nanoseconds(call, each[peer]) / each[peer])
+        ways = {
+            peer: {"median": statistics.median(times), "least": min(times)}
+            for peer, times in times.items()
+        }
+        figures = ", ".join(f"{peer} {way['median']:.0f} ns" for peer, way in ways.items())
+        print(f"{name:<46} {figures}", flush=True)
+        rows.append({"name": name, "element": element, "ways": ways})
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", help="measure rows with these in their names")
+    parser.add_argument("--f64", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", help="write the figures to this file")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--wall", action="store_true", help="by the clock")
+    parser.add_argument("--serve", action="store_true", help="be asked by `--bench table`")
+    options = parser.parse_args()
+    if options.wall or options.threads > 1:
+        global clock
+        clock = time.perf_counter_ns
+    limit_threads(options.threads)
+    found = peers(options.threads)
+    if options.serve:
+        serve(found)
+        return
+    rows = alone(found, options)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"rows": rows}, file, indent=2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+//! The table of what is to be reached: ours beside the least time that the work can take, and beside
+//! a plain loop, all in the same rounds.
+//!
+//! ```text
+//! cargo bench -p tensor-benchmarks --bench table                       every row
+//! cargo bench -p tensor-benchmarks --bench table -- softmax --f64      some rows, in f64
+//! cargo bench -p tensor-benchmarks --bench table -- --python python3   with NumPy, PyTorch, JAX
+//! ```
+//!
+//! The limit is the time to move the fewest bytes through warm memory (the best plain loop over as
+//! many bytes, in the same round), or the floating-point operations over the peak of fused
+//! multiply-adds (in the same round, too), whichever is larger. `exp` counts 16 operations, `tanh` 20, the gelu chain 30,
+//! a product two for each multiplication. `× limit` is the median of the ratios in
+//! each round, `of least` the ratio of the least times. Time is that of the thread, without what
+//! other programs take; `--wall` asks the clock.
+
+#[path = "table/additions.rs"]
+mod additions;
+#[path = "table/fused.rs"]
+mod fused;
+mod measure;
+#[path = "table/options.rs"]
+mod options;
+#[path = "table/peers.rs"]
+mod peers;
+#[path = "table/products.rs"]
+mod products;
+#[path = "table/report.rs"]
+mod report;
+#[path = "table/row.rs"]
+mod row;
+#[path = "table/sums.rs"]
+mod sums;
+
+use std::process::ExitCode;
+
+use measure::limits::Real;
+use options::{Options, USAGE};
+use peers::{Peers, Stored};
+use row::Table;
+
+/// Every row, in the order of the table.
+fn rows<T: Real>(table: &mut Table) {
+    additions::rows::<T>(table);
+    fused::rows::<T>(table);
+    sums::rows::<T>(table);
+    products::rows::<T>(table);
+}
+
+/// Measures what the arguments ask for.
+fn run() -> Result<(), String> {
+    let options = Options::read(std::env::args().skip(1))?;
+    if options.wall {
+        measure::clock::count_all_threads();
+    }
+    let peers = match &options.python {
+        Some(python) => Some(Peers::start(python, &options).map_err(|error| {
+            format!("The peers do not start with {}: {error}", python.display())
+        })?),
+        None => None,
+    };
+    let stored = match &options.peers {
+        Some(path) => Stored::read(path)
+            .map_err(|error| format!("{} cannot be read: {error}", path.display()))?,
+        None => Stored::default(),
+    };
+    let mut table = Table::new(options, peers, stored);
+    report::head();
+    if table.options.double {
+        rows::<f64>(&mut table)
+    } else {
+        rows::<f32>(&mut table)
+    }
+    report::sum(&table.rows);
+    if let Some(path) = &table.options.json {
+        report::write(path, &table.rows)
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    // `cargo test --benches` only asks whether this starts.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}\n\n{USAGE}");
+            ExitCode::FAILURE
+        }
+    }
+}

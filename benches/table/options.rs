@@ -1,0 +1,67 @@
+//! The arguments of the command.
+
+use std::path::PathBuf;
+
+/// How to use it.
+pub const USAGE: &str = "\
+cargo bench -p tensor-benchmarks --bench table -- [PART…] [OPTION…]
+
+PART             measure rows with this in their name; all parts, where there are several
+--f64            in f64 instead of f32
+--quick          few rounds: a glance
+--wall           by the clock instead of by the time that the thread has a processor
+--python PYTHON  measure NumPy, PyTorch and JAX in the same rounds, as far as this Python has them
+--peers FILE     add what `benches/peers.py --json FILE` measured
+--json FILE      write the figures
+--threads N      how many threads ours and the peers have: 1, or more once the crate has threads";
+
+/// What is to be measured, and beside what.
+#[derive(Debug, Default)]
+pub struct Options {
+    pub filters: Vec<String>,
+    pub double: bool,
+    pub quick: bool,
+    pub wall: bool,
+    pub python: Option<PathBuf>,
+    pub peers: Option<PathBuf>,
+    pub json: Option<PathBuf>,
+    pub threads: usize,
+}
+
+impl Options {
+    /// Reads the arguments; `Err` says which one is wrong.
+    pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut options = Options { threads: 1, ..Options::default() };
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("`{argument}` needs a value."));
+            match argument.as_str() {
+                // From cargo.
+                "--bench" => {}
+                "--f64" => options.double = true,
+                "--quick" => options.quick = true,
+                "--wall" => options.wall = true,
+                "--python" => options.python = Some(value()?.into()),
+                "--peers" => options.peers = Some(value()?.into()),
+                "--json" => options.json = Some(value()?.into()),
+                "--threads" => {
+                    let number = value()?;
+                    options.threads = match number.parse() {
+                        Ok(threads) if threads > 0 => threads,
+                        _ => return Err(format!("`{number}` is no number of threads.")),
+                    };
+                }
+                option if option.starts_with('-') => {
+                    return Err(format!("There is no option `{option}`."));
+                }
+                _ => options.filters.push(argument),
+            }
+        }
+        // Other threads work for ours, too.
+        options.wall |= options.threads > 1;
+        // The crate computes in the caller's thread: the number of threads is to be set here.
+        if options.threads > 1 {
+            return Err("The crate has one thread: `--threads` can only be 1.".to_string());
+        }
+        Ok(options)
+    }
+}

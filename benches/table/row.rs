@@ -1,0 +1,171 @@
+//! Rows: what is measured, beside what, and what is to be reached.
+
+use std::time::Duration;
+
+use crate::measure::limits::{Moves, Peak, Real, moving};
+use crate::measure::{Turns, Way, least, median, ratio};
+use crate::options::Options;
+use crate::peers::{Peers, Stored};
+use crate::report;
+
+/// What ours is to reach.
+#[derive(Clone, Copy, Debug)]
+pub enum Reach {
+    /// So many times the limit.
+    Limit(f64),
+    /// So many nanoseconds.
+    Nanoseconds(f64),
+}
+
+/// What the least time of a row follows from; the larger one counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// The bytes, as a loop over so many elements.
+    pub moves: Option<(Moves, usize)>,
+    /// The floating-point operations.
+    pub operations: f64,
+}
+
+impl Work {
+    /// Work that moves bytes.
+    pub fn moves(moves: Moves, count: usize) -> Self {
+        Work { moves: Some((moves, count)), operations: 0.0 }
+    }
+
+    /// Work that computes.
+    pub fn operations(operations: usize) -> Self {
+        Work { moves: None, operations: operations as f64 }
+    }
+
+    /// Work that has so many operations for each element, too.
+    pub fn each(self, operations: usize) -> Self {
+        let count = self.moves.map_or(0, |(_, count)| count);
+        Work { operations: (operations * count) as f64, ..self }
+    }
+}
+
+/// A way that was measured.
+pub struct Figure {
+    pub name: String,
+    /// Nanoseconds.
+    pub median: f64,
+    pub least: f64,
+    /// The median of the ratios to the limit within each round, or the ratio of medians where the
+    /// rounds were others.
+    pub ratio: f64,
+}
+
+/// A row that was measured.
+pub struct Measured {
+    pub name: String,
+    pub element: &'static str,
+    pub reach: Reach,
+    /// The limit: `ratio` is 1.
+    pub limit: Figure,
+    /// Ours, the plain loop, peers.
+    pub figures: Vec<Figure>,
+}
+
+/// How many nanoseconds or times the limit are allowed more in `f64`.
+const DOUBLE: f64 = 1.2;
+
+/// The table while it is measured.
+pub struct Table {
+    pub options: Options,
+    pub peers: Option<Peers>,
+    pub stored: Stored,
+    pub rows: Vec<Measured>,
+    peak: [Option<Peak>; 2],
+}
+
+impl Table {
+    pub fn new(options: Options, peers: Option<Peers>, stored: Stored) -> Self {
+        Table { options, peers, stored, rows: Vec::new(), peak: [None; 2] }
+    }
+
+    /// Whether the arguments ask for this row.
+    pub fn wants(&self, name: &str) -> bool {
+        self.options.filters.iter().all(|part| name.contains(part.as_str()))
+    }
+
+    /// The peak of multiply-adds, tried out once for each type.
+    pub fn peak<T: Real>(&mut self) -> Peak {
+        *self.peak[usize::from(size_of::<T>() == 8)].get_or_insert_with(Peak::measured::<T>)
+    }
+
+    /// Measures a row: `ways` are ours and the plain loop.
+    pub fn row<T: Real>(&mut self, name: &str, reach: Reach, work: Work, ways: Vec<Way<'_>>) {
+        let reach = match reach {
+            Reach::Limit(times) if T::NAME == "f64" => Reach::Limit(times * DOUBLE),
+            Reach::Nanoseconds(time) if T::NAME == "f64" => Reach::Nanoseconds(time * DOUBLE),
+            reach => reach,
+        };
+        let peak = self.peak::<T>();
+        let mut ways = ways;
+        if let Some(peers) = &self.peers {
+            ways.extend(peers.ways(name, T::NAME));
+        }
+        let figures = ways.len();
+        if let Some((moves, count)) = work.moves {
+            ways.extend(moving::<T>(moves, count));
+        }
+        let loops = ways.len();
+        if work.operations > 0.0 {
+            ways.push(peak.way());
+        }
+        self.turns().take(&mut ways);
+        let operations = work.operations / peak.operations;
+
+        let limits = limits(&ways[..figures], &ways[figures..loops], ways.get(loops), operations);
+        let limit = figure("limit", &limits, &limits);
+        let mut results: Vec<Figure> =
+            ways[..figures].iter().map(|way| figure(&way.name, &way.times, &limits)).collect();
+        results.extend(self.stored.figures(name, T::NAME, limit.median));
+        let name = name.to_string();
+        let row = Measured { name, element: T::NAME, reach, limit, figures: results };
+        report::print(&row);
+        self.rows.push(row);
+    }
+
+    fn turns(&self) -> Turns {
+        if self.options.quick {
+            let (time, turn) = (Duration::from_millis(150), Duration::from_micros(200));
+            Turns { rounds: 15, fewest: 3, time, turn }
+        } else {
+            let (time, turn) = (Duration::from_secs(2), Duration::from_micros(400));
+            Turns { rounds: 201, fewest: 11, time, turn }
+        }
+    }
+}
+
+/// The limit in each round: of the loops the one that is the quickest over all, or `operations` calls
+/// of the peak, whichever is larger; where a row has neither, the second way, which is a plain loop.
+fn limits(
+    ways: &[Way<'_>],
+    loops: &[Way<'_>],
+    peak: Option<&Way<'_>>,
+    operations: f64,
+) -> Vec<f64> {
+    let time = |way: &&Way<'_>| median(way.times.iter().copied());
+    let quickest = loops.iter().min_by(|a, b| time(a).total_cmp(&time(b)));
+    let rounds = 0..ways[0].times.len();
+    match (quickest, peak) {
+        (Some(moved), None) => moved.times.clone(),
+        (None, None) => ways[1].times.clone(),
+        (moved, Some(peak)) => rounds
+            .map(|round| {
+                let moved = moved.map_or(0.0, |way| way.times[round]);
+                moved.max(peak.times[round] * operations)
+            })
+            .collect(),
+    }
+}
+
+fn figure(name: &str, times: &[f64], limits: &[f64]) -> Figure {
+    Figure {
+        name: name.to_string(),
+        median: median(times.iter().copied()),
+        least: least(times),
+        ratio: ratio(times, limits),
+    }
+}
