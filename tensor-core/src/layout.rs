@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::plan::{row_major, stretched};
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes, StaticSizes};
 
 /// Strides of all axes, first axis first, in elements.
 pub(crate) type Strides = SmallVec<[isize; 6]>;
@@ -73,5 +73,58 @@ impl<'a, S: Shape, T> View<'a, S, T> {
             None => Some(&self.elements[..self.shape.num_elements()]),
             Some(_) => None,
         }
+    }
+}
+
+/// The sizes of a shape as a slice: those that the types know are constants, others are written to
+/// a place that the caller has for them.
+pub(crate) struct SizesOf<S>(core::marker::PhantomData<S>);
+
+impl<S: Shape> SizesOf<S> {
+    const STATIC: &'static Option<StaticSizes> = &S::STATIC_SIZES;
+
+    #[inline(always)]
+    pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
+        match Self::STATIC {
+            Some(sizes) => sizes.as_slice(),
+            None => {
+                *place = shape.sizes();
+                place
+            }
+        }
+    }
+}
+
+/// A tensor to read from, without the type of its shape.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyView<'a, T> {
+    pub sizes: &'a [usize],
+    pub layout: Option<&'a Strided>,
+    pub elements: &'a [T],
+}
+
+impl<T> AnyView<'_, T> {
+    pub(crate) fn offset(&self) -> usize {
+        self.layout.map_or(0, |layout| layout.offset)
+    }
+
+    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+        match self.layout {
+            Some(layout) => stretched(self.sizes, &layout.strides, rank),
+            None => stretched(self.sizes, &row_major(self.sizes), rank),
+        }
+    }
+}
+
+impl<'a, S: Shape, T> View<'a, S, T> {
+    /// The same without the type of the shape, whose sizes may need a place.
+    #[inline(always)]
+    pub(crate) fn any<'b>(&self, place: &'b mut Sizes) -> AnyView<'b, T>
+    where
+        'a: 'b,
+    {
+        let sizes = SizesOf::<S>::of(self.shape, place);
+        AnyView { sizes, layout: self.layout, elements: self.elements }
     }
 }

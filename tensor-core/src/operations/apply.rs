@@ -6,15 +6,13 @@
 
 use core::marker::PhantomData;
 
-use super::collect::{
-    collect_slice, collect1, collect2, collect3, collect4, flipped, update_slice, update_with,
-};
+use super::collect::{flipped, map_any, update_any, update_slice, zip2_any, zip3_any, zip4_any};
 use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
 use crate::element::Element;
-use crate::layout::View;
-use crate::plan::{Loops, Plan};
-use crate::shape::{Shape, StaticSizes};
+use crate::layout::{SizesOf, View};
+use crate::plan::Plan;
+use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::storage::{INLINE, Storage};
 use crate::tensor::Tensor;
 
@@ -133,35 +131,13 @@ impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
     };
 }
 
-/// The loops over a result: the constant plan where it holds, else computed from the strides.
-macro_rules! loops {
-    ($plan:expr, $result:expr, $($x:ident),+) => {
-        match $plan {
-            Some(plan) if $($x.layout.is_none())&&+ => Loops::constant(plan),
-            _ => {
-                let sizes = $result.sizes();
-                let rank = sizes.len();
-                Loops::of_strides(
-                    &sizes,
-                    [$(&$x.strides_along(rank)[..]),+],
-                    [$($x.offset()),+],
-                )
-            }
-        }
-    };
-}
-
 /// `[..] → [..]`: `f` of every element.
 #[inline]
 pub(crate) fn map<S: Shape, A: Element, O: Element>(
     a: View<'_, S, A>,
     f: impl Fn(A) -> O,
 ) -> Tensor<S, O> {
-    let len = a.shape.num_elements();
-    let storage = match a.as_slice() {
-        Some(elements) => collect_slice(elements, f),
-        None => collect1(&loops!(None, a.shape, a), len, a.elements, f),
-    };
+    let storage = map_any(a.any(&mut Sizes::new()), f);
     Tensor::from_storage(a.shape, storage)
 }
 
@@ -206,8 +182,8 @@ where
     zip2_loops(a, b, f)
 }
 
-/// [`zip2`] by the kernel. A function of its own, so that small tensors do not pay for its frame.
-#[inline(never)]
+/// [`zip2`] by the kernel.
+#[inline]
 #[track_caller]
 fn zip2_loops<L, R, A, B, O>(
     a: View<'_, L, A>,
@@ -222,8 +198,9 @@ where
     O: Element,
 {
     let shape = checked(R::result_shape(a.shape, b.shape));
-    let loops = loops!(Pair::<L, R>::PLAN, shape, a, b);
-    let storage = collect2(&loops, shape.num_elements(), a.elements, b.elements, f);
+    let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
+    let sizes = SizesOf::of(shape, place);
+    let storage = zip2_any(Pair::<L, R>::PLAN, sizes, a.any(of_a), b.any(of_b), f);
     Tensor::from_storage(shape, storage)
 }
 
@@ -239,11 +216,9 @@ fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     if target.layout.is_some() {
         return false;
     }
-    let len = target.len();
-    let Some(elements) = target.storage.get_mut() else { return false };
-    let loops = loops!(plan, sizes, operand);
-    update_with(&loops, &mut elements[..len], operand.elements, f);
-    true
+    let [place, of_operand] = &mut <[Sizes; 2]>::default();
+    let sizes = SizesOf::of(sizes, place);
+    update_any(&mut target.storage, plan, sizes, operand.any(of_operand), f)
 }
 
 /// [`zip2`] that gives the memory of the left operand to the result, where it has its shape.
@@ -347,8 +322,9 @@ where
     let plan = const { &constant_plan(L::STATIC_SIZES, [R::STATIC_SIZES]) };
     if !update(a, shape, b, plan, &f) {
         let view = a.view();
-        let loops = loops!(None::<&Plan<2>>, shape, view, b);
-        let storage = collect2(&loops, shape.num_elements(), view.elements, b.elements, f);
+        let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
+        let sizes = SizesOf::of(shape, place);
+        let storage = zip2_any(&None, sizes, view.any(of_a), b.any(of_b), &f);
         *a = Tensor::from_storage(shape, storage);
     }
 }
@@ -389,9 +365,9 @@ where
             [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
         )
     };
-    let loops = loops!(plan, shape, a, b, c);
-    let elements = (a.elements, b.elements, c.elements);
-    let storage = collect3(&loops, shape.num_elements(), elements, f);
+    let [place, of_a, of_b, of_c] = &mut <[Sizes; 4]>::default();
+    let operands = (a.any(of_a), b.any(of_b), c.any(of_c));
+    let storage = zip3_any(plan, SizesOf::of(shape, place), operands, f);
     Tensor::from_storage(shape, storage)
 }
 
@@ -422,8 +398,8 @@ where
             [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
         )
     };
-    let loops = loops!(plan, shape, a, b, c, d);
-    let elements = (a.elements, b.elements, c.elements, d.elements);
-    let storage = collect4(&loops, shape.num_elements(), elements, f);
+    let [place, of_a, of_b, of_c, of_d] = &mut <[Sizes; 5]>::default();
+    let operands = (a.any(of_a), b.any(of_b), c.any(of_c), d.any(of_d));
+    let storage = zip4_any(plan, SizesOf::of(shape, place), operands, f);
     Tensor::from_storage(shape, storage)
 }
