@@ -215,6 +215,17 @@ impl<'a, const N: usize> Loops<'a, N> {
         self.outer.is_empty().then_some((self.inner.offsets, row))
     }
 
+    /// The loops of a list.
+    pub(crate) fn of_nest(nest: &Nest<N>) -> Self {
+        let offsets = nest.start.map(|start| start as usize);
+        let mut plan = Plan { offsets, ..Plan::EMPTY };
+        let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
+        plan.loops[..inner.len()].copy_from_slice(inner);
+        plan.depth = inner.len();
+        let outer = outer.iter().rev().copied().collect();
+        Self { outer, inner: std::borrow::Cow::Owned(plan) }
+    }
+
     /// The loops as a list.
     pub(crate) fn nest(&self) -> Nest<N> {
         let inner = &self.inner.loops[..self.inner.depth];

@@ -5,6 +5,7 @@
 //! the only one that knows the operation; the compiler makes vectors of it, for several instruction
 //! sets ([`in_vectors`]).
 
+use super::threads;
 use super::tiles::{Operand, Tiles, in_pieces, single};
 use super::vectors::in_vectors;
 use crate::plan::{Loops, Nest};
@@ -70,7 +71,7 @@ macro_rules! with_lanes {
 ///
 /// When `results` has another length than the loops, or when the loops leave an operand.
 macro_rules! kernel {
-    ($(#[$doc:meta])* $name:ident<$n:literal>($($x:ident: $T:ident, $L:ident @ $k:tt),+)) => {
+    ($(#[$doc:meta])* $name:ident $shared:ident<$n:literal>($($x:ident: $T:ident, $L:ident @ $k:tt),+)) => {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name<W, $($T: Copy),+>(
@@ -146,24 +147,38 @@ macro_rules! kernel {
             }
             tiles(&loops.nest(), results, $($x,)+ &mut piece);
         }
+
+        /// The same on several threads, where that pays.
+        #[inline(never)]
+        pub(crate) fn $shared<W: Send, $($T: Copy + Sync),+>(
+            loops: &Loops<'_, $n>,
+            results: &mut [W],
+            $($x: &[$T],)+
+            write: impl Fn(&mut W, $($T),+) + Sync,
+        ) {
+            assert_eq!(results.len(), loops.len(), "the loops cover the results");
+            threads::for_each_part_of(loops, results, &|loops, results| {
+                $name(loops, results, $($x,)+ &write);
+            });
+        }
     };
 }
 
 kernel! {
     /// One operand.
-    each1<1>(a: A, LaneA @ 0)
+    each1 each1_shared<1>(a: A, LaneA @ 0)
 }
 kernel! {
     /// Two operands.
-    each2<2>(a: A, LaneA @ 0, b: B, LaneB @ 1)
+    each2 each2_shared<2>(a: A, LaneA @ 0, b: B, LaneB @ 1)
 }
 kernel! {
     /// Three operands.
-    each3<3>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2)
+    each3 each3_shared<3>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2)
 }
 kernel! {
     /// Four operands.
-    each4<4>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3)
+    each4 each4_shared<4>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3)
 }
 
 #[cfg(test)]

@@ -14,5 +14,6 @@ pub(crate) mod product;
 pub(crate) mod reduce;
 pub(crate) mod reductions;
 pub(crate) mod softmax;
+pub(crate) mod threads;
 mod tiles;
 pub(crate) mod vectors;

@@ -6,7 +6,10 @@
 
 use core::marker::PhantomData;
 
-use super::collect::{flipped, map_any, update_any, update_slice, zip2_any, zip3_any, zip4_any};
+use super::collect::{
+    Shared, ToLeft, ToRight, Update, Work2, Work3, Work4, WorkOnSlice, map_any, update_any,
+    zip2_any, zip3_any, zip4_any,
+};
 use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
 use crate::element::Element;
@@ -135,7 +138,7 @@ impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
 #[inline]
 pub(crate) fn map<S: Shape, A: Element, O: Element>(
     a: View<'_, S, A>,
-    f: impl Fn(A) -> O,
+    f: impl WorkOnSlice<A, O>,
 ) -> Tensor<S, O> {
     let storage = map_any(a.any(&mut Sizes::new()), f);
     Tensor::from_storage(a.shape, storage)
@@ -151,7 +154,7 @@ pub(crate) fn map<S: Shape, A: Element, O: Element>(
 pub(crate) fn zip2<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-    f: impl Fn(A, B) -> O,
+    f: impl Work2<A, B, O>,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
 where
     L: Shape,
@@ -170,11 +173,11 @@ where
         let mut results = [O::ZERO; INLINE];
         if small.same {
             for (result, (&a, &b)) in results.iter_mut().zip(a.iter().zip(b)) {
-                *result = f(a, b);
+                *result = f.of(a, b);
             }
         } else {
             for (element, result) in results[..small.len].iter_mut().enumerate() {
-                *result = f(a[small.left[element]], b[small.right[element]]);
+                *result = f.of(a[small.left[element]], b[small.right[element]]);
             }
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
@@ -188,7 +191,7 @@ where
 fn zip2_loops<L, R, A, B, O>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-    f: impl Fn(A, B) -> O,
+    f: impl Work2<A, B, O>,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
 where
     L: Shape,
@@ -200,7 +203,7 @@ where
     let shape = checked(R::result_shape(a.shape, b.shape));
     let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
-    let storage = zip2_any(Pair::<L, R>::PLAN, sizes, a.any(of_a), b.any(of_b), f);
+    let storage = zip2_any(Pair::<L, R>::PLAN, sizes, (a.any(of_a), b.any(of_b)), f);
     Tensor::from_storage(shape, storage)
 }
 
@@ -211,7 +214,7 @@ fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     sizes: impl Shape,
     operand: View<'_, Y, B>,
     plan: &Option<Plan<1>>,
-    f: impl Fn(A, B) -> A,
+    f: impl Update<A, B>,
 ) -> bool {
     if target.layout.is_some() {
         return false;
@@ -227,7 +230,7 @@ fn update<S: Shape, A: Element, Y: Shape, B: Element>(
 pub(crate) fn zip2_left<L, R, A, B>(
     mut a: Tensor<L, A>,
     b: View<'_, R, B>,
-    f: impl Fn(A, B) -> A,
+    f: Shared<impl Fn(A, B) -> A + Sync>,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, A>
 where
     L: Shape,
@@ -237,7 +240,9 @@ where
 {
     if Pair::<L, R>::SMALL.is_none() {
         let shape = checked(R::result_shape(a.shape, b.shape));
-        if same_sizes(shape, a.shape) && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, &f) {
+        if same_sizes(shape, a.shape)
+            && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, ToLeft(&f))
+        {
             return Tensor::from_storage(shape, a.storage);
         }
     }
@@ -250,7 +255,7 @@ where
 pub(crate) fn zip2_right<L, R, A, B>(
     a: View<'_, L, A>,
     mut b: Tensor<R, B>,
-    f: impl Fn(A, B) -> B,
+    f: Shared<impl Fn(A, B) -> B + Sync>,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, B>
 where
     L: Shape,
@@ -261,7 +266,7 @@ where
     if Pair::<L, R>::SMALL.is_none() {
         let shape = checked(R::result_shape(a.shape, b.shape));
         if same_sizes(shape, b.shape)
-            && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, flipped(&f))
+            && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, ToRight(&f))
         {
             return Tensor::from_storage(shape, b.storage);
         }
@@ -275,7 +280,7 @@ where
 pub(crate) fn zip2_both<L, R, A>(
     a: Tensor<L, A>,
     b: Tensor<R, A>,
-    f: impl Fn(A, A) -> A,
+    f: Shared<impl Fn(A, A) -> A + Sync>,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, A>
 where
     L: Shape,
@@ -301,12 +306,14 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
 /// When a named axis has two sizes.
 #[inline]
 #[track_caller]
-pub(crate) fn assign<L, R, A, B>(a: &mut Tensor<L, A>, b: View<'_, R, B>, f: impl Fn(A, B) -> A)
+pub(crate) fn assign<L, R, A, B, F>(a: &mut Tensor<L, A>, b: View<'_, R, B>, f: F)
 where
     L: Shape,
     R: InPlace<L> + Shape,
     A: Element,
     B: Element,
+    F: Work2<A, B, A>,
+    for<'x> ToLeft<'x, F>: Update<A, B>,
 {
     let shape = a.shape;
     let fits = b.shape.fits(shape);
@@ -315,28 +322,28 @@ where
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
     {
         for (element, source) in elements[..len].iter_mut().zip(sources) {
-            *element = f(*element, b.elements[source]);
+            *element = f.of(*element, b.elements[source]);
         }
         return;
     }
     let plan = const { &constant_plan(L::STATIC_SIZES, [R::STATIC_SIZES]) };
-    if !update(a, shape, b, plan, &f) {
+    if !update(a, shape, b, plan, ToLeft(&f)) {
         let view = a.view();
         let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
         let sizes = SizesOf::of(shape, place);
-        let storage = zip2_any(&None, sizes, view.any(of_a), b.any(of_b), &f);
+        let storage = zip2_any(&None, sizes, (view.any(of_a), b.any(of_b)), f);
         *a = Tensor::from_storage(shape, storage);
     }
 }
 
 /// `x = f(x)`, element by element.
 #[inline]
-pub(crate) fn map_assign<S: Shape, T: Element>(x: &mut Tensor<S, T>, f: impl Fn(T) -> T) {
+pub(crate) fn map_assign<S: Shape, T: Element>(x: &mut Tensor<S, T>, f: impl WorkOnSlice<T, T>) {
     let len = x.len();
     if x.layout.is_none()
         && let Some(elements) = x.storage.get_mut()
     {
-        return update_slice(&mut elements[..len], f);
+        return f.update_slice(&mut elements[..len]);
     }
     *x = map(x.view(), f);
 }
@@ -347,7 +354,7 @@ pub(crate) fn zip3<SA, SB, SC, A, B, C, O>(
     a: View<'_, SA, A>,
     b: View<'_, SB, B>,
     c: View<'_, SC, C>,
-    f: impl Fn(A, B, C) -> O,
+    f: impl Work3<A, B, C, O>,
 ) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
 where
     SA: Shape + ElementWise3<SB, SC>,
@@ -378,7 +385,7 @@ pub(crate) fn zip4<SA, SB, SC, SD, A, B, C, D, O>(
     b: View<'_, SB, B>,
     c: View<'_, SC, C>,
     d: View<'_, SD, D>,
-    f: impl Fn(A, B, C, D) -> O,
+    f: impl Work4<A, B, C, D, O>,
 ) -> Tensor<<SA as ElementWise4<SB, SC, SD>>::Output, O>
 where
     SA: Shape + ElementWise4<SB, SC, SD>,

@@ -7,11 +7,201 @@
 use core::mem::MaybeUninit;
 
 use crate::element::Element;
-use crate::kernel::elementwise::{each1, each2, each3, each4};
+use crate::kernel::elementwise::{
+    each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared,
+};
+use crate::kernel::threads::for_each_part;
 use crate::kernel::vectors::in_vectors;
 use crate::layout::AnyView;
 use crate::plan::{Loops, Plan};
 use crate::storage::Storage;
+
+/// A function of elements that is called in the order of the results, on the caller's thread: a
+/// closure of the user.
+pub(crate) struct InOrder<F>(pub F);
+
+/// A function of elements that threads may call, in any order.
+pub(crate) struct Shared<F>(pub F);
+
+/// A function of the elements of some operands, and how to run the kernel with it.
+macro_rules! work {
+    ($Work:ident<$n:literal>: $each:ident, $shared:ident; $($x:ident: $T:ident),+) => {
+        pub(crate) trait $Work<$($T: Element,)+ O: Element> {
+            fn of(&self, $($x: $T),+) -> O;
+
+            /// Writes all results.
+            fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+);
+        }
+
+        work!(InOrder: $each, $Work<$n>; $($x: $T),+);
+        work!(Shared: $shared, $Work<$n>; $($x: $T),+; Sync);
+    };
+    ($Order:ident: $each:ident, $Work:ident<$n:literal>; $($x:ident: $T:ident),+ $(; $Sync:ident)?) => {
+        impl<$($T: Element,)+ O: Element, F> $Work<$($T,)+ O> for $Order<F>
+        where
+            F: Fn($($T),+) -> O $(+ $Sync)?,
+        {
+            #[inline(always)]
+            fn of(&self, $($x: $T),+) -> O {
+                self.0($($x),+)
+            }
+
+            #[inline(always)]
+            fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+) {
+                $each(
+                    loops,
+                    out,
+                    $($x,)+
+                    #[inline(always)]
+                    |result, $($x),+| {
+                        result.write(self.of($($x),+));
+                    },
+                );
+            }
+        }
+    };
+}
+
+work!(Work1<1>: each1, each1_shared; a: A);
+work!(Work2<2>: each2, each2_shared; a: A, b: B);
+work!(Work3<3>: each3, each3_shared; a: A, b: B, c: C);
+work!(Work4<4>: each4, each4_shared; a: A, b: B, c: C, d: D);
+
+/// [`Work1`] where the elements lie in one piece.
+pub(crate) trait WorkOnSlice<A: Element, O: Element>: Work1<A, O> {
+    fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]);
+    fn update_slice(&self, elements: &mut [A])
+    where
+        Self: Work1<A, A>;
+}
+
+/// A function of two elements whose results take the place of one side.
+pub(crate) trait Update<T: Element, X: Element> {
+    fn update(&self, loops: &Loops<'_, 1>, target: &mut [T], operand: &[X]);
+}
+
+/// The left side becomes the result.
+pub(crate) struct ToLeft<'a, F>(pub &'a F);
+
+/// The right side becomes the result.
+pub(crate) struct ToRight<'a, F>(pub &'a F);
+
+impl<A: Element, O: Element, F: Fn(A) -> O> WorkOnSlice<A, O> for InOrder<F> {
+    #[inline(always)]
+    fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]) {
+        write_slice(elements, out, &self.0);
+    }
+
+    #[inline(always)]
+    fn update_slice(&self, elements: &mut [A])
+    where
+        Self: Work1<A, A>,
+    {
+        update_slice(
+            elements,
+            #[inline(always)]
+            |element| Work1::<A, A>::of(self, element),
+        );
+    }
+}
+
+impl<A: Element, O: Element, F: Fn(A) -> O + Sync> WorkOnSlice<A, O> for Shared<F> {
+    #[inline(always)]
+    fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]) {
+        for_each_part(out, 1, |start, out| {
+            write_slice(&elements[start..][..out.len()], out, &self.0)
+        });
+    }
+
+    #[inline(always)]
+    fn update_slice(&self, elements: &mut [A])
+    where
+        Self: Work1<A, A>,
+    {
+        for_each_part(elements, 1, |_, elements| {
+            update_slice(
+                elements,
+                #[inline(always)]
+                |element| Work1::<A, A>::of(self, element),
+            );
+        });
+    }
+}
+
+macro_rules! updates {
+    ($($Order:ident: $each:ident $($Sync:ident)?;)*) => {$(
+        impl<A, B, F> Update<A, B> for ToLeft<'_, $Order<F>>
+        where
+            A: Element,
+            B: Element,
+            F: Fn(A, B) -> A $(+ $Sync)?,
+        {
+            #[inline(always)]
+            fn update(&self, loops: &Loops<'_, 1>, target: &mut [A], operand: &[B]) {
+                $each(
+                    loops,
+                    target,
+                    operand,
+                    #[inline(always)]
+                    |a, b| *a = self.0.0(*a, b),
+                );
+            }
+        }
+
+        impl<A, B, F> Update<B, A> for ToRight<'_, $Order<F>>
+        where
+            A: Element,
+            B: Element,
+            F: Fn(A, B) -> B $(+ $Sync)?,
+        {
+            #[inline(always)]
+            fn update(&self, loops: &Loops<'_, 1>, target: &mut [B], operand: &[A]) {
+                $each(
+                    loops,
+                    target,
+                    operand,
+                    #[inline(always)]
+                    |b, a| *b = self.0.0(a, *b),
+                );
+            }
+        }
+    )*};
+}
+
+updates! {
+    InOrder: each1;
+    Shared: each1_shared Sync;
+}
+
+/// Writes `f` of every element of a slice.
+#[inline(never)]
+fn write_slice<A: Element, O: Element>(
+    elements: &[A],
+    out: &mut [MaybeUninit<O>],
+    f: &impl Fn(A) -> O,
+) {
+    in_vectors(
+        #[inline(always)]
+        || {
+            for (result, &element) in out.iter_mut().zip(elements) {
+                result.write(f(element));
+            }
+        },
+    );
+}
+
+/// Replaces every element by `f` of it.
+#[inline(never)]
+fn update_slice<T: Element>(elements: &mut [T], f: impl Fn(T) -> T) {
+    in_vectors(
+        #[inline(always)]
+        || {
+            for element in elements {
+                *element = f(*element);
+            }
+        },
+    );
+}
 
 /// The loops over a result: the constant plan where it holds, else computed from the strides.
 macro_rules! loops {
@@ -29,51 +219,66 @@ macro_rules! loops {
 
 /// `f` of every element, in new memory.
 #[inline(never)]
-pub(crate) fn map_any<A: Element, O: Element>(a: AnyView<'_, A>, f: impl Fn(A) -> O) -> Storage<O> {
-    let len = a.sizes.iter().product();
-    match a.layout {
-        None => collect_slice(&a.elements[..len], f),
-        Some(_) => collect1(&loops!(None, a.sizes, a), len, a.elements, f),
-    }
-}
-
-/// `f` of every pair of elements, in new memory.
-#[inline(never)]
-pub(crate) fn zip2_any<A: Element, B: Element, O: Element>(
-    plan: &Option<Plan<2>>,
-    sizes: &[usize],
+pub(crate) fn map_any<A: Element, O: Element>(
     a: AnyView<'_, A>,
-    b: AnyView<'_, B>,
-    f: impl Fn(A, B) -> O,
+    f: impl WorkOnSlice<A, O>,
 ) -> Storage<O> {
-    let loops = loops!(plan, sizes, a, b);
-    collect2(&loops, sizes.iter().product(), a.elements, b.elements, f)
+    let len = a.sizes.iter().product();
+    let fill = |out: &mut [MaybeUninit<O>]| match a.layout {
+        None => f.write_slice(&a.elements[..len], out),
+        Some(_) => f.write(&loops!(None, a.sizes, a), out, a.elements),
+    };
+    // SAFETY: both write every result.
+    unsafe { Storage::build(len, fill) }
 }
 
-/// `f` of every three elements, in new memory.
-#[inline(never)]
-pub(crate) fn zip3_any<A: Element, B: Element, C: Element, O: Element>(
-    plan: &Option<Plan<3>>,
-    sizes: &[usize],
-    (a, b, c): (AnyView<'_, A>, AnyView<'_, B>, AnyView<'_, C>),
-    f: impl Fn(A, B, C) -> O,
-) -> Storage<O> {
-    let loops = loops!(plan, sizes, a, b, c);
-    let elements = (a.elements, b.elements, c.elements);
-    collect3(&loops, sizes.iter().product(), elements, f)
+macro_rules! zips {
+    ($($(#[$doc:meta])* $name:ident<$n:literal>: $Work:ident, $collect:ident; $($x:ident: $T:ident),+;)*) => {$(
+        $(#[$doc])*
+        #[inline(never)]
+        pub(crate) fn $name<$($T: Element,)+ O: Element>(
+            plan: &Option<Plan<$n>>,
+            sizes: &[usize],
+            ($($x,)+): ($(AnyView<'_, $T>,)+),
+            f: impl $Work<$($T,)+ O>,
+        ) -> Storage<O> {
+            let loops = loops!(plan, sizes, $($x),+);
+            $collect(&loops, sizes.iter().product(), ($($x.elements,)+), f)
+        }
+
+        $(#[$doc])*
+        #[inline]
+        pub(crate) fn $collect<$($T: Element,)+ O: Element>(
+            loops: &Loops<'_, $n>,
+            len: usize,
+            ($($x,)+): ($(&[$T],)+),
+            f: impl $Work<$($T,)+ O>,
+        ) -> Storage<O> {
+            // SAFETY: the kernel writes every result.
+            unsafe { Storage::build(len, |out| f.write(loops, out, $($x),+)) }
+        }
+    )*};
 }
 
-/// `f` of every four elements, in new memory.
-#[inline(never)]
-pub(crate) fn zip4_any<A: Element, B: Element, C: Element, D: Element, O: Element>(
-    plan: &Option<Plan<4>>,
-    sizes: &[usize],
-    (a, b, c, d): (AnyView<'_, A>, AnyView<'_, B>, AnyView<'_, C>, AnyView<'_, D>),
-    f: impl Fn(A, B, C, D) -> O,
+/// The results of an operation on one operand, in new memory.
+#[inline]
+pub(crate) fn collect1<A: Element, O: Element>(
+    loops: &Loops<'_, 1>,
+    len: usize,
+    a: &[A],
+    f: impl Work1<A, O>,
 ) -> Storage<O> {
-    let loops = loops!(plan, sizes, a, b, c, d);
-    let elements = (a.elements, b.elements, c.elements, d.elements);
-    collect4(&loops, sizes.iter().product(), elements, f)
+    // SAFETY: the kernel writes every result.
+    unsafe { Storage::build(len, |out| f.write(loops, out, a)) }
+}
+
+zips! {
+    /// The results of an operation on two operands, in new memory.
+    zip2_any<2>: Work2, collect2; a: A, b: B;
+    /// The results of an operation on three operands, in new memory.
+    zip3_any<3>: Work3, collect3; a: A, b: B, c: C;
+    /// The results of an operation on four operands, in new memory.
+    zip4_any<4>: Work4, collect4; a: A, b: B, c: C, d: D;
 }
 
 /// Writes `f(target, operand)` into a target in one piece, if nobody else reads it.
@@ -83,168 +288,10 @@ pub(crate) fn update_any<A: Element, B: Element>(
     plan: &Option<Plan<1>>,
     sizes: &[usize],
     b: AnyView<'_, B>,
-    f: impl Fn(A, B) -> A,
+    f: impl Update<A, B>,
 ) -> bool {
     let Some(elements) = target.get_mut() else { return false };
     let loops = loops!(plan, sizes, b);
-    update_with(&loops, &mut elements[..sizes.iter().product()], b.elements, f);
+    f.update(&loops, &mut elements[..sizes.iter().product()], b.elements);
     true
-}
-
-/// `f` of every element of a slice, in new memory.
-#[inline]
-pub(crate) fn collect_slice<A: Element, O: Element>(
-    elements: &[A],
-    f: impl Fn(A) -> O,
-) -> Storage<O> {
-    let fill = |results: &mut [MaybeUninit<O>]| {
-        in_vectors(
-            #[inline(always)]
-            || {
-                for (result, &element) in results.iter_mut().zip(elements) {
-                    result.write(f(element));
-                }
-            },
-        );
-    };
-    // SAFETY: there are as many results as elements, and `fill` writes one for each.
-    unsafe { Storage::build(elements.len(), fill) }
-}
-
-/// The results of an operation on one operand, in new memory.
-#[inline]
-pub(crate) fn collect1<A: Element, O: Element>(
-    loops: &Loops<'_, 1>,
-    len: usize,
-    a: &[A],
-    f: impl Fn(A) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each1(
-                loops,
-                results,
-                a,
-                #[inline(always)]
-                |result, a| {
-                    result.write(f(a));
-                },
-            );
-        })
-    }
-}
-
-/// The results of an operation on two operands, in new memory.
-#[inline]
-pub(crate) fn collect2<A: Element, B: Element, O: Element>(
-    loops: &Loops<'_, 2>,
-    len: usize,
-    a: &[A],
-    b: &[B],
-    f: impl Fn(A, B) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each2(
-                loops,
-                results,
-                a,
-                b,
-                #[inline(always)]
-                |result, a, b| {
-                    result.write(f(a, b));
-                },
-            );
-        })
-    }
-}
-
-/// The results of an operation on three operands, in new memory.
-#[inline]
-pub(crate) fn collect3<A: Element, B: Element, C: Element, O: Element>(
-    loops: &Loops<'_, 3>,
-    len: usize,
-    (a, b, c): (&[A], &[B], &[C]),
-    f: impl Fn(A, B, C) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each3(
-                loops,
-                results,
-                a,
-                b,
-                c,
-                #[inline(always)]
-                |result, a, b, c| {
-                    result.write(f(a, b, c));
-                },
-            );
-        })
-    }
-}
-
-/// The results of an operation on four operands, in new memory.
-#[inline]
-pub(crate) fn collect4<A: Element, B: Element, C: Element, D: Element, O: Element>(
-    loops: &Loops<'_, 4>,
-    len: usize,
-    (a, b, c, d): (&[A], &[B], &[C], &[D]),
-    f: impl Fn(A, B, C, D) -> O,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            each4(
-                loops,
-                results,
-                a,
-                b,
-                c,
-                d,
-                #[inline(always)]
-                |result, a, b, c, d| {
-                    result.write(f(a, b, c, d));
-                },
-            );
-        })
-    }
-}
-
-/// Replaces every element by `f` of it.
-#[inline(never)]
-pub(crate) fn update_slice<T: Element>(elements: &mut [T], f: impl Fn(T) -> T) {
-    in_vectors(
-        #[inline(always)]
-        || {
-            for element in elements {
-                *element = f(*element);
-            }
-        },
-    );
-}
-
-/// Replaces every element of the target by `f` of it and the operand.
-#[inline]
-pub(crate) fn update_with<A: Element, B: Element>(
-    loops: &Loops<'_, 1>,
-    target: &mut [A],
-    operand: &[B],
-    f: impl Fn(A, B) -> A,
-) {
-    each1(
-        loops,
-        target,
-        operand,
-        #[inline(always)]
-        |a, b| *a = f(*a, b),
-    );
-}
-
-/// `f` with its sides swapped.
-pub(crate) fn flipped<A, B, O>(f: impl Fn(A, B) -> O) -> impl Fn(B, A) -> O {
-    move |b, a| f(a, b)
 }

@@ -1,6 +1,7 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
+use super::collect::Shared;
 use crate::broadcast::{ElementWise3, ElementWiseOf};
 use crate::element::{Element, Float, Number};
 use crate::operand::OperandOf;
@@ -34,9 +35,9 @@ fn pick<T>(mask: bool, then: T, otherwise: T) -> T {
 }
 
 /// `x^y` as a closure, which loops take in where they would call a function.
-fn pow<T: Float>() -> impl Fn(T, T) -> T {
+fn pow<T: Float>() -> impl Fn(T, T) -> T + Sync {
     /// The closure itself. Attributes are for closures that are arguments.
-    fn closure<T>(f: impl Fn(T, T) -> T) -> impl Fn(T, T) -> T {
+    fn closure<T>(f: impl Fn(T, T) -> T + Sync) -> impl Fn(T, T) -> T + Sync {
         f
     }
     closure(
@@ -57,7 +58,7 @@ macro_rules! methods {
                 R::Shape: ElementWiseOf<S>,
                 T: $Bound,
             {
-                zip2(self.view(), other.view(), $f)
+                zip2(self.view(), other.view(), Shared($f))
             }
         )+)+}
     };
@@ -183,7 +184,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ElementWise3<L::Shape, H::Shape>,
         T: Number,
     {
-        zip3(self.view(), low.view(), high.view(), clamp)
+        zip3(self.view(), low.view(), high.view(), Shared(clamp))
     }
 }
 
@@ -212,5 +213,5 @@ where
     M::Shape: ElementWise3<A::Shape, B::Shape>,
     T: Element,
 {
-    zip3(mask.view(), then.view(), otherwise.view(), pick)
+    zip3(mask.view(), then.view(), otherwise.view(), Shared(pick))
 }

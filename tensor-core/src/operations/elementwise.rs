@@ -1,6 +1,7 @@
 //! Functions of every element of one tensor.
 
 use super::apply::map;
+use super::collect::Shared;
 use crate::element::{Element, Float, Number, Signed};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -25,7 +26,7 @@ macro_rules! methods {
                 <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
-                map(self.view(), of_element::$name())
+                map(self.view(), Shared(of_element::$name()))
             }
         )+)+}
 
@@ -34,12 +35,12 @@ macro_rules! methods {
             use crate::element::{Float, Number, Signed};
 
             /// The closure itself. Attributes are for closures that are arguments.
-            fn closure<T>(f: impl Fn(T) -> T) -> impl Fn(T) -> T {
+            fn closure<T>(f: impl Fn(T) -> T + Sync) -> impl Fn(T) -> T + Sync {
                 f
             }
 
             $($(
-                pub(super) fn $name<T: $Bound>() -> impl Fn(T) -> T {
+                pub(super) fn $name<T: $Bound>() -> impl Fn(T) -> T + Sync {
                     closure(
                         #[inline(always)]
                         |x| <T as $Bound>::$name(x),
@@ -305,7 +306,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        map(self.view(), square)
+        map(self.view(), Shared(square))
     }
 
     /// `x` raised to a whole power. Integers with a negative power give `1 / x^|power|` rounded
@@ -325,7 +326,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        map(self.view(), powi(power))
+        map(self.view(), Shared(powi(power)))
     }
 
     /// Which elements are NaN.
@@ -339,7 +340,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        map(self.view(), T::is_nan)
+        map(self.view(), Shared(T::is_nan))
     }
 
     /// Which elements are neither NaN nor infinite.
@@ -353,6 +354,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        map(self.view(), T::is_finite)
+        map(self.view(), Shared(T::is_finite))
     }
 }

@@ -1,7 +1,7 @@
 //! Products of matrices and vectors.
 
 use super::apply::checked;
-use super::collect::collect2;
+use super::collect::{Shared, collect2};
 use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered};
 use crate::element::{Element, Number};
 use crate::kernel::matmul::{Factor, is_own_sum, multiply};
@@ -108,7 +108,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             [left.offset(), right.offset()],
         );
         let len = shape.num_elements();
-        Tensor::from_storage(shape, collect2(&loops, len, left.elements, right.elements, T::mul))
+        Tensor::from_storage(
+            shape,
+            collect2(&loops, len, (left.elements, right.elements), Shared(T::mul)),
+        )
     }
 }
 

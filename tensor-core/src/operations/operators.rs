@@ -9,6 +9,7 @@ use core::ops::{
 };
 
 use super::apply::{assign, map, map_assign, zip2, zip2_both, zip2_left, zip2_right};
+use super::collect::Shared;
 use crate::axis::NoAxis;
 use crate::broadcast::{AssignTo, ElementWise};
 use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
@@ -20,17 +21,17 @@ use crate::tensor::Tensor;
 // knows shapes would be another one for every shape, and the loops with it.
 
 /// An operation whose right side has the type of the left side by another name.
-fn same<T: SameElement<U>, U>(f: impl Fn(T, T) -> T) -> impl Fn(T, U) -> T {
+fn same<T: SameElement<U>, U>(f: impl Fn(T, T) -> T + Sync) -> impl Fn(T, U) -> T + Sync {
     move |left, right| f(left, T::same(right))
 }
 
 /// An operation with one and the same right side.
-fn with_right<T: Element>(f: impl Fn(T, T) -> T, right: T) -> impl Fn(T) -> T {
+fn with_right<T: Element>(f: impl Fn(T, T) -> T + Sync, right: T) -> impl Fn(T) -> T + Sync {
     move |left| f(left, right)
 }
 
 /// An operation with one and the same left side.
-fn with_left<T: Element>(f: impl Fn(T, T) -> T, left: T) -> impl Fn(T) -> T {
+fn with_left<T: Element>(f: impl Fn(T, T) -> T + Sync, left: T) -> impl Fn(T) -> T + Sync {
     move |right| f(left, right)
 }
 
@@ -65,7 +66,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2(self.view(), right.view(), same(T::$f))
+                zip2(self.view(), right.view(), Shared(same(T::$f)))
             }
         }
 
@@ -81,7 +82,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2_left(self, right.view(), same(T::$f))
+                zip2_left(self, right.view(), Shared(same(T::$f)))
             }
         }
 
@@ -97,7 +98,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_right(self.view(), T::same_tensor(right), T::$f)
+                zip2_right(self.view(), T::same_tensor(right), Shared(T::$f))
             }
         }
 
@@ -113,7 +114,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_both(self, T::same_tensor(right), T::$f)
+                zip2_both(self, T::same_tensor(right), Shared(T::$f))
             }
         }
 
@@ -122,7 +123,7 @@ macro_rules! operator {
 
             #[inline]
             fn $op(self, right: T) -> Self::Output {
-                map(self.view(), with_right(T::$f, right))
+                map(self.view(), Shared(with_right(T::$f, right)))
             }
         }
 
@@ -131,7 +132,7 @@ macro_rules! operator {
 
             #[inline]
             fn $op(mut self, right: T) -> Self::Output {
-                map_assign(&mut self, with_right(T::$f, right));
+                map_assign(&mut self, Shared(with_right(T::$f, right)));
                 self
             }
         }
@@ -154,7 +155,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op_assign(&mut self, right: X) {
-                assign(self, right.view(), T::$f);
+                assign(self, right.view(), Shared(T::$f));
             }
         }
     };
@@ -179,7 +180,7 @@ macro_rules! scalar_left {
 
             #[inline]
             fn $op(self, right: &Tensor<S, $T>) -> Self::Output {
-                map(right.view(), with_left(<$T as $Bound>::$f, self))
+                map(right.view(), Shared(with_left(<$T as $Bound>::$f, self)))
             }
         }
 
@@ -188,7 +189,7 @@ macro_rules! scalar_left {
 
             #[inline]
             fn $op(self, mut right: Tensor<S, $T>) -> Self::Output {
-                map_assign(&mut right, with_left(<$T as $Bound>::$f, self));
+                map_assign(&mut right, Shared(with_left(<$T as $Bound>::$f, self)));
                 right
             }
         }
@@ -227,7 +228,7 @@ macro_rules! prefix {
 
             #[inline]
             fn $op(self) -> Self::Output {
-                map(self.view(), $Bound::$f)
+                map(self.view(), Shared($Bound::$f))
             }
         }
 
@@ -236,7 +237,7 @@ macro_rules! prefix {
 
             #[inline]
             fn $op(mut self) -> Self::Output {
-                map_assign(&mut self, $Bound::$f);
+                map_assign(&mut self, Shared($Bound::$f));
                 self
             }
         }

@@ -12,6 +12,7 @@ use crate::broadcast::{ExpandTo, Expanded, ExpandedFrom};
 use crate::element::Element;
 use crate::layout::{Strides, layout};
 use crate::operations::apply::{checked, map};
+use crate::operations::collect::Shared;
 use crate::plan::row_major;
 use crate::reshape::{
     AsLongAs, AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, Unflatten,
@@ -182,7 +183,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),
-            Some(_) => map(self.view(), |element| element),
+            Some(_) => map(self.view(), Shared(core::convert::identity)),
         }
     }
 
