@@ -3,8 +3,10 @@
 Needs mpmath. Every polynomial interpolates its function at the Chebyshev points of the interval,
 with 60 digits; what it misses is then within a few percent of the least possible (Trefethen,
 Approximation Theory and Approximation Practice, chapter 16). Prints each table, rounded to the type that
-uses it, and the largest error, as the result of the function sees it.
+uses it, and the largest error, as the result of the function sees it; writes functions/tables.rs.
 """
+
+from pathlib import Path
 
 from mpmath import mp, mpf
 import mpmath
@@ -73,15 +75,34 @@ LN2 = mpmath.log(2)
 edge = LN2 / 2 * mpf("1.01")
 small = ((mpmath.sqrt(2) - 1) / (mpmath.sqrt(2) + 1)) ** 2 * mpf("1.01")
 
-for bits, exp_count, ln_count, head in [(24, 6, 4, 15), (53, 10, 7, 42)]:
+def tangent(z):
+    """(tanh(x) - x) / x³, of z = x²"""
+    if abs(z) < mpf(10) ** -15:
+        return -mpf(1) / 3 + 2 * z / 15
+    x = mpmath.sqrt(z)
+    return (mpmath.tanh(x) - x) / x**3
+
+
+def grid(name, value, places):
+    """A constant as a sum, the first part with this many places behind the point."""
+    head = mpmath.nint(value * 2**places) / 2**places
+    print(f"// {name}")
+    for part in (head, value - head):
+        print(f"    {mpmath.nstr(part, 9 if places < 24 else 17)},")
+
+
+for bits, exp_count, ln_count, tanh_count, head, places, cube in [
+    (24, 6, 4, 5, 15, (12, 15), 1),
+    (53, 10, 7, 12, 42, (30, 30), 12),
+]:
     print(f"// ---- f{32 if bits == 24 else 64}")
     fit("EXP", exponential, -edge, edge, exp_count, bits, lambda x: x * x / mpmath.exp(x))
     fit("LN", logarithm, 0, small, ln_count, bits, lambda z: z / 2)
+    fit("TANH", tangent, 0, mpf("0.303"), tanh_count, bits, lambda z: z)
     parts("LN_2", LN2, [head, bits])
-    scale = 2 * mpmath.sqrt(2 / mp.pi) / LN2
-    long, short = (12, 8) if bits == 24 else (30, 17)
-    parts("GELU 1", scale, [long, bits])
-    parts("GELU 3", scale * mpf("0.044715"), [short, bits])
+    scale = -2 * mpmath.sqrt(2 / mp.pi)
+    grid("GELU 1", scale, places[0])
+    grid("GELU 3", scale * mpf("0.044715"), places[1])
 
 print("// ---- f32, in f64")
 fit("EXP", exponential, -edge, edge, 6, 53, lambda x: x * x / mpmath.exp(x))
@@ -111,3 +132,95 @@ def tail(t):
 
 
 fit("ERFC", tail, -1, mpf(8.5) / mpf(12.5), 13, 53, lambda t: 1 / tail(t))
+
+
+# ---- tables.rs, for f64
+
+TABLES = Path(__file__).parents[1] / "tensor-core/src/element/functions/tables.rs"
+lines = [
+    "//! Constants of functions of `f64`, written by `benches/coefficients.py`.",
+    "",
+    "#![allow(clippy::excessive_precision, clippy::approx_constant)]",
+]
+
+
+def digits(number):
+    """The fewest digits that give this double."""
+    return repr(float(number))
+
+
+def array(name, doc, values, element="f64"):
+    lines.extend(["", f"/// {doc}", f"pub(super) const {name}: [{element}; {len(values)}] = ["])
+    lines.extend(f"    {value}," for value in values)
+    lines.append("];")
+
+
+def polynomial(function, low, high, count):
+    return [digits(rounded(c, 53)) for c in interpolate(function, mpf(low), mpf(high), count)]
+
+
+def words_of_two_over_pi(count):
+    """Words of 64 bits behind the point, after a word of zeros."""
+    with mpmath.workprec(64 * count + 100):
+        whole = int(mpmath.floor(2 / mp.pi * mpf(2) ** (64 * count)))
+    words = [0] + [whole >> (64 * (count - 1 - k)) & (2**64 - 1) for k in range(count)]
+    return [f"0x{word:016x}" for word in words]
+
+
+def logarithms():
+    """Of equal steps from 0.6875 to 1 and, twice as wide, to 1.375: c, and -ln c in two parts."""
+    for k in range(128):
+        width, step = (256, 256 * mpf("0.6875") + k) if k < 80 else (128, 128 + k - 80)
+        # 1 itself for what is beside it: its logarithm is then not the difference of two.
+        c = mpf(1) if k in (79, 80) else mpmath.nint(256 * width / (step + mpf(1) / 2)) / 256
+        value = -mpmath.log(c)
+        head = mpmath.nint(value * 2**42) / 2**42
+        yield f"[{digits(c)}, {digits(head)}, {digits(value - head)}]"
+
+
+def error(z):
+    """erf(x) / x - 1, of z = x²"""
+    x = mpmath.sqrt(z)
+    return mpmath.erf(x) / x - 1
+
+
+def normal(t):
+    """P(X > s) e^(s² / 2) (s + 4), of t = (s - 4) / (s + 4)"""
+    s = 4 * (1 + t) / (1 - t)
+    return mpmath.exp(s * s / 2) * mpmath.erfc(s / mpmath.sqrt(2)) / 2 * (s + 4)
+
+
+def cube(r):
+    """(ln(1 + r) - r + r²/2) / r³"""
+    return sum((-r) ** k / (k + 3) for k in range(40))
+
+
+array("TWO_OVER_PI", "A word of zeros, and 2/π.", words_of_two_over_pi(19), "u64")
+array("SIN", "`(sin x - x) / x³`, of `x²`.", polynomial(sine, 0, quarter, 7))
+array(
+    "COS",
+    "`(cos x - 1 + x²/2) / x⁴`, of `x²`.",
+    polynomial(lambda z: sum((-z) ** k / mpmath.factorial(2 * k + 4) for k in range(30)), 0, quarter, 6),
+)
+array("ERF", "`erf(x) / x - 1`, of `x²`.", polynomial(error, 0, 1, 14))
+low, high = mpf(-1), (mpf(39) - 4) / (mpf(39) + 4)
+coefficients = interpolate(normal, low, high, 28)
+first = rounded(coefficients[0], 53)
+array(
+    "NORMAL",
+    "The constant of the polynomial for `P(X > s) e^(s² / 2) (s + 4)`, in two parts, and the next.",
+    [digits(first), digits(coefficients[0] - first), digits(coefficients[1])],
+)
+array(
+    "NORMAL_TAIL",
+    "The other coefficients, of `(s - 4) / (s + 4)`.",
+    [digits(rounded(c, 53)) for c in coefficients[2:]],
+)
+array("LOG_1P", "`(ln(1 + r) - r + r²/2) / r³`.", polynomial(cube, -mpf(1) / 128, mpf(1) / 128, 7))
+array(
+    "LOGARITHMS",
+    "Of the 128 steps between 0.6875 and 1.375: `c`, near the inverse, and `-ln c` in two parts.",
+    list(logarithms()),
+    "[f64; 3]",
+)
+TABLES.write_text("\n".join(lines) + "\n")

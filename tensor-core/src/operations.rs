@@ -9,6 +9,7 @@ mod extreme;
 mod in_place;
 mod logic;
 mod matmul;
+mod normalize;
 mod operators;
 mod reduce;
 mod softmax;

@@ -110,6 +110,22 @@ fn assert_moments<T: Number>(line: &[T], mean: T, var: T, std: T) {
     assert_near(std, variance.sqrt(), bound.sqrt().min(bound / variance.sqrt()));
 }
 
+/// Checks `(x - mean) / √(variance + epsilon)` of a line.
+#[track_caller]
+fn assert_standardized<T: Number>(found: &[T], line: &[T], epsilon: f64) {
+    let [mean, variance, bound] = moments(line);
+    let count = line.len() as f64;
+    let size = line.iter().map(|x| x.to_f64().abs()).sum::<f64>() / count;
+    let of_mean = sum_epsilon::<T>() * additions(line.len()) * size;
+    let deviation = (variance + epsilon).sqrt();
+    for (&found, x) in found.iter().zip(line) {
+        let expected = (x.to_f64() - mean) / deviation;
+        let rounded = sum_epsilon::<T>() * (4.0 + x.to_f64().abs() / deviation);
+        let relative = bound / (variance + epsilon) + rounded;
+        assert_near(found, expected, of_mean / deviation + expected.abs() * relative + rounded);
+    }
+}
+
 /// Checks every reduction of floats along every axis, and over everything.
 fn check_floats<X: Axis, Y: Axis, Z: Axis, T: Random + Float>(x: &Tensor<shape![X, Y, Z], T>) {
     macro_rules! along {
@@ -131,7 +147,17 @@ fn check_floats<X: Axis, Y: Axis, Z: Axis, T: Random + Float>(x: &Tensor<shape![
             assert_eq!((softmax.shape(), logarithm.shape()), (x.shape(), x.shape()));
             let (softmax, log_softmax) =
                 (self::lines(&softmax, $axis), self::lines(&logarithm, $axis));
+            let standardized = self::lines(&x.standardize::<$axis>(), $axis);
+            let corrected_too = self::lines(&x.standardize_with::<$axis>(1), $axis);
+            let layer_norm = self::lines(&x.layer_norm::<$axis>(0.5), $axis);
             for (index, line) in lines.iter().enumerate() {
+                assert_standardized(&layer_norm[index], line, 0.5);
+                let [_, variance, _] = moments(line);
+                if variance > 1e-3 {
+                    assert_standardized(&standardized[index], line, 0.0);
+                    let more = variance / (line.len() as f64 - 1.0);
+                    assert_standardized(&corrected_too[index], line, more);
+                }
                 assert_moments(line, means[index], variances[index], deviations[index]);
                 let [_, variance, bound] = moments(line);
                 let count = line.len() as f64;

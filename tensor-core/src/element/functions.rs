@@ -11,22 +11,29 @@
 //! The polynomials are derived by `benches/coefficients.py`. How far results are from the exact
 //! ones, `tests/accuracy.rs` measures; the documentation of [`Float`](super::Float) states it.
 
-/// `c[0] + c[1]·x + c[2]·x² …`
+/// `c[0] + c[1]·x + c[2]·x² …`, the even and the odd powers side by side: as many operations as one
+/// after the other, and half the time that one waits for the other.
 macro_rules! polynomial {
     ($x:expr, $coefficients:expr) => {{
         let (x, coefficients) = ($x, $coefficients);
-        let mut index = coefficients.len() - 1;
-        let mut value = coefficients[index];
-        while index > 0 {
-            index -= 1;
-            value = value * x + coefficients[index];
+        let square = x * x;
+        let mut index = coefficients.len() - 2;
+        let (mut here, mut next) = (coefficients[index], coefficients[index + 1]);
+        while index > 1 {
+            index -= 2;
+            here = here * square + coefficients[index];
+            next = next * square + coefficients[index + 1];
         }
-        value
+        if index == 1 { (next * square + here * x) + coefficients[0] } else { next * x + here }
     }};
 }
+mod circle;
 // The digits of a constant, as its script prints them.
 #[allow(clippy::excessive_precision)]
 mod common;
+mod tables;
+#[allow(clippy::excessive_precision)]
+mod twofold;
 #[allow(clippy::excessive_precision)]
 mod wider;
 
@@ -36,13 +43,9 @@ pub(super) mod single {
     pub(in crate::element) use super::wider::*;
 }
 
-/// Functions of `f64`. Those that compute in a wider type for `f32` are `std`'s and `libm`'s here:
-/// exact to an ulp, but not vectorised.
+/// Functions of `f64`.
 pub(super) mod double {
+    pub(in crate::element) use super::circle::*;
     pub(in crate::element) use super::common::double_precision::*;
-    pub(in crate::element) use libm::erf;
-
-    pub(in crate::element) fn pow(x: f64, y: f64) -> f64 {
-        x.powf(y)
-    }
+    pub(in crate::element) use super::twofold::{erf, gelu, pow};
 }

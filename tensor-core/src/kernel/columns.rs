@@ -1,14 +1,17 @@
 //! Reducing rows to one row: the rows of a matrix are added up, so to say, element by element.
 //!
 //! The elements of a row lie next to each other, so that one vector instruction works on several
-//! columns. Halves of the rows join pairwise, as in [lanes](super::lanes).
+//! columns. Halves of the rows join pairwise, as runs do in [lanes](super::lanes).
+
+use core::hint::black_box;
 
 use smallvec::SmallVec;
 
-use super::lanes::{Known, Reduction};
+use super::lanes::{Fold, Known, Reduction};
+use super::vectors::in_vectors;
 
 /// How many rows are taken one after the other before halves join.
-const ROWS: usize = 64;
+pub(crate) const ROWS: usize = 64;
 
 /// Rows of the same width in one list of elements.
 #[derive(Clone, Copy)]
@@ -29,9 +32,26 @@ impl<'a, T> Rows<'a, T> {
         &self.elements[start..start + width]
     }
 
-    fn from(self, first: usize) -> Self {
+    /// Four rows from `first` on.
+    #[inline(always)]
+    fn four(&self, first: usize, width: usize) -> [&'a [T]; 4] {
+        [
+            self.row(first, width),
+            self.row(first + 1, width),
+            self.row(first + 2, width),
+            self.row(first + 3, width),
+        ]
+    }
+
+    #[inline(always)]
+    pub(super) fn from(self, first: usize) -> Self {
         let start = self.start + first as isize * self.stride;
         Self { start, count: self.count - first, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn columns_from(self, first: usize) -> Self {
+        Self { start: self.start + first as isize, ..self }
     }
 }
 
@@ -54,74 +74,109 @@ pub(crate) fn reduce_columns<T: Copy, R: Reduction<T>, K: Known<R::About>>(
         let (second, scratch) = scratch.split_at_mut(width);
         reduce_columns(reduction, Rows { count: half, ..rows }, about, partials, scratch);
         reduce_columns(reduction, rows.from(half), about, second, scratch);
-        for (a, &b) in partials.iter_mut().zip(&*second) {
-            *a = reduction.join(*a, b);
-        }
-        return;
-    }
-    for (partial, &element) in partials.iter_mut().zip(rows.row(0, width)) {
-        *partial = reduction.start(element);
-    }
-    let about = about.within(0..width);
-    let mut done = 0;
-    if rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR {
-        while done + TILE <= width {
-            let tile = Rows { start: rows.start + done as isize, ..rows };
-            let columns = done..done + TILE;
-            add_tile(reduction, tile, about.within(columns.clone()), &mut partials[columns]);
-            done += TILE;
-        }
-    }
-    if done < width {
-        let rest = Rows { start: rows.start + done as isize, ..rows };
-        add_rows(reduction, rest, about.within(done..width), &mut partials[done..]);
+        in_vectors(
+            #[inline(always)]
+            || {
+                for (a, &b) in partials.iter_mut().zip(&*second) {
+                    *a = reduction.join(*a, b);
+                }
+            },
+        );
+    } else {
+        in_vectors(
+            #[inline(always)]
+            || reduction.of_rows(rows, about.within(0..width), partials),
+        );
     }
 }
 
 /// How many columns have their partial results in registers.
-const TILE: usize = 16;
+pub(super) const TILE: usize = 16;
 
 /// How many bytes [`ROWS`] rows may lie apart to be read once for each tile.
 const NEAR: usize = 1 << 15;
 
-/// Joins every row to the partial results of [`TILE`] columns.
-#[inline(never)]
-fn add_tile<T: Copy, R: Reduction<T>>(
-    reduction: R,
+/// Folds every column of some rows.
+///
+/// A column is folded in the same order, whichever columns are beside it: four rows join, and then
+/// join the rows before.
+#[inline(always)]
+pub(super) fn fold_rows<T: Copy, F: Fold<T>>(
+    fold: F,
     rows: Rows<'_, T>,
-    about: impl Known<R::About>,
-    partials: &mut [R::Partial],
+    about: impl Known<F::About>,
+    partials: &mut [F::Partial],
 ) {
-    let Some(partials) = partials.first_chunk_mut::<TILE>() else { return };
-    let mut lanes = *partials;
-    let about = about.lanes::<TILE>(0);
-    for row in 0..rows.count {
-        let row = rows.row(row, TILE);
-        for lane in 0..TILE {
-            lanes[lane] = reduction.join(lanes[lane], reduction.lift(row[lane], about[lane]));
-        }
+    let width = partials.len();
+    for (partial, &element) in partials.iter_mut().zip(rows.row(0, width)) {
+        *partial = fold.start(element);
     }
-    *partials = lanes;
+    let near = rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
+    let tiles = if near { width / TILE } else { 0 };
+    let done = tiles * TILE;
+    let mut rows = rows;
+    loop {
+        let some = Rows { count: rows.count.min(ROWS), ..rows };
+        for first in (0..done).step_by(TILE) {
+            let columns = first..first + TILE;
+            let about = about.lanes::<TILE>(first);
+            if let Some(partials) = partials[columns].first_chunk_mut::<TILE>() {
+                *partials = fold_tile(fold, some.columns_from(first), about, *partials);
+            }
+        }
+        if done < width {
+            let about = about.within(done..width);
+            fold_long_rows(fold, some.columns_from(done), about, &mut partials[done..]);
+        }
+        if rows.count <= ROWS {
+            return;
+        }
+        rows = rows.from(ROWS);
+    }
 }
 
-/// Joins every row to the partial results, four rows at a time.
-#[inline(never)]
-fn add_rows<T: Copy, R: Reduction<T>>(
-    reduction: R,
+/// Joins every row to the partial results of `W` columns, which stay in registers.
+#[inline(always)]
+pub(super) fn fold_tile<T: Copy, F: Fold<T>, const W: usize>(
+    fold: F,
     rows: Rows<'_, T>,
-    about: impl Known<R::About>,
-    partials: &mut [R::Partial],
+    about: [F::About; W],
+    mut partials: [F::Partial; W],
+) -> [F::Partial; W] {
+    let mut done = 0;
+    while done + 4 <= rows.count {
+        let [a, b, c, d] = rows.four(done, W);
+        for lane in 0..W {
+            let joined = join_four(fold, [a[lane], b[lane], c[lane], d[lane]], about[lane]);
+            partials[lane] = fold.join(partials[lane], joined);
+        }
+        done += 4;
+    }
+    for row in done..rows.count {
+        let row = rows.row(row, W);
+        for lane in 0..W {
+            partials[lane] = fold.join(partials[lane], fold.lift(row[lane], about[lane]));
+        }
+    }
+    // Through memory, where columns lie side by side, so that vectors are made of neighbours.
+    black_box(partials)
+}
+
+/// Joins every row to the partial results, one long row after the other.
+#[inline(always)]
+pub(super) fn fold_long_rows<T: Copy, F: Fold<T>>(
+    fold: F,
+    rows: Rows<'_, T>,
+    about: impl Known<F::About>,
+    partials: &mut [F::Partial],
 ) {
     let width = partials.len();
     let mut done = 0;
     while done + 4 <= rows.count {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|row| rows.row(done + row, width));
+        let [a, b, c, d] = rows.four(done, width);
         for (column, partial) in partials.iter_mut().enumerate() {
-            let about = about.one(column);
-            let lift = |element| reduction.lift(element, about);
-            let ab = reduction.join(lift(a[column]), lift(b[column]));
-            let cd = reduction.join(lift(c[column]), lift(d[column]));
-            *partial = reduction.join(*partial, reduction.join(ab, cd));
+            let elements = [a[column], b[column], c[column], d[column]];
+            *partial = fold.join(*partial, join_four(fold, elements, about.one(column)));
         }
         done += 4;
     }
@@ -129,9 +184,17 @@ fn add_rows<T: Copy, R: Reduction<T>>(
         for (column, (partial, &element)) in
             partials.iter_mut().zip(rows.row(row, width)).enumerate()
         {
-            *partial = reduction.join(*partial, reduction.lift(element, about.one(column)));
+            *partial = fold.join(*partial, fold.lift(element, about.one(column)));
         }
     }
+}
+
+#[inline(always)]
+fn join_four<T, F: Fold<T>>(fold: F, elements: [T; 4], about: F::About) -> F::Partial {
+    let [a, b, c, d] = elements;
+    let ab = fold.join(fold.lift(a, about), fold.lift(b, about));
+    let cd = fold.join(fold.lift(c, about), fold.lift(d, about));
+    fold.join(ab, cd)
 }
 
 /// Rows of fewer columns are taken several at a time, where they lie next to each other.
@@ -170,6 +233,13 @@ pub(crate) fn reduce_narrow_columns<T: Copy, R: Reduction<T>>(
         }
     }
     partials.copy_from_slice(&parts[..width]);
-    add_rows(reduction, rows.from(wide_rows.count * together), about, partials);
+    let rest = rows.from(wide_rows.count * together);
+    if rest.count > 0 {
+        let parts = &mut parts[..width];
+        reduction.of_rows(rest, about, parts);
+        for (a, &b) in partials.iter_mut().zip(&*parts) {
+            *a = reduction.join(*a, b);
+        }
+    }
     true
 }

@@ -1,14 +1,15 @@
 //! Where the largest or the smallest element is: the first of them, or the first NaN.
 //!
-//! The extreme is found first, by its [reduction](super::reductions), and then its place. Both are
-//! loops of vector instructions, and the second one often ends early.
+//! The extreme is found first, by its [fold](super::reductions), and then its place. Both are loops
+//! of vector instructions, and the second one often ends early.
 
 use core::mem::MaybeUninit;
 
-use super::columns::{Rows, reduce_columns};
+use super::columns::{ROWS, Rows, reduce_columns};
 use super::lanes::{All, Reduction, reduce_slice};
 use super::lines::{Lines, Source};
 use super::reduce::{WIDTH, reduce_all};
+use super::vectors::in_vectors;
 use crate::element::Number;
 use crate::plan::Loops;
 
@@ -25,11 +26,25 @@ fn is_extreme<T: Number>(element: T, extreme: T) -> bool {
 
 /// The first place of the extreme in a slice that has it.
 fn place_in_slice<T: Number>(elements: &[T], extreme: T) -> usize {
-    let found = |element: &T| is_extreme(*element, extreme);
-    let chunks = elements.chunks(64);
-    let has = |chunk: &[T]| chunk.iter().fold(false, |any, element| any | found(element));
-    let before = chunks.take_while(|chunk| !has(chunk)).count() * 64;
-    before + elements[before..].iter().position(found).expect("an element is the extreme")
+    let before = in_vectors(
+        #[inline(always)]
+        || {
+            let mut before = 0;
+            for chunk in elements.chunks(64) {
+                let mut found = false;
+                for &element in chunk {
+                    found |= is_extreme(element, extreme);
+                }
+                if found {
+                    break;
+                }
+                before += chunk.len();
+            }
+            before
+        },
+    );
+    let mut rest = elements[before..].iter();
+    before + rest.position(|&x| is_extreme(x, extreme)).expect("an element is the extreme")
 }
 
 /// The place of the extreme among all elements, in row-major order.
@@ -83,18 +98,14 @@ pub(crate) fn place_along_axis<T: Number>(
     let width = WIDTH.min(columns.size);
     let countable = u32::try_from(along.size).is_ok();
     if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 && countable {
-        let (mut extremes, mut places) = (vec![elements[source.offset]; width], vec![0; width]);
+        let mut found = Found::new(elements[source.offset], width);
         lines.for_each_row(|start, result| {
             for first in (0..columns.size).step_by(width) {
                 let width = width.min(columns.size - first);
                 let start = start + first as isize;
                 let rows = Rows { elements, start, stride: along.strides[0], count: along.size };
-                let (extremes, places) = (&mut extremes[..width], &mut places[..width]);
-                reduce_columns(extreme, rows, All(()), extremes, &mut []);
-                places_in_rows(rows, extremes, places);
-                let result = result + first as isize * columns.strides[1];
-                for (column, &place) in places.iter().enumerate() {
-                    let result = result + column as isize * columns.strides[1];
+                for (column, &place) in found.in_rows(rows, extreme, width).iter().enumerate() {
+                    let result = result + (first + column) as isize * columns.strides[1];
                     results[result as usize].write(i64::from(place));
                 }
             }
@@ -121,14 +132,57 @@ pub(crate) fn place_along_axis<T: Number>(
     }
 }
 
-/// The first row that has the extreme of its column: the last one found from the end. Its number
-/// has 32 bits, so that as many fit into a vector as elements of the usual types.
+/// The extremes of neighbouring columns and their places, of all rows so far and of a block of them.
+///
+/// Places have 32 bits, so that as many fit into a vector as elements of the usual types.
+struct Found<T> {
+    extremes: Vec<T>,
+    places: Vec<u32>,
+    of_block: Vec<T>,
+    in_block: Vec<u32>,
+}
+
+impl<T: Number> Found<T> {
+    fn new(any: T, width: usize) -> Self {
+        let (extremes, places) = (vec![any; width], vec![0; width]);
+        Self { of_block: extremes.clone(), in_block: places.clone(), extremes, places }
+    }
+
+    /// The first row that has the extreme of its column, for some columns. A block of rows is read
+    /// again while it is in the cache.
+    fn in_rows(&mut self, rows: Rows<'_, T>, extreme: impl Extreme<T>, width: usize) -> &[u32] {
+        let (extremes, places) = (&mut self.extremes[..width], &mut self.places[..width]);
+        let (of_block, in_block) = (&mut self.of_block[..width], &mut self.in_block[..width]);
+        for first in (0..rows.count).step_by(ROWS) {
+            let block = Rows { count: ROWS.min(rows.count - first), ..rows.from(first) };
+            reduce_columns(extreme, block, All(()), of_block, &mut []);
+            places_in_rows(block, of_block, in_block);
+            if first == 0 {
+                extremes.copy_from_slice(of_block);
+                places.copy_from_slice(in_block);
+            } else {
+                let places = places.iter_mut().zip(&*in_block);
+                let found = extremes.iter_mut().zip(&*of_block).zip(places);
+                for ((best, &of_block), (place, &in_block)) in found {
+                    if !is_extreme(*best, extreme.join(*best, of_block)) {
+                        (*best, *place) = (of_block, first as u32 + in_block);
+                    }
+                }
+            }
+        }
+        places
+    }
+}
+
+/// The first row that has the extreme of its column: the last one found from the end. A function of
+/// its own, so that the compiler knows that `places` is apart from the rest.
 #[inline(never)]
 fn places_in_rows<T: Number>(rows: Rows<'_, T>, extremes: &[T], places: &mut [u32]) {
     for row in (0..rows.count).rev() {
         let elements = rows.row(row, extremes.len());
         for ((place, &element), &extreme) in places.iter_mut().zip(elements).zip(extremes) {
-            *place = if is_extreme(element, extreme) { row as u32 } else { *place };
+            let before = *place;
+            *place = if is_extreme(element, extreme) { row as u32 } else { before };
         }
     }
 }

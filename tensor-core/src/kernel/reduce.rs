@@ -12,8 +12,9 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
-use super::lanes::{All, Known, Reduction, reduce_slice};
+use super::lanes::{All, BLOCK, Known, Pairwise, Reduction, reduce_slice};
 use super::lines::{Lines, Source, in_memory_order};
+use super::vectors::in_vectors;
 use crate::plan::{Loop, Loops};
 
 /// How many elements way 3 gathers at a time.
@@ -21,36 +22,6 @@ const BUFFER: usize = 256;
 
 /// How many columns way 2 takes at a time: their partial results stay in the cache.
 pub(super) const WIDTH: usize = 1024;
-
-/// Partial results, joined as soon as two of the same size are there: pairwise.
-struct Pairwise<P> {
-    partials: SmallVec<[P; 8]>,
-    count: usize,
-}
-
-impl<P: Copy> Pairwise<P> {
-    fn new() -> Self {
-        Self { partials: SmallVec::new(), count: 0 }
-    }
-
-    fn push<T, R: Reduction<T, Partial = P>>(&mut self, reduction: R, mut partial: P) {
-        for _ in 0..self.count.trailing_ones() {
-            if let Some(before) = self.partials.pop() {
-                partial = reduction.join(before, partial);
-            }
-        }
-        self.partials.push(partial);
-        self.count += 1;
-    }
-
-    fn finish<T, R: Reduction<T, Partial = P>>(mut self, reduction: R) -> Option<P> {
-        let mut all = self.partials.pop()?;
-        while let Some(before) = self.partials.pop() {
-            all = reduction.join(before, all);
-        }
-        Some(all)
-    }
-}
 
 /// Reduces all elements to one result.
 pub(crate) fn reduce_all<T: Copy, R: Reduction<T>>(
@@ -164,7 +135,7 @@ pub(crate) fn reduce_axis<T: Copy, R: Reduction<T>>(
         let width = WIDTH.min(columns.size);
         let rows = 1 + scratch_rows::<T, R>(along.size);
         let mut memory: SmallVec<[R::Partial; 64]> =
-            SmallVec::from_elem(reduction.start(any), width * rows);
+            SmallVec::from_elem(reduction.of_slice(&[any], about.within(0..1)), width * rows);
         lines.for_each_row(|start, result| way.rows(start, result, &mut memory));
     } else {
         let mut buffer = Buffer::new(any);
@@ -191,35 +162,56 @@ impl<T: Copy, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
     }
 
     fn slices(&mut self, start: isize, result: isize) {
-        let [stride, step] = self.columns.strides;
-        if stride == self.along.size as isize && step == 1 {
-            match self.along.size {
-                2 => return self.short_slices::<2>(start, result),
-                3 => return self.short_slices::<3>(start, result),
-                4 => return self.short_slices::<4>(start, result),
-                _ => {}
+        if self.along.size > BLOCK {
+            for (start, result) in self.lines(start, result) {
+                let elements = &self.elements[start..start + self.along.size];
+                let about = All(self.about.one(result as usize));
+                self.write(result, reduce_slice(self.reduction, elements, about));
             }
+            return;
         }
-        for column in 0..self.columns.size as isize {
-            let start = (start + column * self.columns.strides[0]) as usize;
-            let result = result + column * self.columns.strides[1];
-            let elements = &self.elements[start..start + self.along.size];
-            let about = All(self.about.one(result as usize));
-            self.write(result, reduce_slice(self.reduction, elements, about));
-        }
+        in_vectors(
+            #[inline(always)]
+            || {
+                let [stride, step] = self.columns.strides;
+                if stride == self.along.size as isize && step == 1 {
+                    match self.along.size {
+                        2 => return self.short_slices::<2>(start, result),
+                        3 => return self.short_slices::<3>(start, result),
+                        4 => return self.short_slices::<4>(start, result),
+                        _ => {}
+                    }
+                }
+                for (start, result) in self.lines(start, result) {
+                    let elements = &self.elements[start..start + self.along.size];
+                    let about = All(self.about.one(result as usize));
+                    self.write(result, self.reduction.of_slice(elements, about));
+                }
+            },
+        );
+    }
+
+    /// Where the lines of a row start, and where their results are.
+    #[inline(always)]
+    fn lines(
+        &self,
+        start: isize,
+        result: isize,
+    ) -> impl Iterator<Item = (usize, isize)> + use<T, R, K> {
+        let [stride, step] = self.columns.strides;
+        (0..self.columns.size as isize)
+            .map(move |column| ((start + column * stride) as usize, result + column * step))
     }
 
     /// [`slices`](Way::slices) of `N` elements, one after the other.
+    #[inline(always)]
     fn short_slices<const N: usize>(&mut self, start: isize, result: isize) {
         let (start, result, count) = (start as usize, result as usize, self.columns.size);
         let (slices, _) = self.elements[start..start + count * N].as_chunks::<N>();
         let results = &mut self.results[result..result + count];
         for (column, (slice, slot)) in slices.iter().zip(results).enumerate() {
             let about = self.about.one(result + column);
-            let mut partial = self.reduction.start(slice[0]);
-            for &element in slice {
-                partial = self.reduction.join(partial, self.reduction.lift(element, about));
-            }
+            let partial = self.reduction.of_slice(slice, All(about));
             slot.write(self.reduction.finish(partial, about));
         }
     }

@@ -1,8 +1,8 @@
-//! The [reductions](Reduction): sums of various terms, products, largest and smallest elements.
+//! What is [folded](Fold): sums of various terms, products, largest and smallest elements.
 
 use core::any::TypeId;
 
-use super::lanes::Reduction;
+use super::lanes::Fold;
 use crate::element::{Element, Float, Number};
 
 /// A sum of terms.
@@ -20,11 +20,11 @@ pub(crate) trait Terms<T: Number>: Copy {
     fn total(self, sum: T::Sum, about: Self::About) -> Self::Result;
 }
 
-/// The sum of terms as a reduction.
+/// The sum of terms as a fold.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum<F>(pub F);
 
-impl<T: Number, F: Terms<T>> Reduction<T> for Sum<F> {
+impl<T: Number, F: Terms<T>> Fold<T> for Sum<F> {
     type About = F::About;
     type Partial = T::Sum;
     type Result = F::Result;
@@ -92,7 +92,7 @@ impl<T: Number> Terms<T> for Mean {
 
     #[inline(always)]
     fn total(self, sum: T::Sum, (): ()) -> T {
-        T::narrow(Terms::<T>::total(WideMean { count: self.count }, sum, ()))
+        T::narrow(sum.div(T::Sum::from_f64(self.count as f64)))
     }
 }
 
@@ -119,7 +119,7 @@ impl<T: Number> Terms<T> for Products {
 #[derive(Clone, Copy)]
 pub(crate) struct Product;
 
-impl<T: Number> Reduction<T> for Product {
+impl<T: Number> Fold<T> for Product {
     type About = ();
     type Partial = T::Sum;
     type Result = T;
@@ -160,7 +160,7 @@ pub(crate) struct Minimum;
 
 macro_rules! extremes {
     ($($Name:ident: $f:ident;)*) => {$(
-        impl<T: Number> Reduction<T> for $Name {
+        impl<T: Number> Fold<T> for $Name {
             type About = ();
             type Partial = T;
             type Result = T;
@@ -235,7 +235,7 @@ pub(crate) struct AnyTrue;
 
 macro_rules! quantifiers {
     ($($Name:ident: of nothing $nothing:literal, $op:tt;)*) => {$(
-        impl<T: Truth> Reduction<T> for $Name {
+        impl<T: Truth> Fold<T> for $Name {
             type About = ();
             type Partial = bool;
             type Result = bool;
@@ -273,93 +273,84 @@ quantifiers! {
     AnyTrue: of nothing false, |;
 }
 
-/// A function of a number in the type of its sums.
-#[inline(always)]
-fn in_sums<T: Float>(x: T::Sum, f: fn(T) -> T, wide: fn(f64) -> f64) -> T::Sum {
-    if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
-        f(T::narrow(x)).widen()
-    } else {
-        T::Sum::from_f64(wide(x.to_f64()))
-    }
+/// A function of a float, in the type of the sums of `T`: `f32` or `f64`.
+macro_rules! in_sums {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name<T: Float>(x: T::Sum) -> T::Sum {
+            if TypeId::of::<T::Sum>() == TypeId::of::<f32>() {
+                T::Sum::from_f64(f64::from(Float::$name(x.to_f64() as f32)))
+            } else {
+                T::Sum::from_f64(Float::$name(x.to_f64()))
+            }
+        }
+    )*};
 }
 
-/// `e^x`
-#[inline(always)]
-pub(super) fn exp<T: Float>(x: T::Sum) -> T::Sum {
-    in_sums(x, T::exp, f64::exp)
+in_sums! {
+    /// `e^x`
+    exp;
+    /// `ln x`
+    ln;
+    /// `√x`
+    sqrt;
 }
 
-/// `ln x`
-#[inline(always)]
-pub(super) fn ln<T: Float>(x: T::Sum) -> T::Sum {
-    in_sums(x, T::ln, f64::ln)
-}
-
-/// `ln Σ e^(x - largest) + largest`, where the largest `x` is known about each `x`.
+/// `Σ e^(x - largest)`, where the largest `x` is known about each `x`.
 #[derive(Clone, Copy)]
 pub(crate) struct Exponentials;
 
 impl<T: Float> Terms<T> for Exponentials {
-    type About = T;
-    type Result = T;
-
-    #[inline(always)]
-    fn term(self, element: T, largest: T) -> T::Sum {
-        exp::<T>(element.widen().sub(largest.widen()))
-    }
-
-    /// With an infinite element, `inf - inf` has spoilt the sum; the infinity is the answer.
-    #[inline(always)]
-    fn total(self, sum: T::Sum, largest: T) -> T {
-        if largest.is_finite() || largest.is_nan() {
-            T::narrow(ln::<T>(sum).add(largest.widen()))
-        } else {
-            largest
-        }
-    }
-}
-
-/// `Σ x / count`, not rounded to the type of the elements.
-#[derive(Clone, Copy)]
-pub(crate) struct WideMean {
-    pub count: usize,
-}
-
-impl<T: Number> Terms<T> for WideMean {
-    type About = ();
+    type About = T::Sum;
     type Result = T::Sum;
 
     #[inline(always)]
-    fn term(self, element: T, (): ()) -> T::Sum {
-        element.widen()
+    fn term(self, element: T, largest: T::Sum) -> T::Sum {
+        exp::<T>(element.widen().sub(largest))
     }
 
     #[inline(always)]
-    fn total(self, sum: T::Sum, (): ()) -> T::Sum {
-        sum.div(T::Sum::from_f64(self.count as f64))
+    fn total(self, sum: T::Sum, _: T::Sum) -> T::Sum {
+        sum
     }
 }
 
-/// `Σ (x - mean)² / divisor`, where the mean is known about each `x`; its root, if asked for.
+/// `Σ (x - about)`, not rounded to the type of the elements.
 #[derive(Clone, Copy)]
-pub(crate) struct Variance {
-    pub divisor: usize,
-    pub root: bool,
-}
+pub(crate) struct Deviations;
 
-impl<T: Float> Terms<T> for Variance {
+impl<T: Number> Terms<T> for Deviations {
     type About = T::Sum;
-    type Result = T;
+    type Result = T::Sum;
 
     #[inline(always)]
-    fn term(self, element: T, mean: T::Sum) -> T::Sum {
-        let deviation = element.widen().sub(mean);
+    fn term(self, element: T, about: T::Sum) -> T::Sum {
+        element.widen().sub(about)
+    }
+
+    #[inline(always)]
+    fn total(self, sum: T::Sum, _: T::Sum) -> T::Sum {
+        sum
+    }
+}
+
+/// `Σ (x - about)²`, not rounded to the type of the elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Squares;
+
+impl<T: Number> Terms<T> for Squares {
+    type About = T::Sum;
+    type Result = T::Sum;
+
+    #[inline(always)]
+    fn term(self, element: T, about: T::Sum) -> T::Sum {
+        let deviation = element.widen().sub(about);
         deviation.mul(deviation)
     }
 
     #[inline(always)]
-    fn total(self, sum: T::Sum, _: T::Sum) -> T {
-        let variance = sum.div(T::Sum::from_f64(self.divisor as f64));
-        T::narrow(if self.root { in_sums(variance, T::sqrt, f64::sqrt) } else { variance })
+    fn total(self, sum: T::Sum, _: T::Sum) -> T::Sum {
+        sum
     }
 }

@@ -1,8 +1,9 @@
-//! Operations along an axis whose result has the shape of the tensor: softmax and sums so far.
+//! Operations along an axis whose result has the shape of the tensor: normalizations and sums so far.
 
-use crate::element::{Element, Number};
+use crate::element::{Element, Float, Number};
 use crate::kernel::blocks::{blocks_of_slice, blocks_of_strides};
 use crate::kernel::cumulate::cumulate;
+use crate::kernel::normalize::{Normalization, normalize_slice, normalize_strides};
 use crate::layout::View;
 use crate::plan::Loops;
 use crate::position::{HasAxis, Removed};
@@ -10,9 +11,61 @@ use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
+/// The elements of a view in row-major order, every line along an axis normalized.
+pub(super) fn normalized<S: Shape, T: Float>(
+    view: View<'_, S, T>,
+    axis: usize,
+    normalization: impl Normalization<T>,
+) -> Storage<T> {
+    let sizes = view.shape.sizes();
+    let inner = sizes[axis + 1..].iter().product();
+    let block = [sizes[axis] * inner, inner];
+    match view.as_slice() {
+        Some(elements) => normalized_slice(elements, block, normalization),
+        None => {
+            let loops = Loops::of_strides(&sizes, [&view.strides()], [view.offset()]);
+            normalized_strides(
+                view.elements,
+                &loops,
+                view.shape.num_elements(),
+                block,
+                normalization,
+            )
+        }
+    }
+}
+
+fn normalized_slice<T: Float>(
+    elements: &[T],
+    block: [usize; 2],
+    normalization: impl Normalization<T>,
+) -> Storage<T> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(elements.len(), |results| {
+            normalize_slice(elements, block, results, normalization);
+        })
+    }
+}
+
+fn normalized_strides<T: Float>(
+    elements: &[T],
+    loops: &Loops<'_, 1>,
+    len: usize,
+    block: [usize; 2],
+    normalization: impl Normalization<T>,
+) -> Storage<T> {
+    // SAFETY: the kernel writes every result.
+    unsafe {
+        Storage::build(len, |results| {
+            normalize_strides(elements, loops, block, results, normalization);
+        })
+    }
+}
+
 /// The elements of a view in row-major order, where `change(block, inner)` has changed each block
 /// `[n, inner]` of the axis and the axes behind it.
-pub(super) fn in_blocks<S: Shape, T: Element>(
+fn in_blocks<S: Shape, T: Element>(
     view: View<'_, S, T>,
     axis: usize,
     change: impl Fn(&mut [T], usize),

@@ -1,15 +1,14 @@
 //! Softmax, its logarithm, and the logarithm of a sum of exponentials, along one axis.
 
-use super::in_place::in_blocks;
+use super::in_place::normalized;
 use super::reduce::{along_axis, to_one};
-use crate::axis::Axis;
 use crate::element::{Element, Float};
 use crate::kernel::lanes::All;
-use crate::kernel::reductions::{Exponentials, Maximum, Sum};
-use crate::kernel::softmax::{log_softmax, softmax};
+use crate::kernel::normalize::LogSoftmax;
+use crate::kernel::softmax::Softmax;
+use crate::kernel::summaries::log_of_exponentials;
 use crate::position::{HasAxis, Kept, Removed};
 use crate::shape::Shape;
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -32,7 +31,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<I>,
         T: Float,
     {
-        let storage = in_blocks(self.view(), <S as HasAxis<I>>::INDEX, softmax::<T>);
+        let storage = normalized(self.view(), <S as HasAxis<I>>::INDEX, Softmax);
         Tensor::from_storage(self.shape, storage)
     }
 
@@ -52,7 +51,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<I>,
         T: Float,
     {
-        let storage = in_blocks(self.view(), <S as HasAxis<I>>::INDEX, log_softmax::<T>);
+        let storage = normalized(self.view(), <S as HasAxis<I>>::INDEX, LogSoftmax);
         Tensor::from_storage(self.shape, storage)
     }
 
@@ -70,11 +69,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        if self.is_empty() {
-            return Tensor::scalar(T::INFINITY.neg());
-        }
-        let largest = to_one(self.view(), Maximum, ());
-        Tensor::scalar(to_one(self.view(), Sum(Exponentials), largest))
+        Tensor::scalar(to_one(self.view(), log_of_exponentials(), ()))
     }
 
     /// `ln Σ e^x` along axis `I`, `[..a, n, ..b] → [..a, ..b]`, computed so that large elements do
@@ -94,13 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxis<I>>::remove(self.shape);
         let (axis, len) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
-        let storage = if <S as HasAxis<I>>::axis(self.shape).size() == 0 {
-            Storage::from_slice(&vec![T::INFINITY.neg(); len])
-        } else {
-            let largest = along_axis(self.view(), axis, len, Maximum, All(()));
-            let largest = &largest.as_slice()[..len];
-            along_axis(self.view(), axis, len, Sum(Exponentials), largest)
-        };
+        let storage = along_axis(self.view(), axis, len, log_of_exponentials(), All(()));
         Tensor::from_storage(shape, storage)
     }
 

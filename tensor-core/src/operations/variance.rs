@@ -4,21 +4,19 @@ use super::reduce::{along_axis, to_one};
 use crate::axis::Axis;
 use crate::element::{Element, Float};
 use crate::kernel::lanes::All;
-use crate::kernel::reductions::{Sum, Variance, WideMean};
+use crate::kernel::summaries::variance;
 use crate::position::{HasAxis, Kept, Removed};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Two passes: the mean, and then the squares of the deviations from it.
+    /// The variance, or the standard deviation.
     fn spread(&self, correction: usize, root: bool) -> Tensor<(), T>
     where
         T: Float,
     {
-        let count = self.len();
-        let mean = to_one(self.view(), Sum(WideMean { count }), ());
-        let divisor = count.saturating_sub(correction);
-        Tensor::scalar(to_one(self.view(), Sum(Variance { divisor, root }), mean))
+        let divisor = self.len().saturating_sub(correction);
+        Tensor::scalar(to_one(self.view(), variance(divisor, root), ()))
     }
 
     /// [`spread`](Tensor::spread) along an axis.
@@ -29,11 +27,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxis<I>>::remove(self.shape);
         let (axis, len) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
-        let count = <S as HasAxis<I>>::axis(self.shape).size();
-        let means = along_axis(self.view(), axis, len, Sum(WideMean { count }), All(()));
-        let divisor = count.saturating_sub(correction);
-        let variance = Sum(Variance { divisor, root });
-        let storage = along_axis(self.view(), axis, len, variance, &means.as_slice()[..len]);
+        let divisor = <S as HasAxis<I>>::axis(self.shape).size().saturating_sub(correction);
+        let storage = along_axis(self.view(), axis, len, variance(divisor, root), All(()));
         Tensor::from_storage(shape, storage)
     }
 }
@@ -108,7 +103,8 @@ spreads! {
         /// The variance of all elements, `Σ (x - mean)² / n`, `[..] → []`, as NumPy's `var`; NaN if
         /// there is none.
         ///
-        /// Computed in two passes, so that nothing cancels when the mean is large.
+        /// Computed from the deviations from the mean, so that nothing cancels when the mean is
+        /// large, in one pass over the memory.
         ///
         /// ```
         /// use tensor_core::tensor;

@@ -39,6 +39,10 @@ FUNCTIONS = {
     "silu": (lambda x: x * logistic(x), -770, 60),
     "softplus": (lambda x: mpmath.log(1 + mpmath.exp(x)), -760, 60),
     "gelu_tanh": (gelu_tanh, -22.5, 10),
+    "gelu": (lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2, -39, 10),
+    "erf": (mpmath.erf, -7, 7),
+    "sin": (mpmath.sin, -1000, 1000),
+    "cos": (mpmath.cos, -1000, 1000),
 }
 # At -0 (the sign is checked elsewhere), -∞, ∞.
 INFINITE = {
@@ -49,6 +53,9 @@ INFINITE = {
     "tanh": (-1, 1),
     "sigmoid": (0, 1),
     "softplus": (0, float("inf")),
+    "erf": (-1, 1),
+    "sin": (float("nan"), float("nan")),
+    "cos": (float("nan"), float("nan")),
 }
 LARGEST = mpf(2) ** 1024 - mpf(2) ** 970
 
@@ -75,6 +82,9 @@ def numbers(low, high):
         yield random.uniform(-0.6, 0.6)
     yield from (5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308)
     yield from (-1.7976931348623157e308, 1.0, -1.0, 709.782712893384, 709.7827128933841)
+    # The double that is nearest to a multiple of π/2, and numbers near small multiples.
+    yield 6381956970095103 * 2.0**797
+    yield from (k * 1.5707963267948966 for k in range(-9, 10) if k)
     yield from (-708.4, -744.44, -745.13, -745.14, 1.0000000000000002, 0.9999999999999999)
 
 
@@ -85,7 +95,7 @@ for name, (function, low, high) in FUNCTIONS.items():
             x = abs(x)
         if (name == "ln_1p" and x < -1) or x == 0:
             continue
-        large = name not in ("ln", "ln_1p") and abs(x) > 1e4
+        large = name not in ("ln", "ln_1p", "sin", "cos") and abs(x) > 1e4
         if large:
             if name in INFINITE:
                 y, above = (mpf(INFINITE[name][x > 0]), mpf(0))
@@ -104,4 +114,10 @@ for name, (function, low, high) in FUNCTIONS.items():
     for x, y in zip((float("-inf"), float("inf")), INFINITE.get(name, ())):
         lines.append(f"{name} {bits(x):x} {bits(float(y)):x} 0")
     lines.append(f"{name} {bits(float('nan')):x} {bits(float('nan')):x} 0")
+for k in range(1500):
+    x = random.uniform(0.5, 2) if k % 2 else 2.0 ** random.randrange(-1074, 1023) * (1 + random.random())
+    end = 1075 / abs(float(mpmath.log(x, 2)))
+    y = random.uniform(-end, end) if k % 3 else float(random.randrange(-9, 9))
+    value, above = nearest(mpf(x) ** mpf(y))
+    lines.append(f"pow {bits(x):x},{bits(y):x} {bits(value):x} {mpmath.nstr(above, 4)}")
 Path(__file__).with_name("doubles.txt").write_text("\n".join(lines) + "\n")

@@ -35,6 +35,100 @@ fn a_large_mean_does_not_spoil_the_variance() {
     assert!(tensor![7.0_f32].var_with(1).item().is_nan());
 }
 
+/// Columns that rise from 1e4 by 1 in all: what a mean of many numbers loses must not be squared.
+#[test]
+fn a_large_mean_with_a_trend() {
+    fn check<S: Shape>(variances: &Tensor<S>, expected: f64) {
+        for &variance in variances.iter() {
+            let error = (f64::from(variance) / expected - 1.0).abs();
+            assert!(error < 2e-6, "{variance} for {expected}: {error}");
+        }
+    }
+    let x = Tensor::<shape![40000, 3]>::from_fn(|[i, _]| 1e4 + (i / 40) as f32 / 1024.0);
+    let element = |i: usize| f64::from(1e4 + (i / 40) as f32 / 1024.0);
+    let mean = (0..40_000).map(element).sum::<f64>() / 4e4;
+    let variance = (0..40_000).map(|i| (element(i) - mean).powi(2)).sum::<f64>() / 4e4;
+    check(&x.var_axis::<0>(), variance);
+    check(&x.transpose().var_axis::<1>(), variance);
+    let wide = Tensor::<shape![40000, 20]>::from_fn(|[i, _]| x[[i, 0]]);
+    check(&wide.var_axis::<0>(), variance);
+    check(&wide.var(), variance);
+    let rows = x.transpose().map(|x| x);
+    check(&rows.var_axis::<1>(), variance);
+    // Longer than what is summed at a time.
+    let standardized = rows.standardize::<1>();
+    let found = f64::from(standardized[[1, 39_999]]);
+    let expected = (element(39_999) - mean) / variance.sqrt();
+    assert!((found - expected).abs() < 4e-3, "{found} for {expected}");
+    for (&a, &b) in standardized.iter().zip(x.standardize::<0>().transpose().iter()) {
+        assert!((a - b).abs() < 4e-3, "{a} and {b}");
+    }
+}
+
+#[test]
+fn equal_elements_deviate_by_nothing() {
+    let x = Tensor::<shape![1000, 5]>::full(0.1);
+    assert!(x.var_axis::<0>().iter().chain(x.var_axis::<1>().iter()).all(|&x| x == 0.0));
+    assert_eq!(x.var().item(), 0.0);
+    assert!(x.standardize::<0>().iter().all(|x| x.is_nan()));
+    assert!(x.standardize::<1>().iter().all(|x| x.is_nan()));
+    assert!(x.layer_norm::<0>(1e-5).iter().all(|&x| x == 0.0));
+    assert!(x.transpose().layer_norm::<0>(1e-5).iter().all(|&x| x == 0.0));
+}
+
+#[test]
+fn standardized_special_values() {
+    const INF: f32 = f32::INFINITY;
+    let rows = tensor![[1.0, INF, 2.0], [f32::NAN, 0.0, 1.0], [1.0, 2.0, 3.0], [INF, -INF, 0.0]];
+    let results = [
+        rows.layer_norm::<-1>(0.0),
+        rows.standardize::<-1>(),
+        rows.transpose().standardize::<0>().transpose(),
+        rows.transpose().map(|x| x).standardize::<0>().transpose(),
+    ];
+    for result in results {
+        for row in [0, 1, 3] {
+            assert!((0..3).all(|column| result[[row, column]].is_nan()), "{result}");
+        }
+        let root = 1.5_f32.sqrt();
+        for (column, expected) in [-root, 0.0, root].into_iter().enumerate() {
+            assert!((result[[2, column]] - expected).abs() < 1e-6, "{result}");
+        }
+    }
+    assert!(tensor![7.0_f32].standardize::<0>()[[0]].is_nan());
+    assert_eq!(tensor![7.0].layer_norm::<0>(1.0), tensor![0.0]);
+    let none = Tensor::<shape![0, 3]>::zeros();
+    assert_eq!((none.standardize::<0>(), none.layer_norm::<1>(1e-5)), (none.clone(), none));
+}
+
+/// Lines longer than a block, by rows and by columns: maxima in several blocks, and blocks of -∞.
+#[test]
+fn long_softmax() {
+    let x = Tensor::<shape![2, 40000]>::from_fn(|[row, i]| match (row, i) {
+        (0, ..20000) => f32::NEG_INFINITY,
+        _ => (i % 1000) as f32 / 100.0,
+    });
+    let sums: Vec<f64> =
+        [0, 1].map(|row| (0..40_000).map(|i| f64::from(x[[row, i]]).exp()).sum()).to_vec();
+    let columns = x.transpose().map(|x| x);
+    let results =
+        [x.softmax::<1>(), columns.softmax::<0>().transpose(), columns.transpose().softmax::<1>()];
+    let logarithms = [x.logsumexp_axis::<1>(), columns.logsumexp_axis::<0>()];
+    for row in 0..2 {
+        for logarithms in &logarithms {
+            assert!((f64::from(logarithms[[row]]) - sums[row].ln()).abs() < 2e-6);
+        }
+        for result in &results {
+            for i in 0..40_000 {
+                let expected = f64::from(x[[row, i]]).exp() / sums[row];
+                let error = (f64::from(result[[row, i]]) - expected).abs();
+                assert!(error <= 2e-6 * expected, "{} for {expected}", result[[row, i]]);
+            }
+        }
+    }
+    assert!((f64::from(x.logsumexp().item()) - (sums[0] + sums[1]).ln()).abs() < 2e-6);
+}
+
 #[test]
 fn the_sign_of_zero_stays() {
     assert!(tensor![-0.0_f32, -0.0].sum().item().is_sign_negative());

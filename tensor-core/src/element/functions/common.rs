@@ -6,17 +6,20 @@ macro_rules! functions {
         $(#[$doc:meta])*
         $module:ident: $F:ident, $U:ident, $I:ident;
         largest $largest:literal, smallest $smallest:literal, minus_one $minus_one:literal;
-        tanh_is_one $tanh_is_one:literal, gelu_is_zero $gelu_is_zero:literal;
+        scale $scale:literal, is_one $is_one:literal;
+        tanh_is_near $tanh_is_near:literal, tanh_is_one $tanh_is_one:literal;
         ln_2 $ln_2_head:literal + $ln_2_tail:literal;
+        gelu_is_zero $gelu_is_zero:literal, gelu_is_x $gelu_is_x:literal;
         gelu_1 $gelu_1_head:literal + $gelu_1_tail:literal;
         gelu_3 $gelu_3_head:literal + $gelu_3_tail:literal;
-        gelu_bits $short:literal $long:literal;
+        gelu_bits $gelu_bits:literal, $gelu_cube_bits:literal, $gelu_slope_bits:literal;
         exp $exp:expr;
         ln $ln:expr;
+        tanh $tanh:expr;
     ) => {
         $(#[$doc])*
         pub(in crate::element) mod $module {
-            use core::$F::consts::{LN_2, LOG2_E};
+            use core::$F::consts::LOG2_E;
 
             const DIGITS: u32 = $F::MANTISSA_DIGITS - 1;
             const BIAS: $I = $F::MAX_EXP as $I - 1;
@@ -29,8 +32,15 @@ macro_rules! functions {
             /// lose nothing to the exponent's.
             const ROOT: $U = core::$F::consts::FRAC_1_SQRT_2.to_bits();
 
+            /// What keeps the sum of 1 and a power of 2 in the normal numbers.
+            const SCALE: $F = $F::from_bits((BIAS as $U - $scale) << DIGITS);
+
+            /// `TO_WHOLE`, such that the last bits of the sum are the exponent of `SCALE · 2^n`.
+            const TO_SCALED: $F = TO_WHOLE + (BIAS - $scale) as $F;
+
             const EXP: [$F; $exp.len()] = $exp;
             const LN: [$F; $ln.len()] = $ln;
+            const TANH: [$F; $tanh.len()] = $tanh;
 
             /// The smaller number; `x` if it is NaN.
             #[inline(always)]
@@ -46,12 +56,12 @@ macro_rules! functions {
 
             /// `2^n`, for normal results.
             #[inline(always)]
-            fn power_of_two(n: $I) -> $F {
+            pub(in crate::element::functions) fn power_of_two(n: $I) -> $F {
                 $F::from_bits((n.wrapping_add(BIAS) << DIGITS) as $U)
             }
 
             #[inline(always)]
-            fn whole_to_float(n: $I) -> $F {
+            pub(in crate::element::functions) fn whole_to_float(n: $I) -> $F {
                 $F::from_bits((TO_WHOLE.to_bits() as $I).wrapping_add(n) as $U) - TO_WHOLE
             }
 
@@ -63,23 +73,29 @@ macro_rules! functions {
                 (m, rest - (m - r))
             }
 
-            /// `e^x = (1 + m) · 2^n`: `((m, what rounding it lost), n)`.
+            /// `e^(x + tail) = (1 + m) · 2^n`: `((m, what rounding it lost), n)`, for small `tail`.
             #[inline(always)]
-            fn parts_of_exp(x: $F) -> (($F, $F), $I) {
+            pub(in crate::element::functions) fn exp_near(x: $F, tail: $F) -> (($F, $F), $I) {
                 let shifted = x * LOG2_E + TO_WHOLE;
                 let n = shifted - TO_WHOLE;
                 // The product with the first part of ln 2 is exact.
                 let rest = x - n * $ln_2_head;
-                let tail = n * $ln_2_tail;
-                let r = rest - tail;
+                let tail = tail - n * $ln_2_tail;
+                let r = rest + tail;
                 let n = (shifted.to_bits() as $I).wrapping_sub(TO_WHOLE.to_bits() as $I);
                 let (m, lost) = exp_m1_near_0(r);
-                ((m, lost + ((rest - r) - tail)), n)
+                ((m, lost + ((rest - r) + tail)), n)
+            }
+
+            #[inline(always)]
+            fn parts_of_exp(x: $F) -> (($F, $F), $I) {
+                // Whatever is added to this zero stays what it is.
+                exp_near(x, -0.0)
             }
 
             /// The factors of `2^n`: one alone may be out of reach of normal numbers.
             #[inline(always)]
-            fn halves_of_power(n: $I) -> ($F, $F) {
+            pub(in crate::element::functions) fn halves_of_power(n: $I) -> ($F, $F) {
                 let half = n >> 1;
                 (power_of_two(half), power_of_two(n.wrapping_sub(half)))
             }
@@ -104,90 +120,92 @@ macro_rules! functions {
                 if x == 0.0 { x } else { result }
             }
 
-            /// `x / (1 + z)` for positive and `y z / (1 + z)` for negative `x`, where
-            /// `z = (1 + m) · 2^n ≤ 1`. What leaves the normal numbers does so in the last step.
-            ///
-            /// What rounding the sums `p = 1 + m` and `d = 1 + z` lost is made good at the end, with
-            /// `1 / p ≈ 2 - p` and `1 / d ≈ 1 - z / 2`.
+            /// `(1 + m) · 2^n = e^x`: `(m, SCALE · 2^n)`, for `n` from `-BIAS / 2` up.
             #[inline(always)]
-            fn logistic_times(x: $F, y: $F, ((m, lost_of_m), n): (($F, $F), $I)) -> $F {
-                let (power, rest) = halves_of_power(n);
-                let p = 1.0 + m;
-                let z = p * power * rest;
-                let d = 1.0 + z;
-                let lost_of_p = (lost_of_m + (m - (p - 1.0))) * (2.0 - p);
-                let lost_of_d = ((z - (d - 1.0)) + z * lost_of_p) * (1.0 - 0.5 * z);
-                let negative = x < 0.0;
-                let quotient = (if negative { y * p } else { x }) / d;
-                let lost = if negative { lost_of_p } else { 0.0 } - lost_of_d;
-                let quotient = quotient + quotient * lost;
-                let small = quotient * power * rest;
-                if negative { small } else { quotient }
+            fn scaled_exp(x: $F) -> ($F, $F) {
+                let shifted = x * LOG2_E + TO_SCALED;
+                let n = shifted - TO_SCALED;
+                let r = (x - n * $ln_2_head) - n * $ln_2_tail;
+                (r + r * r * polynomial!(r, EXP), scaled_power(shifted))
+            }
+
+            /// `SCALE · 2^n`, of the sum of `n` and `TO_SCALED`, whose last bits are the exponent.
+            #[inline(always)]
+            fn scaled_power(shifted: $F) -> $F {
+                $F::from_bits(shifted.to_bits() << DIGITS)
+            }
+
+            /// `SCALE · (1 + e)`, for `e = (1 + m) · 2^n` and `power = SCALE · 2^n`.
+            #[inline(always)]
+            fn one_plus(m: $F, power: $F) -> $F {
+                at_least(power, SCALE) + (at_most(power, SCALE) + power * m)
             }
 
             #[inline(always)]
             pub(in crate::element) fn sigmoid(x: $F) -> $F {
-                let size = at_most(x.abs(), -$smallest);
-                // A one with the sign of x, and 1 for the product.
-                logistic_times((1.0 as $F).copysign(x), 1.0, parts_of_exp(-size))
+                let bounded = at_most(at_least(x, $smallest), $is_one);
+                let (m, power) = scaled_exp(-bounded);
+                SCALE / one_plus(m, power)
             }
 
             #[inline(always)]
             pub(in crate::element) fn silu(x: $F) -> $F {
                 // Below this bound, e^x · x rounds to 0.
-                let size = at_most(x.abs(), -$smallest + 16.0);
-                logistic_times(x, -size, parts_of_exp(-size))
+                let x = at_least(x, $smallest - 8.0);
+                let (m, power) = scaled_exp(-at_most(x, $is_one));
+                let result = x / one_plus(m, power) * SCALE;
+                if x > $is_one { x } else { result }
             }
 
-            /// `x / (1 + e^-v)`, `v = 2 √(2/π) (x + 0.044715 x³)`.
+            /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = k₁ x + k₃ x³`.
             ///
-            /// Where `x` is negative and `v` large, the result has the relative error that `v` has
-            /// absolutely. So the power `w` of 2 is computed in two parts: with `h` the first bits
-            /// of `x`, `w(h)` has an exact first part, and
-            /// `w(x) - w(h) = (x - h) (k₁ + k₃ (x² + x h + h²))` is small.
+            /// Where `x` is negative, the result has the relative error that `w` has absolutely, and
+            /// `w` is large. So it is the sum of an exact part and a small one. With `h` the first
+            /// bits of `x`, so few that `h³` is exact, `c` the first bits of `h³` and `k` those of
+            /// the constants, `k₁ h + k₃ c` is exact, and
+            /// `w(x) - w(h) = (x - h) (k₁ + k₃ (3 h² + (x - h) (3 h + (x - h))))` is small.
             #[inline(always)]
             pub(in crate::element) fn gelu_tanh(x: $F) -> $F {
-                const SHORT: $U = $U::MAX << ($F::MANTISSA_DIGITS - $short);
-                const LONG: $U = $U::MAX << ($F::MANTISSA_DIGITS - $long);
-                const K1: $F = $gelu_1_head;
-                const K3: $F = $gelu_3_head;
-                let x1 = -at_most(x.abs(), $gelu_is_zero);
-                let h = $F::from_bits(x1.to_bits().wrapping_add(!SHORT / 2 + 1) & SHORT);
+                const K1: $F = $gelu_1_head + $gelu_1_tail;
+                const K3: $F = $gelu_3_head + $gelu_3_tail;
+                const TO_H: $F = TO_WHOLE / (1_u64 << $gelu_bits) as $F;
+                const TO_C: $F = TO_WHOLE / (1_u64 << $gelu_cube_bits) as $F;
+                // S1 + S3 h² is exact.
+                const TO_S: $F = TO_WHOLE / (1_u64 << $gelu_slope_bits) as $F;
+                const TO_SQUARE: $F = TO_S / (1_u64 << (2 * $gelu_bits)) as $F;
+                const S3: $F = (3.0 * K3 + TO_S) - TO_S;
+                const S1: $F = (K1 + TO_SQUARE) - TO_SQUARE;
+                let x = at_least(x, $gelu_is_zero);
+                let bounded = at_most(x, $gelu_is_x);
+                let h = (bounded + TO_H) - TO_H;
+                let l = bounded - h;
                 let square = h * h;
-                let cubic = K3 * square;
-                let factor = K1 + cubic;
-                let head = $F::from_bits(factor.to_bits() & LONG);
-                let tail = ((K1 - head) + cubic) + ($gelu_1_tail + $gelu_3_tail * square);
-                // x² + x h + h² = 3 h² + l (3 h + l)
-                let l = x1 - h;
-                let slope = (factor + 2.0 * cubic)
-                    + ((K3 + $gelu_3_tail) * (l * (3.0 * h + l)) + ($gelu_1_tail + 3.0 * $gelu_3_tail * square));
+                let cube = square * h;
+                let c = (cube + TO_C) - TO_C;
+                let exact = h * $gelu_1_head + c * $gelu_3_head;
+                let slope = S1 + S3 * square;
+                let rest_of_slope = ((K1 - S1) + (3.0 * K3 - S3) * square) + (K3 * l) * (3.0 * h + l);
                 let difference = l * slope;
-                let (first, second) = (h * head, difference);
-                let shifted = (first + second) + TO_WHOLE;
-                let rest = first - (shifted - TO_WHOLE);
-                let r = rest + second;
-                let lost_of_r = ((rest - r) + second) * LN_2;
-                let r = r + h * tail;
-                let n = (shifted.to_bits() as $I).wrapping_sub(TO_WHOLE.to_bits() as $I);
-                let (m, lost_of_m) = exp_m1_near_0(r * LN_2);
-                logistic_times(x, x1, ((m, lost_of_m + lost_of_r), n))
+                let small = (h * ($gelu_1_tail + $gelu_3_tail * square) + l * rest_of_slope)
+                    + $gelu_3_head * (cube - c);
+                // w / ln 2, near enough.
+                let shifted = bounded * (K1 * LOG2_E + (K3 * LOG2_E) * (bounded * bounded)) + TO_SCALED;
+                let n = shifted - TO_SCALED;
+                let r = ((exact - n * $ln_2_head) + difference) + (small - n * $ln_2_tail);
+                let m = r + r * r * polynomial!(r, EXP);
+                let result = x / one_plus(m, scaled_power(shifted)) * SCALE;
+                if x > $gelu_is_x { x } else { result }
             }
 
+            /// Near 0 `x + x³ TANH(x²)`, else `1 - 2 / (1 + e^2x)`.
             #[inline(always)]
             pub(in crate::element) fn tanh(x: $F) -> $F {
                 let size = at_most(x.abs(), $tanh_is_one);
-                let ((m, lost_of_m), n) = parts_of_exp(2.0 * size);
-                let power = power_of_two(n);
-                let t = m * power + (power - 1.0);
-                let d = t + 2.0;
-                let q = t / d;
-                // What rounding t and d lost is made good, with 1 / d = (1 - q) / 2.
-                let lost_of_d = if t < 2.0 { t - (d - 2.0) } else { 0.0 };
-                let half = 0.5 - 0.5 * q;
-                let lost_of_t = (m * power - (t - (power - 1.0))) + lost_of_m * power;
-                let lost = half * ((1.0 - q) * lost_of_t - q * lost_of_d);
-                (q + lost).copysign(x)
+                let (m, power) = scaled_exp(2.0 * size);
+                let far = 1.0 - (2.0 * SCALE) / one_plus(m, power);
+                let square = size * size;
+                let near = size + size * (square * polynomial!(square, TANH));
+                (if size < $tanh_is_near { near } else { far }).copysign(x)
             }
 
             /// `k ln 2 + ln(1 + f) + c`, for `√½ ≤ 1 + f ≤ √2` and small `c`: with
@@ -248,6 +266,26 @@ macro_rules! functions {
                 if x == 0.0 { x } else { logarithm_or_special(sum, result) }
             }
 
+            /// `power`, which is `|x|^y`, or what C's `pow` makes of special values.
+            #[inline(always)]
+            pub(in crate::element::functions) fn power_or_special(x: $F, y: $F, power: $F) -> $F {
+                // 1 to any power, -1 to an infinite one.
+                let power = if x.abs() == 1.0 && !y.is_nan() { 1.0 } else { power };
+
+                // Whether y is whole, and odd: between this number and twice as much, the last bit
+                // of a float counts ones.
+                const ONES: $F = (1_u64 << DIGITS) as $F;
+                let y_size = y.abs();
+                let large = y_size >= ONES;
+                let ones = if large { y_size } else { y_size + ONES };
+                let whole = large || ones - ONES == y_size;
+                let odd = whole && ones < 2.0 * ONES && ones.to_bits() & 1 == 1;
+                let power = if odd { power.copysign(x) } else { power };
+                let root_of_negative = x < 0.0 && x > $F::NEG_INFINITY && !whole;
+                let power = if root_of_negative { $F::NAN } else { power };
+                if x == 1.0 || y == 0.0 { 1.0 } else { power }
+            }
+
             #[inline(always)]
             pub(in crate::element) fn softplus(x: $F) -> $F {
                 (if x > 0.0 { x } else { 0.0 }) + ln_1p(exp(-x.abs()))
@@ -260,33 +298,31 @@ functions! {
     /// `f32`.
     single_precision: f32, u32, i32;
     largest 89.0, smallest -104.0, minus_one -18.0;
-    tanh_is_one 9.1, gelu_is_zero 12.0;
+    scale 48, is_one 40.0;
+    tanh_is_near 0.55, tanh_is_one 9.1;
     ln_2 0.693145752 + 1.42860677e-6;
-    gelu_1 2.30175781 + 0.000450385647;
-    gelu_3 0.103027344 + -8.41041692e-5;
-    gelu_bits 8 16;
-    exp [
-        0.5,
-        0.166666672,
-        0.0416664556,
-        8.33331048e-3,
-        1.39345415e-3,
-        1.98919806e-4,
-    ];
+    gelu_is_zero -11.0, gelu_is_x 7.0;
+    gelu_1 -1.59570313 + -6.59966057e-5;
+    gelu_3 -0.0713500977 + -4.71861635e-6;
+    gelu_bits 4, 1, 10;
+    exp [0.5, 0.166666672, 0.0416664556, 8.33331048e-3, 1.39345415e-3, 1.98919806e-4];
     ln [0.666666687, 0.400001258, 0.285503983, 0.233419433];
+    tanh [-0.333333313, 0.13333112, -0.0539091639, 0.0213077571, -6.60715951e-3];
 }
 
 functions! {
     /// `f64`.
     double_precision: f64, u64, i64;
     largest 710.0, smallest -746.0, minus_one -38.0;
-    tanh_is_one 20.0, gelu_is_zero 22.0;
+    scale 200, is_one 80.0;
+    tanh_is_near 0.55, tanh_is_one 20.0;
     ln_2 0.69314718055989033 + 5.4979230187083712e-14;
-    gelu_1 2.3022081963717937 + 1.7725311421856525e-9;
-    gelu_3 0.10294342041015625 + -1.8083013276258237e-7;
-    gelu_bits 17 36;
+    gelu_is_zero -22.0, gelu_is_x 10.0;
+    gelu_1 -1.595769121311605 + -2.9412573510573151e-10;
+    gelu_3 -0.071354816667735577 + 3.9513532785329992e-10;
+    gelu_bits 12, 12, 20;
     exp [
-        0.5,
+        0.50000000000000011,
         0.16666666666666669,
         0.041666666666620639,
         8.3333333333297926e-3,
@@ -305,5 +341,19 @@ functions! {
         0.18182922513515942,
         0.15330617306743305,
         0.14630031364122861,
+    ];
+    tanh [
+        -0.33333333333333331,
+        0.13333333333333311,
+        -0.053968253968219852,
+        0.021869488534045071,
+        -8.8632354623328722e-3,
+        3.5921267566160096e-3,
+        -1.4558189612110821e-3,
+        5.8990441063887949e-4,
+        -2.3846902351875207e-4,
+        9.4541757954623668e-5,
+        -3.3706843488810569e-5,
+        7.8655049317447856e-6,
     ];
 }

@@ -4,6 +4,8 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, LOG2_E};
 
+use super::common::single_precision::power_or_special;
+
 const EXP: [f64; 6] = [
     0.50000000142862233,
     0.16666666682534356,
@@ -94,19 +96,7 @@ pub(in crate::element) fn pow(x: f32, y: f32) -> f32 {
     let product = if product > 200.0 { 200.0 } else { product };
     let product = if product < -200.0 { -200.0 } else { product };
     let power = exp(product) as f32;
-    // 1 to any power, -1 to an infinite one.
-    let power = if size == 1.0 && !y.is_nan() { 1.0 } else { power };
-
-    // Whether y is whole, and odd: from 2^23 to 2^24 the last bit of a float counts ones.
-    const ONES: f32 = (1 << 23) as f32;
-    let y_size = y.abs();
-    let large = y_size >= ONES;
-    let ones = if large { y_size } else { y_size + ONES };
-    let whole = large || ones - ONES == y_size;
-    let odd = whole && ones < 2.0 * ONES && ones.to_bits() & 1 == 1;
-    let power = if odd { power.copysign(x) } else { power };
-    let power = if x < 0.0 && x > f32::NEG_INFINITY && !whole { f32::NAN } else { power };
-    if x == 1.0 || y == 0.0 { 1.0 } else { power }
+    power_or_special(x, y, power)
 }
 
 /// The bits of 2/π behind the point.

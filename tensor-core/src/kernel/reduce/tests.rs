@@ -5,9 +5,10 @@ use proptest::prelude::*;
 
 use super::{reduce_all, reduce_axis};
 use crate::kernel::extreme::{place_along_axis, place_of_all};
-use crate::kernel::lanes::All;
+use crate::kernel::lanes::{All, BLOCK, Reduction, join_all, reduce_slice};
 use crate::kernel::lines::Source;
 use crate::kernel::reductions::{Elements, Maximum, Minimum, Products, Sum};
+use crate::kernel::summaries::{exponentials, moments};
 use crate::storage::Storage;
 
 /// A tensor with any strides.
@@ -154,4 +155,62 @@ fn gathered_sums_stay_exact() {
         Storage::build(1, |results| reduce_axis(source, 0, Sum(Elements), All(()), results))
     };
     assert!(near(sum.as_slice()[0]));
+}
+
+/// Any numbers: products modulo 2^32, from -1 to 1.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count as u32).map(|i| i.wrapping_mul(2_654_435_769) as i32 as f32 / 2e9).collect()
+}
+
+/// Blocks may be reduced anywhere and by any instruction set: here by the least of this machine,
+/// for the loops are part of this function.
+#[test]
+fn blocks_join_to_the_whole() {
+    fn check<R: Reduction<f32, About = ()>>(reduction: R, numbers: &[f32]) -> [R::Result; 2] {
+        let whole = reduce_slice(reduction, numbers, All(()));
+        let blocks: Vec<R::Partial> =
+            numbers.chunks(BLOCK).map(|block| reduction.of_slice(block, All(()))).collect();
+        let joined = join_all(reduction, blocks.into_iter()).unwrap();
+        [reduction.finish(whole, ()), reduction.finish(joined, ())]
+    }
+    for count in [1, 2, 7, 31, 64, 65, 1000, 5 * BLOCK + 17] {
+        let numbers = numbers(count);
+        let [whole, joined] = check(Sum(Elements), &numbers);
+        assert_eq!(whole.to_bits(), joined.to_bits());
+        let [whole, joined] = check(moments::<f32>(), &numbers);
+        assert_eq!(whole.map(f32::to_bits), joined.map(f32::to_bits));
+        let [whole, joined] = check(exponentials::<f32>(), &numbers);
+        assert_eq!(whole.map(f32::to_bits), joined.map(f32::to_bits));
+    }
+}
+
+/// A column comes out the same, whichever columns are beside it, as long as some are: columns may be
+/// reduced anywhere.
+#[test]
+fn columns_do_not_depend_on_their_neighbours() {
+    fn check<R: Reduction<f32, About = (), Result = f32>>(reduction: R, rows: usize) {
+        const COLUMNS: usize = 300;
+        let numbers = numbers(rows * COLUMNS);
+        let results = |columns: core::ops::Range<usize>| {
+            let (sizes, strides) = ([rows, columns.len()], [COLUMNS as isize, 1]);
+            let offset = columns.start;
+            let source = Source { elements: &numbers, offset, sizes: &sizes, strides: &strides };
+            // SAFETY: the kernel writes every result.
+            let results = unsafe {
+                Storage::build(columns.len(), |results| {
+                    reduce_axis(source, 0, reduction, All(()), results);
+                })
+            };
+            results.as_slice()[..columns.len()].iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+        };
+        let all = results(0..COLUMNS);
+        for columns in [0..2, 0..16, 1..20, 5..70, 13..300] {
+            assert_eq!(results(columns.clone()), all[columns]);
+        }
+    }
+    for rows in [1, 5, 64, 70, 500] {
+        check(Sum(Elements), rows);
+        check(crate::kernel::summaries::variance::<f32>(rows, true), rows);
+        check(crate::kernel::summaries::log_of_exponentials::<f32>(), rows);
+    }
 }

@@ -1,0 +1,270 @@
+//! Operations along an axis that keep the sizes and need two numbers about all elements of a line,
+//! such as their mean and their deviation from it.
+//!
+//! A line that lies in one piece is read again while it is in the cache. Other lines are read twice
+//! and written once: a block of rows tells about all its columns.
+
+use core::mem::MaybeUninit;
+
+use smallvec::SmallVec;
+
+use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
+use super::elementwise::each1;
+use super::lanes::{All, BLOCK, Reduction, reduce_slice};
+use super::reduce::WIDTH;
+use super::reductions::{ln, sqrt};
+use super::summaries::{exponentials, moments};
+use super::vectors::in_vectors;
+use crate::element::{Float, Number};
+use crate::plan::Loops;
+
+/// What each element of a line becomes, by two numbers about the line.
+///
+/// All of it is `#[inline(always)]`, as what [`in_vectors`] calls.
+pub(crate) trait Normalization<T: Float>: Copy {
+    /// What finds two numbers about a line.
+    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]>;
+
+    /// The two numbers as [`apply`](Normalization::apply) takes them.
+    fn prepare(self, about: [T::Sum; 2]) -> [T::Sum; 2];
+
+    /// What an element becomes.
+    fn apply(self, element: T, about: [T::Sum; 2]) -> T;
+
+    /// Writes what the elements of a line become, at most [`BLOCK`] of them. The line is in the
+    /// cache after it was read for the first time.
+    #[inline(always)]
+    fn of_line(self, line: &[T], results: &mut [MaybeUninit<T>]) {
+        let summary = self.summary();
+        let about = self.prepare(summary.finish(summary.of_slice(line, All(())), ()));
+        for (result, &element) in results.iter_mut().zip(line) {
+            result.write(self.apply(element, about));
+        }
+    }
+}
+
+/// `x - ln Σ e^x`
+#[derive(Clone, Copy)]
+pub(crate) struct LogSoftmax;
+
+impl<T: Float> Normalization<T> for LogSoftmax {
+    #[inline(always)]
+    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
+        exponentials::<T>()
+    }
+
+    #[inline(always)]
+    fn prepare(self, [largest, sum]: [T::Sum; 2]) -> [T::Sum; 2] {
+        [largest, ln::<T>(sum)]
+    }
+
+    #[inline(always)]
+    fn apply(self, element: T, [largest, logarithm]: [T::Sum; 2]) -> T {
+        T::narrow(element.widen().sub(largest).sub(logarithm))
+    }
+}
+
+/// `(x - mean) / √(Σ (x - mean)² / divisor + epsilon)`
+#[derive(Clone, Copy)]
+pub(crate) struct Standardization {
+    pub divisor: usize,
+    pub epsilon: f64,
+}
+
+impl<T: Float> Normalization<T> for Standardization {
+    #[inline(always)]
+    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
+        moments::<T>()
+    }
+
+    #[inline(always)]
+    fn prepare(self, [mean, squares]: [T::Sum; 2]) -> [T::Sum; 2] {
+        let variance = squares.div(T::Sum::from_f64(self.divisor as f64));
+        [mean, sqrt::<T>(variance.add(T::Sum::from_f64(self.epsilon)))]
+    }
+
+    #[inline(always)]
+    fn apply(self, element: T, [mean, deviation]: [T::Sum; 2]) -> T {
+        T::narrow(element.widen().sub(mean).div(deviation))
+    }
+}
+
+/// Writes the lines of a source `[..outer, n, ..inner]` in row-major order, normalized.
+/// `block` is `n * inner`.
+pub(crate) fn normalize_slice<T: Float, N: Normalization<T>>(
+    source: &[T],
+    [block, inner]: [usize; 2],
+    results: &mut [MaybeUninit<T>],
+    normalization: N,
+) {
+    assert_eq!(source.len(), results.len());
+    if source.is_empty() {
+        return;
+    }
+    if inner == 1 && block <= BLOCK {
+        return in_vectors(
+            #[inline(always)]
+            || {
+                for (results, line) in
+                    results.chunks_exact_mut(block).zip(source.chunks_exact(block))
+                {
+                    normalization.of_line(line, results);
+                }
+            },
+        );
+    }
+    let mut about = About::new(inner);
+    for (results, source) in results.chunks_exact_mut(block).zip(source.chunks_exact(block)) {
+        about.find(source, normalization);
+        about.apply(source, results, normalization);
+    }
+}
+
+/// [`normalize_slice`] for a source of any strides.
+pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
+    source: &[T],
+    loops: &Loops<'_, 1>,
+    [block, inner]: [usize; 2],
+    results: &mut [MaybeUninit<T>],
+    normalization: N,
+) {
+    each1(
+        loops,
+        results,
+        source,
+        #[inline(always)]
+        |result, element| {
+            result.write(element);
+        },
+    );
+    if results.is_empty() {
+        return;
+    }
+    if inner == 1 && block <= BLOCK {
+        let mut line = vec![T::ZERO; block];
+        for results in results.chunks_exact_mut(block) {
+            // SAFETY: the kernel has written every element.
+            line.copy_from_slice(unsafe { results.assume_init_ref() });
+            in_vectors(
+                #[inline(always)]
+                || normalization.of_line(&line, results),
+            );
+        }
+        return;
+    }
+    // SAFETY: as above.
+    let results = unsafe { results.assume_init_mut() };
+    let mut about = About::new(inner);
+    for block in results.chunks_exact_mut(block) {
+        about.find(block, normalization);
+        about.change(block, normalization);
+    }
+}
+
+/// Columns fewer than these are taken several rows at a time.
+const WIDE: usize = 256;
+
+/// Two numbers about each column of a block `[n, inner]`, again and again to the width of a vector
+/// and more.
+struct About<S> {
+    inner: usize,
+    first: Vec<S>,
+    second: Vec<S>,
+}
+
+impl<S: Number> About<S> {
+    fn new(inner: usize) -> Self {
+        let width = if inner < WIDE { WIDE / inner * inner } else { inner };
+        Self { inner, first: vec![S::ZERO; width], second: vec![S::ZERO; width] }
+    }
+
+    fn set(&mut self, column: usize, [first, second]: [S; 2]) {
+        (self.first[column], self.second[column]) = (first, second);
+    }
+
+    /// Finds the numbers about the columns of a block.
+    fn find<T: Float<Sum = S>>(&mut self, block: &[T], normalization: impl Normalization<T>) {
+        let summary = normalization.summary();
+        if self.inner == 1 {
+            let about = summary.finish(reduce_slice(summary, block, All(())), ());
+            self.set(0, normalization.prepare(about));
+        } else {
+            self.find_columns(block, summary, normalization);
+        }
+        for column in self.inner..self.first.len() {
+            self.set(column, [self.first[column - self.inner], self.second[column - self.inner]]);
+        }
+    }
+
+    fn find_columns<T: Float<Sum = S>, R: Reduction<T, About = (), Result = [S; 2]>>(
+        &mut self,
+        block: &[T],
+        summary: R,
+        normalization: impl Normalization<T>,
+    ) {
+        let count = block.len() / self.inner;
+        let width = WIDTH.min(self.inner);
+        let memory = width * (1 + scratch_rows::<T, R>(count));
+        let any = summary.of_slice(&block[..1], All(()));
+        let mut memory: SmallVec<[R::Partial; 64]> = SmallVec::from_elem(any, memory);
+        let (partials, scratch) = memory.split_at_mut(width);
+        for first in (0..self.inner).step_by(width) {
+            let partials = &mut partials[..width.min(self.inner - first)];
+            let (start, stride) = (first as isize, self.inner as isize);
+            let rows = Rows { elements: block, start, stride, count };
+            if !reduce_narrow_columns(summary, rows, All(()), partials) {
+                reduce_columns(summary, rows, All(()), partials, scratch);
+            }
+            for (column, &partial) in partials.iter().enumerate() {
+                let about = normalization.prepare(summary.finish(partial, ()));
+                self.set(first + column, about);
+            }
+        }
+    }
+
+    /// Writes what the elements of a block become.
+    fn apply<T: Float<Sum = S>>(
+        &self,
+        block: &[T],
+        results: &mut [MaybeUninit<T>],
+        normalization: impl Normalization<T>,
+    ) {
+        in_vectors(
+            #[inline(always)]
+            || {
+                let width = self.first.len();
+                for (results, block) in results.chunks_mut(width).zip(block.chunks(width)) {
+                    self.apply_row(block, results, normalization);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn apply_row<T: Float<Sum = S>>(
+        &self,
+        row: &[T],
+        results: &mut [MaybeUninit<T>],
+        normalization: impl Normalization<T>,
+    ) {
+        let about = self.first.iter().zip(&self.second);
+        for ((result, &element), (&first, &second)) in results.iter_mut().zip(row).zip(about) {
+            result.write(normalization.apply(element, [first, second]));
+        }
+    }
+
+    /// [`apply`](About::apply) to a block where it is.
+    fn change<T: Float<Sum = S>>(&self, block: &mut [T], normalization: impl Normalization<T>) {
+        in_vectors(
+            #[inline(always)]
+            || {
+                for row in block.chunks_mut(self.first.len()) {
+                    let about = self.first.iter().zip(&self.second);
+                    for (element, (&first, &second)) in row.iter_mut().zip(about) {
+                        *element = normalization.apply(*element, [first, second]);
+                    }
+                }
+            },
+        );
+    }
+}
