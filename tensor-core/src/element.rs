@@ -38,7 +38,7 @@ pub trait Element:
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed: crate::fuse::HasFunctions {}
 }
 
 /// Two operands with elements of one type: there is no silent promotion.

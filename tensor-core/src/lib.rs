@@ -23,6 +23,7 @@
 //! | shapes and sizes, as types and as values | [`shape!`], [`dim!`], [`axis!`], [`Shape`], [`Axis`] |
 //! | the rules of broadcasting | [`broadcast`] |
 //! | making, reading, printing and viewing tensors | [`Tensor`], [`tensor!`] |
+//! | arithmetic in one pass, without temporary tensors | [`fuse!`], [`mod@fuse`] |
 //! | your own element-wise operations | [`zip_with`], [`Tensor::map`], [`select`] |
 //! | shapes that only the run knows | [`axis!`] for one axis, [`DynTensor`] for all |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
@@ -65,6 +66,7 @@ mod storage;
 
 mod dynamic;
 pub mod explain;
+pub mod fuse;
 mod kernel;
 pub mod relations;
 pub mod reshape;
@@ -86,7 +88,7 @@ pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::{Shape, Sizes, StaticShape};
 pub use tensor::{Iter, LengthError, Tensor};
 pub use tensor_macros::{
-    axes, axis, broadcast_shapes, dim, relaxed, shape, show_shape, strict, strictly, tensor,
+    axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, show_shape, strict, strictly, tensor,
 };
 
 /// What the macros expand to; not for use by hand.
@@ -94,6 +96,7 @@ pub use tensor_macros::{
 pub mod __private {
     pub use crate::arithmetic::{Assemble, Constant, Parts};
     use crate::element::Element;
+    pub use crate::fuse::{constant, fused, probe, select};
     use crate::shape::StaticShape;
     pub use crate::show_shape::{asked, asked_of};
     use crate::storage::Storage;

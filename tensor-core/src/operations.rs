@@ -6,6 +6,7 @@ mod compare;
 mod contract;
 mod elementwise;
 mod extreme;
+mod fuse;
 mod in_place;
 mod logic;
 mod matmul;
@@ -21,4 +22,5 @@ pub use contract::{
     AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,
     MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered, ProductError,
 };
+pub use fuse::{Meeting, Pass, fused};
 pub use zip::{zip_with, zip_with3, zip_with4};

@@ -111,6 +111,11 @@ pub trait Shape:
     #[doc(hidden)]
     fn write_names(self, names: &mut Vec<String>);
 
+    /// Calls `axis` with the size of each axis, last axis first, and with its name where only the
+    /// run knows the size.
+    #[doc(hidden)]
+    fn for_each_axis_from_the_end(self, axis: &mut impl FnMut(usize, Option<Option<&'static str>>));
+
     /// The sizes, first axis first.
     ///
     /// ```
@@ -247,6 +252,8 @@ impl Shape for () {
     fn write_sizes(self, _: &mut [usize]) {}
 
     fn write_names(self, _: &mut Vec<String>) {}
+
+    fn for_each_axis_from_the_end(self, _: &mut impl FnMut(usize, Option<Option<&'static str>>)) {}
 }
 
 impl<L: Shape, A: Axis> Shape for (L, A) {
@@ -281,5 +288,13 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
             Some(name) => format!("{name}={}", self.1.size()),
             None => self.1.size().to_string(),
         });
+    }
+
+    fn for_each_axis_from_the_end(
+        self,
+        axis: &mut impl FnMut(usize, Option<Option<&'static str>>),
+    ) {
+        axis(self.1.size(), A::SIZE.is_none().then_some(A::NAME));
+        self.0.for_each_axis_from_the_end(axis);
     }
 }

@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod axis;
 pub mod broadcast;
+pub mod fuse;
 pub mod shape;
 pub mod size;
 pub mod strict;

@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod axis;
 pub mod broadcast;
+pub mod fuse;
 pub mod refusal;
 pub mod shape;
 pub mod show_shape;

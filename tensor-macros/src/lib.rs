@@ -245,7 +245,7 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 ///
 /// Numbers, and tensors of rank 0, go with every shape. What is checked are the operators, the
 /// methods that compare and combine two tensors, `select` and `zip_with`, as far as the types
-/// are known. Macros are not looked into, but for those of the standard library such as
+/// are known. Macros are not looked into, but for [`fuse!`] and those of the standard library such as
 /// `assert_eq!`, `println!` and `vec!`. Constants, constant functions and `dbg!` are left alone.
 ///
 /// [`strictly!`] and [`relaxed!`] are for one expression. Nothing of all this is left at run time.
@@ -318,6 +318,68 @@ pub fn strictly(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn relaxed(input: TokenStream) -> TokenStream {
     stages::relaxed(input.into()).into()
+}
+
+/// Element-wise arithmetic in one pass, without temporary tensors: `fuse!((x * w + b).gelu())`.
+///
+/// The value is that of the expression, and so are its type and what the compiler says about
+/// shapes and elements. But every element of the result is computed at once, from one element of
+/// each operand.
+///
+/// | in the expression | |
+/// | --- | --- |
+/// | `+ - * / %`, `& \| ^ << >>`, unary `-` and `!`, parentheses | are fused |
+/// | element-wise methods such as `exp`, `gelu`, `pow`, `maximum`, `clamp`, `greater`, `cast`; `select` | are fused |
+/// | variables and fields: `x`, `&x`, `self.bias` | are only borrowed, and read once where they are named twice |
+/// | numbers, of any type of elements | are constants of the loop, as far as the program spells them out |
+/// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed before, once |
+///
+/// In [strict](macro@strict) code the operations within are strict, too; `fuse!(same: x - y)` and
+/// `fuse!(strict: x - y)` are so everywhere.
+///
+/// At most eight tensors are read in one pass. What an operand with few elements goes through is
+/// computed for each element of the result: compute `variance.exp()` before, if it is a column.
+/// Numbers among themselves follow Rust, in which `i32` may overflow.
+///
+/// # Panics
+///
+/// When a named axis has two sizes.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Shape, Tensor, fuse, shape, tensor};
+///
+/// struct Layer<I: Axis, O: Axis> {
+///     weight: Tensor<shape![I, O]>,
+///     bias: Tensor<shape![O]>,
+/// }
+///
+/// impl<I: Axis, O: Axis> Layer<I, O> {
+///     fn forward<Lead: Shape>(&self, x: &Tensor<shape![Lead.., I]>) -> Tensor<shape![Lead.., O]> {
+///         fuse!((x.dot(&self.weight) + self.bias).gelu())
+///     }
+/// }
+///
+/// let layer = Layer { weight: Tensor::<shape![2, 3]>::ones(), bias: tensor![0.0, 1.0, -9.0] };
+/// assert_eq!(layer.forward(&tensor![0.0, 0.0])[[0]], 0.0);
+///
+/// let x = tensor![[1.0, 2.0], [3.0, 6.0]];
+/// let standard = fuse!((x - x.mean_axis::<0>()) / x.std_axis::<0>());
+/// assert_eq!(standard, tensor![[-1.0, -1.0], [1.0, 1.0]]);
+/// ```
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, fuse, shape};
+///
+/// let (x, w) = (Tensor::<shape![4, 3]>::ones(), Tensor::<shape![4]>::ones());
+/// let b = Tensor::<shape![3]>::ones();
+/// // error: cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`
+/// let y = fuse!((x * w + b).gelu());
+/// ```
+#[proc_macro]
+pub fn fuse(input: TokenStream) -> TokenStream {
+    stages::fuse(input.into()).into()
 }
 
 /// The rows of the table of sizes in `tensor_core::arithmetic`.

@@ -86,6 +86,15 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
     }
 }
 
+pub fn fuse(input: TokenStream) -> TokenStream {
+    let written = parse::strict::expression(input, "fuse!(x * w + b)");
+    match written.and_then(check::fuse::pass) {
+        Ok(Ok(pass)) => expand::fuse::pass(&pass),
+        Ok(Err(expression)) => expression.into_token_stream(),
+        Err(mistake) => refusal::expression(&mistake, Entry::Fuse),
+    }
+}
+
 pub fn show_shape(input: TokenStream) -> TokenStream {
     match parse::show_shape::asked(input) {
         Ok(asked) => expand::show_shape::show(&asked),

@@ -4,6 +4,7 @@ mod axes;
 mod axis;
 mod broadcast;
 mod expansions;
+mod fuse;
 mod shape;
 mod spans;
 mod strict;

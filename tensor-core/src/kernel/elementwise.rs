@@ -74,6 +74,7 @@ macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident $shared:ident<$n:literal>($($x:ident: $T:ident, $L:ident @ $k:tt),+)) => {
         $(#[$doc])*
         #[inline(never)]
+        #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
         pub(crate) fn $name<W, $($T: Copy),+>(
             loops: &Loops<'_, $n>,
             results: &mut [W],
@@ -150,6 +151,7 @@ macro_rules! kernel {
 
         /// The same on several threads, where that pays.
         #[inline(never)]
+        #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
         pub(crate) fn $shared<W: Send, $($T: Copy + Sync),+>(
             loops: &Loops<'_, $n>,
             results: &mut [W],
@@ -179,6 +181,35 @@ kernel! {
 kernel! {
     /// Four operands.
     each4 each4_shared<4>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3)
+}
+
+kernel! {
+    /// Five operands.
+    each5 each5_shared<5>(
+        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
+        e: E, LaneE @ 4
+    )
+}
+kernel! {
+    /// Six operands.
+    each6 each6_shared<6>(
+        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
+        e: E, LaneE @ 4, f: F, LaneF @ 5
+    )
+}
+kernel! {
+    /// Seven operands.
+    each7 each7_shared<7>(
+        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
+        e: E, LaneE @ 4, f: F, LaneF @ 5, g: G, LaneG @ 6
+    )
+}
+kernel! {
+    /// Eight operands.
+    each8 each8_shared<8>(
+        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
+        e: E, LaneE @ 4, f: F, LaneF @ 5, g: G, LaneG @ 6, h: H, LaneH @ 7
+    )
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub enum Entry {
     Strict,
     /// `show_shape!` cannot be read.
     ShowShape,
+    /// `fuse!` cannot be read.
+    Fuse,
 }
 
 impl Entry {
@@ -30,6 +32,7 @@ impl Entry {
             Self::Tensor => "T706",
             Self::Strict => "T707",
             Self::ShowShape => "T708",
+            Self::Fuse => "T709",
         }
     }
 }

@@ -24,7 +24,7 @@
 
 mod operation;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -105,6 +105,11 @@ impl VisitMut for Strict {
 
     fn visit_macro_mut(&mut self, call: &mut Macro) {
         let Some(name) = call.path.segments.last() else { return };
+        if name.ident == "fuse" {
+            call.tokens = fused(call.tokens.clone(), self.mode);
+            self.replaced += 1;
+            return;
+        }
         let Some(arguments) = strict::arguments_of_macro(&name.ident.to_string()) else { return };
         let (before, written) = (self.replaced, call.tokens.clone());
         let Some(mut rewritten) = self.arguments(written.clone()) else { return };
@@ -188,6 +193,23 @@ impl VisitMut for Strict {
     }
 
     fn visit_attributes_mut(&mut self, _: &mut Vec<Attribute>) {}
+}
+
+/// What `fuse!` is called with, and how strict it is, unless that stands there.
+fn fused(tokens: TokenStream, mode: Mode) -> TokenStream {
+    let mut first = tokens.clone().into_iter();
+    let is_word = matches!(first.next(), Some(TokenTree::Ident(_)));
+    let is_colon = |token: Option<TokenTree>| match token {
+        Some(TokenTree::Punct(punct)) => {
+            punct.as_char() == ':' && punct.spacing() == Spacing::Alone
+        }
+        _ => false,
+    };
+    match mode {
+        _ if tokens.is_empty() || (is_word && is_colon(first.next())) => tokens,
+        Mode::OneSide => quote!(strict: #tokens),
+        Mode::Same => quote!(same: #tokens),
+    }
 }
 
 /// The attributes of an item that holds expressions.

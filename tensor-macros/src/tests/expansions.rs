@@ -168,6 +168,21 @@ fn show_shape() {
     );
 }
 
+#[test]
+fn fuse() {
+    same_as_file(
+        "fuse",
+        "fuse",
+        stages::fuse,
+        &[
+            (Expression, "(x * self.weight + b).gelu_tanh()"),
+            (Expression, "2.0 * &x - x.mean_axis_keepdims::<0>()"),
+            (Expression, "select(x.greater(0.0), &x, -1.0)"),
+            (Expression, "strict: x - f(x + y)"),
+        ],
+    );
+}
+
 /// Compares the expansions with a file, or writes it.
 #[track_caller]
 fn same_as_file(file: &str, name: &str, expand: Macro, cases: Cases) {

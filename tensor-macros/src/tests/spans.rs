@@ -55,6 +55,7 @@ fn names_and_values_of_the_user_keep_their_places() {
     keeps(stages::tensor, "[a, b.c()], [-1.5, 2]", &["a", "b", "c", "1.5", "2"]);
     keeps(stages::tensor, "value; Batch(n), 28", &["value", "Batch", "n", "28"]);
     keeps(stages::relaxed, "x - y", &["x", "-", "y"]);
+    keeps(stages::fuse, "&x * 2 - f(y)", &["*", "2", "-", "f", "y"]);
     keeps(stages::show_shape, "x.relu()", &["x", "relu"]);
     keeps(stages::show_shape, "type Logits<Lead>", &["Logits", "Lead"]);
     for source in ["same: &x.y - f(z)", "same: x.y.minimum(f(z))", "same: x[y] += z"] {

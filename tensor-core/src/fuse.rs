@@ -1,0 +1,26 @@
+//! Element-wise arithmetic in one pass: what [`fuse!`](crate::fuse!) is made of.
+//!
+//! `&x * &w + &b` goes through memory twice, and the product is a tensor of its own. In
+//! `fuse!(&x * &w + &b)` every element of the result is computed at once, from one element of each
+//! operand. The compiler reads the expression twice: over the tensors, which gives the type of the
+//! result and all that is to be said about shapes and elements, and is never run; and over elements,
+//! [`FusedElement`], which have the operators and methods of tensors and are what runs.
+//!
+//! ```
+//! use tensor_core::{Tensor, fuse, shape, tensor};
+//!
+//! let x = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! let (scale, bias) = (tensor![2.0, 1.0, 0.0], 0.5);
+//! let y: Tensor<shape![2, 3]> = fuse!((x * scale + bias).maximum(4.0));
+//! assert_eq!(y, tensor![[4.0, 4.0, 4.0], [8.5, 5.5, 4.0]]);
+//! ```
+
+mod element;
+mod functions;
+mod leaf;
+
+pub use element::{FusedElement, FusedOperand, constant, select};
+pub use functions::{Functions, HasFunctions};
+pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
+
+pub use crate::operations::{Meeting, Pass, fused};

@@ -1,0 +1,255 @@
+//! What stands in [`fuse!`](crate::fuse!) and is no operation: tensors and numbers.
+//!
+//! The operands of a pass are a list of types, `(X, (Y, ()))`: references to tensors, and numbers,
+//! which the pass has by value and does not count.
+
+use core::ops::Deref;
+
+use super::FusedElement;
+use crate::element::Element;
+use crate::error::ShapeError;
+use crate::layout::View;
+use crate::operations::Meeting;
+use crate::shape::Shape;
+use crate::strict::never;
+use crate::tensor::Tensor;
+
+/// What stands in a pass: a tensor or a number.
+#[doc(hidden)]
+pub trait Leaf {
+    /// A reference to the tensor, or the number.
+    type Operand<'a>
+    where
+        Self: 'a;
+
+    /// The operand.
+    fn operand(&self) -> Self::Operand<'_>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> Leaf for Tensor<S, T> {
+    type Operand<'a> = &'a Self;
+
+    #[inline(always)]
+    fn operand(&self) -> &Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> Leaf for T {
+    type Operand<'a> = T;
+
+    #[inline(always)]
+    fn operand(&self) -> T {
+        *self
+    }
+}
+
+/// Something that may be a leaf.
+#[doc(hidden)]
+pub struct Probe<'a, P>(Pointer<'a, P>);
+
+/// Something that may point to a leaf.
+#[doc(hidden)]
+pub struct Pointer<'a, P>(PointerToPointer<'a, P>);
+
+/// Something that may point to a pointer to a leaf.
+#[doc(hidden)]
+pub struct PointerToPointer<'a, P>(NoLeaf<'a, P>);
+
+/// Something that is neither a tensor nor a number, about which the operation on it says enough.
+#[doc(hidden)]
+pub struct NoLeaf<'a, P>(&'a P);
+
+/// Asks whether this is a leaf.
+#[doc(hidden)]
+#[inline(always)]
+pub fn probe<P>(leaf: &P) -> Probe<'_, P> {
+    Probe(Pointer(PointerToPointer(NoLeaf(leaf))))
+}
+
+/// An attempt: the methods that find an operand. Where the bounds do not hold, a method call goes on
+/// to the next attempt.
+macro_rules! attempts {
+    ($($Attempt:ident<$P:ident> where ($($bounds:tt)+): |$this:ident| $leaf:expr => $Leaf:ty, $Next:ident;)+) => {$(
+        impl<'a, $P: $($bounds)+> $Attempt<'a, $P> {
+            /// What stands for it beside the tensors.
+            #[inline(always)]
+            pub fn typed(&self) -> <$Leaf as Leaf>::Operand<'a> {
+                self.operand()
+            }
+
+            /// What the pass reads.
+            #[inline(always)]
+            pub fn operand(&self) -> <$Leaf as Leaf>::Operand<'a> {
+                let $this = self;
+                Leaf::operand($leaf)
+            }
+        }
+
+        impl<'a, $P> Deref for $Attempt<'a, $P> {
+            type Target = $Next<'a, $P>;
+
+            #[inline(always)]
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+    )+};
+}
+
+attempts! {
+    Probe<P> where (Leaf): |this| this.0.0.0.0 => P, Pointer;
+    Pointer<P> where (Deref<Target: Leaf + Sized>): |this| this.0.0.0.deref() => P::Target, PointerToPointer;
+    PointerToPointer<P> where (Deref<Target: Deref<Target: Leaf + Sized>>):
+        |this| this.0.0.deref().deref() => <P::Target as Deref>::Target, NoLeaf;
+}
+
+impl<P> NoLeaf<'_, P> {
+    /// The value itself, in code that never runs.
+    pub fn typed(&self) -> P {
+        never()
+    }
+
+    /// An operand, in a program that does not compile.
+    pub fn operand(&self) -> NoOperand {
+        NoOperand
+    }
+}
+
+/// Stands for an operand that is none.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct NoOperand;
+
+/// A list of operands.
+#[doc(hidden)]
+pub trait Leaves: Copy + Sync {
+    /// One element of each tensor, and the numbers.
+    type Elements;
+    /// The tensors alone.
+    type Tensors: Tensors;
+
+    /// The tensors alone.
+    fn tensors(self) -> Self::Tensors;
+
+    /// One element of each tensor, and the numbers.
+    fn elements(self, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
+}
+
+impl Leaves for () {
+    type Elements = ();
+    type Tensors = ();
+
+    #[inline(always)]
+    fn tensors(self) {}
+
+    #[inline(always)]
+    fn elements(self, (): ()) {}
+}
+
+impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest) {
+    type Elements = (FusedElement<T>, Rest::Elements);
+    type Tensors = (View<'a, S, T>, Rest::Tensors);
+
+    #[inline(always)]
+    fn tensors(self) -> Self::Tensors {
+        (self.0.view(), self.1.tensors())
+    }
+
+    #[inline(always)]
+    fn elements(self, (first, rest): (T, <Rest::Tensors as Tensors>::Elements)) -> Self::Elements {
+        (FusedElement(first), self.1.elements(rest))
+    }
+}
+
+impl<T: Element, Rest: Leaves> Leaves for (T, Rest) {
+    type Elements = (T, Rest::Elements);
+    type Tensors = Rest::Tensors;
+
+    #[inline(always)]
+    fn tensors(self) -> Self::Tensors {
+        self.1.tensors()
+    }
+
+    #[inline(always)]
+    fn elements(self, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+        (self.0, self.1.elements(elements))
+    }
+}
+
+impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
+    type Elements = (FusedElement<f32>, Rest::Elements);
+    type Tensors = Rest::Tensors;
+
+    fn tensors(self) -> Self::Tensors {
+        never()
+    }
+
+    fn elements(self, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+        never()
+    }
+}
+
+/// A number of tensors that one pass reads: at most eight.
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{fuse, tensor};
+///
+/// let x = tensor![1.0];
+/// let [a, b, c, d, e, f, g, h] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(|n| tensor![n]);
+/// let _ = fuse!(a + b + c + d + e + f + g + h + x);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`fuse!` reads at most eight tensors in one pass, and these are more",
+    label = "more than eight tensors stand in here",
+    note = "compute a part of it first: `let part = fuse!(…);`, and write `part` in its place; numbers and tensors that are named twice do not count [T709]"
+)]
+pub trait OnePass {
+    /// Nothing.
+    #[doc(hidden)]
+    type Proof;
+}
+
+/// Up to eight tensors.
+#[doc(hidden)]
+pub struct FewTensors;
+
+/// Nine tensors or more, which are not read in [one pass](OnePass).
+pub struct TooManyTensors;
+
+impl OnePass for FewTensors {
+    type Proof = ();
+}
+
+/// A list of tensors.
+#[doc(hidden)]
+pub trait Tensors: Copy {
+    /// One element of each.
+    type Elements;
+
+    /// The axes of all of them meet.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    fn meet(self, meeting: &mut Meeting) -> Result<(), ShapeError>;
+}
+
+impl Tensors for () {
+    type Elements = ();
+
+    fn meet(self, _: &mut Meeting) -> Result<(), ShapeError> {
+        Ok(())
+    }
+}
+
+impl<S: Shape, T: Element, Rest: Tensors> Tensors for (View<'_, S, T>, Rest) {
+    type Elements = (T, Rest::Elements);
+
+    fn meet(self, meeting: &mut Meeting) -> Result<(), ShapeError> {
+        meeting.join(self.0.shape)?;
+        self.1.meet(meeting)
+    }
+}

@@ -1,0 +1,137 @@
+//! `fuse!`: which operations it finds, what it refuses, and where what it writes is shown.
+
+use proc_macro2::TokenStream;
+
+use super::spans::{all_idents, text_at};
+use super::{errors, refuses, tokens};
+use crate::check::fuse::{METHODS, Pass, pass};
+use crate::parse::strict::expression;
+use crate::stages::{fuse, strict, strictly};
+
+/// The pass, its operands and its numbers as they were written.
+fn found(source: &str) -> (Vec<String>, Vec<String>) {
+    let written = expression(tokens(source), "").expect("an expression");
+    let Ok(Ok(Pass { operands, numbers, .. })) = pass(written) else {
+        panic!("`{source}` is no pass");
+    };
+    let spelled = |expressions: Vec<syn::Expr>| {
+        expressions.iter().map(|found| quote::quote!(#found).to_string()).collect()
+    };
+    (spelled(operands), spelled(numbers))
+}
+
+#[test]
+fn what_is_no_operation_is_an_operand() {
+    for (source, operands, numbers) in [
+        ("x + y", "x y", ""),
+        ("&x * 2.0 - -1", "x", "2.0 - 1"),
+        ("x * x + &x * (x)", "x", ""),
+        ("self.x / &self.x + self.y", "self . x self . y", ""),
+        ("xs[0] + xs[0]", "xs [0] xs [0]", ""),
+        ("f(a + b) + x.mean_axis::<0>()", "f (a + b) x . mean_axis :: < 0 > ()", ""),
+        ("!(a.less(b)) & true", "a b", "true"),
+        ("select(a.greater(0), &b, c)", "a b c", "0"),
+        ("tensor_core::select(a, b, c)", "a b c", ""),
+        ("a.clamp(&b * 2.0, 3.0)", "a b", "2.0 3.0"),
+        ("a.cast::<f32>() + n as f32", "a n as f32", ""),
+        ("a.exp(1) + b.exp::<f32>()", "a . exp (1) b . exp :: < f32 > ()", ""),
+        ("-*x + if c { a } else { b }", "* x if c { a } else { b }", ""),
+        ("x + \"text\"", "x \"text\"", ""),
+        ("-x.powi(2) % 3", "x", "2 3"),
+    ] {
+        let (found, found_numbers) = found(source);
+        assert_eq!(found.join(" "), operands, "the operands of `{source}`");
+        assert_eq!(found_numbers.join(" "), numbers, "the numbers of `{source}`");
+    }
+}
+
+#[test]
+fn where_nothing_is_fused_is_one_error() {
+    let nothing = "nothing to fuse: expected operations on tensors, such as `fuse!(x * w + b)`";
+    refuses(fuse, "x", "x", nothing);
+    refuses(fuse, "((x))", "x", nothing);
+    refuses(fuse, "7", "7", nothing);
+    refuses(fuse, "f(x + y)", "f(x + y)", nothing);
+    refuses(
+        fuse,
+        "(x + y).sum()",
+        "sum",
+        "`sum` is no element-wise method of tensors: fuse what stands in front of it, \
+         `fuse!(…).sum(…)`",
+    );
+    refuses(fuse, "x + y, z", ",", "the expression ends before this: write `fuse!(x * w + b)`");
+    refuses(fuse, "off: x", "off", "expected an expression alone: write `fuse!(x * w + b)`");
+    let found = errors("", fuse(TokenStream::new()));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].message, "expected an expression: write `fuse!(x * w + b)`");
+}
+
+#[test]
+fn a_call_with_too_many_arguments_is_left_to_the_compiler() {
+    let expanded = fuse(tokens("x.exp(1)"));
+    assert_eq!(super::spelled(expanded), super::spelled(tokens("x.exp(1)")));
+}
+
+#[test]
+fn operations_keep_their_places_in_both_expressions() {
+    let source = "(a * b).maximum(2.0) / f(x)[0].exp()";
+    let expanded = fuse(tokens(source));
+    for name in ["maximum", "exp"] {
+        let shown = all_idents(&expanded, name);
+        assert_eq!(shown.len(), 2, "over tensors and over elements");
+        assert!(shown.iter().all(|span| text_at(source, *span).starts_with(name)));
+    }
+    for (variable, at) in [("__x0", "a "), ("__x1", "b)"), ("__k0", "2.0"), ("__x2", "f(x)")] {
+        let shown = all_idents(&expanded, variable);
+        assert!(shown.iter().all(|span| text_at(source, *span).starts_with(at)), "{variable}");
+    }
+}
+
+#[test]
+fn strict_code_asks_about_the_operations_within() {
+    for (source, rule) in [("fuse!(x - y)", "one_side2"), ("same: fuse!(x - y)", "same2")] {
+        // The macro is told, and asks.
+        let told = strictly(tokens(source)).to_string();
+        let (_, argument) = told.split_once("!").expect("a call of the macro");
+        let argument = argument.trim().trim_start_matches('(').trim_end_matches(')');
+        let asked = fuse(tokens(argument));
+        assert_eq!(all_idents(&asked, rule).len(), 1, "{told}");
+    }
+    let expanded = strict(TokenStream::new(), tokens("fn f() { fuse!(x + y.sum()) }")).to_string();
+    assert!(expanded.contains("strict :") || expanded.contains("strict:"), "{expanded}");
+    // What says how strict it is stays as it is.
+    assert!(!strictly(tokens("fuse!(same: x - y)")).to_string().contains("strict"));
+}
+
+/// The names of methods in a source file of `tensor-core`.
+fn names(file: &str) -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/operations/");
+    let source = std::fs::read_to_string(format!("{folder}{file}")).expect("the file is there");
+    let name = |line: &str| {
+        let line = line.trim();
+        let function = line.strip_prefix("pub fn ").and_then(|rest| rest.split(['<', '(']).next());
+        // `exp;` and `less = less;` within the macros that write the methods.
+        let listed = line.strip_suffix(';').and_then(|rest| rest.split(" = ").next());
+        let name = function.or(listed)?;
+        let is_name = name.chars().all(|c| c.is_ascii_lowercase() || "_0123456789".contains(c));
+        (is_name && !name.is_empty()).then(|| name.to_owned())
+    };
+    source.lines().filter_map(name).collect()
+}
+
+#[test]
+fn the_list_has_the_element_wise_methods_of_tensors() {
+    let mut methods: Vec<String> =
+        ["elementwise.rs", "compare.rs"].into_iter().flat_map(names).collect();
+    methods.extend(names("zip.rs"));
+    // `select` is a function; the others take closures or write to a tensor.
+    let others =
+        ["select", "zip_with", "zip_with3", "zip_with4", "map", "map_assign", "zip_assign"];
+    assert!(others.iter().all(|other| methods.iter().any(|method| method == other)));
+    methods.retain(|method| !others.contains(&&**method));
+    methods.sort();
+    methods.dedup();
+    let mut listed: Vec<&str> = METHODS.concat();
+    listed.sort_unstable();
+    assert_eq!(methods, listed);
+}
