@@ -53,6 +53,10 @@ fn run() -> Result<(), String> {
     if options.wall {
         measure::clock::count_all_threads();
     }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build_global()
+        .map_err(|error| format!("There are no {} threads: {error}", options.threads))?;
     let peers = match &options.python {
         Some(python) => Some(Peers::start(python, &options).map_err(|error| {
             format!("The peers do not start with {}: {error}", python.display())

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tensor_core::{Tensor, select, shape, zip_with3};
+use tensor_core::{Tensor, fuse, select, shape};
 
 use crate::additions::{fresh, numbers, tensor};
 use crate::measure::limits::{Moves, Real};
@@ -33,13 +33,8 @@ fn gelu<T: Real>(table: &mut Table) {
     };
     let ways = vec![
         way("ours", || {
-            zip_with3(
-                black_box(&a),
-                black_box(&v),
-                black_box(&c),
-                #[inline(always)]
-                |x, w, b| (x * w + b).gelu_tanh(),
-            )
+            let (x, w, b) = (black_box(&a), black_box(&v), black_box(&c));
+            fuse!((x * w + b).gelu_tanh())
         }),
         way("loop", || {
             let (x, w, b) = (black_box(&x), black_box(&w), black_box(&b));
@@ -62,10 +57,7 @@ fn standardized<T: Real>(table: &mut Table) {
     let a = tensor::<shape![4096, 512], T>();
     let x = numbers::<T>(4096 * COLUMNS);
     let ways = vec![
-        way("ours", || {
-            let a = black_box(&a);
-            (a - a.mean_axis::<0>()) / a.std_axis::<0>()
-        }),
+        way("ours", || black_box(&a).standardize::<0>()),
         way("loop", || {
             let x = black_box(&x);
             let rows = T::of((x.len() / COLUMNS) as f64);
@@ -139,11 +131,8 @@ fn layer_norm<T: Real>(table: &mut Table) {
     let (x, w, b) = (numbers::<T>(N * N), numbers::<T>(N), numbers::<T>(N));
     let ways = vec![
         way("ours", || {
-            let a = black_box(&a);
-            let mean = a.mean_axis_keepdims::<-1>();
-            let variance = a.var_axis_keepdims::<-1>();
-            let scale = variance.map(|variance| (variance + T::of(EPSILON)).rsqrt());
-            (a - mean) * scale * black_box(&v) + black_box(&c)
+            let (x, w, b) = (black_box(&a), black_box(&v), black_box(&c));
+            fuse!(x.layer_norm::<-1>(EPSILON) * w + b)
         }),
         way("loop", || {
             let (x, w, b) = (black_box(&x), black_box(&w), black_box(&b));

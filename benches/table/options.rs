@@ -13,7 +13,7 @@ PART             measure rows with this in their name; all parts, where there ar
 --python PYTHON  measure NumPy, PyTorch and JAX in the same rounds, as far as this Python has them
 --peers FILE     add what `benches/peers.py --json FILE` measured
 --json FILE      write the figures
---threads N      how many threads ours and the peers have: 1, or more once the crate has threads";
+--threads N      how many threads ours and the peers have: 1 if not said; more are measured by the clock";
 
 /// What is to be measured, and beside what.
 #[derive(Debug, Default)]
@@ -58,10 +58,6 @@ impl Options {
         }
         // Other threads work for ours, too.
         options.wall |= options.threads > 1;
-        // The crate computes in the caller's thread: the number of threads is to be set here.
-        if options.threads > 1 {
-            return Err("The crate has one thread: `--threads` can only be 1.".to_string());
-        }
         Ok(options)
     }
 }
