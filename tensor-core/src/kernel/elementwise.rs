@@ -160,7 +160,14 @@ macro_rules! kernel {
         ) {
             assert_eq!(results.len(), loops.len(), "the loops cover the results");
             threads::for_each_part_of(loops, results, &|loops, results| {
-                $name(loops, results, $($x,)+ &write);
+                $name(
+                    loops,
+                    results,
+                    $($x,)+
+                    // A closure that says so is inlined; a reference to one is called.
+                    #[inline(always)]
+                    |result, $($x),+| write(result, $($x),+),
+                );
             });
         }
     };
