@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
+//! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
@@ -12,6 +13,9 @@ pub mod broadcasting {}
 
 #[doc = include_str!("../guide/strict.md")]
 pub mod strict {}
+
+#[doc = include_str!("../guide/speed.md")]
+pub mod speed {}
 
 #[doc = include_str!("../guide/errors.md")]
 pub mod errors {}

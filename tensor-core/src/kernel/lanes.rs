@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use super::columns::{Rows, fold_rows};
 use super::reductions::{AllTrue, AnyTrue, Maximum, Minimum, Product, Sum, Terms, Truth};
+use super::threads::{LARGE, for_each_part_by_bytes};
 use super::vectors::in_vectors;
 use crate::element::Number;
 
@@ -20,13 +21,13 @@ use crate::element::Number;
 ///
 /// Joining is associative and commutes, up to rounding; elements join in no particular order. What
 /// reduces a block is `#[inline(always)]`, so that it takes the instruction set of its caller.
-pub(crate) trait Reduction<T>: Copy {
+pub(crate) trait Reduction<T>: Copy + Sync {
     /// What is known beforehand about the result that an element goes to, for example a factor.
-    type About: Copy;
+    type About: Copy + Sync;
     /// What some of the elements amount to.
-    type Partial: Copy;
+    type Partial: Copy + Send;
     /// What all of them give.
-    type Result;
+    type Result: Send;
 
     /// Whether rounding makes it worth while to join halves rather than one after the other.
     const PAIRWISE: bool;
@@ -55,10 +56,10 @@ pub(crate) trait Reduction<T>: Copy {
 }
 
 /// A [`Reduction`] in one pass: each element is lifted to a partial result, and they join.
-pub(crate) trait Fold<T>: Copy {
-    type About: Copy;
-    type Partial: Copy;
-    type Result;
+pub(crate) trait Fold<T>: Copy + Sync {
+    type About: Copy + Sync;
+    type Partial: Copy + Send;
+    type Result: Send;
     const PAIRWISE: bool;
 
     /// A partial result that changes nothing when it joins `first` and others: the one of no
@@ -126,7 +127,7 @@ folds! {
 }
 
 /// What is known about the elements of a slice.
-pub(crate) trait Known<A>: Copy {
+pub(crate) trait Known<A>: Copy + Sync {
     /// About some elements of it.
     fn within(self, range: Range<usize>) -> Self;
 
@@ -141,7 +142,7 @@ pub(crate) trait Known<A>: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct All<A>(pub A);
 
-impl<A: Copy> Known<A> for All<A> {
+impl<A: Copy + Sync> Known<A> for All<A> {
     #[inline(always)]
     fn within(self, _: Range<usize>) -> Self {
         self
@@ -159,7 +160,7 @@ impl<A: Copy> Known<A> for All<A> {
 }
 
 /// Something about each element.
-impl<A: Copy> Known<A> for &[A] {
+impl<A: Copy + Sync> Known<A> for &[A] {
     #[inline(always)]
     fn within(self, range: Range<usize>) -> Self {
         &self[range]
@@ -184,7 +185,7 @@ pub(crate) const BLOCK: usize = 1 << 14;
 const SHORT: usize = 32;
 
 /// The partial result of a slice that is not empty: of its blocks, [joined](join_all) in order.
-pub(crate) fn reduce_slice<T: Copy, R: Reduction<T>>(
+pub(crate) fn reduce_slice<T: Copy + Sync, R: Reduction<T>>(
     reduction: R,
     elements: &[T],
     about: impl Known<R::About>,
@@ -192,7 +193,7 @@ pub(crate) fn reduce_slice<T: Copy, R: Reduction<T>>(
     if elements.len() < SHORT {
         return reduction.of_slice(elements, about);
     }
-    let block = |(index, block): (usize, &[T])| {
+    let of_block = |(index, block): (usize, &[T])| {
         let start = index * BLOCK;
         let about = about.within(start..start + block.len());
         in_vectors(
@@ -200,7 +201,17 @@ pub(crate) fn reduce_slice<T: Copy, R: Reduction<T>>(
             || reduction.of_slice(block, about),
         )
     };
-    join_all(reduction, elements.chunks(BLOCK).enumerate().map(block)).expect("some element")
+    let blocks = || elements.chunks(BLOCK).enumerate();
+    if size_of_val(elements) < LARGE {
+        return join_all(reduction, blocks().map(of_block)).expect("some element");
+    }
+    let mut partials = vec![None; blocks().len()];
+    for_each_part_by_bytes(&mut partials, size_of_val(elements), 1, |start, partials| {
+        for (partial, block) in partials.iter_mut().zip(blocks().skip(start)) {
+            *partial = Some(of_block(block));
+        }
+    });
+    join_all(reduction, partials.into_iter().flatten()).expect("some element")
 }
 
 /// The partial results of blocks, joined pairwise. What comes out depends on the blocks and their

@@ -14,6 +14,7 @@ use super::lanes::{All, BLOCK, Reduction, reduce_slice};
 use super::reduce::WIDTH;
 use super::reductions::{ln, sqrt};
 use super::summaries::{exponentials, moments};
+use super::threads::for_each_part;
 use super::vectors::in_vectors;
 use crate::element::{Float, Number};
 use crate::plan::Loops;
@@ -21,7 +22,7 @@ use crate::plan::Loops;
 /// What each element of a line becomes, by two numbers about the line.
 ///
 /// All of it is `#[inline(always)]`, as what [`in_vectors`] calls.
-pub(crate) trait Normalization<T: Float>: Copy {
+pub(crate) trait Normalization<T: Float>: Copy + Sync {
     /// What finds two numbers about a line.
     fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]>;
 
@@ -101,6 +102,19 @@ pub(crate) fn normalize_slice<T: Float, N: Normalization<T>>(
     if source.is_empty() {
         return;
     }
+    for_each_part(results, block, |start, results| {
+        let source = &source[start..][..results.len()];
+        normalize_blocks(source, [block, inner], results, normalization);
+    });
+}
+
+/// [`normalize_slice`] on one thread.
+fn normalize_blocks<T: Float, N: Normalization<T>>(
+    source: &[T],
+    [block, inner]: [usize; 2],
+    results: &mut [MaybeUninit<T>],
+    normalization: N,
+) {
     if inner == 1 && block <= BLOCK {
         return in_vectors(
             #[inline(always)]

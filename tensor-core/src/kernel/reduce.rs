@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
 use super::lanes::{All, BLOCK, Known, Pairwise, Reduction, reduce_slice};
 use super::lines::{Lines, Source, in_memory_order};
+use super::threads::{LARGE, for_each_part_by_bytes};
 use super::vectors::in_vectors;
 use crate::plan::{Loop, Loops};
 
@@ -24,7 +25,7 @@ const BUFFER: usize = 256;
 pub(super) const WIDTH: usize = 1024;
 
 /// Reduces all elements to one result.
-pub(crate) fn reduce_all<T: Copy, R: Reduction<T>>(
+pub(crate) fn reduce_all<T: Copy + Sync, R: Reduction<T>>(
     source: Source<'_, T>,
     reduction: R,
     about: R::About,
@@ -101,13 +102,44 @@ impl<T: Copy> Buffer<T> {
     }
 }
 
+/// Fewer results next to each other are not shared among threads: their sums would be taken in
+/// another order.
+const TOGETHER: usize = 64;
+
 /// Reduces the elements along `axis`; the results are in row-major order of the other axes, and
 /// `about` has something to say about each of them.
 ///
 /// # Panics
 ///
 /// When `results` has another length, or when a stride leads out of the elements.
-pub(crate) fn reduce_axis<T: Copy, R: Reduction<T>>(
+pub(crate) fn reduce_axis<T: Copy + Sync, R: Reduction<T>>(
+    source: Source<'_, T>,
+    axis: usize,
+    reduction: R,
+    about: impl Known<R::About>,
+    results: &mut [MaybeUninit<R::Result>],
+) {
+    let cut = usize::from(axis == 0);
+    let bytes = size_of::<T>() * source.sizes.iter().product::<usize>();
+    if bytes < LARGE || cut >= source.sizes.len() {
+        return reduce_lines(source, axis, reduction, about, results);
+    }
+    // Parts of the first axis that is kept have results that lie in one piece.
+    let step = results.len() / source.sizes[cut];
+    let unit = if axis == 0 { step * TOGETHER.div_ceil(step) } else { step };
+    for_each_part_by_bytes(results, bytes, unit, |start, results| {
+        let mut sizes: SmallVec<[usize; 6]> = SmallVec::from_slice(source.sizes);
+        sizes[cut] = results.len() / step;
+        let moved = (start / step) as isize * source.strides[cut];
+        let offset = (source.offset as isize + moved) as usize;
+        let source = Source { offset, sizes: &sizes, ..source };
+        let about = about.within(start..start + results.len());
+        reduce_lines(source, axis, reduction, about, results);
+    });
+}
+
+/// [`reduce_axis`] on one thread.
+fn reduce_lines<T: Copy + Sync, R: Reduction<T>>(
     source: Source<'_, T>,
     axis: usize,
     reduction: R,
@@ -154,7 +186,7 @@ struct Way<'a, T, R: Reduction<T>, K> {
     results: &'a mut [MaybeUninit<R::Result>],
 }
 
-impl<T: Copy, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
+impl<T: Copy + Sync, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
     #[inline(always)]
     fn write(&mut self, result: isize, partial: R::Partial) {
         let about = self.about.one(result as usize);
@@ -260,7 +292,7 @@ impl<T: Copy, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
     }
 }
 
-fn reduce_rows<T: Copy, R: Reduction<T>>(
+fn reduce_rows<T: Copy + Sync, R: Reduction<T>>(
     reduction: R,
     rows: Rows<'_, T>,
     about: impl Known<R::About>,

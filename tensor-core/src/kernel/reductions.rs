@@ -6,15 +6,15 @@ use super::lanes::Fold;
 use crate::element::{Element, Float, Number};
 
 /// A sum of terms.
-pub(crate) trait Terms<T: Number>: Copy {
+pub(crate) trait Terms<T: Number>: Copy + Sync {
     /// What the term of an element depends on besides the element.
-    type About: Copy;
+    type About: Copy + Sync;
 
     /// The term of one element.
     fn term(self, element: T, about: Self::About) -> T::Sum;
 
     /// What the sum gives.
-    type Result;
+    type Result: Send;
 
     /// The result, from the sum of all terms.
     fn total(self, sum: T::Sum, about: Self::About) -> Self::Result;

@@ -50,7 +50,7 @@ impl<F> Moments<F> {
     }
 }
 
-impl<T: Float, O, F: Fn([T::Sum; 2]) -> O + Copy> Reduction<T> for Moments<F> {
+impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T> for Moments<F> {
     type About = ();
     type Partial = Spread<T::Sum>;
     type Result = O;
@@ -154,7 +154,9 @@ fn reference<T: Float>(largest: T::Sum) -> T::Sum {
     if largest == T::INFINITY.neg().widen() { T::Sum::ZERO } else { largest }
 }
 
-impl<T: Float, O, F: Fn([T::Sum; 2]) -> O + Copy> Reduction<T> for SumOfExponentials<F> {
+impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T>
+    for SumOfExponentials<F>
+{
     type About = ();
     type Partial = Exponential<T::Sum>;
     type Result = O;

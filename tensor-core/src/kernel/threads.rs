@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::plan::{Loop, Loops, Nest};
 
-/// Results of fewer bytes are written by the caller alone: other threads would have to be woken, and
-/// what they read would leave the cache where it is.
-const LARGE: usize = 2 << 20;
+/// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
+/// they read would leave the cache where it is.
+pub(super) const LARGE: usize = 2 << 20;
 
 /// Parts have this many bytes or more,
 const PART: usize = 1 << 18;
@@ -18,9 +18,8 @@ const PART: usize = 1 << 18;
 /// and there are about so many for each thread, for one may be slower than another.
 const PARTS_PER_THREAD: usize = 4;
 
-/// How many parts to make of the results: 1 where threads do not pay.
-fn parts<W>(results: &[W]) -> usize {
-    let bytes = size_of_val(results);
+/// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
+fn parts(bytes: usize) -> usize {
     if bytes < LARGE {
         return 1;
     }
@@ -58,7 +57,19 @@ pub(crate) fn for_each_part<W: Send>(
     unit: usize,
     work: impl Fn(usize, &mut [W]) + Sync,
 ) {
-    let count = parts(results);
+    let bytes = size_of_val(results);
+    for_each_part_by_bytes(results, bytes, unit, work);
+}
+
+/// [`for_each_part`] for results that so many bytes are read for.
+#[inline]
+pub(crate) fn for_each_part_by_bytes<W: Send>(
+    results: &mut [W],
+    bytes: usize,
+    unit: usize,
+    work: impl Fn(usize, &mut [W]) + Sync,
+) {
+    let count = parts(bytes);
     if count == 1 {
         return work(0, results);
     }
@@ -73,7 +84,7 @@ pub(super) fn for_each_part_of<W: Send, const N: usize>(
     results: &mut [W],
     work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
 ) {
-    let count = parts(results);
+    let count = parts(size_of_val(results));
     if count == 1 {
         return work(loops, results);
     }

@@ -1,0 +1,104 @@
+//! Results do not depend on the number of threads: every operation that shares its work, on tensors
+//! large enough to be shared, in pools of 1, 2, 3 and 16 threads, bit for bit.
+
+use std::cell::Cell;
+
+use tensor_core::{Shape, StaticShape, Tensor, fuse, select, shape};
+
+/// Numbers of many sizes, so that the order of a sum shows in its last bits.
+fn numbers<S: StaticShape>() -> Tensor<S> {
+    let count = S::VALUE.num_elements();
+    let numbers = (0..count).map(|i| {
+        let i = i as u32;
+        let mixed = i.wrapping_mul(0x9e37_79b9) ^ (i >> 3);
+        ((mixed >> 8) as f32 / (1 << 20) as f32 - 7.0) * (mixed & 7) as f32
+    });
+    Tensor::from_vec(numbers.collect()).unwrap()
+}
+
+fn bits<S: Shape>(x: &Tensor<S>) -> Vec<u32> {
+    x.contiguous().iter().map(|x| x.to_bits()).collect()
+}
+
+/// Asserts that `work` gives the same with any number of threads.
+fn the_same<R: PartialEq + Send>(name: &str, work: impl Fn() -> R + Sync) {
+    let results = [1, 2, 3, 16].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(&work)
+    });
+    let [one, others @ ..] = &results;
+    for (other, threads) in others.iter().zip([2, 3, 16]) {
+        assert!(other == one, "{name} with {threads} threads");
+    }
+}
+
+#[test]
+fn element_by_element() {
+    let x = numbers::<shape![1000, 1050]>();
+    let (row, column) = (numbers::<shape![1050]>(), numbers::<shape![1000, 1]>());
+    the_same("+", || bits(&(&x + &x)));
+    the_same("+ row", || bits(&(&x + &row)));
+    the_same("* column", || bits(&(&x * &column)));
+    the_same("* scalar", || bits(&(&x * 1.5)));
+    the_same("owned", || bits(&(&x * 2.0 + &row)));
+    the_same("tanh", || bits(&x.tanh()));
+    the_same("transposed", || bits(&(x.transpose() + numbers::<shape![1050, 1000]>())));
+    the_same("select", || bits(&select(&x.greater(0.0), &x, &row)));
+    the_same("fuse!", || bits(&fuse!((x * row + column).gelu_tanh())));
+    the_same("outer", || {
+        bits(&(numbers::<shape![70, 1, 100, 1]>() - numbers::<shape![9, 1, 17]>()))
+    });
+    the_same("+=", || {
+        let mut x = x.contiguous();
+        x += &column;
+        bits(&x)
+    });
+}
+
+#[test]
+fn reductions() {
+    let x = numbers::<shape![1000, 1050]>();
+    let deep = numbers::<shape![12, 300, 7, 50]>();
+    the_same("sum", || x.sum().item().to_bits());
+    the_same("max", || x.max().item().to_bits());
+    the_same("var", || x.var().item().to_bits());
+    the_same("sum_axis::<0>", || bits(&x.sum_axis::<0>()));
+    the_same("sum_axis::<1>", || bits(&x.sum_axis::<1>()));
+    the_same("sum_axis::<0> of columns", || bits(&x.transpose().sum_axis::<0>()));
+    the_same("sum_axis::<1> of columns", || bits(&x.transpose().sum_axis::<1>()));
+    the_same("var_axis::<0>", || bits(&x.var_axis::<0>()));
+    the_same("std_axis::<1>", || bits(&x.std_axis::<1>()));
+    the_same("logsumexp_axis::<0>", || bits(&x.logsumexp_axis::<0>()));
+    the_same("sum_axis::<0>, deep", || bits(&deep.sum_axis::<0>()));
+    the_same("sum_axis::<1>, deep", || bits(&deep.sum_axis::<1>()));
+    the_same("sum_axis::<2>, deep", || bits(&deep.sum_axis::<2>()));
+    the_same("sum_axis::<3>, deep", || bits(&deep.sum_axis::<3>()));
+    let narrow = numbers::<shape![200_000, 5]>();
+    the_same("sum_axis::<0>, narrow", || bits(&narrow.sum_axis::<0>()));
+    the_same("argmax_axis::<0>", || x.argmax_axis::<0>() == x.argmax_axis::<0>());
+}
+
+#[test]
+fn normalizations() {
+    let x = numbers::<shape![1000, 1050]>();
+    let deep = numbers::<shape![12, 300, 7, 50]>();
+    the_same("softmax::<-1>", || bits(&x.softmax::<-1>()));
+    the_same("softmax::<0>", || bits(&x.softmax::<0>()));
+    the_same("log_softmax::<1>, deep", || bits(&deep.log_softmax::<1>()));
+    the_same("layer_norm::<-1>", || bits(&x.layer_norm::<-1>(1e-5)));
+    the_same("standardize::<0>", || bits(&x.standardize::<0>()));
+    the_same("standardize::<2>, deep", || bits(&deep.standardize::<2>()));
+}
+
+/// A closure of the user may count, and sees the elements in order.
+#[test]
+fn closures_stay_on_one_thread_in_order() {
+    let x = Tensor::<shape![1024, 1024]>::ones();
+    let count = Cell::new(0.0);
+    let counted = x.map(|x| {
+        count.set(count.get() + x);
+        count.get()
+    });
+    assert_eq!(counted[[0, 0]], 1.0);
+    assert_eq!(counted[[1023, 1023]], 1_048_576.0);
+}
