@@ -7,6 +7,8 @@ pub(crate) mod cumulate;
 pub(crate) mod elementwise;
 pub(crate) mod extreme;
 mod gather;
+#[cfg(target_arch = "x86_64")]
+mod gemm;
 pub(crate) mod lanes;
 pub(crate) mod lines;
 pub(crate) mod matmul;

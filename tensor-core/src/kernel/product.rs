@@ -1,15 +1,20 @@
 //! The product of two matrices, `[m, k] × [k, n] → [m, n]`, by the loop that suits its size.
 //!
 //! ```text
-//! small              the plain loop: packing would take longer
 //! m = 1 or n = 1     a matrix with a vector: each element is read once, so nothing is packed
-//! f32, f64           the crate matrixmultiply, which takes strides as they are
+//! f32, f64           tiles of vectors of 512 bits where the machine has them; else the crate
+//!                    matrixmultiply, which takes strides as they are
+//! small              without such vectors the plain loop: packing would take longer
 //! integers           row by row in blocks that stay in the cache
 //! ```
 
 use core::any::TypeId;
 use core::mem::MaybeUninit;
+#[cfg(target_arch = "x86_64")]
+use core::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(target_arch = "x86_64")]
+use super::gemm;
 use super::lanes::reduce_slice;
 use super::reductions::{Products, Sum};
 use crate::element::{Element, Number};
@@ -28,17 +33,31 @@ pub(crate) struct Matrix<'a, T> {
 
 impl<'a, T: Copy> Matrix<'a, T> {
     #[inline(always)]
-    fn get(&self, row: usize, column: usize) -> T {
+    pub(super) fn get(&self, row: usize, column: usize) -> T {
         let index = self.start + row as isize * self.row + column as isize * self.column;
         self.elements[index as usize]
     }
 
     /// Columns of a row that lie next to each other.
     #[inline(always)]
-    fn in_row(&self, row: usize, columns: core::ops::Range<usize>) -> &'a [T] {
+    pub(super) fn in_row(&self, row: usize, columns: core::ops::Range<usize>) -> &'a [T] {
         debug_assert_eq!(self.column, 1);
         let start = (self.start + row as isize * self.row) as usize;
         &self.elements[start + columns.start..start + columns.end]
+    }
+
+    /// The matrix that begins at another row and column.
+    #[inline(always)]
+    pub(super) fn from(self, row: usize, column: usize) -> Self {
+        Self { start: self.start + row as isize * self.row + column as isize * self.column, ..self }
+    }
+
+    fn of_type<U: Copy + 'static>(self) -> Option<Matrix<'a, U>>
+    where
+        T: 'static,
+    {
+        let elements = of_type(self.elements)?;
+        Some(Matrix { elements, start: self.start, row: self.row, column: self.column })
     }
 
     fn transposed(self) -> Self {
@@ -48,7 +67,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
     /// # Panics
     ///
     /// When some element of `rows` by `columns`, neither of them 0, is not one of the elements.
-    fn assert_holds(&self, rows: usize, columns: usize) {
+    pub(super) fn assert_holds(&self, rows: usize, columns: usize) {
         let (down, right) = ((rows - 1) as isize * self.row, (columns - 1) as isize * self.column);
         let first = self.start + down.min(0) + right.min(0);
         let last = self.start + down.max(0) + right.max(0);
@@ -65,7 +84,7 @@ pub(crate) const fn is_small(m: usize, k: usize, n: usize) -> bool {
 }
 
 /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, for a type that is the
-/// type of its sums.
+/// type of its sums, or of a [small](is_small) product.
 pub(crate) fn one_product<T: Number>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
@@ -76,12 +95,13 @@ pub(crate) fn one_product<T: Number>(
     if results.is_empty() {
     } else if k == 0 {
         zeros(results);
+    } else if n == 1 && !is_small(m, k, n) {
+        with_vector(left, right.transposed(), k, results);
+    } else if m == 1 && !is_small(m, k, n) {
+        with_vector(right.transposed(), left, k, results);
+    } else if in_tiles([m, k, n], left, right, results) {
     } else if is_small(m, k, n) {
         simple([m, k, n], left, right, results);
-    } else if n == 1 {
-        with_vector(left, right.transposed(), k, results);
-    } else if m == 1 {
-        with_vector(right.transposed(), left, k, results);
     } else if !packed([m, k, n], left, right, results) {
         in_blocks([m, k, n], left, right, results);
     }
@@ -98,8 +118,7 @@ fn zeros<T: Number>(results: &mut [MaybeUninit<T>]) -> &mut [T] {
 
 /// The product of [small](is_small) matrices by the plain loop, where every row of the right side
 /// is filled up with zeros, so that all rows have the same, constant length.
-#[inline]
-pub(crate) fn simple<T: Number>(
+fn simple<T: Number>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
@@ -124,6 +143,139 @@ pub(crate) fn simple<T: Number>(
             result.write(T::narrow(sum));
         }
     }
+}
+
+/// The rows, the inner size and the columns of a product, as constants.
+#[cfg(target_arch = "x86_64")]
+pub(crate) trait ConstSizes {
+    const SIZES: [usize; 3];
+}
+
+/// Whether [`finds_fuses`] has found that this machine can; at first it has not looked.
+#[cfg(target_arch = "x86_64")]
+static FUSES: AtomicBool = AtomicBool::new(false);
+
+/// Whether [`small_fused`] is known to work on this machine, and is for this type: one load, where
+/// `is_x86_feature_detected!` has calls that would need a frame.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn fuses<T: Number>() -> bool {
+    is_float::<T>() && FUSES.load(Ordering::Relaxed)
+}
+
+/// [`fuses`], found out for this machine.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn finds_fuses<T: Number>() -> bool {
+    let fuses = is_float::<T>()
+        && std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("fma");
+    if fuses {
+        FUSES.store(true, Ordering::Relaxed);
+    }
+    fuses
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_float<T: Number>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<f32>() || TypeId::of::<T>() == TypeId::of::<f64>()
+}
+
+/// The product of [small](is_small) matrices in row-major order, by fused multiply-adds, unrolled: at
+/// most 512 of them, in vectors of a row. Gives each element of the result and its place to `write`.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn small_fused<S: ConstSizes, T: Number>(
+    left: &[T],
+    right: &[T],
+    mut write: impl FnMut(usize, T),
+) {
+    let [m, k, n] = const { S::SIZES };
+    let (left, right) = (&left[..m * k], &right[..k * n]);
+    for i in 0..m {
+        let mut sums = [T::ZERO; SMALL];
+        for l in 0..k {
+            for j in 0..n {
+                sums[j] = multiply_add(left[i * k + l], right[l * n + j], sums[j]);
+            }
+        }
+        for (j, &sum) in sums[..n].iter().enumerate() {
+            write(i * n + j, sum);
+        }
+    }
+}
+
+/// `a * b + sum`, rounded once for `f32` and `f64`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn multiply_add<T: Number>(a: T, b: T, sum: T) -> T {
+    if let Some(&[a, b, sum]) = of_type::<T, f32>(&[a, b, sum])
+        && let Some(&[result]) = of_type(&[a.mul_add(b, sum)])
+    {
+        return result;
+    }
+    if let Some(&[a, b, sum]) = of_type::<T, f64>(&[a, b, sum])
+        && let Some(&[result]) = of_type(&[a.mul_add(b, sum)])
+    {
+        return result;
+    }
+    sum.add(a.mul(b))
+}
+
+/// The same elements, if `U` is their type.
+fn of_type<T: 'static, U: 'static>(elements: &[T]) -> Option<&[U]> {
+    if TypeId::of::<T>() != TypeId::of::<U>() {
+        return None;
+    }
+    // SAFETY: the types are the same.
+    Some(unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) })
+}
+
+/// The same places, if `U` is their type.
+fn of_type_mut<T: 'static, U: 'static>(
+    places: &mut [MaybeUninit<T>],
+) -> Option<&mut [MaybeUninit<U>]> {
+    if TypeId::of::<T>() != TypeId::of::<U>() {
+        return None;
+    }
+    // SAFETY: the types are the same, and the places are borrowed for as long as before.
+    Some(unsafe { core::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), places.len()) })
+}
+
+/// The product by [`gemm`](super::gemm); `false` for types and machines that it does not take.
+#[cfg(target_arch = "x86_64")]
+fn in_tiles<T: Number>(
+    sizes: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) -> bool {
+    fn of<T: Number, U: gemm::Lanes>(
+        sizes: [usize; 3],
+        left: Matrix<'_, T>,
+        right: Matrix<'_, T>,
+        results: &mut [MaybeUninit<T>],
+    ) -> bool {
+        let (Some(left), Some(right), Some(results)) =
+            (left.of_type::<U>(), right.of_type::<U>(), of_type_mut(results))
+        else {
+            return false;
+        };
+        gemm::multiply(sizes, left, right, results);
+        true
+    }
+    gemm::is_available()
+        && (of::<T, f32>(sizes, left, right, results) || of::<T, f64>(sizes, left, right, results))
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn in_tiles<T>(
+    _: [usize; 3],
+    _: Matrix<'_, T>,
+    _: Matrix<'_, T>,
+    _: &mut [MaybeUninit<T>],
+) -> bool {
+    false
 }
 
 /// The product by `matrixmultiply`; `false` for the types that it does not take.
@@ -284,4 +436,66 @@ fn with_vector<T: Number>(
 /// `Σ a[l] b[l]` over slices of one length, neither of them empty.
 fn inner_product<T: Number>(a: &[T], b: &[T]) -> T {
     T::narrow(reduce_slice(Sum(Products), a, &b[..a.len()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Matrix, one_product};
+    use core::mem::MaybeUninit;
+
+    /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
+    const SIZES: [[usize; 3]; 14] = [
+        [2, 2, 2],
+        [5, 7, 9],
+        [6, 16, 16],
+        [7, 17, 17],
+        [12, 31, 63],
+        [13, 33, 65],
+        [14, 256, 64],
+        [14, 257, 130],
+        [3, 600, 515],
+        [61, 300, 200],
+        [100, 64, 1030],
+        [2, 300, 40],
+        [50, 9, 1],
+        [1, 9, 50],
+    ];
+
+    fn check<T: crate::element::Number>(whole: fn(i32) -> T) {
+        for [m, k, n] in SIZES {
+            // Whole numbers, so that every order of summing up gives the same.
+            let numbers = |len: usize, step: i32| -> Vec<T> {
+                (0..len).map(|i| whole(i as i32 * step % 15 - 7)).collect()
+            };
+            let (left, right) = (numbers(m * k, 7), numbers(k * n, 4));
+            for strides in 0..4 {
+                // Row by row, column by column, and backwards.
+                let matrix = |elements, [rows, columns]: [usize; 2], by_columns: bool| Matrix {
+                    elements,
+                    start: if by_columns { (rows * columns) as isize - 1 } else { 0 },
+                    row: if by_columns { -1 } else { columns as isize },
+                    column: if by_columns { -(rows as isize) } else { 1 },
+                };
+                let left = matrix(&left[..], [m, k], strides & 1 != 0);
+                let right = matrix(&right[..], [k, n], strides & 2 != 0);
+                let mut results = vec![MaybeUninit::new(whole(99)); m * n];
+                one_product([m, k, n], left, right, &mut results);
+                for (place, result) in results.iter().enumerate() {
+                    let (i, j) = (place / n, place % n);
+                    let sum =
+                        (0..k).fold(T::ZERO, |sum, l| sum.add(left.get(i, l).mul(right.get(l, j))));
+                    // SAFETY: it was initialised even before.
+                    let result = unsafe { result.assume_init() };
+                    assert!(result == sum, "{m} {k} {n}, {strides}, at {i} {j}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_size_and_stride_gives_the_sums() {
+        check(|number| number as f32);
+        check(f64::from);
+        check(|number| number);
+    }
 }

@@ -1,15 +1,21 @@
 //! Products of matrices and vectors.
 
+use core::marker::PhantomData;
+
 use super::apply::checked;
 use super::collect::{Shared, collect2};
 use super::contract::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered};
 use crate::element::{Element, Number};
 use crate::kernel::matmul::{Factor, is_own_sum, multiply};
-use crate::kernel::product::{Matrix, is_small, one_product, simple};
-use crate::layout::View;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::product::{ConstSizes, finds_fuses, fuses, small_fused};
+use crate::kernel::product::{Matrix, is_small, one_product};
+use crate::layout::{Strided, View};
 use crate::operand::OperandOf;
 use crate::plan::{Loops, stretched};
 use crate::shape::{Shape, StaticSizes};
+#[cfg(target_arch = "x86_64")]
+use crate::storage::INLINE;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -116,8 +122,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// The rows, the inner size and the columns of a product of matrices or vectors whose sizes the
-/// types know, where it is small.
-const fn small_sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
+/// types know.
+const fn sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
     let (Some(left), Some(right)) = (left, right) else { return None };
     let (m, k) = match *left.as_slice() {
         [k] => (1, k),
@@ -129,24 +135,101 @@ const fn small_sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> O
         [_, n] => n,
         _ => return None,
     };
-    if is_small(m, k, n) { Some([m, k, n]) } else { None }
+    Some([m, k, n])
+}
+
+/// The shapes of two sides.
+struct Pair<L, R>(PhantomData<(L, R)>);
+
+impl<L: Shape, R: Shape> Pair<L, R> {
+    const IS_SMALL: bool = match sizes(L::STATIC_SIZES, R::STATIC_SIZES) {
+        Some([m, k, n]) => is_small(m, k, n),
+        None => false,
+    };
+    /// How many elements the result has.
+    #[cfg(target_arch = "x86_64")]
+    const LEN: usize = <Self as ConstSizes>::SIZES[0] * <Self as ConstSizes>::SIZES[2];
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<L: Shape, R: Shape> ConstSizes for Pair<L, R> {
+    const SIZES: [usize; 3] = match sizes(L::STATIC_SIZES, R::STATIC_SIZES) {
+        Some(sizes) => sizes,
+        None => [0; 3],
+    };
 }
 
 /// The product of two tensors whose shapes were found to match, by `matmul` or by `dot`: the
 /// result has the axes of the left side but the last one, then those of the right side but the
 /// second last.
+#[inline]
 fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if let Some([m, k, n]) = const { small_sizes(L::STATIC_SIZES, R::STATIC_SIZES) }
+    #[cfg(target_arch = "x86_64")]
+    if const { Pair::<L, R>::IS_SMALL }
         && let (None, None) = (left.layout, right.layout)
+        && fuses::<T>()
     {
-        let left = Matrix { elements: left.elements, start: 0, row: k as isize, column: 1 };
-        let right = Matrix { elements: right.elements, start: 0, row: n as isize, column: 1 };
-        return Tensor::from_storage(shape, multiply_small([m, k, n], left, right));
+        // SAFETY: the machine was found to have what the function asks for.
+        return unsafe { product_fused::<L, R, O, T>(left.elements, right.elements, shape) };
     }
+    let shapes = (left.shape, right.shape);
+    product_loops(left.layout, left.elements, right.layout, right.elements, shapes, shape)
+}
+
+/// [`product`] of small matrices. The elements are put where the tensor is to be: to move vectors
+/// that were just written takes longer than the product of 4 by 4.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn product_fused<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: &[T],
+    right: &[T],
+    shape: O,
+) -> Tensor<O, T> {
+    if const { Pair::<L, R>::LEN <= INLINE } {
+        let mut results = [T::ZERO; INLINE];
+        small_fused::<Pair<L, R>, T>(left, right, |place, sum| results[place] = sum);
+        return Tensor::from_storage(shape, Storage::Inline(results));
+    }
+    // SAFETY: every result is written.
+    let storage = unsafe {
+        Storage::build(Pair::<L, R>::LEN, |results| {
+            small_fused::<Pair<L, R>, T>(left, right, |place, sum| {
+                results[place].write(sum);
+            });
+        })
+    };
+    Tensor::from_storage(shape, storage)
+}
+
+/// [`product`] by the kernel. A function of its own, so that small tensors do not pay for its
+/// frame; it takes the sides in parts, which stay in registers.
+#[inline(never)]
+fn product_loops<L: Shape, R: Shape, O: Shape, T: Number>(
+    left_layout: Option<&Strided>,
+    left: &[T],
+    right_layout: Option<&Strided>,
+    right: &[T],
+    (left_shape, right_shape): (L, R),
+    shape: O,
+) -> Tensor<O, T> {
+    if let (None, None) = (left_layout, right_layout) {
+        #[cfg(target_arch = "x86_64")]
+        if const { Pair::<L, R>::IS_SMALL } && finds_fuses::<T>() {
+            // SAFETY: the machine has what the function asks for.
+            return unsafe { product_fused::<L, R, O, T>(left, right, shape) };
+        }
+        if let Some(sizes) = const { sizes(L::STATIC_SIZES, R::STATIC_SIZES) }
+            && (const { Pair::<L, R>::IS_SMALL } || is_own_sum::<T>())
+        {
+            return Tensor::from_storage(shape, multiply_slices(sizes, left, right));
+        }
+    }
+    let left = View { shape: left_shape, layout: left_layout, elements: left };
+    let right = View { shape: right_shape, layout: right_layout, elements: right };
     let sizes = [&left.shape.sizes()[..], &right.shape.sizes()];
     let strides = [&left.strides()[..], &right.strides()];
     let offsets = [left.offset(), right.offset()];
@@ -159,15 +242,14 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     Tensor::from_storage(shape, storage)
 }
 
-/// [`product`] of small matrices.
-#[inline]
-fn multiply_small<T: Number>(
-    [m, k, n]: [usize; 3],
-    left: Matrix<'_, T>,
-    right: Matrix<'_, T>,
-) -> Storage<T> {
+/// [`product`] of two matrices or vectors in row-major order, for a type that is the type of its
+/// sums, or of small ones.
+#[inline(never)]
+fn multiply_slices<T: Number>([m, k, n]: [usize; 3], left: &[T], right: &[T]) -> Storage<T> {
+    let left = Matrix { elements: left, start: 0, row: k as isize, column: 1 };
+    let right = Matrix { elements: right, start: 0, row: n as isize, column: 1 };
     // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(m * n, |results| simple([m, k, n], left, right, results)) }
+    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, results)) }
 }
 
 /// [`product`] of two matrices or vectors, for a type that is the type of its sums.
