@@ -169,7 +169,7 @@ impl<T: Element> DynTensor<T> {
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
         let strides = self.strides();
         let loops = Loops::of_strides(&self.sizes, [&strides], [self.offset()]);
-        let storage = collect1(&loops, self.len(), self.storage.as_slice(), InOrder(f));
+        let storage = collect1(&loops, self.len(), (self.storage.as_slice(),), InOrder(f));
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 

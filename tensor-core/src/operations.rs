@@ -4,7 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod collect;
 mod compare;
 mod contract;
-mod elementwise;
+pub(crate) mod elementwise;
 mod extreme;
 mod fuse;
 mod in_place;

@@ -1,6 +1,7 @@
 //! The functions of all traits of elements, for every type of elements.
 
 use crate::element::{Bits, Float, Integer, Number, Signed};
+use crate::operations::elementwise::square;
 
 /// A type of elements, through which generic code gets at its functions.
 #[doc(hidden)]
@@ -13,10 +14,6 @@ pub trait HasFunctions: Sized {
 #[cold]
 fn refused<T>() -> T {
     unreachable!("tensors of these elements do not have this operation")
-}
-
-fn square<T: Number>(x: T) -> T {
-    x.mul(x)
 }
 
 /// Hands the functions of elements to a macro, by their traits and by what they take and give.

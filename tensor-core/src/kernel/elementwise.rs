@@ -6,7 +6,7 @@
 //! sets ([`in_vectors`]).
 
 use super::threads;
-use super::tiles::{Operand, Tiles, in_pieces, single};
+use super::tiles::{Operand, Tiles, Way, in_pieces, single};
 use super::vectors::in_vectors;
 use crate::plan::{Loops, Nest};
 
@@ -106,14 +106,14 @@ macro_rules! kernel {
                     Tiles::Rows(tiles) => {
                         let mut rest = results;
                         let mut operands = ($(Operand::new($x, tiles.way($k)),)+);
-                        let single = single(&tiles);
+                        let single = single([$(operands.$k.stays()),+]);
                         tiles.for_each(|place, len| {
                             let results = rest.split_off_mut(..len).expect("a slot per element");
                             piece(results, $(operands.$k.tile(place[$k], len, single == Some($k))),+);
                         });
                     }
                     Tiles::Squares(tiles) => {
-                        let mut operands = ($(Operand::new($x, tiles.way($k)),)+);
+                        let mut operands = ($(Operand::new($x, Way::default()),)+);
                         tiles.for_each(|place, result, square| {
                             $(operands.$k.enter_square(place[$k], square, tiles.strides($k));)+
                             let [rows, columns] = square;
@@ -158,7 +158,6 @@ macro_rules! kernel {
             $($x: &[$T],)+
             write: impl Fn(&mut W, $($T),+) + Sync,
         ) {
-            assert_eq!(results.len(), loops.len(), "the loops cover the results");
             threads::for_each_part_of(loops, results, &|loops, results| {
                 $name(
                     loops,

@@ -88,6 +88,7 @@ pub(super) fn for_each_part_of<W: Send, const N: usize>(
     if count == 1 {
         return work(loops, results);
     }
+    assert_eq!(results.len(), loops.len(), "the loops cover the results");
     let mut parts = Vec::with_capacity(count);
     split(loops.nest(), results, count, &mut parts);
     share(parts, |(nest, results)| work(&Loops::of_nest(&nest), results));

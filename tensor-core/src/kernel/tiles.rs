@@ -36,7 +36,7 @@ impl<const N: usize> Tiles<N> {
     pub(super) fn of(nest: &Nest<N>) -> Self {
         let rows = Rows::of(nest);
         match closer_loop(nest) {
-            Some(level) if level >= rows.levels && rows.levels < nest.loops.len() => {
+            Some(level) if level >= rows.inner.len() && rows.inner.len() < nest.loops.len() => {
                 Self::Squares(Squares::of(nest, level))
             }
             _ => Self::Rows(rows),
@@ -60,7 +60,6 @@ pub(super) struct Rows<const N: usize> {
     start: [isize; N],
     /// The loops that a tile holds as a whole.
     inner: SmallVec<[Loop<N>; 4]>,
-    levels: usize,
     /// The elements of one step of `next`.
     block: usize,
     /// The loop of which a tile holds some steps,
@@ -91,7 +90,6 @@ impl<const N: usize> Rows<N> {
         Self {
             start: nest.start,
             inner: SmallVec::from_slice(&nest.loops[..levels]),
-            levels,
             block,
             next,
             together: next.size.div_ceil(tiles),
@@ -150,6 +148,7 @@ fn push(steps: &mut SmallVec<[Steps; 4]>, (size, stride): Steps) {
 
 /// How an operand is walked through within a tile: `steps`, and around them `unit` steps of
 /// `stride` for each `block` of elements.
+#[derive(Default)]
 pub(super) struct Way {
     steps: SmallVec<[Steps; 4]>,
     unit: usize,
@@ -157,16 +156,9 @@ pub(super) struct Way {
     block: usize,
 }
 
-impl Way {
-    /// Whether it stays at one element.
-    fn stays(&self) -> bool {
-        self.steps.is_empty() && self.stride == 0
-    }
-}
-
-/// The one operand of a tile that is a single element, if the loop takes it as it is.
-pub(super) fn single<const N: usize>(tiles: &Rows<N>) -> Option<usize> {
-    (0..N).find(|&k| takes_same(N) && tiles.way(k).stays())
+/// The one operand that is a single element in all tiles, if the loop takes it as it is.
+pub(super) fn single<const N: usize>(stays: [bool; N]) -> Option<usize> {
+    stays.iter().position(|&stays| takes_same(N) && stays)
 }
 
 /// One operand, and the tile of it that was gathered last.
@@ -190,6 +182,11 @@ impl<'a, T: Copy> Operand<'a, T> {
             held: (0, 0),
             turned: Vec::new(),
         }
+    }
+
+    /// Whether a tile stays at one element.
+    pub(super) fn stays(&self) -> bool {
+        self.way.steps.is_empty() && self.way.stride == 0
     }
 
     /// The elements of a tile of `len` elements that begins at `start`; one element where all are
@@ -282,11 +279,6 @@ impl<const N: usize> Squares<N> {
         }
         let (columns, rows) = (nest.loops[0], nest.loops[level]);
         Self { start: nest.start, columns, rows, row_of_results, outer }
-    }
-
-    /// A way that no operand takes: squares say theirs.
-    pub(super) fn way(&self, _: usize) -> Way {
-        Way { steps: SmallVec::new(), unit: 0, stride: 0, block: 1 }
     }
 
     /// The strides of operand `k` from row to row and from column to column.

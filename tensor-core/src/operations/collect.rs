@@ -8,7 +8,8 @@ use core::mem::MaybeUninit;
 
 use crate::element::Element;
 use crate::kernel::elementwise::{
-    each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared,
+    each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared, each5,
+    each5_shared, each6, each6_shared, each7, each7_shared, each8, each8_shared,
 };
 use crate::kernel::threads::for_each_part;
 use crate::kernel::vectors::in_vectors;
@@ -26,6 +27,7 @@ pub(crate) struct Shared<F>(pub F);
 /// A function of the elements of some operands, and how to run the kernel with it.
 macro_rules! work {
     ($Work:ident<$n:literal>: $each:ident, $shared:ident; $($x:ident: $T:ident),+) => {
+        #[allow(clippy::too_many_arguments, reason = "one for each operand")]
         pub(crate) trait $Work<$($T: Element,)+ O: Element> {
             fn of(&self, $($x: $T),+) -> O;
 
@@ -37,9 +39,9 @@ macro_rules! work {
         work!(Shared: $shared, $Work<$n>; $($x: $T),+; Sync);
     };
     ($Order:ident: $each:ident, $Work:ident<$n:literal>; $($x:ident: $T:ident),+ $(; $Sync:ident)?) => {
-        impl<$($T: Element,)+ O: Element, F> $Work<$($T,)+ O> for $Order<F>
+        impl<$($T: Element,)+ O: Element, Function> $Work<$($T,)+ O> for $Order<Function>
         where
-            F: Fn($($T),+) -> O $(+ $Sync)?,
+            Function: Fn($($T),+) -> O $(+ $Sync)?,
         {
             #[inline(always)]
             fn of(&self, $($x: $T),+) -> O {
@@ -66,6 +68,10 @@ work!(Work1<1>: each1, each1_shared; a: A);
 work!(Work2<2>: each2, each2_shared; a: A, b: B);
 work!(Work3<3>: each3, each3_shared; a: A, b: B, c: C);
 work!(Work4<4>: each4, each4_shared; a: A, b: B, c: C, d: D);
+work!(Work5<5>: each5, each5_shared; a: A, b: B, c: C, d: D, e: E);
+work!(Work6<6>: each6, each6_shared; a: A, b: B, c: C, d: D, e: E, f: F);
+work!(Work7<7>: each7, each7_shared; a: A, b: B, c: C, d: D, e: E, f: F, g: G);
+work!(Work8<8>: each8, each8_shared; a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H);
 
 /// [`Work1`] where the elements lie in one piece.
 pub(crate) trait WorkOnSlice<A: Element, O: Element>: Work1<A, O> {
@@ -240,10 +246,10 @@ macro_rules! zips {
             plan: &Option<Plan<$n>>,
             sizes: &[usize],
             ($($x,)+): ($(AnyView<'_, $T>,)+),
-            f: impl $Work<$($T,)+ O>,
+            work: impl $Work<$($T,)+ O>,
         ) -> Storage<O> {
             let loops = loops!(plan, sizes, $($x),+);
-            $collect(&loops, sizes.iter().product(), ($($x.elements,)+), f)
+            $collect(&loops, sizes.iter().product(), ($($x.elements,)+), work)
         }
 
         $(#[$doc])*
@@ -252,33 +258,31 @@ macro_rules! zips {
             loops: &Loops<'_, $n>,
             len: usize,
             ($($x,)+): ($(&[$T],)+),
-            f: impl $Work<$($T,)+ O>,
+            work: impl $Work<$($T,)+ O>,
         ) -> Storage<O> {
             // SAFETY: the kernel writes every result.
-            unsafe { Storage::build(len, |out| f.write(loops, out, $($x),+)) }
+            unsafe { Storage::build(len, |out| work.write(loops, out, $($x),+)) }
         }
     )*};
 }
 
-/// The results of an operation on one operand, in new memory.
-#[inline]
-pub(crate) fn collect1<A: Element, O: Element>(
-    loops: &Loops<'_, 1>,
-    len: usize,
-    a: &[A],
-    f: impl Work1<A, O>,
-) -> Storage<O> {
-    // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(len, |out| f.write(loops, out, a)) }
-}
-
 zips! {
+    /// The results of an operation on one operand, in new memory.
+    zip1_any<1>: Work1, collect1; a: A;
     /// The results of an operation on two operands, in new memory.
     zip2_any<2>: Work2, collect2; a: A, b: B;
     /// The results of an operation on three operands, in new memory.
     zip3_any<3>: Work3, collect3; a: A, b: B, c: C;
     /// The results of an operation on four operands, in new memory.
     zip4_any<4>: Work4, collect4; a: A, b: B, c: C, d: D;
+    /// The results of an operation on five operands, in new memory.
+    zip5_any<5>: Work5, collect5; a: A, b: B, c: C, d: D, e: E;
+    /// The results of an operation on six operands, in new memory.
+    zip6_any<6>: Work6, collect6; a: A, b: B, c: C, d: D, e: E, f: F;
+    /// The results of an operation on seven operands, in new memory.
+    zip7_any<7>: Work7, collect7; a: A, b: B, c: C, d: D, e: E, f: F, g: G;
+    /// The results of an operation on eight operands, in new memory.
+    zip8_any<8>: Work8, collect8; a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H;
 }
 
 /// Writes `f(target, operand)` into a target in one piece, if nobody else reads it.

@@ -7,7 +7,8 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 /// `x²`. A function that knows no shape, so that the loop that calls it is one for all shapes.
-fn square<T: Number>(x: T) -> T {
+#[inline(always)]
+pub(crate) fn square<T: Number>(x: T) -> T {
     x.mul(x)
 }
 

@@ -3,14 +3,12 @@
 use smallvec::SmallVec;
 
 use super::apply::{checked, constant_plan};
+use super::collect::{self, Shared};
 use crate::element::Element;
 use crate::error::ShapeError;
 use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
-use crate::kernel::elementwise;
-use crate::layout::View;
-use crate::plan::Loops;
+use crate::layout::{SizesOf, View};
 use crate::shape::{Shape, Sizes};
-use crate::storage::Storage;
 use crate::strict::never;
 use crate::tensor::Tensor;
 
@@ -134,7 +132,7 @@ macro_rules! views {
 
 /// So many tensors.
 macro_rules! tensors {
-    ($($each:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
+    ($($zip:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
         impl<'a, $($S: Shape, $T: Element),+> Pass for views!($($S $T)+) {
             type Count = FewTensors;
 
@@ -142,72 +140,35 @@ macro_rules! tensors {
             fn collect<S: Shape, O: Element>(
                 self,
                 shape: S,
-                f: impl Fn(Self::Elements) -> O + Sync,
+                work: impl Fn(Self::Elements) -> O + Sync,
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
-                let loops = match plan {
-                    Some(plan) if $($x.layout.is_none())&&+ => Loops::constant(plan),
-                    _ => Loops::of_strides(
-                        &shape.sizes(),
-                        [$(&$x.strides_along(S::RANK)[..]),+],
-                        [$($x.offset()),+],
+                let storage = collect::$zip(
+                    plan,
+                    SizesOf::of(shape, &mut Sizes::new()),
+                    ($($x.any(&mut Sizes::new()),)+),
+                    Shared(
+                        #[inline(always)]
+                        |$($x),+| work(list!($($x)+)),
                     ),
-                };
-                let storage = collect::$each(
-                    &loops,
-                    shape.num_elements(),
-                    $($x.elements,)+
-                    #[inline(always)]
-                    |$($x),+| f(list!($($x)+)),
                 );
                 Tensor::from_storage(shape, storage)
             }
         }
     )+
-
-        /// The kernel, in new memory. No shape is known here.
-        mod collect {
-            use super::*;
-
-            $(
-                #[inline(never)]
-                #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
-                pub(super) fn $each<$($T: Element,)+ O: Element>(
-                    loops: &Loops<'_, { [$(stringify!($x)),+].len() }>,
-                    len: usize,
-                    $($x: &[$T],)+
-                    f: impl Fn($($T),+) -> O + Sync,
-                ) -> Storage<O> {
-                    // SAFETY: the kernel writes every result.
-                    unsafe {
-                        Storage::build(len, |results| {
-                            elementwise::$each(
-                                loops,
-                                results,
-                                $($x,)+
-                                #[inline(always)]
-                                |result, $($x),+| {
-                                    result.write(f($($x),+));
-                                },
-                            );
-                        })
-                    }
-                }
-            )+
-        }
     };
 }
 
 tensors! {
-    each1_shared(a: SA A);
-    each2_shared(a: SA A, b: SB B);
-    each3_shared(a: SA A, b: SB B, c: SC C);
-    each4_shared(a: SA A, b: SB B, c: SC C, d: SD D);
-    each5_shared(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
-    each6_shared(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
-    each7_shared(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
-    each8_shared(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
+    zip1_any(a: SA A);
+    zip2_any(a: SA A, b: SB B);
+    zip3_any(a: SA A, b: SB B, c: SC C);
+    zip4_any(a: SA A, b: SB B, c: SC C, d: SD D);
+    zip5_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
+    zip6_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
+    zip7_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
+    zip8_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
 }
 
 // Where there is no tensor, or where there are too many, the program does not compile.
