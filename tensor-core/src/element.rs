@@ -8,10 +8,12 @@ use crate::tensor::Tensor;
 mod cast;
 mod float;
 mod functions;
+mod instructions;
 mod number;
 
 pub use cast::CastTo;
 pub use float::Float;
+pub use instructions::Instructions;
 pub use number::{Bits, Integer, Number, Signed};
 
 /// A type of elements: `f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool`, and `f16 bf16` with the

@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
-use super::Signed;
 use super::functions::{double, single};
+use super::{Instructions, Signed};
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
 ///
@@ -165,6 +165,79 @@ pub trait Float: Signed {
     #[inline(always)]
     fn softplus(self) -> Self {
         self.maximum(Self::ZERO).add(self.abs().neg().exp().ln_1p())
+    }
+
+    // The same with what the processor has, which the kernel knows.
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn exp_with(self, _: Instructions) -> Self {
+        self.exp()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn exp_m1_with(self, _: Instructions) -> Self {
+        self.exp_m1()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn ln_with(self, _: Instructions) -> Self {
+        self.ln()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn ln_1p_with(self, _: Instructions) -> Self {
+        self.ln_1p()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn sin_with(self, _: Instructions) -> Self {
+        self.sin()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn cos_with(self, _: Instructions) -> Self {
+        self.cos()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn tanh_with(self, _: Instructions) -> Self {
+        self.tanh()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn erf_with(self, _: Instructions) -> Self {
+        self.erf()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn sigmoid_with(self, _: Instructions) -> Self {
+        self.sigmoid()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn gelu_with(self, _: Instructions) -> Self {
+        self.gelu()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn gelu_tanh_with(self, _: Instructions) -> Self {
+        self.gelu_tanh()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn silu_with(self, _: Instructions) -> Self {
+        self.silu()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn softplus_with(self, _: Instructions) -> Self {
+        self.softplus()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pow_with(self, power: Self, _: Instructions) -> Self {
+        self.pow(power)
     }
 }
 

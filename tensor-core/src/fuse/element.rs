@@ -4,7 +4,7 @@ use core::any::Any;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 use super::functions::Functions;
-use crate::element::{Bits, CastTo, Element, Integer, Number};
+use crate::element::{Bits, CastTo, Element, Instructions, Integer, Number};
 
 /// One element of a tensor within [`fuse!`](crate::fuse!), with the operators and the element-wise
 /// methods of tensors.
@@ -12,12 +12,24 @@ use crate::element::{Bits, CastTo, Element, Integer, Number};
 /// All types of elements have all of them, and the other side may be of any type. Whether that is
 /// right, the same operation on the tensors says: one mistake is one error.
 #[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
-pub struct FusedElement<T>(
+pub struct FusedElement<T> {
+    element: T,
+    /// What the machine has that functions make use of.
+    instructions: Instructions,
+}
+
+impl<T> FusedElement<T> {
+    #[inline(always)]
+    pub(crate) fn new(element: T, instructions: Instructions) -> Self {
+        Self { element, instructions }
+    }
+
     /// The element.
-    #[doc(hidden)]
-    pub T,
-);
+    #[inline(always)]
+    pub(crate) fn get(self) -> T {
+        self.element
+    }
+}
 
 /// What stands on the other side: an element of a tensor, or a number.
 #[doc(hidden)]
@@ -27,6 +39,12 @@ pub trait FusedOperand: Copy {
 
     /// The element.
     fn element(self) -> Self::Element;
+
+    /// What the machine has, as far as the operand knows it.
+    #[inline(always)]
+    fn instructions(self) -> Instructions {
+        Instructions::OF_THE_BUILD
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -45,7 +63,12 @@ impl<T: Element> FusedOperand for FusedElement<T> {
 
     #[inline(always)]
     fn element(self) -> T {
-        self.0
+        self.element
+    }
+
+    #[inline(always)]
+    fn instructions(self) -> Instructions {
+        self.instructions
     }
 }
 
@@ -60,7 +83,7 @@ fn element<T: 'static + Copy>(operand: impl FusedOperand) -> T {
 #[doc(hidden)]
 #[inline(always)]
 pub fn constant<T>(_: T, number: T) -> FusedElement<T> {
-    FusedElement(number)
+    FusedElement::new(number, Instructions::OF_THE_BUILD)
 }
 
 /// [`select`](crate::select()) for one element.
@@ -71,8 +94,9 @@ pub fn select<A: FusedOperand>(
     then: A,
     otherwise: impl FusedOperand,
 ) -> FusedElement<A::Element> {
+    let instructions = mask.instructions().or(then.instructions()).or(otherwise.instructions());
     let (then, otherwise) = (then.element(), element(otherwise));
-    FusedElement(if element(mask) { then } else { otherwise })
+    FusedElement::new(if element(mask) { then } else { otherwise }, instructions)
 }
 
 impl<T: Element> Neg for FusedElement<T> {
@@ -80,7 +104,7 @@ impl<T: Element> Neg for FusedElement<T> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(T::Functions::neg(self.0))
+        Self::new(T::Functions::neg(self.element), self.instructions)
     }
 }
 
@@ -89,7 +113,7 @@ impl<T: Element> Not for FusedElement<T> {
 
     #[inline(always)]
     fn not(self) -> Self {
-        Self(T::Functions::not(self.0))
+        Self::new(T::Functions::not(self.element), self.instructions)
     }
 }
 
@@ -101,7 +125,8 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $op(self, right: X) -> Self {
-                Self(T::Functions::$f(self.0, element(right)))
+                let instructions = self.instructions.or(right.instructions());
+                Self::new(T::Functions::$f(self.element, element(right)), instructions)
             }
         }
     )*};
@@ -130,7 +155,7 @@ macro_rules! numbers_left {
 
             #[inline(always)]
             fn $op(self, right: FusedElement<T>) -> FusedElement<$T> {
-                FusedElement($Bound::$f(self, element(right)))
+                FusedElement::new($Bound::$f(self, element(right)), right.instructions)
             }
         }
     )+};
@@ -156,14 +181,28 @@ numbers_left!([f16 bf16] with [
 
 /// Methods by the function of the same name.
 macro_rules! methods {
-    ($($name:ident)+; $($name2:ident)+; $($question:ident)+;) => {
+    (
+        $($name:ident)+;
+        $($name_with:ident)+;
+        $($name2:ident)+;
+        $($question:ident)+;
+    ) => {
         #[allow(clippy::should_implement_trait, reason = "tensors have a method `neg`, too")]
         impl<T: Element> FusedElement<T> {
             $(
                 #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
                 #[inline(always)]
                 pub fn $name(self) -> Self {
-                    Self(T::Functions::$name(self.0))
+                    Self::new(T::Functions::$name(self.element), self.instructions)
+                }
+            )+
+
+            $(
+                #[doc = concat!("The method `", stringify!($name_with), "` of tensors.")]
+                #[inline(always)]
+                pub fn $name_with(self) -> Self {
+                    let instructions = self.instructions;
+                    Self::new(T::Functions::$name_with(self.element, instructions), instructions)
                 }
             )+
 
@@ -171,7 +210,8 @@ macro_rules! methods {
                 #[doc = concat!("The method `", stringify!($name2), "` of tensors.")]
                 #[inline(always)]
                 pub fn $name2(self, other: impl FusedOperand) -> Self {
-                    Self(T::Functions::$name2(self.0, element(other)))
+                    let instructions = self.instructions.or(other.instructions());
+                    Self::new(T::Functions::$name2(self.element, element(other)), instructions)
                 }
             )+
 
@@ -179,7 +219,7 @@ macro_rules! methods {
                 #[doc = concat!("The method `", stringify!($question), "` of tensors.")]
                 #[inline(always)]
                 pub fn $question(self) -> FusedElement<bool> {
-                    FusedElement(T::Functions::$question(self.0))
+                    FusedElement::new(T::Functions::$question(self.element), self.instructions)
                 }
             )+
         }
@@ -187,10 +227,10 @@ macro_rules! methods {
 }
 
 methods! {
-    abs sign square neg exp exp_m1 ln ln_1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh
-    cosh tanh asinh acosh atanh erf sigmoid relu gelu gelu_tanh silu softplus floor ceil round
-    trunc;
-    minimum maximum floor_divide remainder pow atan2;
+    abs sign square neg sqrt rsqrt reciprocal tan asin acos atan sinh cosh asinh acosh atanh relu
+    floor ceil round trunc;
+    exp exp_m1 ln ln_1p sin cos tanh erf sigmoid gelu gelu_tanh silu softplus;
+    minimum maximum floor_divide remainder atan2;
     is_nan is_finite;
 }
 
@@ -201,7 +241,8 @@ macro_rules! comparisons {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self, other: impl FusedOperand) -> FusedElement<bool> {
-                FusedElement(self.0 $op element(other))
+                let instructions = self.instructions.or(other.instructions());
+                FusedElement::new(self.element $op element(other), instructions)
             }
         )+}
     };
@@ -220,7 +261,15 @@ impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.
     #[inline(always)]
     pub fn powi(self, power: impl FusedOperand) -> Self {
-        Self(T::Functions::powi(self.0, element(power)))
+        Self::new(T::Functions::powi(self.element, element(power)), self.instructions)
+    }
+
+    /// The method `pow` of tensors.
+    #[inline(always)]
+    pub fn pow(self, power: impl FusedOperand) -> Self {
+        let instructions = self.instructions.or(power.instructions());
+        let result = T::Functions::pow(self.element, element(power), instructions);
+        Self::new(result, instructions)
     }
 
     /// The method `clamp` of tensors.
@@ -236,6 +285,6 @@ impl<T: Element> FusedElement<T> {
         <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
-        FusedElement(self.0.cast_to())
+        FusedElement::new(self.element.cast_to(), self.instructions)
     }
 }

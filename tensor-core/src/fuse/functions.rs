@@ -1,6 +1,6 @@
 //! The functions of all traits of elements, for every type of elements.
 
-use crate::element::{Bits, Float, Integer, Number, Signed};
+use crate::element::{Bits, Float, Instructions, Integer, Number, Signed};
 use crate::operations::elementwise::square;
 
 /// A type of elements, through which generic code gets at its functions.
@@ -50,37 +50,37 @@ macro_rules! functions {
                 shift_right(x: T, y: T) -> T = Integer::shift_right;
             ]
             [
-                exp(x: T) -> T = Float::exp;
-                exp_m1(x: T) -> T = Float::exp_m1;
-                ln(x: T) -> T = Float::ln;
-                ln_1p(x: T) -> T = Float::ln_1p;
+                exp(x: T, instructions: Instructions) -> T = Float::exp_with;
+                exp_m1(x: T, instructions: Instructions) -> T = Float::exp_m1_with;
+                ln(x: T, instructions: Instructions) -> T = Float::ln_with;
+                ln_1p(x: T, instructions: Instructions) -> T = Float::ln_1p_with;
                 sqrt(x: T) -> T = Float::sqrt;
                 rsqrt(x: T) -> T = Float::rsqrt;
                 reciprocal(x: T) -> T = Float::reciprocal;
-                sin(x: T) -> T = Float::sin;
-                cos(x: T) -> T = Float::cos;
+                sin(x: T, instructions: Instructions) -> T = Float::sin_with;
+                cos(x: T, instructions: Instructions) -> T = Float::cos_with;
                 tan(x: T) -> T = Float::tan;
                 asin(x: T) -> T = Float::asin;
                 acos(x: T) -> T = Float::acos;
                 atan(x: T) -> T = Float::atan;
                 sinh(x: T) -> T = Float::sinh;
                 cosh(x: T) -> T = Float::cosh;
-                tanh(x: T) -> T = Float::tanh;
+                tanh(x: T, instructions: Instructions) -> T = Float::tanh_with;
                 asinh(x: T) -> T = Float::asinh;
                 acosh(x: T) -> T = Float::acosh;
                 atanh(x: T) -> T = Float::atanh;
-                erf(x: T) -> T = Float::erf;
-                sigmoid(x: T) -> T = Float::sigmoid;
+                erf(x: T, instructions: Instructions) -> T = Float::erf_with;
+                sigmoid(x: T, instructions: Instructions) -> T = Float::sigmoid_with;
                 relu(x: T) -> T = Float::relu;
-                gelu(x: T) -> T = Float::gelu;
-                gelu_tanh(x: T) -> T = Float::gelu_tanh;
-                silu(x: T) -> T = Float::silu;
-                softplus(x: T) -> T = Float::softplus;
+                gelu(x: T, instructions: Instructions) -> T = Float::gelu_with;
+                gelu_tanh(x: T, instructions: Instructions) -> T = Float::gelu_tanh_with;
+                silu(x: T, instructions: Instructions) -> T = Float::silu_with;
+                softplus(x: T, instructions: Instructions) -> T = Float::softplus_with;
                 floor(x: T) -> T = Float::floor;
                 ceil(x: T) -> T = Float::ceil;
                 round(x: T) -> T = Float::round;
                 trunc(x: T) -> T = Float::trunc;
-                pow(x: T, y: T) -> T = Float::pow;
+                pow(x: T, y: T, instructions: Instructions) -> T = Float::pow_with;
                 atan2(x: T, y: T) -> T = Float::atan2;
             ]
         }

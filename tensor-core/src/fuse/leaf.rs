@@ -6,7 +6,7 @@
 use core::ops::Deref;
 
 use super::FusedElement;
-use crate::element::Element;
+use crate::element::{Element, Instructions};
 use crate::error::ShapeError;
 use crate::layout::View;
 use crate::operations::Meeting;
@@ -135,7 +135,11 @@ pub trait Leaves: Copy + Sync {
     fn tensors(self) -> Self::Tensors;
 
     /// One element of each tensor, and the numbers.
-    fn elements(self, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
+    fn elements(
+        self,
+        instructions: Instructions,
+        elements: <Self::Tensors as Tensors>::Elements,
+    ) -> Self::Elements;
 }
 
 impl Leaves for () {
@@ -146,7 +150,7 @@ impl Leaves for () {
     fn tensors(self) {}
 
     #[inline(always)]
-    fn elements(self, (): ()) {}
+    fn elements(self, _: Instructions, (): ()) {}
 }
 
 impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest) {
@@ -159,8 +163,12 @@ impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest)
     }
 
     #[inline(always)]
-    fn elements(self, (first, rest): (T, <Rest::Tensors as Tensors>::Elements)) -> Self::Elements {
-        (FusedElement(first), self.1.elements(rest))
+    fn elements(
+        self,
+        instructions: Instructions,
+        (first, rest): (T, <Rest::Tensors as Tensors>::Elements),
+    ) -> Self::Elements {
+        (FusedElement::new(first, instructions), self.1.elements(instructions, rest))
     }
 }
 
@@ -174,8 +182,12 @@ impl<T: Element, Rest: Leaves> Leaves for (T, Rest) {
     }
 
     #[inline(always)]
-    fn elements(self, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
-        (self.0, self.1.elements(elements))
+    fn elements(
+        self,
+        instructions: Instructions,
+        elements: <Rest::Tensors as Tensors>::Elements,
+    ) -> Self::Elements {
+        (self.0, self.1.elements(instructions, elements))
     }
 }
 
@@ -187,7 +199,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
         never()
     }
 
-    fn elements(self, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+    fn elements(self, _: Instructions, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
         never()
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn blocks_of_strides<T: Element>(
     results: &mut [MaybeUninit<T>],
     change: impl Fn(&mut [T]),
 ) {
-    each1(loops, results, source, |result, element| {
+    each1(loops, results, source, |_, result, element| {
         result.write(element);
     });
     if results.is_empty() {

@@ -76,7 +76,7 @@ pub(crate) fn reduce_columns<T: Copy, R: Reduction<T>, K: Known<R::About>>(
         reduce_columns(reduction, rows.from(half), about, second, scratch);
         in_vectors(
             #[inline(always)]
-            || {
+            |_| {
                 for (a, &b) in partials.iter_mut().zip(&*second) {
                     *a = reduction.join(*a, b);
                 }
@@ -85,7 +85,10 @@ pub(crate) fn reduce_columns<T: Copy, R: Reduction<T>, K: Known<R::About>>(
     } else {
         in_vectors(
             #[inline(always)]
-            || reduction.of_rows(rows, about.within(0..width), partials),
+            |instructions| {
+                let reduction = reduction.with(instructions);
+                reduction.of_rows(rows, about.within(0..width), partials);
+            },
         );
     }
 }

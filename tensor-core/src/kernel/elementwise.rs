@@ -8,6 +8,7 @@
 use super::threads;
 use super::tiles::{Operand, Tiles, Way, in_pieces, single};
 use super::vectors::in_vectors;
+use crate::element::Instructions;
 use crate::plan::{Loops, Nest};
 
 /// What a loop over one piece reads from one operand.
@@ -65,7 +66,7 @@ macro_rules! with_lanes {
 }
 
 /// Writes `kernel(loops, results, operands…, write)`: calls `write` once with every element of
-/// `results` and the elements of the operands that broadcast to it.
+/// `results` and the elements of the operands that broadcast to it, and with what the machine has.
 ///
 /// # Panics
 ///
@@ -79,7 +80,7 @@ macro_rules! kernel {
             loops: &Loops<'_, $n>,
             results: &mut [W],
             $($x: &[$T],)+
-            write: impl Fn(&mut W, $($T),+),
+            write: impl Fn(Instructions, &mut W, $($T),+),
         ) {
             /// One piece. A function of its own, so that the compiler knows that `results` is apart
             /// from the operands.
@@ -87,10 +88,11 @@ macro_rules! kernel {
             fn piece<W, $($T, $L: Lane<$T>),+>(
                 results: &mut [W],
                 $($x: $L,)+
-                write: &impl Fn(&mut W, $($T),+),
+                instructions: Instructions,
+                write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
                 for (index, result) in results.iter_mut().enumerate() {
-                    write(result, $($x.get(index)),+);
+                    write(instructions, result, $($x.get(index)),+);
                 }
             }
 
@@ -137,7 +139,9 @@ macro_rules! kernel {
                 let len = results.len();
                 in_vectors(
                     #[inline(always)]
-                    || with_lanes!(len, [$($x)+] piece(results, $($x,)+ &write)),
+                    |instructions| {
+                        with_lanes!(len, [$($x)+] piece(results, $($x,)+ instructions, &write));
+                    },
                 );
             };
             if let Some((start, row)) = loops.single()
@@ -156,7 +160,7 @@ macro_rules! kernel {
             loops: &Loops<'_, $n>,
             results: &mut [W],
             $($x: &[$T],)+
-            write: impl Fn(&mut W, $($T),+) + Sync,
+            write: impl Fn(Instructions, &mut W, $($T),+) + Sync,
         ) {
             threads::for_each_part_of(loops, results, &|loops, results| {
                 $name(
@@ -165,7 +169,7 @@ macro_rules! kernel {
                     $($x,)+
                     // A closure that says so is inlined; a reference to one is called.
                     #[inline(always)]
-                    |result, $($x),+| write(result, $($x),+),
+                    |instructions, result, $($x),+| write(instructions, result, $($x),+),
                 );
             });
         }

@@ -28,7 +28,7 @@ fn is_extreme<T: Number>(element: T, extreme: T) -> bool {
 fn place_in_slice<T: Number>(elements: &[T], extreme: T) -> usize {
     let before = in_vectors(
         #[inline(always)]
-        || {
+        |_| {
             let mut before = 0;
             for chunk in elements.chunks(64) {
                 let mut found = false;

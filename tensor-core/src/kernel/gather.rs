@@ -82,7 +82,7 @@ fn planes<T: Copy>(
         ($write:expr) => {
             in_vectors(
                 #[inline(always)]
-                || {
+                |_| {
                     for index in 0..different {
                         let start = start + index as isize * plane_step;
                         $write(source, start, rows, &mut out[index * plane..]);
@@ -261,7 +261,7 @@ pub(super) fn turn<T: Copy>(
     }
     in_vectors(
         #[inline(always)]
-        || {
+        |_| {
             for (index, out) in out.chunks_exact_mut(group(rows)).take(groups).enumerate() {
                 let last = columns - 1;
                 let from: [&[T]; TOGETHER] = core::array::from_fn(|column| {

@@ -14,7 +14,7 @@ use super::columns::{Rows, fold_rows};
 use super::reductions::{AllTrue, AnyTrue, Maximum, Minimum, Product, Sum, Terms, Truth};
 use super::threads::{LARGE, for_each_part_by_bytes};
 use super::vectors::in_vectors;
-use crate::element::Number;
+use crate::element::{Instructions, Number};
 
 /// How elements become one result, a block of them at a time: a block has a partial result, and
 /// partial results join.
@@ -31,6 +31,12 @@ pub(crate) trait Reduction<T>: Copy + Sync {
 
     /// Whether rounding makes it worth while to join halves rather than one after the other.
     const PAIRWISE: bool;
+
+    /// The same with what the machine has.
+    #[inline(always)]
+    fn with(self, _: Instructions) -> Self {
+        self
+    }
 
     /// The partial result of at least one and at most [`BLOCK`] elements.
     fn of_slice(self, elements: &[T], about: impl Known<Self::About>) -> Self::Partial;
@@ -62,6 +68,12 @@ pub(crate) trait Fold<T>: Copy + Sync {
     type Result: Send;
     const PAIRWISE: bool;
 
+    /// The same with what the machine has.
+    #[inline(always)]
+    fn with(self, _: Instructions) -> Self {
+        self
+    }
+
     /// A partial result that changes nothing when it joins `first` and others: the one of no
     /// element, or `first` again where it does not count how often an element joins.
     fn start(self, first: T) -> Self::Partial;
@@ -83,6 +95,11 @@ macro_rules! folds {
             type Partial = <Self as Fold<$T>>::Partial;
             type Result = <Self as Fold<$T>>::Result;
             const PAIRWISE: bool = <Self as Fold<$T>>::PAIRWISE;
+
+            #[inline(always)]
+            fn with(self, instructions: Instructions) -> Self {
+                Fold::<$T>::with(self, instructions)
+            }
 
             #[inline(always)]
             fn of_slice(self, elements: &[$T], about: impl Known<Self::About>) -> Self::Partial {
@@ -198,7 +215,7 @@ pub(crate) fn reduce_slice<T: Copy + Sync, R: Reduction<T>>(
         let about = about.within(start..start + block.len());
         in_vectors(
             #[inline(always)]
-            || reduction.of_slice(block, about),
+            |instructions| reduction.with(instructions).of_slice(block, about),
         )
     };
     let blocks = || elements.chunks(BLOCK).enumerate();

@@ -16,13 +16,19 @@ use super::reductions::{ln, sqrt};
 use super::summaries::{exponentials, moments};
 use super::threads::for_each_part;
 use super::vectors::in_vectors;
-use crate::element::{Float, Number};
+use crate::element::{Float, Instructions, Number};
 use crate::plan::Loops;
 
 /// What each element of a line becomes, by two numbers about the line.
 ///
 /// All of it is `#[inline(always)]`, as what [`in_vectors`] calls.
 pub(crate) trait Normalization<T: Float>: Copy + Sync {
+    /// The same with what the machine has.
+    #[inline(always)]
+    fn with(self, _: Instructions) -> Self {
+        self
+    }
+
     /// What finds two numbers about a line.
     fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]>;
 
@@ -46,12 +52,17 @@ pub(crate) trait Normalization<T: Float>: Copy + Sync {
 
 /// `x - ln Σ e^x`
 #[derive(Clone, Copy)]
-pub(crate) struct LogSoftmax;
+pub(crate) struct LogSoftmax(pub Instructions);
 
 impl<T: Float> Normalization<T> for LogSoftmax {
     #[inline(always)]
+    fn with(self, instructions: Instructions) -> Self {
+        Self(instructions)
+    }
+
+    #[inline(always)]
     fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
-        exponentials::<T>()
+        exponentials::<T>(self.0)
     }
 
     #[inline(always)]
@@ -118,7 +129,8 @@ fn normalize_blocks<T: Float, N: Normalization<T>>(
     if inner == 1 && block <= BLOCK {
         return in_vectors(
             #[inline(always)]
-            || {
+            |instructions| {
+                let normalization = normalization.with(instructions);
                 for (results, line) in
                     results.chunks_exact_mut(block).zip(source.chunks_exact(block))
                 {
@@ -147,7 +159,7 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
         results,
         source,
         #[inline(always)]
-        |result, element| {
+        |_, result, element| {
             result.write(element);
         },
     );
@@ -161,7 +173,7 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
             line.copy_from_slice(unsafe { results.assume_init_ref() });
             in_vectors(
                 #[inline(always)]
-                || normalization.of_line(&line, results),
+                |instructions| normalization.with(instructions).of_line(&line, results),
             );
         }
         return;
@@ -245,7 +257,8 @@ impl<S: Number> About<S> {
     ) {
         in_vectors(
             #[inline(always)]
-            || {
+            |instructions| {
+                let normalization = normalization.with(instructions);
                 let width = self.first.len();
                 for (results, block) in results.chunks_mut(width).zip(block.chunks(width)) {
                     self.apply_row(block, results, normalization);
@@ -271,7 +284,8 @@ impl<S: Number> About<S> {
     fn change<T: Float<Sum = S>>(&self, block: &mut [T], normalization: impl Normalization<T>) {
         in_vectors(
             #[inline(always)]
-            || {
+            |instructions| {
+                let normalization = normalization.with(instructions);
                 for row in block.chunks_mut(self.first.len()) {
                     let about = self.first.iter().zip(&self.second);
                     for (element, (&first, &second)) in row.iter_mut().zip(about) {

@@ -204,20 +204,21 @@ impl<T: Copy + Sync, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
         }
         in_vectors(
             #[inline(always)]
-            || {
+            |instructions| {
+                let reduction = self.reduction.with(instructions);
                 let [stride, step] = self.columns.strides;
                 if stride == self.along.size as isize && step == 1 {
                     match self.along.size {
-                        2 => return self.short_slices::<2>(start, result),
-                        3 => return self.short_slices::<3>(start, result),
-                        4 => return self.short_slices::<4>(start, result),
+                        2 => return self.short_slices::<2>(reduction, start, result),
+                        3 => return self.short_slices::<3>(reduction, start, result),
+                        4 => return self.short_slices::<4>(reduction, start, result),
                         _ => {}
                     }
                 }
                 for (start, result) in self.lines(start, result) {
                     let elements = &self.elements[start..start + self.along.size];
                     let about = All(self.about.one(result as usize));
-                    self.write(result, self.reduction.of_slice(elements, about));
+                    self.write(result, reduction.of_slice(elements, about));
                 }
             },
         );
@@ -237,13 +238,13 @@ impl<T: Copy + Sync, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
 
     /// [`slices`](Way::slices) of `N` elements, one after the other.
     #[inline(always)]
-    fn short_slices<const N: usize>(&mut self, start: isize, result: isize) {
+    fn short_slices<const N: usize>(&mut self, reduction: R, start: isize, result: isize) {
         let (start, result, count) = (start as usize, result as usize, self.columns.size);
         let (slices, _) = self.elements[start..start + count * N].as_chunks::<N>();
         let results = &mut self.results[result..result + count];
         for (column, (slice, slot)) in slices.iter().zip(results).enumerate() {
             let about = self.about.one(result + column);
-            let partial = self.reduction.of_slice(slice, All(about));
+            let partial = reduction.of_slice(slice, All(about));
             slot.write(self.reduction.finish(partial, about));
         }
     }

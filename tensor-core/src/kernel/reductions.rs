@@ -3,10 +3,16 @@
 use core::any::TypeId;
 
 use super::lanes::Fold;
-use crate::element::{Element, Float, Number};
+use crate::element::{Element, Float, Instructions, Number};
 
 /// A sum of terms.
 pub(crate) trait Terms<T: Number>: Copy + Sync {
+    /// The same with what the machine has.
+    #[inline(always)]
+    fn with(self, _: Instructions) -> Self {
+        self
+    }
+
     /// What the term of an element depends on besides the element.
     type About: Copy + Sync;
 
@@ -29,6 +35,11 @@ impl<T: Number, F: Terms<T>> Fold<T> for Sum<F> {
     type Partial = T::Sum;
     type Result = F::Result;
     const PAIRWISE: bool = true;
+
+    #[inline(always)]
+    fn with(self, instructions: Instructions) -> Self {
+        Self(self.0.with(instructions))
+    }
 
     /// -0, so that a sum of nothing but -0 is -0; 0 for integers.
     #[inline(always)]
@@ -275,14 +286,14 @@ quantifiers! {
 
 /// A function of a float, in the type of the sums of `T`: `f32` or `f64`.
 macro_rules! in_sums {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $function:ident$(($instructions:ident))?;)*) => {$(
         $(#[$doc])*
         #[inline(always)]
-        pub(super) fn $name<T: Float>(x: T::Sum) -> T::Sum {
+        pub(super) fn $name<T: Float>(x: T::Sum $(, $instructions: Instructions)?) -> T::Sum {
             if TypeId::of::<T::Sum>() == TypeId::of::<f32>() {
-                T::Sum::from_f64(f64::from(Float::$name(x.to_f64() as f32)))
+                T::Sum::from_f64(f64::from(Float::$function(x.to_f64() as f32 $(, $instructions)?)))
             } else {
-                T::Sum::from_f64(Float::$name(x.to_f64()))
+                T::Sum::from_f64(Float::$function(x.to_f64() $(, $instructions)?))
             }
         }
     )*};
@@ -290,24 +301,29 @@ macro_rules! in_sums {
 
 in_sums! {
     /// `e^x`
-    exp;
+    exp = exp_with(instructions);
     /// `ln x`
-    ln;
+    ln = ln;
     /// `√x`
-    sqrt;
+    sqrt = sqrt;
 }
 
 /// `Σ e^(x - largest)`, where the largest `x` is known about each `x`.
 #[derive(Clone, Copy)]
-pub(crate) struct Exponentials;
+pub(crate) struct Exponentials(pub Instructions);
 
 impl<T: Float> Terms<T> for Exponentials {
     type About = T::Sum;
     type Result = T::Sum;
 
     #[inline(always)]
+    fn with(self, instructions: Instructions) -> Self {
+        Self(instructions)
+    }
+
+    #[inline(always)]
     fn term(self, element: T, largest: T::Sum) -> T::Sum {
-        exp::<T>(element.widen().sub(largest))
+        exp::<T>(element.widen().sub(largest), self.0)
     }
 
     #[inline(always)]

@@ -7,16 +7,21 @@ use super::lanes::{All, Reduction, fold_slice};
 use super::normalize::Normalization;
 use super::reductions::{Elements, Exponentials, Maximum, Sum, exp};
 use super::summaries::exponentials;
-use crate::element::{Float, Number};
+use crate::element::{Float, Instructions, Number};
 
 /// `e^x / Σ e^x`
 #[derive(Clone, Copy)]
-pub(crate) struct Softmax;
+pub(crate) struct Softmax(pub Instructions);
 
 impl<T: Float> Normalization<T> for Softmax {
     #[inline(always)]
+    fn with(self, instructions: Instructions) -> Self {
+        Self(instructions)
+    }
+
+    #[inline(always)]
     fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
-        exponentials::<T>()
+        exponentials::<T>(self.0)
     }
 
     #[inline(always)]
@@ -26,7 +31,7 @@ impl<T: Float> Normalization<T> for Softmax {
 
     #[inline(always)]
     fn apply(self, element: T, [largest, sum]: [T::Sum; 2]) -> T {
-        T::narrow(exp::<T>(element.widen().sub(largest)).div(sum))
+        T::narrow(exp::<T>(element.widen().sub(largest), self.0).div(sum))
     }
 
     /// The exponentials are computed once and wait among the results, where they need not be rounded
@@ -37,7 +42,7 @@ impl<T: Float> Normalization<T> for Softmax {
         if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
             let results = &mut results[..line.len()];
             for (result, &element) in results.iter_mut().zip(line) {
-                result.write(element.sub(largest).exp());
+                result.write(element.sub(largest).exp_with(self.0));
             }
             // SAFETY: there are as many results as elements, and each was written above.
             let exponentials = unsafe { results.assume_init_mut() };
@@ -47,7 +52,7 @@ impl<T: Float> Normalization<T> for Softmax {
             }
         } else {
             let largest = largest.widen();
-            let sum = fold_slice(Sum(Exponentials), line, All(largest));
+            let sum = fold_slice(Sum(Exponentials(self.0)), line, All(largest));
             for (result, &element) in results.iter_mut().zip(line) {
                 result.write(Normalization::<T>::apply(self, element, [largest, sum]));
             }

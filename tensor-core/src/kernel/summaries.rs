@@ -4,7 +4,7 @@
 use super::columns::{Rows, fold_long_rows};
 use super::lanes::{All, Known, Reduction, fold_slice};
 use super::reductions::{Deviations, Exponentials, Maximum, Squares, Sum, exp, ln, sqrt};
-use crate::element::{Element, Float, Number};
+use crate::element::{Element, Float, Instructions, Number};
 
 /// How many columns are looked at twice, before the next ones are: as many as are read well from rows
 /// far apart.
@@ -145,7 +145,7 @@ pub(crate) struct Exponential<S> {
 
 /// The sum of the exponentials of elements, relative to the largest, and what `F` makes of both.
 #[derive(Clone, Copy)]
-pub(crate) struct SumOfExponentials<F>(F);
+pub(crate) struct SumOfExponentials<F>(F, Instructions);
 
 /// What is subtracted from elements: the largest. Where that is -∞, all are, and their exponentials
 /// are 0 beside those of other blocks, which `-∞ - -∞` would spoil.
@@ -163,10 +163,15 @@ impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T>
     const PAIRWISE: bool = true;
 
     #[inline(always)]
+    fn with(self, instructions: Instructions) -> Self {
+        Self(self.0, instructions)
+    }
+
+    #[inline(always)]
     fn of_slice(self, elements: &[T], _: impl Known<()>) -> Exponential<T::Sum> {
         let largest = fold_slice(Maximum, elements, All(())).widen();
         let about = All(reference::<T>(largest));
-        Exponential { largest, sum: fold_slice(Sum(Exponentials), elements, about) }
+        Exponential { largest, sum: fold_slice(Sum(Exponentials(self.1)), elements, about) }
     }
 
     #[inline(always)]
@@ -181,7 +186,7 @@ impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T>
             for column in 0..width {
                 about[column] = reference::<T>(largest[column].widen());
             }
-            fold_long_rows(Sum(Exponentials), rows, &about[..width], &mut sums[..width]);
+            fold_long_rows(Sum(Exponentials(self.1)), rows, &about[..width], &mut sums[..width]);
             for (column, partial) in partials.iter_mut().enumerate() {
                 *partial = Exponential { largest: largest[column].widen(), sum: sums[column] };
             }
@@ -194,7 +199,7 @@ impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T>
         let about = reference::<T>(largest);
         let [a, b] = [a, b].map(
             #[inline(always)]
-            |part| part.sum.mul(exp::<T>(part.largest.sub(about))),
+            |part| part.sum.mul(exp::<T>(part.largest.sub(about), Instructions::OF_THE_BUILD)),
         );
         Exponential { largest, sum: a.add(b) }
     }
@@ -211,11 +216,13 @@ impl<T: Float, O: Send, F: Fn([T::Sum; 2]) -> O + Copy + Sync> Reduction<T>
 }
 
 /// The largest element, and `Σ e^(x - largest)`; where all elements are -∞, 0.
-pub(crate) fn exponentials<T: Float>()
--> SumOfExponentials<impl Fn([T::Sum; 2]) -> [T::Sum; 2] + Copy> {
+pub(crate) fn exponentials<T: Float>(
+    instructions: Instructions,
+) -> SumOfExponentials<impl Fn([T::Sum; 2]) -> [T::Sum; 2] + Copy> {
     SumOfExponentials(
         #[inline(always)]
         |both| both,
+        instructions,
     )
 }
 
@@ -229,5 +236,6 @@ pub(crate) fn log_of_exponentials<T: Float>() -> SumOfExponentials<impl Fn([T::S
             let infinite = !largest.is_finite() & !largest.is_nan();
             T::narrow(if infinite { largest } else { ln::<T>(sum).add(largest) })
         },
+        Instructions::OF_THE_BUILD,
     )
 }

@@ -12,7 +12,7 @@ use super::collect::{
 };
 use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
-use crate::element::Element;
+use crate::element::{Element, Instructions};
 use crate::layout::{SizesOf, View};
 use crate::plan::Plan;
 use crate::shape::{Shape, Sizes, StaticSizes};
@@ -151,10 +151,10 @@ pub(crate) fn map<S: Shape, A: Element, O: Element>(
 /// When a named axis has two sizes.
 #[inline]
 #[track_caller]
-pub(crate) fn zip2<L, R, A, B, O>(
+pub(crate) fn zip2<L, R, A, B, O, F>(
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-    f: impl Work2<A, B, O>,
+    f: F,
 ) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
 where
     L: Shape,
@@ -162,9 +162,11 @@ where
     A: Element,
     B: Element,
     O: Element,
+    F: Work2<A, B, O>,
 {
     broadcast_warning::check(a.shape, b.shape);
     if let Some(small) = Pair::<L, R>::SMALL
+        && !F::TAKES_INSTRUCTIONS
         && a.layout.is_none()
         && b.layout.is_none()
     {
@@ -173,11 +175,12 @@ where
         let mut results = [O::ZERO; INLINE];
         if small.same {
             for (result, (&a, &b)) in results.iter_mut().zip(a.iter().zip(b)) {
-                *result = f.of(a, b);
+                *result = f.of(Instructions::OF_THE_BUILD, a, b);
             }
         } else {
             for (element, result) in results[..small.len].iter_mut().enumerate() {
-                *result = f.of(a[small.left[element]], b[small.right[element]]);
+                let (a, b) = (a[small.left[element]], b[small.right[element]]);
+                *result = f.of(Instructions::OF_THE_BUILD, a, b);
             }
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
@@ -322,7 +325,7 @@ where
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
     {
         for (element, source) in elements[..len].iter_mut().zip(sources) {
-            *element = f.of(*element, b.elements[source]);
+            *element = f.of(Instructions::OF_THE_BUILD, *element, b.elements[source]);
         }
         return;
     }

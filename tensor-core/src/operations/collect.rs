@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::element::Element;
+use crate::element::{Element, Instructions};
 use crate::kernel::elementwise::{
     each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared, each5,
     each5_shared, each6, each6_shared, each7, each7_shared, each8, each8_shared,
@@ -24,28 +24,53 @@ pub(crate) struct InOrder<F>(pub F);
 /// A function of elements that threads may call, in any order.
 pub(crate) struct Shared<F>(pub F);
 
+/// As [`Shared`], a function that also takes what the machine has.
+pub(crate) struct SharedWith<F>(pub F);
+
+/// Whether a function takes what the machine has, which the kernel knows.
+pub(crate) trait TakesInstructions {
+    const TAKES_INSTRUCTIONS: bool;
+}
+
+impl<F> TakesInstructions for InOrder<F> {
+    const TAKES_INSTRUCTIONS: bool = false;
+}
+
+impl<F> TakesInstructions for Shared<F> {
+    const TAKES_INSTRUCTIONS: bool = false;
+}
+
+impl<F> TakesInstructions for SharedWith<F> {
+    const TAKES_INSTRUCTIONS: bool = true;
+}
+
 /// A function of the elements of some operands, and how to run the kernel with it.
 macro_rules! work {
     ($Work:ident<$n:literal>: $each:ident, $shared:ident; $($x:ident: $T:ident),+) => {
         #[allow(clippy::too_many_arguments, reason = "one for each operand")]
-        pub(crate) trait $Work<$($T: Element,)+ O: Element> {
-            fn of(&self, $($x: $T),+) -> O;
+        pub(crate) trait $Work<$($T: Element,)+ O: Element>: TakesInstructions {
+            fn of(&self, instructions: Instructions, $($x: $T),+) -> O;
 
             /// Writes all results.
             fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+);
         }
 
-        work!(InOrder: $each, $Work<$n>; $($x: $T),+);
-        work!(Shared: $shared, $Work<$n>; $($x: $T),+; Sync);
+        work!(InOrder(): $each, $Work<$n>; $($x: $T),+);
+        work!(Shared(): $shared, $Work<$n>; $($x: $T),+; Sync);
+        work!(SharedWith(instructions: Instructions): $shared, $Work<$n>; $($x: $T),+; Sync);
     };
-    ($Order:ident: $each:ident, $Work:ident<$n:literal>; $($x:ident: $T:ident),+ $(; $Sync:ident)?) => {
+    (
+        $Order:ident($($has:ident: $Has:ident)?): $each:ident, $Work:ident<$n:literal>;
+        $($x:ident: $T:ident),+ $(; $Sync:ident)?
+    ) => {
         impl<$($T: Element,)+ O: Element, Function> $Work<$($T,)+ O> for $Order<Function>
         where
-            Function: Fn($($T),+) -> O $(+ $Sync)?,
+            Function: Fn($($Has,)? $($T),+) -> O $(+ $Sync)?,
         {
             #[inline(always)]
-            fn of(&self, $($x: $T),+) -> O {
-                self.0($($x),+)
+            fn of(&self, _instructions: Instructions, $($x: $T),+) -> O {
+                $(let $has = _instructions;)?
+                self.0($($has,)? $($x),+)
             }
 
             #[inline(always)]
@@ -55,8 +80,8 @@ macro_rules! work {
                     out,
                     $($x,)+
                     #[inline(always)]
-                    |result, $($x),+| {
-                        result.write(self.of($($x),+));
+                    |instructions, result, $($x),+| {
+                        result.write(self.of(instructions, $($x),+));
                     },
                 );
             }
@@ -92,10 +117,13 @@ pub(crate) struct ToLeft<'a, F>(pub &'a F);
 /// The right side becomes the result.
 pub(crate) struct ToRight<'a, F>(pub &'a F);
 
-impl<A: Element, O: Element, F: Fn(A) -> O> WorkOnSlice<A, O> for InOrder<F> {
+impl<A: Element, O: Element, F> WorkOnSlice<A, O> for InOrder<F>
+where
+    Self: Work1<A, O>,
+{
     #[inline(always)]
     fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]) {
-        write_slice(elements, out, &self.0);
+        write_slice(elements, out, self);
     }
 
     #[inline(always)]
@@ -103,36 +131,35 @@ impl<A: Element, O: Element, F: Fn(A) -> O> WorkOnSlice<A, O> for InOrder<F> {
     where
         Self: Work1<A, A>,
     {
-        update_slice(
-            elements,
+        update_slice(elements, self);
+    }
+}
+
+macro_rules! shared_work_on_slices {
+    ($($Order:ident)*) => {$(
+        impl<A: Element, O: Element, F: Sync> WorkOnSlice<A, O> for $Order<F>
+        where
+            Self: Work1<A, O>,
+        {
             #[inline(always)]
-            |element| Work1::<A, A>::of(self, element),
-        );
-    }
+            fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]) {
+                for_each_part(out, 1, |start, out| {
+                    write_slice(&elements[start..][..out.len()], out, self)
+                });
+            }
+
+            #[inline(always)]
+            fn update_slice(&self, elements: &mut [A])
+            where
+                Self: Work1<A, A>,
+            {
+                for_each_part(elements, 1, |_, elements| update_slice(elements, self));
+            }
+        }
+    )*};
 }
 
-impl<A: Element, O: Element, F: Fn(A) -> O + Sync> WorkOnSlice<A, O> for Shared<F> {
-    #[inline(always)]
-    fn write_slice(&self, elements: &[A], out: &mut [MaybeUninit<O>]) {
-        for_each_part(out, 1, |start, out| {
-            write_slice(&elements[start..][..out.len()], out, &self.0)
-        });
-    }
-
-    #[inline(always)]
-    fn update_slice(&self, elements: &mut [A])
-    where
-        Self: Work1<A, A>,
-    {
-        for_each_part(elements, 1, |_, elements| {
-            update_slice(
-                elements,
-                #[inline(always)]
-                |element| Work1::<A, A>::of(self, element),
-            );
-        });
-    }
-}
+shared_work_on_slices!(Shared SharedWith);
 
 macro_rules! updates {
     ($($Order:ident: $each:ident $($Sync:ident)?;)*) => {$(
@@ -149,7 +176,7 @@ macro_rules! updates {
                     target,
                     operand,
                     #[inline(always)]
-                    |a, b| *a = self.0.0(*a, b),
+                    |_, a, b| *a = self.0.0(*a, b),
                 );
             }
         }
@@ -167,7 +194,7 @@ macro_rules! updates {
                     target,
                     operand,
                     #[inline(always)]
-                    |b, a| *b = self.0.0(a, *b),
+                    |_, b, a| *b = self.0.0(a, *b),
                 );
             }
         }
@@ -184,13 +211,13 @@ updates! {
 fn write_slice<A: Element, O: Element>(
     elements: &[A],
     out: &mut [MaybeUninit<O>],
-    f: &impl Fn(A) -> O,
+    f: &impl Work1<A, O>,
 ) {
     in_vectors(
         #[inline(always)]
-        || {
+        |instructions| {
             for (result, &element) in out.iter_mut().zip(elements) {
-                result.write(f(element));
+                result.write(f.of(instructions, element));
             }
         },
     );
@@ -198,12 +225,12 @@ fn write_slice<A: Element, O: Element>(
 
 /// Replaces every element by `f` of it.
 #[inline(never)]
-fn update_slice<T: Element>(elements: &mut [T], f: impl Fn(T) -> T) {
+fn update_slice<T: Element>(elements: &mut [T], f: &impl Work1<T, T>) {
     in_vectors(
         #[inline(always)]
-        || {
+        |instructions| {
             for element in elements {
-                *element = f(*element);
+                *element = f.of(instructions, *element);
             }
         },
     );

@@ -1,7 +1,7 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
-use super::collect::Shared;
+use super::collect::{Shared, SharedWith, Work2};
 use crate::broadcast::{ElementWise3, ElementWiseOf};
 use crate::element::{Element, Float, Number};
 use crate::operand::OperandOf;
@@ -35,14 +35,10 @@ fn pick<T>(mask: bool, then: T, otherwise: T) -> T {
 }
 
 /// `x^y` as a closure, which loops take in where they would call a function.
-fn pow<T: Float>() -> impl Fn(T, T) -> T + Sync {
-    /// The closure itself. Attributes are for closures that are arguments.
-    fn closure<T>(f: impl Fn(T, T) -> T + Sync) -> impl Fn(T, T) -> T + Sync {
-        f
-    }
-    closure(
+fn pow<T: Float>() -> impl Work2<T, T, T> {
+    SharedWith(
         #[inline(always)]
-        |x, y| T::pow(x, y),
+        |instructions, x, y| T::pow_with(x, y, instructions),
     )
 }
 
@@ -58,7 +54,7 @@ macro_rules! methods {
                 R::Shape: ElementWiseOf<S>,
                 T: $Bound,
             {
-                zip2(self.view(), other.view(), Shared($f))
+                zip2(self.view(), other.view(), $f)
             }
         )+)+}
     };
@@ -73,42 +69,42 @@ methods! {
         /// let mask = tensor![[1, 2], [3, 4]].equal(&tensor![1, 4]);
         /// assert_eq!(mask, tensor![[true, false], [false, true]]);
         /// ```
-        equal = equal;
+        equal = Shared(equal);
         /// Where they differ, with a tensor or a scalar; NaN differs from everything.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].not_equal(1), tensor![false, true]);
         /// ```
-        not_equal = not_equal;
+        not_equal = Shared(not_equal);
         /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].less(2), tensor![true, false]);
         /// ```
-        less = less;
+        less = Shared(less);
         /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].less_equal(1), tensor![true, false]);
         /// ```
-        less_equal = less_equal;
+        less_equal = Shared(less_equal);
         /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].greater(1), tensor![false, true]);
         /// ```
-        greater = greater;
+        greater = Shared(greater);
         /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 2].greater_equal(2), tensor![false, true]);
         /// ```
-        greater_equal = greater_equal;
+        greater_equal = Shared(greater_equal);
     }
     Number => T {
         /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
@@ -117,14 +113,14 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1, 5].minimum(&tensor![[2], [7]]), tensor![[1, 2], [1, 5]]);
         /// ```
-        minimum = T::minimum;
+        minimum = Shared(T::minimum);
         /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![-1.0, 5.0].maximum(0.0), tensor![0.0, 5.0]);
         /// ```
-        maximum = T::maximum;
+        maximum = Shared(T::maximum);
         /// The quotient rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
         /// PyTorch's `floor_divide`. Integers panic on division by zero.
         ///
@@ -132,7 +128,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![7, -7].floor_divide(2), tensor![3, -4]);
         /// ```
-        floor_divide = T::floor_divide;
+        floor_divide = Shared(T::floor_divide);
         /// What is left of [`floor_divide`](Tensor::floor_divide): it has the sign of the divisor,
         /// as NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as
         /// in Rust. Integers panic on division by zero.
@@ -142,7 +138,7 @@ methods! {
         /// assert_eq!(tensor![7, -7].remainder(3), tensor![1, 2]);
         /// assert_eq!(tensor![7, -7] % 3, tensor![1, -1]);
         /// ```
-        remainder = T::remainder;
+        remainder = Shared(T::remainder);
     }
     Float => T {
         /// `self` raised to the power `other`, a tensor or a scalar.
@@ -158,7 +154,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].atan2(1.0), tensor![0.0]);
         /// ```
-        atan2 = T::atan2;
+        atan2 = Shared(T::atan2);
     }
 }
 

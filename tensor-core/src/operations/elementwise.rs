@@ -19,7 +19,7 @@ fn powi<T: Number>(power: i32) -> impl Fn(T) -> T {
 
 /// Methods `[..s] → [..s]` that call the function of the same name on every element.
 macro_rules! methods {
-    ($($Bound:ident { $($(#[$doc:meta])* $name:ident;)+ })+) => {
+    ($($Bound:ident { $($(#[$doc:meta])* $name:ident $(= $with:ident)?;)+ })+) => {
         impl<S: Shape, T: Element> Tensor<S, T> {$($(
             $(#[$doc])*
             pub fn $name(&self) -> Self
@@ -27,28 +27,33 @@ macro_rules! methods {
                 <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
-                map(self.view(), Shared(of_element::$name()))
+                map(self.view(), of_element::$name())
             }
         )+)+}
 
         /// The functions as closures, which loops take in where they would call a function.
         mod of_element {
             use crate::element::{Float, Number, Signed};
-
-            /// The closure itself. Attributes are for closures that are arguments.
-            fn closure<T>(f: impl Fn(T) -> T + Sync) -> impl Fn(T) -> T + Sync {
-                f
-            }
+            use crate::operations::collect::{Shared, SharedWith, WorkOnSlice};
 
             $($(
-                pub(super) fn $name<T: $Bound>() -> impl Fn(T) -> T + Sync {
-                    closure(
-                        #[inline(always)]
-                        |x| <T as $Bound>::$name(x),
-                    )
+                pub(super) fn $name<T: $Bound>() -> impl WorkOnSlice<T, T> {
+                    methods!(@work $Bound: $name $($with)?)
                 }
             )+)+
         }
+    };
+    (@work $Bound:ident: $name:ident) => {
+        Shared(
+            #[inline(always)]
+            |x| <T as $Bound>::$name(x),
+        )
+    };
+    (@work $Bound:ident: $name:ident $with:ident) => {
+        SharedWith(
+            #[inline(always)]
+            |instructions, x| <T as $Bound>::$with(x, instructions),
+        )
     };
 }
 
@@ -85,28 +90,28 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0, f64::NEG_INFINITY].exp(), tensor![1.0, 0.0]);
         /// ```
-        exp;
+        exp = exp_with;
         /// `e^x - 1`, exact near 0.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1e-20].exp_m1(), tensor![1e-20]);
         /// ```
-        exp_m1;
+        exp_m1 = exp_m1_with;
         /// The natural logarithm.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1.0, 0.0].ln(), tensor![0.0, f64::NEG_INFINITY]);
         /// ```
-        ln;
+        ln = ln_with;
         /// `ln(1 + x)`, exact near 0.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1e-20].ln_1p(), tensor![1e-20]);
         /// ```
-        ln_1p;
+        ln_1p = ln_1p_with;
         /// The square roots.
         ///
         /// ```
@@ -134,14 +139,14 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].sin(), tensor![0.0]);
         /// ```
-        sin;
+        sin = sin_with;
         /// The cosine, in radians.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].cos(), tensor![1.0]);
         /// ```
-        cos;
+        cos = cos_with;
         /// The tangent, in radians.
         ///
         /// ```
@@ -190,7 +195,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0, f64::INFINITY].tanh(), tensor![0.0, 1.0]);
         /// ```
-        tanh;
+        tanh = tanh_with;
         /// The inverse hyperbolic sine.
         ///
         /// ```
@@ -218,14 +223,14 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0, f64::INFINITY].erf(), tensor![0.0, 1.0]);
         /// ```
-        erf;
+        erf = erf_with;
         /// The logistic function, `1 / (1 + e^-x)`.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].sigmoid(), tensor![0.5]);
         /// ```
-        sigmoid;
+        sigmoid = sigmoid_with;
         /// `max(x, 0)`; NaN for NaN.
         ///
         /// ```
@@ -241,7 +246,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert!(tensor![1.0].gelu().all_close(&tensor![0.8413447460685429], 1e-12, 0.0));
         /// ```
-        gelu;
+        gelu = gelu_with;
         /// `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, the approximation of
         /// [`gelu`](Tensor::gelu) from the same paper.
         ///
@@ -249,21 +254,21 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert!(tensor![1.0].gelu_tanh().all_close(&tensor![0.8411919906082768], 1e-12, 0.0));
         /// ```
-        gelu_tanh;
+        gelu_tanh = gelu_tanh_with;
         /// `x · sigmoid(x)`, also called swish.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].silu(), tensor![0.0]);
         /// ```
-        silu;
+        silu = silu_with;
         /// `ln(1 + e^x)`, without overflow.
         ///
         /// ```
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![1000.0].softplus(), tensor![1000.0]);
         /// ```
-        softplus;
+        softplus = softplus_with;
         /// The largest whole number not above x.
         ///
         /// ```

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::apply::{checked, constant_plan};
-use super::collect::{self, Shared};
-use crate::element::Element;
+use super::collect::{self, SharedWith};
+use crate::element::{Element, Instructions};
 use crate::error::ShapeError;
 use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
 use crate::layout::{SizesOf, View};
@@ -37,7 +37,7 @@ where
     tensors.collect(
         shape,
         #[inline(always)]
-        move |elements| f(leaves.elements(elements)).0,
+        move |instructions, elements| f(leaves.elements(instructions, elements)).get(),
     )
 }
 
@@ -113,7 +113,7 @@ pub trait Pass: Tensors {
     fn collect<S: Shape, O: Element>(
         self,
         shape: S,
-        f: impl Fn(Self::Elements) -> O + Sync,
+        f: impl Fn(Instructions, Self::Elements) -> O + Sync,
     ) -> Tensor<S, O>;
 }
 
@@ -140,7 +140,7 @@ macro_rules! tensors {
             fn collect<S: Shape, O: Element>(
                 self,
                 shape: S,
-                work: impl Fn(Self::Elements) -> O + Sync,
+                work: impl Fn(Instructions, Self::Elements) -> O + Sync,
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
@@ -148,9 +148,9 @@ macro_rules! tensors {
                     plan,
                     SizesOf::of(shape, &mut Sizes::new()),
                     ($($x.any(&mut Sizes::new()),)+),
-                    Shared(
+                    SharedWith(
                         #[inline(always)]
-                        |$($x),+| work(list!($($x)+)),
+                        |instructions, $($x),+| work(instructions, list!($($x)+)),
                     ),
                 );
                 Tensor::from_storage(shape, storage)
@@ -176,7 +176,11 @@ tensors! {
 impl Pass for () {
     type Count = FewTensors;
 
-    fn collect<S: Shape, O: Element>(self, _: S, _: impl Fn(()) -> O + Sync) -> Tensor<S, O> {
+    fn collect<S: Shape, O: Element>(
+        self,
+        _: S,
+        _: impl Fn(Instructions, ()) -> O + Sync,
+    ) -> Tensor<S, O> {
         never()
     }
 }
@@ -190,7 +194,7 @@ where
     fn collect<S: Shape, O: Element>(
         self,
         _: S,
-        _: impl Fn(Self::Elements) -> O + Sync,
+        _: impl Fn(Instructions, Self::Elements) -> O + Sync,
     ) -> Tensor<S, O> {
         never()
     }

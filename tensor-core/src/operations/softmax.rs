@@ -2,7 +2,7 @@
 
 use super::in_place::normalized;
 use super::reduce::{along_axis, to_one};
-use crate::element::{Element, Float};
+use crate::element::{Element, Float, Instructions};
 use crate::kernel::lanes::All;
 use crate::kernel::normalize::LogSoftmax;
 use crate::kernel::softmax::Softmax;
@@ -31,7 +31,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<I>,
         T: Float,
     {
-        let storage = normalized(self.view(), <S as HasAxis<I>>::INDEX, Softmax);
+        let storage =
+            normalized(self.view(), <S as HasAxis<I>>::INDEX, Softmax(Instructions::OF_THE_BUILD));
         Tensor::from_storage(self.shape, storage)
     }
 
@@ -51,7 +52,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<I>,
         T: Float,
     {
-        let storage = normalized(self.view(), <S as HasAxis<I>>::INDEX, LogSoftmax);
+        let storage = normalized(
+            self.view(),
+            <S as HasAxis<I>>::INDEX,
+            LogSoftmax(Instructions::OF_THE_BUILD),
+        );
         Tensor::from_storage(self.shape, storage)
     }
 

@@ -204,7 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let sizes = self.shape.sizes();
         let loops = Loops::of_strides(&sizes, [&view.strides()[..]], [view.offset()]);
         let mut elements = vec![T::ZERO; self.len()];
-        each1(&loops, &mut elements, view.elements, |slot, element| *slot = element);
+        each1(&loops, &mut elements, view.elements, |_, slot, element| *slot = element);
         elements
     }
 

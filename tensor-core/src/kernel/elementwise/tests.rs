@@ -113,7 +113,7 @@ proptest! {
         let [a] = &operands[..] else { unreachable!() };
         let loops = Loops::of_strides(&sizes, [&a.strides], [a.offset]);
         let mut results = vec![vec![]; sizes.iter().product()];
-        each1(&loops, &mut results, &a.elements, |result, a| *result = vec![a]);
+        each1(&loops, &mut results, &a.elements, |_, result, a| *result = vec![a]);
         prop_assert_eq!(results, expected(&sizes, &operands));
     }
 
@@ -122,7 +122,7 @@ proptest! {
         let [a, b] = &operands[..] else { unreachable!() };
         let loops = Loops::of_strides(&sizes, [&a.strides, &b.strides], [a.offset, b.offset]);
         let mut results = vec![vec![]; sizes.iter().product()];
-        each2(&loops, &mut results, &a.elements, &b.elements, |result, a, b| *result = vec![a, b]);
+        each2(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| *result = vec![a, b]);
         prop_assert_eq!(results, expected(&sizes, &operands));
     }
 
@@ -135,7 +135,7 @@ proptest! {
             [a.offset, b.offset, c.offset],
         );
         let mut results = vec![vec![]; sizes.iter().product()];
-        each3(&loops, &mut results, &a.elements, &b.elements, &c.elements, |result, a, b, c| {
+        each3(&loops, &mut results, &a.elements, &b.elements, &c.elements, |_, result, a, b, c| {
             *result = vec![a, b, c];
         });
         prop_assert_eq!(results, expected(&sizes, &operands));
@@ -157,7 +157,7 @@ proptest! {
             &b.elements,
             &c.elements,
             &d.elements,
-            |result, a, b, c, d| *result = vec![a, b, c, d],
+            |_, result, a, b, c, d| *result = vec![a, b, c, d],
         );
         prop_assert_eq!(results, expected(&sizes, &operands));
     }
@@ -193,5 +193,5 @@ proptest! {
 #[should_panic(expected = "the loops cover the results")]
 fn results_of_another_length() {
     let loops = Loops::of_strides(&[3], [&[1]], [0]);
-    each1(&loops, &mut [0_u8; 4], &[1, 2, 3], |result, a| *result = a);
+    each1(&loops, &mut [0_u8; 4], &[1, 2, 3], |_, result, a| *result = a);
 }
