@@ -7,9 +7,9 @@
 //!
 //! | elements | are kept | at most | until |
 //! | --- | --- | --- | --- |
-//! | below 1 KiB | by the allocator | | |
-//! | up to 128 KiB | by the thread that frees them | 512 KiB for each thread | the thread ends |
-//! | more | for all threads | the limit, at first 1 GiB | nobody took them for 3 to 4 seconds, or newer ones need their place |
+//! | below 64 bytes | by the allocator | | |
+//! | up to 512 KiB | by the thread that frees them | 1 MiB for each thread | the thread ends |
+//! | more, and what a thread has too much of from 128 KiB on | for all threads | the limit, at first 1 GiB | nobody took them for some 3 seconds, or newer ones need their place |
 //!
 //! A program that frees its tensors so gives their memory back by itself. A thread with the name
 //! `tensor-memory` sees to it; it is there only while there is something to give back.

@@ -73,12 +73,14 @@ pub(crate) struct Plan<const N: usize> {
     /// The innermost loop first; those from `depth` on run once.
     loops: [Loop<N>; LOOPS],
     depth: usize,
+    /// How many elements the loops cover.
+    len: usize,
     /// Where each operand starts.
     offsets: [usize; N],
 }
 
 impl<const N: usize> Plan<N> {
-    const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, offsets: [0; N] };
+    const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
 
     /// The loops with one more around them; the loop itself where there is no room for it.
     const fn around(mut self, outer: Loop<N>) -> Result<Self, Loop<N>> {
@@ -87,11 +89,14 @@ impl<const N: usize> Plan<N> {
         }
         if self.depth > 0 && continues(&self.loops[self.depth - 1], &outer) {
             self.loops[self.depth - 1].size *= outer.size;
+            self.len = self.len.wrapping_mul(outer.size);
             return Ok(self);
         }
         if self.depth == LOOPS {
             return Err(outer);
         }
+        // Where the product is too large for a number, another size is 0, and so is the product.
+        self.len = self.len.wrapping_mul(outer.size);
         self.loops[self.depth] = outer;
         self.depth += 1;
         Ok(self)
@@ -127,6 +132,18 @@ impl<const N: usize> Plan<N> {
             from_the_end += 1;
         }
         Some(plan)
+    }
+
+    /// Whether there is one loop, or none, and all operands lie in one piece along it.
+    pub(crate) const fn is_one_piece(&self) -> bool {
+        let mut k = 0;
+        while k < N {
+            if self.depth > 0 && self.loops[0].strides[k] != 1 {
+                return false;
+            }
+            k += 1;
+        }
+        self.depth <= 1
     }
 
     /// The two innermost loops: the outer of them first.
@@ -199,9 +216,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// How many elements the loops cover.
     pub(crate) fn len(&self) -> usize {
-        let size = |lap: &Loop<N>| lap.size;
-        let inner: usize = self.inner.loops[..self.inner.depth].iter().map(size).product();
-        inner * self.outer.iter().map(size).product::<usize>()
+        self.outer.iter().fold(self.inner.len, |len, lap| len.wrapping_mul(lap.size))
     }
 
     /// Where the operands start, and the one loop there is, if there is no other.
@@ -222,6 +237,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
         plan.loops[..inner.len()].copy_from_slice(inner);
         plan.depth = inner.len();
+        plan.len = inner.iter().fold(1, |len, lap| len.wrapping_mul(lap.size));
         let outer = outer.iter().rev().copied().collect();
         Self { outer, inner: std::borrow::Cow::Owned(plan) }
     }

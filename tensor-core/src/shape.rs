@@ -36,6 +36,7 @@ impl StaticSizes {
     }
 
     /// The sizes, first axis first.
+    #[inline]
     pub(crate) const fn as_slice(&self) -> &[usize] {
         self.sizes.split_at(self.rank).0
     }

@@ -91,8 +91,11 @@ macro_rules! kernel {
                 instructions: Instructions,
                 write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
-                for (index, result) in results.iter_mut().enumerate() {
-                    write(instructions, result, $($x.get(index)),+);
+                // By index: all slices have one length here, so that nothing is left to be checked,
+                // and nothing is left over for a loop of single elements behind the vectors.
+                #[allow(clippy::needless_range_loop, reason = "iterators would check lengths")]
+                for index in 0..results.len() {
+                    write(instructions, &mut results[index], $($x.get(index)),+);
                 }
             }
 
@@ -136,10 +139,11 @@ macro_rules! kernel {
                 return;
             }
             let mut piece = |results: &mut [W], $($x: &[$T]),+| {
-                let len = results.len();
                 in_vectors(
                     #[inline(always)]
                     |instructions| {
+                        let results = &mut *results;
+                        let len = results.len();
                         with_lanes!(len, [$($x)+] piece(results, $($x,)+ instructions, &write));
                     },
                 );
@@ -162,7 +166,7 @@ macro_rules! kernel {
             $($x: &[$T],)+
             write: impl Fn(Instructions, &mut W, $($T),+) + Sync,
         ) {
-            threads::for_each_part_of(loops, results, &|loops, results| {
+            let run = |loops: &Loops<'_, $n>, results: &mut [W]| {
                 $name(
                     loops,
                     results,
@@ -171,7 +175,12 @@ macro_rules! kernel {
                     #[inline(always)]
                     |instructions, result, $($x),+| write(instructions, result, $($x),+),
                 );
-            });
+            };
+            if size_of_val(results) < threads::LARGE {
+                run(loops, results);
+            } else {
+                threads::for_each_part_of(loops, results, &run);
+            }
         }
     };
 }

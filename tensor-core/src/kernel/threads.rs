@@ -10,7 +10,7 @@ use crate::plan::{Loop, Loops, Nest};
 
 /// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
 /// they read would leave the cache where it is.
-pub(super) const LARGE: usize = 2 << 20;
+pub(crate) const LARGE: usize = 2 << 20;
 
 /// Parts have this many bytes or more,
 const PART: usize = 1 << 18;
@@ -19,10 +19,12 @@ const PART: usize = 1 << 18;
 const PARTS_PER_THREAD: usize = 4;
 
 /// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
+#[inline]
 fn parts(bytes: usize) -> usize {
-    if bytes < LARGE {
-        return 1;
-    }
+    if bytes < LARGE { 1 } else { parts_of_much(bytes) }
+}
+
+fn parts_of_much(bytes: usize) -> usize {
     match rayon::current_num_threads() {
         1 => 1,
         threads => (bytes / PART).min(threads * PARTS_PER_THREAD),

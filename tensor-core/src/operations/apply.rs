@@ -7,8 +7,8 @@
 use core::marker::PhantomData;
 
 use super::collect::{
-    Shared, ToLeft, ToRight, Update, Work2, Work3, Work4, WorkOnSlice, map_any, update_any,
-    zip2_any, zip3_any, zip4_any,
+    Shared, ToLeft, ToRight, Update, Work2, Work3, Work4, WorkOnSlice, WorkOnSlices, map_any,
+    update_any, zip2_any, zip2_slices, zip3_any, zip4_any,
 };
 use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
@@ -117,6 +117,14 @@ impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
     const RIGHT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [R::STATIC_SIZES]);
     /// The plan when the right operand is the result too.
     const LEFT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [L::STATIC_SIZES]);
+    /// How many elements both operands and the result have, where all have the same sizes, and more
+    /// elements than a value holds.
+    const SAME_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
+        (Some(plan), Some(sizes)) if plan.is_one_piece() && sizes.num_elements() > INLINE => {
+            Some(sizes.num_elements())
+        }
+        _ => None,
+    };
     const SMALL: &'static Option<Small> = &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
             let (len, left_len, right_len) =
@@ -162,7 +170,7 @@ where
     A: Element,
     B: Element,
     O: Element,
-    F: Work2<A, B, O>,
+    F: WorkOnSlices<A, B, O>,
 {
     broadcast_warning::check(a.shape, b.shape);
     if let Some(small) = Pair::<L, R>::SMALL
@@ -184,6 +192,13 @@ where
             }
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
+    }
+    if let Some(len) = const { Pair::<L, R>::SAME_LEN }
+        && a.layout.is_none()
+        && b.layout.is_none()
+    {
+        let shape = checked(R::result_shape(a.shape, b.shape));
+        return Tensor::from_storage(shape, zip2_slices(len, a.elements, b.elements, f));
     }
     zip2_loops(a, b, f)
 }

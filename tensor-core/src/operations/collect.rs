@@ -11,7 +11,7 @@ use crate::kernel::elementwise::{
     each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared, each5,
     each5_shared, each6, each6_shared, each7, each7_shared, each8, each8_shared,
 };
-use crate::kernel::threads::for_each_part;
+use crate::kernel::threads::{LARGE, for_each_part};
 use crate::kernel::vectors::in_vectors;
 use crate::layout::AnyView;
 use crate::plan::{Loops, Plan};
@@ -106,6 +106,21 @@ pub(crate) trait WorkOnSlice<A: Element, O: Element>: Work1<A, O> {
         Self: Work1<A, A>;
 }
 
+/// [`Work2`] where both operands have the sizes of the result and lie in one piece.
+pub(crate) trait WorkOnSlices<A: Element, B: Element, O: Element>: Work2<A, B, O> {
+    fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]);
+}
+
+impl<A: Element, B: Element, O: Element, F> WorkOnSlices<A, B, O> for InOrder<F>
+where
+    Self: Work2<A, B, O>,
+{
+    #[inline(always)]
+    fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]) {
+        write_slices(a, b, out, self);
+    }
+}
+
 /// A function of two elements whose results take the place of one side.
 pub(crate) trait Update<T: Element, X: Element> {
     fn update(&self, loops: &Loops<'_, 1>, target: &mut [T], operand: &[X]);
@@ -156,10 +171,68 @@ macro_rules! shared_work_on_slices {
                 for_each_part(elements, 1, |_, elements| update_slice(elements, self));
             }
         }
+
+        impl<A: Element, B: Element, O: Element, F: Sync> WorkOnSlices<A, B, O> for $Order<F>
+        where
+            Self: Work2<A, B, O>,
+        {
+            #[inline(always)]
+            fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]) {
+                if size_of_val(out) < LARGE {
+                    return write_slices(a, b, out, self);
+                }
+                for_each_part(out, 1, |start, out| {
+                    write_slices(&a[start..][..out.len()], &b[start..][..out.len()], out, self)
+                });
+            }
+        }
     )*};
 }
 
 shared_work_on_slices!(Shared SharedWith);
+
+/// Writes `f` of every pair of elements of two slices.
+#[inline(always)]
+fn write_slices<A: Element, B: Element, O: Element>(
+    a: &[A],
+    b: &[B],
+    out: &mut [MaybeUninit<O>],
+    f: &impl Work2<A, B, O>,
+) {
+    /// A function of its own, so that the compiler knows that `out` is apart from the operands.
+    #[inline(always)]
+    fn write<A: Element, B: Element, O: Element>(
+        out: &mut [MaybeUninit<O>],
+        a: &[A],
+        b: &[B],
+        instructions: Instructions,
+        f: &impl Work2<A, B, O>,
+    ) {
+        let len = out.len();
+        let (a, b) = (&a[..len], &b[..len]);
+        for index in 0..len {
+            out[index].write(f.of(instructions, a[index], b[index]));
+        }
+    }
+    in_vectors(
+        #[inline(always)]
+        |instructions| write(out, a, b, instructions, f),
+    );
+}
+
+/// The results of an operation on two operands of the same sizes that lie in one piece, in new
+/// memory, for more elements than a value holds. Small tensors are much of the time on their way to
+/// the loop, so it is short.
+#[inline(never)]
+pub(crate) fn zip2_slices<A: Element, B: Element, O: Element>(
+    len: usize,
+    a: &[A],
+    b: &[B],
+    work: impl WorkOnSlices<A, B, O>,
+) -> Storage<O> {
+    // SAFETY: every result is written.
+    unsafe { Storage::build_large(len, |out| work.write_slices(a, b, out)) }
+}
 
 macro_rules! updates {
     ($($Order:ident: $each:ident $($Sync:ident)?;)*) => {$(
@@ -276,7 +349,7 @@ macro_rules! zips {
             work: impl $Work<$($T,)+ O>,
         ) -> Storage<O> {
             let loops = loops!(plan, sizes, $($x),+);
-            $collect(&loops, sizes.iter().product(), ($($x.elements,)+), work)
+            $collect(&loops, loops.len(), ($($x.elements,)+), work)
         }
 
         $(#[$doc])*

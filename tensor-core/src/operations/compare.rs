@@ -1,7 +1,7 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
-use super::collect::{Shared, SharedWith, Work2};
+use super::collect::{Shared, SharedWith, WorkOnSlices};
 use crate::broadcast::{ElementWise3, ElementWiseOf};
 use crate::element::{Element, Float, Number};
 use crate::operand::OperandOf;
@@ -35,7 +35,7 @@ fn pick<T>(mask: bool, then: T, otherwise: T) -> T {
 }
 
 /// `x^y` as a closure, which loops take in where they would call a function.
-fn pow<T: Float>() -> impl Work2<T, T, T> {
+fn pow<T: Float>() -> impl WorkOnSlices<T, T, T> {
     SharedWith(
         #[inline(always)]
         |instructions, x, y| T::pow_with(x, y, instructions),

@@ -12,12 +12,17 @@ use std::alloc::{Layout, alloc, dealloc};
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// What a block has in front of its elements: a cache line.
-const FRONT: usize = 64;
+const LINE: usize = 64;
+/// What a block has in front of its elements: a cache line for what is known of them, and an unused
+/// one. Without that, what is read of a block of some pages would be taken for a part of its last
+/// elements, which the processor has still to write.
+const FRONT: usize = 2 * LINE;
 /// The least alignment of elements.
 const LEAST: usize = 16;
-/// How much of that, right before the elements, is for whoever has the block.
+/// How much of that is for whoever has the block,
 pub(super) const ROOM: usize = 16;
+/// and how far before the elements it begins.
+pub(super) const ROOM_BEFORE: usize = FRONT - LINE + ROOM;
 
 /// Elements of fewer bytes begin anywhere: allocators are quick with so little, and slower when they
 /// are asked for more alignment than they have anyway.
@@ -33,7 +38,7 @@ pub(super) const MOST_ALLOCATED: usize = 128 << 10;
 /// Elements of as many bytes lie in huge pages, if the system has some.
 const IS_HUGE: usize = 2 << 20;
 
-/// Owned memory for elements, and `ROOM` bytes before them.
+/// Owned memory for elements, and `ROOM` bytes, `ROOM_BEFORE` bytes before them.
 ///
 /// Invariant: the pointer is to the elements, aligned to `LEAST`. `FRONT` bytes before it is a
 /// `Record`, and from there on the memory belongs to this block alone, up to `record.capacity`
@@ -45,6 +50,20 @@ pub(super) struct Block(NonNull<u8>);
 struct Record {
     capacity: usize,
     memory: Memory,
+    kept: Kept,
+    /// The next block in the list of a thread that keeps this one.
+    next: Option<Block>,
+}
+
+/// What becomes of a block that nobody uses any more: see [`cache`](super::cache).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// It goes back where it came from.
+    Not,
+    /// The thread keeps it, among those of the size with this number.
+    ByThread(u8),
+    /// It is kept for all threads.
+    ForAll,
 }
 
 enum Memory {
@@ -52,7 +71,8 @@ enum Memory {
     Mapped(MmapMut),
 }
 
-const _: () = assert!(size_of::<Record>() + ROOM <= FRONT && align_of::<Record>() <= LEAST);
+const _: () = assert!(size_of::<Record>() + ROOM_BEFORE <= FRONT && align_of::<Record>() <= LEAST);
+const _: () = assert!(ROOM <= ROOM_BEFORE && ROOM_BEFORE.is_multiple_of(LEAST));
 
 // SAFETY: a block is the only owner of its memory, and has no ties to a thread.
 unsafe impl Send for Block {}
@@ -60,13 +80,13 @@ unsafe impl Send for Block {}
 impl Block {
     /// New memory, unless there is none.
     #[inline]
-    pub(super) fn new(capacity: usize) -> Option<Self> {
+    pub(super) fn new(capacity: usize, kept: Kept) -> Option<Self> {
         if capacity > MOST_ALLOCATED
-            && let Some(mapped) = Self::mapped(capacity)
+            && let Some(mapped) = Self::mapped(capacity, kept)
         {
             return Some(mapped);
         }
-        Self::allocated(capacity)
+        Self::allocated(capacity, kept)
     }
 
     /// How far behind the start of allocated memory the elements are, and its alignment.
@@ -74,7 +94,7 @@ impl Block {
     fn start(capacity: usize) -> (usize, usize) {
         match capacity {
             ..BEGINS_A_LINE => (FRONT, LEAST),
-            BEGINS_A_LINE..PAGE => (FRONT, FRONT),
+            BEGINS_A_LINE..PAGE => (FRONT, LINE),
             // A page in front of these would be too much. They begin at the same place of a page.
             PAGE..BEGINS_A_PAGE => (FRONT, PAGE),
             BEGINS_A_PAGE.. => (PAGE, PAGE),
@@ -82,19 +102,19 @@ impl Block {
     }
 
     #[inline]
-    fn allocated(capacity: usize) -> Option<Self> {
+    fn allocated(capacity: usize, kept: Kept) -> Option<Self> {
         let (front, alignment) = Self::start(capacity);
         let layout = Layout::from_size_align(front.checked_add(capacity)?, alignment).ok()?;
         // SAFETY: the layout has the size of the front at least.
         let start = NonNull::new(unsafe { alloc(layout) })?;
-        let record = Record { capacity, memory: Memory::Allocated(layout) };
+        let record = Record { capacity, memory: Memory::Allocated(layout), kept, next: None };
         // SAFETY: the allocation has `front` bytes, `FRONT` or more, and then `capacity` more;
         // the start is aligned to `LEAST`, and `front` is a multiple of it.
         Some(unsafe { Self::with_record(start.add(front), record) })
     }
 
     #[cold]
-    fn mapped(capacity: usize) -> Option<Self> {
+    fn mapped(capacity: usize, kept: Kept) -> Option<Self> {
         let alignment = if capacity >= IS_HUGE { HUGE_PAGE } else { PAGE };
         let mut mapping =
             MmapOptions::new().len(capacity.checked_add(alignment)?).map_anon().ok()?;
@@ -113,7 +133,8 @@ impl Block {
         // `alignment` and not less than `FRONT`.
         unsafe {
             let elements = NonNull::new(start.add(front))?;
-            Some(Self::with_record(elements, Record { capacity, memory: Memory::Mapped(mapping) }))
+            let record = Record { capacity, memory: Memory::Mapped(mapping), kept, next: None };
+            Some(Self::with_record(elements, record))
         }
     }
 
@@ -141,13 +162,26 @@ impl Block {
         matches!(self.record().memory, Memory::Mapped(_))
     }
 
+    /// The next block in a list that begins with this one.
+    #[inline]
+    pub(super) fn next(&mut self) -> &mut Option<Block> {
+        // SAFETY: by the invariant there is a record, which this borrow of the block keeps for itself.
+        unsafe { &mut (*self.0.sub(FRONT).cast::<Record>().as_ptr()).next }
+    }
+
+    /// What becomes of it when nobody uses it any more.
+    #[inline]
+    pub(super) fn kept(&self) -> Kept {
+        self.record().kept
+    }
+
     /// How many bytes there are for elements.
     #[inline]
     pub(super) fn capacity(&self) -> usize {
         self.record().capacity
     }
 
-    /// The first byte for elements: `capacity` bytes from here and `ROOM` bytes before it are for
+    /// The first byte for elements: `capacity` bytes from here and the room before them are for
     /// whoever owns the block. To be made a block again by [`Block::from_elements`].
     #[inline]
     pub(super) fn into_elements(self) -> NonNull<u8> {
@@ -184,17 +218,17 @@ impl Drop for Block {
 
 #[cfg(test)]
 mod tests {
-    use super::{Block, FRONT, HUGE_PAGE, LEAST, PAGE, ROOM};
+    use super::{Block, FRONT, HUGE_PAGE, Kept, LEAST, LINE, PAGE, ROOM, ROOM_BEFORE};
 
     #[test]
     fn elements_begin_where_the_processor_likes_it() {
         let blocks = [1, 64, 1024, 4095, 4096, 32 << 10, 1 << 20, 2 << 20, 5 << 20]
-            .map(|capacity| (capacity, Block::new(capacity).unwrap()));
+            .map(|capacity| (capacity, Block::new(capacity, Kept::Not).unwrap()));
         for (capacity, block) in &blocks {
             let place = block.0.as_ptr() as usize;
             match capacity {
                 ..1024 => assert_eq!(place % LEAST, 0),
-                1024..4096 => assert_eq!(place % FRONT, 0),
+                1024..4096 => assert_eq!(place % LINE, 0),
                 4096..0x8000 => assert_eq!(place % PAGE, FRONT),
                 0x8000..0x20_0000 => assert_eq!(place % PAGE, 0),
                 _ => assert_eq!(place % HUGE_PAGE, 0),
@@ -206,10 +240,11 @@ mod tests {
     #[test]
     fn all_of_a_block_can_be_written() {
         for capacity in [1, 4096, 1 << 15, 1 << 20, (2 << 20) + 1] {
-            let elements = Block::new(capacity).unwrap().into_elements();
-            // SAFETY: a block has `ROOM` bytes before its elements and `capacity` bytes for them.
+            let elements = Block::new(capacity, Kept::Not).unwrap().into_elements();
+            // SAFETY: a block has room before its elements and `capacity` bytes for them.
             unsafe {
-                elements.sub(ROOM).write_bytes(7, ROOM + capacity);
+                elements.sub(ROOM_BEFORE).write_bytes(7, ROOM);
+                elements.write_bytes(7, capacity);
                 drop(Block::from_elements(elements));
             }
         }
@@ -217,7 +252,7 @@ mod tests {
 
     #[test]
     fn more_than_there_is_is_none() {
-        assert!(Block::new(usize::MAX / 2).is_none());
-        assert!(Block::new(usize::MAX).is_none());
+        assert!(Block::new(usize::MAX / 2, Kept::Not).is_none());
+        assert!(Block::new(usize::MAX, Kept::Not).is_none());
     }
 }

@@ -11,7 +11,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, handle_alloc_error};
 
-use super::block::{Block, ROOM};
+use super::block::{Block, ROOM, ROOM_BEFORE};
 use super::cache;
 use crate::element::Element;
 
@@ -46,14 +46,14 @@ impl<T> Buffer<T> {
     /// # Panics
     ///
     /// When it is larger than the address space.
+    #[inline]
     fn allocate(len: usize) -> (NonNull<Header>, bool) {
         const { assert!(align_of::<T>() <= align_of::<Header>()) };
         let layout = Layout::array::<T>(len).expect("a tensor that fits into memory");
         let Some((block, is_zero)) = cache::take(layout.size()) else { handle_alloc_error(layout) };
         let elements = block.into_elements();
-        // SAFETY: a block has `ROOM` bytes before its elements, the size of a header, and that is
-        // aligned as a header is, because the elements are.
-        let header = unsafe { elements.cast::<Header>().sub(1) };
+        // SAFETY: a block has `ROOM` bytes there, the size of a header, aligned as a header is.
+        let header = unsafe { elements.sub(ROOM_BEFORE).cast::<Header>() };
         // SAFETY: as above; nobody else uses the block.
         unsafe { header.write(Header { owners: AtomicUsize::new(1), len }) };
         (header, is_zero)
@@ -61,9 +61,8 @@ impl<T> Buffer<T> {
 
     /// The first element.
     fn first(header: NonNull<Header>) -> NonNull<T> {
-        // SAFETY: the block goes on behind the header; the elements need no more alignment than the
-        // header has.
-        unsafe { header.add(1).cast() }
+        // SAFETY: there they are in the block; they need no more alignment than the header has.
+        unsafe { header.byte_add(ROOM_BEFORE).cast() }
     }
 
     fn len(&self) -> usize {

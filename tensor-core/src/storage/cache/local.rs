@@ -3,114 +3,155 @@
 //! A thread that ends gives its blocks back. What is freed by a thread that is just ending is not
 //! kept.
 
-use core::cell::RefCell;
+use core::cell::Cell;
+use core::mem::{ManuallyDrop, forget, replace};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Block, LARGEST_LOCAL, SMALLEST, rounded};
+use super::{Block, LOCAL_SIZES};
 
 /// How many bytes a thread keeps at most: they are to be found in its cache.
-const MOST: usize = 512 << 10;
-/// How many sizes of blocks there are.
-const SIZES: usize = index(LARGEST_LOCAL) + 1;
+const MOST: usize = 1 << 20;
 
 /// How often the blocks of all threads were told to go.
 static CLEARED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    static KEPT: RefCell<Kept> = const { RefCell::new(Kept::new()) };
+    /// Without a destructor, so that nothing is asked before it is used: [`AtEnd`] has it.
+    static KEPT: ManuallyDrop<KeptHere> = const { ManuallyDrop::new(KeptHere::new()) };
+    static AT_END: AtEnd = const { AtEnd };
 }
 
-/// The number of a size, counted from the smallest; `size` is [`rounded`].
-const fn index(size: usize) -> usize {
-    // Behind each power of two come 9 to 16 times its eighth.
-    let power = size.next_power_of_two();
-    let doublings = power.ilog2() - SMALLEST.ilog2();
-    size / (power / 16) + 8 * doublings as usize - 16
+/// The blocks that one thread keeps.
+///
+/// Every word that is written on the way of a small tensor counts: its elements take a few dozen
+/// vectors. So a list goes from block to block, and nothing else says which are in it.
+struct KeptHere {
+    /// The blocks of each size, the one freed last first.
+    lists: [Cell<Option<Block>>; LOCAL_SIZES],
+    bytes: Cell<usize>,
+    /// [`CLEARED`] when this thread last looked.
+    cleared: Cell<usize>,
+    /// Whether the blocks will be dropped when the thread ends, and that is not yet.
+    is_ready: Cell<bool>,
 }
 
-struct Kept {
-    blocks: [Vec<Block>; SIZES],
-    bytes: usize,
-    cleared: usize,
-}
-
-impl Kept {
+impl KeptHere {
     const fn new() -> Self {
-        Self { blocks: [const { Vec::new() }; SIZES], bytes: 0, cleared: 0 }
-    }
-
-    /// Drops everything if some thread asked for that since the last time.
-    #[inline]
-    fn obey(&mut self) {
-        let cleared = CLEARED.load(Ordering::Relaxed);
-        if self.cleared != cleared {
-            self.clear();
-            self.cleared = cleared;
+        Self {
+            lists: [const { Cell::new(None) }; LOCAL_SIZES],
+            bytes: Cell::new(0),
+            cleared: Cell::new(0),
+            is_ready: Cell::new(false),
         }
     }
 
-    #[cold]
-    fn clear(&mut self) {
-        self.blocks.fill_with(Vec::new);
-        self.bytes = 0;
+    /// Whether no other thread has asked to drop everything since this one last looked.
+    #[inline]
+    fn has_obeyed(&self) -> bool {
+        self.cleared.get() == CLEARED.load(Ordering::Relaxed)
+    }
+
+    fn clear(&self) {
+        for list in &self.lists {
+            while let Some(mut block) = list.take() {
+                list.set(block.next().take());
+            }
+        }
+        self.bytes.set(0);
     }
 }
 
-/// What `work` makes of the blocks of this thread, unless the thread is ending.
-#[inline]
-fn with<R>(work: impl FnOnce(&mut Kept) -> R) -> Option<R> {
-    let borrowed = |kept: &RefCell<Kept>| {
-        let mut kept = kept.try_borrow_mut().ok()?;
-        kept.obey();
-        Some(work(&mut kept))
-    };
-    KEPT.try_with(borrowed).ok()?
+/// Drops the blocks of a thread that ends.
+struct AtEnd;
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        with(|kept| {
+            kept.is_ready.set(false);
+            kept.clear();
+        });
+    }
 }
 
-#[inline]
-pub(super) fn take(capacity: usize) -> Option<Block> {
-    debug_assert_eq!(capacity, rounded(capacity));
-    with(|kept| {
-        let block = kept.blocks[index(capacity)].pop()?;
-        kept.bytes -= capacity;
-        Some(block)
-    })?
+/// What `work` makes of the blocks of this thread.
+#[inline(always)]
+fn with<R>(work: impl FnOnce(&KeptHere) -> R) -> R {
+    // `LocalKey::with` is not inlined.
+    KEPT.try_with(|kept| work(kept)).expect("there is no destructor")
 }
 
-#[inline]
-pub(super) fn give(block: Block, capacity: usize) {
+/// Drops everything if some thread asked for that since the last time.
+pub(super) fn obey() {
     with(|kept| {
-        if kept.bytes + capacity <= MOST {
-            kept.bytes += capacity;
-            kept.blocks[index(capacity)].push(block);
+        if !kept.has_obeyed() {
+            kept.cleared.set(CLEARED.load(Ordering::Relaxed));
+            kept.clear();
         }
     });
+}
+
+/// Whether this thread keeps blocks: it does unless it is ending.
+pub(super) fn get_ready() -> bool {
+    let is_alive = is_alive();
+    with(|kept| kept.is_ready.set(is_alive));
+    is_alive
+}
+
+/// Writes a list that is empty, with nothing to drop.
+#[inline(always)]
+fn put(list: &Cell<Option<Block>>, blocks: Option<Block>) {
+    forget(list.replace(blocks));
+}
+
+/// A block of the size with this number; none also where there is something to [obey].
+#[inline]
+pub(super) fn take(index: u8) -> Option<Block> {
+    with(|kept| {
+        if !kept.has_obeyed() {
+            return None;
+        }
+        let list = &kept.lists[usize::from(index)];
+        let mut block = list.take()?;
+        put(list, block.next().take());
+        kept.bytes.set(kept.bytes.get() - block.capacity());
+        Some(block)
+    })
+}
+
+/// Keeps a block of the size with this number.
+///
+/// # Errors
+///
+/// The block, if there are enough, or if the thread [keeps none](get_ready) or has something to
+/// [obey].
+#[inline]
+pub(super) fn give(mut block: Block, index: u8) -> Result<(), Block> {
+    with(|kept| {
+        let bytes = kept.bytes.get() + block.capacity();
+        if !kept.is_ready.get() || !kept.has_obeyed() || bytes > MOST {
+            return Err(block);
+        }
+        kept.bytes.set(bytes);
+        let list = &kept.lists[usize::from(index)];
+        // A block that nobody keeps has no next one.
+        forget(replace(block.next(), list.take()));
+        put(list, Some(block));
+        Ok(())
+    })
 }
 
 /// Drops the blocks of this thread now, and those of every other when it next takes or frees one.
 pub(super) fn clear() {
     CLEARED.fetch_add(1, Ordering::Relaxed);
-    with(|_| ());
+    obey();
 }
 
 pub(super) fn bytes() -> usize {
-    with(|kept| kept.bytes).unwrap_or(0)
+    obey();
+    with(|kept| kept.bytes.get())
 }
 
 /// Whether this thread is not about to end.
 pub(super) fn is_alive() -> bool {
-    KEPT.try_with(|_| ()).is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{LARGEST_LOCAL, SMALLEST, rounded};
-    use super::{SIZES, index};
-
-    #[test]
-    fn every_size_has_its_number() {
-        let mut sizes: Vec<usize> = (SMALLEST..=LARGEST_LOCAL).map(rounded).collect();
-        sizes.dedup();
-        assert!(sizes.iter().map(|&size| index(size)).eq(0..SIZES));
-    }
+    AT_END.try_with(|_| ()).is_ok()
 }

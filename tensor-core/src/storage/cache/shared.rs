@@ -18,8 +18,17 @@ const KEPT_FOR: Duration = Duration::from_secs(3);
 /// How often that is looked after.
 const LOOKED_AFTER: Duration = Duration::from_secs(1);
 
-static SHARED: Mutex<Shared> =
-    Mutex::new(Shared { blocks: BTreeMap::new(), bytes: 0, keeper: Keeper::None, last: None });
+/// After so many bytes the clock is read again. It takes as long as to add up a few KiB.
+const CLOCK_IS_READ_AFTER: usize = 8 << 20;
+
+static SHARED: Mutex<Shared> = Mutex::new(Shared {
+    blocks: BTreeMap::new(),
+    bytes: 0,
+    keeper: Keeper::None,
+    last: None,
+    clock: None,
+    freed_since: 0,
+});
 
 struct Shared {
     /// The blocks of each capacity, those freed last at the end.
@@ -28,6 +37,9 @@ struct Shared {
     keeper: Keeper,
     /// When old blocks were last looked for.
     last: Option<Instant>,
+    /// What the clock said, and how many bytes were freed since then.
+    clock: Option<Instant>,
+    freed_since: usize,
 }
 
 struct Freed {
@@ -68,6 +80,25 @@ impl Shared {
         Some(freed.block)
     }
 
+    /// About what time it is when so many more bytes are freed. The keeper reads the clock, too.
+    fn time_of_freeing(&mut self, bytes: usize) -> Instant {
+        self.freed_since = self.freed_since.saturating_add(bytes);
+        match self.clock {
+            Some(clock)
+                if self.keeper == Keeper::Running && self.freed_since < CLOCK_IS_READ_AFTER =>
+            {
+                clock
+            }
+            _ => self.read_clock(),
+        }
+    }
+
+    fn read_clock(&mut self) -> Instant {
+        let now = Instant::now();
+        (self.clock, self.freed_since) = (Some(now), 0);
+        now
+    }
+
     fn give(&mut self, block: Block, at: Instant) {
         self.bytes += block.capacity();
         self.blocks.entry(block.capacity()).or_default().push(Freed { block, at });
@@ -89,7 +120,8 @@ impl Shared {
 
     /// Takes out the blocks that nobody took for long.
     #[must_use = "to be dropped when the lock is free again"]
-    fn old(&mut self, now: Instant) -> Vec<Freed> {
+    fn old(&mut self) -> Vec<Freed> {
+        let now = self.read_clock();
         let mut out = Vec::new();
         for blocks in self.blocks.values_mut() {
             let is_old = |freed: &Freed| now.saturating_duration_since(freed.at) >= KEPT_FOR;
@@ -114,11 +146,11 @@ pub(super) fn give(block: Block, limit: usize) {
     if block.capacity() > limit {
         return;
     }
-    let now = Instant::now();
     let Some(mut shared) = lock() else { return };
+    let now = shared.time_of_freeing(block.capacity());
     let mut leaving = shared.shrink(limit - block.capacity());
     if !shared.looked_after_lately(now) {
-        leaving.append(&mut shared.old(now));
+        leaving.append(&mut shared.old());
     }
     shared.give(block, now);
     let needs_keeper = shared.keeper == Keeper::None && local::is_alive();
@@ -148,7 +180,7 @@ fn keep() {
     loop {
         thread::sleep(LOOKED_AFTER);
         let Some(mut shared) = lock() else { continue };
-        let old = shared.old(Instant::now());
+        let old = shared.old();
         let is_done = shared.bytes == 0;
         if is_done {
             shared.keeper = Keeper::None;
