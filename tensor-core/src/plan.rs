@@ -46,6 +46,9 @@ pub(crate) fn odometer<const N: usize>(
     start: [isize; N],
     block: &mut impl FnMut([isize; N]),
 ) {
+    if loops.is_empty() {
+        return block(start);
+    }
     let mut place = start;
     let mut counters: smallvec::SmallVec<[usize; LOOPS]> = smallvec::smallvec![0; loops.len()];
     loop {
@@ -242,11 +245,21 @@ impl<'a, const N: usize> Loops<'a, N> {
         Self { outer, inner: std::borrow::Cow::Owned(plan) }
     }
 
+    /// Where the operands start.
+    pub(crate) fn start(&self) -> [isize; N] {
+        self.inner.offsets.map(|offset| offset as isize)
+    }
+
+    /// All loops, the innermost first, unless they are more than a plan holds.
+    pub(crate) fn as_slice(&self) -> Option<&[Loop<N>]> {
+        self.outer.is_empty().then(|| &self.inner.loops[..self.inner.depth])
+    }
+
     /// The loops as a list.
     pub(crate) fn nest(&self) -> Nest<N> {
         let inner = &self.inner.loops[..self.inner.depth];
         let loops = inner.iter().chain(self.outer.iter().rev()).copied().collect();
-        Nest { loops, start: self.inner.offsets.map(|offset| offset as isize) }
+        Nest { loops, start: self.start() }
     }
 
     /// Runs `block` for every step of the loops outside the two innermost ones, in row-major

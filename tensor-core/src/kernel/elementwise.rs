@@ -5,13 +5,15 @@
 //! the only one that knows the operation; the compiler makes vectors of it, for several instruction
 //! sets ([`in_vectors`]).
 
+use core::mem::MaybeUninit;
+
 use super::threads;
-use super::tiles::{Operand, Tiles, Way, in_pieces, single};
+use super::tiles::{Operand, Read, Slots, Tiles, in_pieces, single};
 use super::vectors::in_vectors;
 use crate::element::Instructions;
-use crate::plan::{Loops, Nest};
+use crate::plan::{Loop, Loops};
 
-/// What a loop over one piece reads from one operand.
+/// What a loop over one row reads from one operand.
 trait Lane<T>: Copy {
     fn get(self, index: usize) -> T;
 }
@@ -35,33 +37,64 @@ impl<T: Copy> Lane<T> for Same<T> {
     }
 }
 
-/// Runs `$piece` with the lanes of the operands: of one or two operands, one may be a single
-/// element, which is then the same for all results.
+/// What a loop over rows reads from one operand.
+trait Lanes<T> {
+    type Lane: Lane<T>;
+
+    fn row(&self, row: usize, columns: usize) -> Self::Lane;
+}
+
+/// Rows of elements.
+struct Rows<'a, T>(Read<'a, T>);
+
+impl<'a, T: Copy> Lanes<T> for Rows<'a, T> {
+    type Lane = &'a [T];
+
+    #[inline(always)]
+    fn row(&self, row: usize, columns: usize) -> &'a [T] {
+        &self.0.elements[row * self.0.step..][..columns]
+    }
+}
+
+/// One element for each row.
+struct Column<'a, T>(Read<'a, T>);
+
+impl<T: Copy> Lanes<T> for Column<'_, T> {
+    type Lane = Same<T>;
+
+    #[inline(always)]
+    fn row(&self, row: usize, _: usize) -> Same<T> {
+        Same(self.0.elements[row * self.0.step])
+    }
+}
+
+/// Runs `$rows` with the lanes of the operands: of one or two operands, one may have a single element
+/// in each row.
 macro_rules! with_lanes {
-    ($len:ident, [$a:ident] $piece:expr) => {
-        if $a.len() < $len {
-            let $a = Same($a[0]);
-            $piece
+    ([$a:ident] $rows:expr) => {
+        if $a.stays {
+            let $a = Column($a);
+            $rows
         } else {
-            let $a = &$a[..$len];
-            $piece
+            let $a = Rows($a);
+            $rows
         }
     };
-    ($len:ident, [$a:ident $b:ident] $piece:expr) => {
-        if $a.len() < $len {
-            let ($a, $b) = (Same($a[0]), &$b[..$len]);
-            $piece
-        } else if $b.len() < $len {
-            let ($a, $b) = (&$a[..$len], Same($b[0]));
-            $piece
+    ([$a:ident $b:ident] $rows:expr) => {
+        if $a.stays {
+            let ($a, $b) = (Column($a), Rows($b));
+            $rows
+        } else if $b.stays {
+            let ($a, $b) = (Rows($a), Column($b));
+            $rows
         } else {
-            let ($a, $b) = (&$a[..$len], &$b[..$len]);
-            $piece
+            let ($a, $b) = (Rows($a), Rows($b));
+            $rows
         }
     };
-    ($len:ident, [$($x:ident)+] $piece:expr) => {{
-        $(let $x = &$x[..$len];)+
-        $piece
+    ([$($x:ident)+] $rows:expr) => {{
+        $(let $x = Rows($x);)+
+        $rows
     }};
 }
 
@@ -82,10 +115,10 @@ macro_rules! kernel {
             $($x: &[$T],)+
             write: impl Fn(Instructions, &mut W, $($T),+),
         ) {
-            /// One piece. A function of its own, so that the compiler knows that `results` is apart
+            /// One row. A function of its own, so that the compiler knows that `results` is apart
             /// from the operands.
             #[inline(always)]
-            fn piece<W, $($T, $L: Lane<$T>),+>(
+            fn row<W, $($T, $L: Lane<$T>),+>(
                 results: &mut [W],
                 $($x: $L,)+
                 instructions: Instructions,
@@ -99,33 +132,62 @@ macro_rules! kernel {
                 }
             }
 
+            /// Rows of `columns` results.
+            #[inline(always)]
+            fn rows<W, $($T, $L: Lanes<$T>),+>(
+                results: &mut [W],
+                columns: usize,
+                $($x: $L,)+
+                instructions: Instructions,
+                write: &impl Fn(Instructions, &mut W, $($T),+),
+            ) {
+                let (mut rest, mut index) = (results, 0);
+                while let Some(results) = rest.split_off_mut(..columns) {
+                    row(results, $($x.row(index, results.len()),)+ instructions, write);
+                    index += 1;
+                    if rest.is_empty() {
+                        break;
+                    }
+                }
+            }
+
             /// Tile by tile; the same code for all operations.
             #[inline(never)]
+            #[allow(non_snake_case, reason = "what is gathered is named as its type")]
             fn tiles<W, $($T: Copy),+>(
-                nest: &Nest<$n>,
+                loops: &[Loop<$n>],
+                start: [isize; $n],
                 results: &mut [W],
                 $($x: &[$T],)+
-                piece: &mut dyn FnMut(&mut [W], $(&[$T]),+),
+                rows: &mut dyn FnMut(&mut [W], usize, $(Read<'_, $T>),+),
             ) {
-                match Tiles::of(nest) {
+                $(let mut $T: Slots<$T> = [const { MaybeUninit::uninit() }; _];)+
+                match Tiles::of(loops, start) {
                     Tiles::Rows(tiles) => {
                         let mut rest = results;
-                        let mut operands = ($(Operand::new($x, tiles.way($k)),)+);
+                        let mut operands = ($(Operand::new($x, &mut $T),)+);
+                        $(tiles.way($k, &mut operands.$k.way);)+
                         let single = single([$(operands.$k.stays()),+]);
-                        tiles.for_each(|place, len| {
-                            let results = rest.split_off_mut(..len).expect("a slot per element");
-                            piece(results, $(operands.$k.tile(place[$k], len, single == Some($k))),+);
+                        tiles.for_each(|place, tile| {
+                            let [count, columns] = tile;
+                            let results = rest.split_off_mut(..count * columns);
+                            rows(
+                                results.expect("a slot per element"),
+                                columns,
+                                $(operands.$k.tile(place[$k], tile, single == Some($k))),+
+                            );
                         });
                     }
                     Tiles::Squares(tiles) => {
-                        let mut operands = ($(Operand::new($x, Way::default()),)+);
+                        let mut operands = ($(Operand::new($x, &mut $T),)+);
                         tiles.for_each(|place, result, square| {
                             $(operands.$k.enter_square(place[$k], square, tiles.strides($k));)+
-                            let [rows, columns] = square;
-                            for row in 0..rows {
+                            let [count, columns] = square;
+                            for row in 0..count {
                                 let result = result + row * tiles.row_of_results;
-                                piece(
+                                rows(
                                     &mut results[result..][..columns],
+                                    columns,
                                     $(operands.$k.row(row, columns, tiles.strides($k))),+
                                 );
                             }
@@ -138,23 +200,29 @@ macro_rules! kernel {
             if results.is_empty() {
                 return;
             }
-            let mut piece = |results: &mut [W], $($x: &[$T]),+| {
+            let mut rows = |results: &mut [W], columns: usize, $($x: Read<'_, $T>),+| {
                 in_vectors(
                     #[inline(always)]
                     |instructions| {
-                        let results = &mut *results;
-                        let len = results.len();
-                        with_lanes!(len, [$($x)+] piece(results, $($x,)+ instructions, &write));
+                        with_lanes!([$($x)+] rows(results, columns, $($x,)+ instructions, &write));
                     },
                 );
             };
             if let Some((start, row)) = loops.single()
                 && in_pieces(&row)
             {
-                let len = |stride| if stride == 0 { 1 } else { row.size };
-                return piece(results, $(&$x[start[$k]..][..len(row.strides[$k])]),+);
+                let read = |stride| (row.size, stride == 0);
+                $(
+                    let (len, stays) = read(row.strides[$k]);
+                    let elements = &$x[start[$k]..][..if stays { 1 } else { len }];
+                    let $x = Read { elements, step: 0, stays };
+                )+
+                return rows(results, row.size, $($x),+);
             }
-            tiles(&loops.nest(), results, $($x,)+ &mut piece);
+            match loops.as_slice() {
+                Some(all) => tiles(all, loops.start(), results, $($x,)+ &mut rows),
+                None => tiles(&loops.nest().loops, loops.start(), results, $($x,)+ &mut rows),
+            }
         }
 
         /// The same on several threads, where that pays.

@@ -31,11 +31,12 @@ pub(super) fn gather<T: Copy>(
     out: &mut [MaybeUninit<T>],
 ) {
     let once = (1, 0);
-    let three = match *steps {
-        [] => [once; 3],
-        [a] => [a, once, once],
-        [a, b] => [a, b, once],
-        [a, b, c] => [a, b, c],
+    let four = match *steps {
+        [] => [once; 4],
+        [a] => [a, once, once, once],
+        [a, b] => [a, b, once, once],
+        [a, b, c] => [a, b, c, once],
+        [a, b, c, d] => [a, b, c, d],
         [ref inner @ .., (size, stride)] => {
             let block = inner.iter().map(|&(size, _)| size).product::<usize>();
             let different = if stride == 0 { 1 } else { size };
@@ -46,48 +47,88 @@ pub(super) fn gather<T: Copy>(
             return repeat(out, block * different, size / different);
         }
     };
-    planes(source, start, three, out);
+    blocks(source, start, four, out);
 }
 
 /// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
 #[inline(always)]
 fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
-    if block >= 4 * WIDE {
-        for index in 1..count {
-            out.copy_within(..block, index * block);
-        }
+    if count == 1 {
         return;
     }
-    for start in (block..block * count).step_by(block) {
-        for column in (0..block).step_by(WIDE) {
-            let elements: [_; WIDE] = *out[column..].first_chunk().expect("room behind");
-            *out[start + column..].first_chunk_mut().expect("room behind") = elements;
+    match block {
+        ..=8 => repeat_short::<T, 8, 1>(out, block, count),
+        9..=16 => repeat_short::<T, 8, 2>(out, block, count),
+        17..=24 => repeat_short::<T, 8, 3>(out, block, count),
+        25..=32 => repeat_short::<T, 8, 4>(out, block, count),
+        33..=48 => repeat_short::<T, WIDE, 3>(out, block, count),
+        49..=64 => repeat_short::<T, WIDE, 4>(out, block, count),
+        _ => {
+            for index in 1..count {
+                out.copy_within(..block, index * block);
+            }
         }
     }
 }
 
-/// Planes of rows. Every way to write a plane is a function of its own, so that its loop has all
-/// registers.
-fn planes<T: Copy>(
+/// [`repeat`] for a block of at most `N` vectors of `W` elements, which are read once: what was just
+/// written in other pieces is read slowly.
+#[inline(always)]
+fn repeat_short<T: Copy, const W: usize, const N: usize>(
+    out: &mut [MaybeUninit<T>],
+    block: usize,
+    count: usize,
+) {
+    let chunk = |index: usize| *out.as_chunks::<W>().0.get(index.min(N - 1)).expect("room behind");
+    // An array of them would be copied by a call.
+    let (a, b, c, d) = (chunk(0), chunk(1), chunk(2), chunk(3));
+    let mut rest = &mut out[block..];
+    for _ in 1..count {
+        let (slots, _) = rest[..N * W].as_chunks_mut::<W>();
+        slots[0] = a;
+        if N > 1 {
+            slots[1] = b;
+        }
+        if N > 2 {
+            slots[2] = c;
+        }
+        if N > 3 {
+            slots[3] = d;
+        }
+        rest = &mut rest[block..];
+    }
+}
+
+/// Blocks of planes of rows. Every way to write a plane is a function of its own, so that its loop has
+/// all registers.
+fn blocks<T: Copy>(
     source: &[T],
     start: isize,
-    [(columns, step), (rows, row_step), (planes, plane_step)]: [Steps; 3],
+    [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [Steps; 4],
     out: &mut [MaybeUninit<T>],
 ) {
     let plane = rows * columns;
-    assert!(out.len() >= plane * planes + WIDE, "room for all elements, and some more");
-    let different = if plane_step == 0 { 1 } else { planes };
+    let block = plane * planes;
+    assert!(out.len() >= block * blocks + WIDE, "room for all elements, and some more");
+    let different = |size, step| if step == 0 { 1 } else { size };
+    let (different_planes, different_blocks) =
+        (different(planes, plane_step), different(blocks, block_step));
     let rows = (rows, row_step);
     macro_rules! write_planes {
         ($write:expr) => {
             in_vectors(
                 #[inline(always)]
                 |_| {
-                    for index in 0..different {
-                        let start = start + index as isize * plane_step;
-                        $write(source, start, rows, &mut out[index * plane..]);
+                    for index in 0..different_blocks {
+                        let start = start + index as isize * block_step;
+                        let out = &mut out[index * block..];
+                        for index in 0..different_planes {
+                            let start = start + index as isize * plane_step;
+                            $write(source, start, rows, &mut out[index * plane..]);
+                        }
+                        repeat(out, plane * different_planes, planes / different_planes);
                     }
-                    repeat(out, plane * different, planes / different);
+                    repeat(out, block * different_blocks, blocks / different_blocks);
                 },
             )
         };
@@ -98,9 +139,10 @@ fn planes<T: Copy>(
         (0, 1, 4) => write_planes!(each_times::<T, 4>),
         (0, _, ..=8) => write_planes!(equal_rows::<T, 8>(columns)),
         (0, ..) => write_planes!(equal_rows::<T, WIDE>(columns)),
-        (1, 0, _) => write_planes!(same_row(columns)),
-        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns)),
-        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns)),
+        (1, 0, ..=8) => write_planes!(same_row::<T, 8>(columns, &End::of(source))),
+        (1, 0, _) => write_planes!(same_row::<T, WIDE>(columns, &End::of(source))),
+        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns, &End::of(source))),
+        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns, &End::of(source))),
         (2.., 1, _) => write_planes!(across(columns, step as usize)),
         _ => write_planes!(far_rows((columns, step))),
     }
@@ -145,14 +187,17 @@ fn equal_rows<T: Copy, const W: usize>(
 
 /// One row many times.
 #[inline(always)]
-fn same_row<T: Copy>(columns: usize) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+fn same_row<T: Copy, const W: usize>(
+    columns: usize,
+    end: &End<T>,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, _), out| {
-        if columns > WIDE {
+        if columns > W {
             out[..columns].write_copy_of_slice(&source[start as usize..][..columns]);
             return repeat(out, columns, rows);
         }
-        let elements = wide::<T, WIDE>(source, start, columns);
+        let elements = end.wide::<W>(source, start, columns);
         let mut rest = out;
         for _ in 0..rows {
             *rest.first_chunk_mut().expect("room behind") = elements;
@@ -165,6 +210,7 @@ fn same_row<T: Copy>(columns: usize) -> impl Fn(&[T], isize, Steps, &mut [MaybeU
 #[inline(always)]
 fn close_rows<T: Copy, const W: usize>(
     columns: usize,
+    end: &End<T>,
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
@@ -174,7 +220,7 @@ fn close_rows<T: Copy, const W: usize>(
             if columns > W {
                 rest[..columns].write_copy_of_slice(&source[at as usize..][..columns]);
             } else {
-                *rest.first_chunk_mut().expect("room behind") = wide::<T, W>(source, at, columns);
+                *rest.first_chunk_mut().expect("room behind") = end.wide::<W>(source, at, columns);
             }
             at += stride;
             rest = &mut rest[columns..];
@@ -204,20 +250,37 @@ fn far_rows<T: Copy>((columns, step): Steps) -> impl Fn(&[T], isize, Steps, &mut
     }
 }
 
-/// The elements of a short row, and anything behind them.
-#[inline(always)]
-fn wide<T: Copy, const W: usize>(
-    source: &[T],
-    start: isize,
-    columns: usize,
-) -> [MaybeUninit<T>; W] {
-    let source = &source[start as usize..];
-    if let Some(elements) = source.first_chunk() {
-        return elements.map(MaybeUninit::new);
+/// The last elements of a source, and anything behind them.
+struct End<T>([T; 2 * WIDE]);
+
+impl<T: Copy> End<T> {
+    #[inline(always)]
+    fn of(source: &[T]) -> Self {
+        let last = &source[source.len().saturating_sub(WIDE)..];
+        let mut elements = [source[0]; 2 * WIDE];
+        elements[..last.len()].copy_from_slice(last);
+        Self(elements)
     }
-    let mut elements = [source[0]; W];
-    elements[..columns].copy_from_slice(&source[..columns]);
-    elements.map(MaybeUninit::new)
+
+    /// The elements of a short row of the source, and anything behind them.
+    #[inline(always)]
+    fn wide<const W: usize>(
+        &self,
+        source: &[T],
+        start: isize,
+        columns: usize,
+    ) -> [MaybeUninit<T>; W] {
+        let row = &source[start as usize..];
+        let elements = match row.first_chunk() {
+            Some(elements) => elements,
+            None => {
+                assert!(columns <= row.len(), "the row is in the source");
+                let behind = source.len().min(WIDE) - row.len();
+                self.0[behind..].first_chunk().expect("as wide as a row")
+            }
+        };
+        elements.map(MaybeUninit::new)
+    }
 }
 
 /// Rows whose columns lie in one piece each, `step` apart.

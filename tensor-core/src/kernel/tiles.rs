@@ -11,42 +11,64 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::gather::{Steps, WIDE, gather, turn, turned_row};
-use crate::plan::{Loop, Nest};
+use crate::plan::Loop;
 
 /// The elements of a buffer.
 pub(super) const BUFFER: usize = 1024;
 
-/// Rows of operands that lie in one piece are taken as they are from this length on.
-const LONG: usize = 128;
+/// Rows of as many elements are taken one by one, where that spares gathering.
+const LONG: usize = 32;
+
+/// Rows begin a multiple of so many elements apart if there is a choice: vectors then do not cross the
+/// borders of cache lines.
+const LINE: usize = 64;
 
 /// The sides of a tile that is read by columns: two megabytes of the cache hold some of them, and
 /// the memory is read and written in runs of a kilobyte.
 const SIDE: usize = 256;
 
 /// How the results are cut into tiles.
-pub(super) enum Tiles<const N: usize> {
+pub(super) enum Tiles<'a, const N: usize> {
     /// Pieces of the results as they lie in memory.
-    Rows(Rows<N>),
+    Rows(Rows<'a, N>),
     /// Squares of the innermost loop and another one, along which an operand lies closer together.
     Squares(Squares<N>),
 }
 
-impl<const N: usize> Tiles<N> {
+impl<'a, const N: usize> Tiles<'a, N> {
     /// The tiles for nested loops over more than one element.
-    pub(super) fn of(nest: &Nest<N>) -> Self {
-        let rows = Rows::of(nest);
-        match closer_loop(nest) {
-            Some(level) if level >= rows.inner.len() && rows.inner.len() < nest.loops.len() => {
-                Self::Squares(Squares::of(nest, level))
+    pub(super) fn of(loops: &'a [Loop<N>], start: [isize; N]) -> Self {
+        let (levels, block) = whole_loops(loops);
+        match closer_loop(loops) {
+            Some(level) if level >= levels && levels < loops.len() => {
+                Self::Squares(Squares::of(loops, start, level))
             }
-            _ => Self::Rows(rows),
+            _ => Self::Rows(Rows::of(loops, levels, block, start)),
         }
     }
 }
 
+/// How many loops a row holds as a whole, and how many elements they have.
+fn whole_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
+    match loops.first() {
+        // Nothing has to be gathered.
+        Some(first) if first.size >= LONG && in_pieces(first) => return (1, first.size),
+        _ => {}
+    }
+    let (mut levels, mut block) = (0, 1);
+    for lap in loops {
+        if block * lap.size > BUFFER {
+            break;
+        }
+        block *= lap.size;
+        levels += 1;
+    }
+    (levels, block)
+}
+
 /// The loop along which an operand lies much closer together than along the innermost one.
-fn closer_loop<const N: usize>(nest: &Nest<N>) -> Option<usize> {
-    let [inner, outer @ ..] = &nest.loops[..] else { return None };
+fn closer_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
+    let [inner, outer @ ..] = loops else { return None };
     let operand = (0..N).max_by_key(|&k| inner.strides[k].unsigned_abs())?;
     let steps = |lap: &Loop<N>| lap.strides[operand].unsigned_abs();
     let moving = outer.iter().enumerate().filter(|(_, lap)| steps(lap) > 0);
@@ -55,74 +77,115 @@ fn closer_loop<const N: usize>(nest: &Nest<N>) -> Option<usize> {
     (pays && inner.size >= 4 && closest.size >= 4).then_some(level + 1)
 }
 
-/// Tiles of all elements of the innermost loops and some steps of the next one.
-pub(super) struct Rows<const N: usize> {
+/// Tiles of rows that lie one after the other. A row has all elements of the innermost loops, and some
+/// steps of the next one; the rows go on along it.
+pub(super) struct Rows<'a, const N: usize> {
     start: [isize; N],
-    /// The loops that a tile holds as a whole.
-    inner: SmallVec<[Loop<N>; 4]>,
-    /// The elements of one step of `next`.
+    /// The loops that a row holds as a whole,
+    inner: &'a [Loop<N>],
+    /// and how many elements they have.
     block: usize,
-    /// The loop of which a tile holds some steps,
+    /// The loop of which a row holds some steps,
     next: Loop<N>,
     /// that is, so many.
-    together: usize,
-    outer: SmallVec<[Loop<N>; 8]>,
+    unit: usize,
+    /// How many rows there are in a tile at most.
+    rows: usize,
+    outer: &'a [Loop<N>],
 }
 
-impl<const N: usize> Rows<N> {
-    fn of(nest: &Nest<N>) -> Self {
-        let (mut levels, mut block, mut most) = (0, 1, BUFFER);
-        match nest.loops.first() {
-            // Nothing has to be gathered.
-            Some(first) if first.size >= LONG && in_pieces(first) => most = first.size,
-            _ => {}
-        }
-        for lap in &nest.loops {
-            if block * lap.size > most {
-                break;
+impl<'a, const N: usize> Rows<'a, N> {
+    fn of(loops: &'a [Loop<N>], levels: usize, block: usize, start: [isize; N]) -> Self {
+        let next = loops.get(levels).copied().unwrap_or(Loop::ONCE);
+        let (inner, outer) = loops.split_at(levels);
+        let outer = outer.get(1..).unwrap_or(&[]);
+        let mut rows = Self { start, inner, block, next, unit: 1, rows: usize::MAX, outer };
+        // Long rows, of which there are as many as one likes, unless an operand has to be gathered for
+        // each; else short ones.
+        rows.unit = unit(block, next.size);
+        if rows.gathers_while_moving() {
+            if block >= LONG {
+                rows.unit = 1;
             }
-            block *= lap.size;
-            levels += 1;
+            if rows.gathers_while_moving() {
+                rows.rows = (BUFFER / rows.columns()).max(1);
+            }
         }
-        let next = nest.loops.get(levels).copied().unwrap_or(Loop::ONCE);
-        // As many tiles as necessary, all of about the same size.
-        let tiles = next.size.div_ceil(most / block);
-        Self {
-            start: nest.start,
-            inner: SmallVec::from_slice(&nest.loops[..levels]),
-            block,
-            next,
-            together: next.size.div_ceil(tiles),
-            outer: nest.loops.iter().skip(levels + 1).copied().collect(),
+        if next.strides.iter().any(|&stride| stride < 0) {
+            rows.rows = 1;
         }
+        rows
     }
 
-    /// The way of operand `k` through a tile.
-    pub(super) fn way(&self, k: usize) -> Way {
-        let mut steps: SmallVec<[Steps; 4]> = SmallVec::new();
-        for lap in &self.inner {
-            push(&mut steps, (lap.size, lap.strides[k]));
+    /// How many elements a row has.
+    fn columns(&self) -> usize {
+        self.block * self.unit
+    }
+
+    /// Whether an operand is gathered, and other elements of it for each row.
+    fn gathers_while_moving(&self) -> bool {
+        let mut single = None;
+        let mut gathers = false;
+        for k in 0..N {
+            let mut step = 1;
+            let (mut stays, mut is_piece) = (true, true);
+            let mut goes = |size: usize, stride: isize| {
+                stays &= stride == 0;
+                is_piece &= stride == step;
+                step *= size as isize;
+            };
+            for lap in self.inner {
+                goes(lap.size, lap.strides[k]);
+            }
+            let stride = self.next.strides[k];
+            if self.unit > 1 {
+                goes(self.unit, stride);
+            }
+            if stays && single.is_none() && takes_same(N) {
+                single = Some(k);
+            } else {
+                gathers |= stride != 0 && !is_piece;
+            }
         }
-        let (mut unit, mut stride) = (1, self.next.strides[k]);
-        if let Some(&(size, step)) = steps.last()
-            && (self.together == 1 || stride == step * size as isize)
-        {
-            steps.pop();
-            (unit, stride) = (size, step);
+        gathers
+    }
+
+    /// Finds the way of operand `k` through a row.
+    pub(super) fn way(&self, k: usize, way: &mut Way) {
+        for lap in self.inner {
+            way.push(lap.size, lap.strides[k]);
         }
-        Way { steps, unit, stride, block: self.block }
+        if self.unit > 1 {
+            way.push(self.unit, self.next.strides[k]);
+        }
+        way.row_step = self.next.strides[k] * self.unit as isize;
     }
 
     /// Calls `tile` for each tile in row-major order, with the places of the operands and the
-    /// number of elements.
-    pub(super) fn for_each(&self, mut tile: impl FnMut([isize; N], usize)) {
-        crate::plan::odometer(&self.outer, self.start, &mut |place| {
-            for step in (0..self.next.size).step_by(self.together) {
-                let count = self.together.min(self.next.size - step);
-                tile(self.next.after(step, place), count * self.block);
+    /// numbers of rows and columns.
+    pub(super) fn for_each(&self, mut tile: impl FnMut([isize; N], [usize; 2])) {
+        let whole = self.next.size / self.unit;
+        let rest = self.next.size % self.unit;
+        crate::plan::odometer(self.outer, self.start, &mut |place| {
+            let mut row = 0;
+            while row < whole {
+                let rows = self.rows.min(whole - row);
+                tile(self.next.after(row * self.unit, place), [rows, self.columns()]);
+                row += rows;
+            }
+            if rest > 0 {
+                tile(self.next.after(whole * self.unit, place), [1, self.block * rest]);
             }
         });
     }
+}
+
+/// How many of `size` steps of `block` elements make a row that fits the buffer; one step at least.
+fn unit(block: usize, size: usize) -> usize {
+    let unit = size.min(BUFFER / block).max(1);
+    // A power of two, as it divides the line.
+    let even = LINE >> block.trailing_zeros().min(LINE.ilog2());
+    if unit < size && unit > 4 * even { unit / even * even } else { unit }
 }
 
 /// Whether a loop over one or two operands takes an element that stays the same as it is. A loop
@@ -138,34 +201,92 @@ pub(super) fn in_pieces<const N: usize>(lap: &Loop<N>) -> bool {
     moving == N || (takes_same(N) && moving == N - 1 && staying == 1)
 }
 
-/// One more step around others, joined with them where it goes on as they end.
-fn push(steps: &mut SmallVec<[Steps; 4]>, (size, stride): Steps) {
-    match steps.last_mut() {
-        Some((inner, step)) if stride == *step * *inner as isize => *inner *= size,
-        _ => steps.push((size, stride)),
+/// How many loops a tile has at most, and one more: each has two steps at least.
+const LEVELS: usize = BUFFER.ilog2() as usize + 1;
+
+/// How an operand is walked through within a row, and from row to row.
+pub(super) struct Way {
+    /// The innermost first; those from `levels` on are of no use.
+    steps: [Steps; LEVELS],
+    levels: usize,
+    /// How many elements a row has.
+    columns: usize,
+    row_step: isize,
+}
+
+impl Default for Way {
+    #[inline]
+    fn default() -> Self {
+        Self { steps: [(1, 0); LEVELS], levels: 0, columns: 1, row_step: 0 }
     }
 }
 
-/// How an operand is walked through within a tile: `steps`, and around them `unit` steps of
-/// `stride` for each `block` of elements.
-#[derive(Default)]
-pub(super) struct Way {
-    steps: SmallVec<[Steps; 4]>,
-    unit: usize,
-    stride: isize,
-    block: usize,
+impl Way {
+    /// One more step around the others, joined with them where it goes on as they end.
+    fn push(&mut self, size: usize, stride: isize) {
+        self.columns *= size;
+        if let Some((inner, step)) = self.steps[..self.levels].last_mut()
+            && stride == *step * *inner as isize
+        {
+            *inner *= size;
+            return;
+        }
+        self.steps[self.levels] = (size, stride);
+        self.levels += 1;
+    }
+
+    /// Whether a row stays at one element.
+    pub(super) fn stays(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
+    }
+
+    /// Whether a row lies in one piece.
+    fn is_piece(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
+    }
+
+    /// Calls `walk` with the steps through some rows, which may be shorter than others.
+    #[inline]
+    fn through(&mut self, rows: usize, columns: usize, walk: impl FnOnce(&[Steps])) {
+        let levels = self.levels;
+        let (last, whole) = (levels - 1, self.steps[levels - 1].0);
+        if columns < self.columns {
+            // Fewer steps of the outermost loop.
+            self.steps[last].0 = whole * columns / self.columns;
+        }
+        if rows > 1 {
+            self.steps[levels] = (rows, self.row_step);
+            walk(&self.steps[..=levels]);
+        } else {
+            walk(&self.steps[..levels]);
+        }
+        self.steps[last].0 = whole;
+    }
 }
 
-/// The one operand that is a single element in all tiles, if the loop takes it as it is.
+/// The one operand that is a single element in all rows, if the loop takes it as it is.
 pub(super) fn single<const N: usize>(stays: [bool; N]) -> Option<usize> {
     stays.iter().position(|&stays| takes_same(N) && stays)
 }
 
-/// One operand, and the tile of it that was gathered last.
+/// What a loop over a tile reads of an operand.
+#[derive(Clone, Copy)]
+pub(super) struct Read<'a, T> {
+    pub elements: &'a [T],
+    /// From row to row.
+    pub step: usize,
+    /// Whether a row stays at one element.
+    pub stays: bool,
+}
+
+/// Memory for what is gathered of one operand.
+pub(super) type Slots<T> = [MaybeUninit<T>; BUFFER + WIDE];
+
+/// One operand, and what of it was gathered last.
 pub(super) struct Operand<'a, T> {
     elements: &'a [T],
-    way: Way,
-    slots: [MaybeUninit<T>; BUFFER + WIDE],
+    pub way: Way,
+    slots: &'a mut Slots<T>,
     /// Where the elements in the buffer come from, and how many there are; for squares, where the
     /// square begins, and its rows.
     held: (isize, usize),
@@ -174,46 +295,42 @@ pub(super) struct Operand<'a, T> {
 }
 
 impl<'a, T: Copy> Operand<'a, T> {
-    pub(super) fn new(elements: &'a [T], way: Way) -> Self {
-        Self {
-            elements,
-            way,
-            slots: [const { MaybeUninit::uninit() }; BUFFER + WIDE],
-            held: (0, 0),
-            turned: Vec::new(),
-        }
-    }
-
-    /// Whether a tile stays at one element.
-    pub(super) fn stays(&self) -> bool {
-        self.way.steps.is_empty() && self.way.stride == 0
-    }
-
-    /// The elements of a tile of `len` elements that begins at `start`; one element where all are
-    /// the same and `single`.
     #[inline]
-    pub(super) fn tile(&mut self, start: isize, len: usize, single: bool) -> &[T] {
-        if single {
-            return core::slice::from_ref(&self.elements[start as usize]);
+    pub(super) fn new(elements: &'a [T], slots: &'a mut Slots<T>) -> Self {
+        Self { elements, way: Way::default(), slots, held: (0, 0), turned: Vec::new() }
+    }
+
+    /// Whether a row stays at one element.
+    pub(super) fn stays(&self) -> bool {
+        self.way.stays()
+    }
+
+    /// The elements of a tile that begins at `start`; one for each row where all are the same and
+    /// `single`.
+    #[inline]
+    pub(super) fn tile(
+        &mut self,
+        start: isize,
+        [rows, columns]: [usize; 2],
+        single: bool,
+    ) -> Read<'_, T> {
+        let step = self.way.row_step;
+        if single || self.way.is_piece() {
+            // Steps are not negative where there are several rows.
+            let step = if rows == 1 { 0 } else { step as usize };
+            let len = step * (rows - 1) + if single { 1 } else { columns };
+            return Read { elements: &self.elements[start as usize..][..len], step, stays: single };
         }
-        if self.way.steps.is_empty() && self.way.stride == 1 {
-            return &self.elements[start as usize..][..len];
-        }
+        let rows = if step == 0 { 1 } else { rows };
+        let len = rows * columns;
         if self.held.0 != start || self.held.1 < len {
-            let Way { steps, unit, stride, block } = &mut self.way;
-            let count = *unit * (len / *block);
-            if count > 1 {
-                steps.push((count, *stride));
-            }
-            gather(self.elements, start, steps, &mut self.slots);
-            if count > 1 {
-                steps.pop();
-            }
+            let (elements, slots) = (self.elements, &mut *self.slots);
+            self.way.through(rows, columns, |steps| gather(elements, start, steps, slots));
             self.held = (start, len);
         }
-        // SAFETY: `gather` has written as many elements as its steps lead to, which are `len` or, for
-        // the tile that is still held, more.
-        unsafe { self.slots[..len].assume_init_ref() }
+        // SAFETY: `gather` has written `len` elements, or more, of which these are the first.
+        let elements = unsafe { self.slots[..len].assume_init_ref() };
+        Read { elements, step: if rows == 1 { 0 } else { columns }, stays: false }
     }
 
     /// Gets ready for the rows of a square that begins at `start`.
@@ -237,19 +354,21 @@ impl<'a, T: Copy> Operand<'a, T> {
         row: usize,
         columns: usize,
         [row_stride, stride]: [isize; 2],
-    ) -> &[T] {
+    ) -> Read<'_, T> {
         let (start, rows) = self.held;
         let start = start + row as isize * row_stride;
         if stride == 1 {
-            return &self.elements[start as usize..][..columns];
+            let elements = &self.elements[start as usize..][..columns];
+            return Read { elements, step: 0, stays: false };
         }
         if row_stride == 1 && stride > 1 {
-            turned_row(&self.turned, (row, rows), columns, &mut self.slots);
+            turned_row(&self.turned, (row, rows), columns, self.slots);
         } else {
-            gather(self.elements, start, &[(columns, stride)], &mut self.slots);
+            gather(self.elements, start, &[(columns, stride)], self.slots);
         }
         // SAFETY: both have written `columns` elements or more.
-        unsafe { self.slots[..columns].assume_init_ref() }
+        let elements = unsafe { self.slots[..columns].assume_init_ref() };
+        Read { elements, step: 0, stays: false }
     }
 }
 
@@ -265,11 +384,11 @@ pub(super) struct Squares<const N: usize> {
 }
 
 impl<const N: usize> Squares<N> {
-    fn of(nest: &Nest<N>, level: usize) -> Self {
+    fn of(loops: &[Loop<N>], start: [isize; N], level: usize) -> Self {
         let mut step = 1;
         let mut row_of_results = 0;
         let mut outer = SmallVec::new();
-        for (index, lap) in nest.loops.iter().enumerate() {
+        for (index, lap) in loops.iter().enumerate() {
             if index == level {
                 row_of_results = step;
             } else if index > 0 {
@@ -277,8 +396,8 @@ impl<const N: usize> Squares<N> {
             }
             step *= lap.size;
         }
-        let (columns, rows) = (nest.loops[0], nest.loops[level]);
-        Self { start: nest.start, columns, rows, row_of_results, outer }
+        let (columns, rows) = (loops[0], loops[level]);
+        Self { start, columns, rows, row_of_results, outer }
     }
 
     /// The strides of operand `k` from row to row and from column to column.
