@@ -1,46 +1,50 @@
-//! Functions give the same bits in every instruction set that loops are compiled for.
+//! Functions give the same bits in every instruction set that loops are compiled for: with fused
+//! multiply-adds, as the kernel uses them where the machine has them, and without, as closures of users
+//! do.
 #![cfg(target_arch = "x86_64")]
 
 use tensor_core::Float;
+use tensor_core::element::Instructions;
 
 #[inline(never)]
-fn plain<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
+fn one_by_one<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
     x.iter().map(|&x| f(x)).collect()
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn avx2<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
     x.iter().map(|&x| f(x)).collect()
 }
 
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
 fn avx512<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
     x.iter().map(|&x| f(x)).collect()
 }
 
 /// Compares a function of one number in all sets that this machine has.
 macro_rules! same_bits {
-    ($T:ident: $x:expr, $($name:literal: $f:expr;)*) => {$(
-        let expected = plain($x, #[inline(always)] $f);
+    ($T:ident: $x:expr, $with:ident, $($name:literal: $f:expr;)*) => {$(
+        // Without the instruction, a fused multiply-add is a call, which gives the same.
+        let expected = one_by_one($x, #[inline(always)] $f);
         let compare = |set: &str, results: &[$T]| {
             for ((x, a), b) in $x.iter().zip(&expected).zip(results) {
                 assert!(
                     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
-                    "{} of {x:e} is {a:e}, with {set} {b:e}",
-                    $name
+                    "{} of {x:e} is {a:e}, with {set} {b:e}, {:?}",
+                    $name, $with
                 );
             }
         };
-        if is_x86_feature_detected!("avx2") {
+        let has_256 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        if has_256 {
             // SAFETY: this machine has what the function is compiled for.
             compare("AVX2", &unsafe { avx2($x, #[inline(always)] $f) });
         }
         let has_512 = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx2");
-        if has_512 {
+            && is_x86_feature_detected!("avx512dq");
+        if has_256 && has_512 {
             // SAFETY: this machine has what the function is compiled for.
             compare("AVX-512", &unsafe { avx512($x, #[inline(always)] $f) });
         }
@@ -62,26 +66,33 @@ macro_rules! functions {
                 x.push(((state >> 40) as $T / 16_777_216.0 - 0.5) * 40.0);
             }
             let x: Vec<$T> = x.iter().flat_map(|&x| [x, -x]).collect();
-            same_bits! {
-                $T: &x,
-                "exp": |x: $T| Float::exp(x);
-                "exp_m1": |x: $T| Float::exp_m1(x);
-                "ln": |x: $T| Float::ln(x);
-                "ln_1p": |x: $T| Float::ln_1p(x);
-                "tanh": |x: $T| Float::tanh(x);
-                "sigmoid": |x: $T| Float::sigmoid(x);
-                "silu": |x: $T| Float::silu(x);
-                "softplus": |x: $T| Float::softplus(x);
-                "gelu_tanh": |x: $T| Float::gelu_tanh(x);
-                "gelu": |x: $T| Float::gelu(x);
-                "erf": |x: $T| Float::erf(x);
-                "sin": |x: $T| Float::sin(x);
-                "cos": |x: $T| Float::cos(x);
-                "pow": |x: $T| Float::pow(x, 2.7);
-                "pow of": |x: $T| Float::pow(1.3, x);
-            }
+            same_bits_with!($T: &x, [FUSED PLAIN]);
         }
     };
+}
+
+macro_rules! same_bits_with {
+    ($T:ident: $x:expr, [$($WITH:ident)*]) => {$({
+        const WITH: Instructions = Instructions::$WITH;
+        same_bits! {
+            $T: $x, WITH,
+            "exp": |x: $T| x.exp_with(WITH);
+            "exp_m1": |x: $T| x.exp_m1_with(WITH);
+            "ln": |x: $T| x.ln_with(WITH);
+            "ln_1p": |x: $T| x.ln_1p_with(WITH);
+            "tanh": |x: $T| x.tanh_with(WITH);
+            "sigmoid": |x: $T| x.sigmoid_with(WITH);
+            "silu": |x: $T| x.silu_with(WITH);
+            "softplus": |x: $T| x.softplus_with(WITH);
+            "gelu_tanh": |x: $T| x.gelu_tanh_with(WITH);
+            "gelu": |x: $T| x.gelu_with(WITH);
+            "erf": |x: $T| x.erf_with(WITH);
+            "sin": |x: $T| x.sin_with(WITH);
+            "cos": |x: $T| x.cos_with(WITH);
+            "pow": |x: $T| x.pow_with(2.7, WITH);
+            "pow of": |x: $T| <$T>::pow_with(1.3, x, WITH);
+        }
+    })*};
 }
 
 functions!(single_precision, f32, u32);

@@ -11,7 +11,7 @@ use super::{Instructions, Signed};
 /// # Speed
 ///
 /// Loops are compiled for several instruction sets and the best is chosen at run time (AVX-512,
-/// AVX2, else what the target has). These become vectors: `exp`, `exp_m1`, `ln`, `ln_1p`, `pow`, `sin`,
+/// AVX2 with FMA, else what the target has). These become vectors: `exp`, `exp_m1`, `ln`, `ln_1p`, `pow`, `sin`,
 /// `cos`, `tanh`, `erf`, `sigmoid`, `silu`, `softplus`, `gelu` and `gelu_tanh` of `f32` and `f64`. The
 /// others (`tan`, `asin` …, `sinh`, `cosh`, `asinh` …, `atan2`) are `std`'s, one number at a time.
 ///
@@ -30,18 +30,24 @@ use super::{Instructions, Signed};
 ///     #[inline(always)]
 ///     |x, w, b| (x * w + b).gelu_tanh(),
 /// );
-/// assert_eq!(y, (&x * &w + &b).gelu_tanh());
+/// assert!((y - (&x * &w + &b).gelu_tanh()).abs().max().item() < 1e-6);
 /// ```
+///
+/// A closure does not know what the machine has: its functions use fused multiply-adds only where the
+/// whole build may, as with `-C target-cpu=native` or on ARM. Elsewhere they take up to twice as long
+/// as the methods of tensors and [`fuse!`](crate::fuse!), and may differ from them in the last bits.
 ///
 /// # Accuracy
 ///
-/// Over all numbers, those below the normal ones too, results are off by less than 2 ulp, but
-/// `gelu_tanh` of `f32` by 2.07. These are off by less: of `f32` `sin`, `cos`, `pow`, `erf` and `gelu`
-/// by 0.51, `exp`, `ln` and `ln_1p` by 1.1, `tanh` by 1.4; of `f64` `sin`, `cos`, `ln`, `ln_1p` and
-/// `pow` by 0.85, `exp` by 1.1, `tanh` by 1.4, `erf` by 1.6. Infinities, NaN and zeros with their sign
-/// give what C's functions give. The results are
-/// the same on every instruction set, bit for bit: no fused multiply-adds. The rest is as exact as
-/// `std`'s on the platform.
+/// Over all numbers, those below the normal ones too, results are off by at most 2 ulp. These are off
+/// by less: of `f32` `sin`, `cos`, `pow`, `erf` and `gelu` by 0.51, `exp`, `ln` and `ln_1p` by 1, `tanh`
+/// by 1.4; of `f64` `sin`, `cos`, `ln`, `ln_1p` and `pow` by 0.85, `exp` by 1.1, `erf` by 1.3, `tanh`
+/// by 1.5. Infinities, NaN and zeros with their sign give what C's functions give.
+///
+/// Where the machine has fused multiply-adds, these functions use them, in every instruction set in the
+/// same way: AVX-512, AVX2 with FMA and ARM give the same results, bit for bit. The baseline of x86-64
+/// has none, and its results may differ in the last bits, within the same bounds. The functions that
+/// are `std`'s are as exact as they are on the platform.
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not floating-point numbers",
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
@@ -63,21 +69,42 @@ pub trait Float: Signed {
     /// The size of `self` with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
     /// `e^self`.
-    fn exp(self) -> Self;
+    #[inline(always)]
+    fn exp(self) -> Self {
+        self.exp_with(Instructions::OF_THE_BUILD)
+    }
     /// `e^self - 1`, exact near 0.
-    fn exp_m1(self) -> Self;
+    #[inline(always)]
+    fn exp_m1(self) -> Self {
+        self.exp_m1_with(Instructions::OF_THE_BUILD)
+    }
     /// The natural logarithm.
-    fn ln(self) -> Self;
+    #[inline(always)]
+    fn ln(self) -> Self {
+        self.ln_with(Instructions::OF_THE_BUILD)
+    }
     /// `ln(1 + self)`, exact near 0.
-    fn ln_1p(self) -> Self;
+    #[inline(always)]
+    fn ln_1p(self) -> Self {
+        self.ln_1p_with(Instructions::OF_THE_BUILD)
+    }
     /// The square root.
     fn sqrt(self) -> Self;
     /// `self^power`.
-    fn pow(self, power: Self) -> Self;
+    #[inline(always)]
+    fn pow(self, power: Self) -> Self {
+        self.pow_with(power, Instructions::OF_THE_BUILD)
+    }
     /// The sine, in radians.
-    fn sin(self) -> Self;
+    #[inline(always)]
+    fn sin(self) -> Self {
+        self.sin_with(Instructions::OF_THE_BUILD)
+    }
     /// The cosine, in radians.
-    fn cos(self) -> Self;
+    #[inline(always)]
+    fn cos(self) -> Self {
+        self.cos_with(Instructions::OF_THE_BUILD)
+    }
     /// The tangent, in radians.
     fn tan(self) -> Self;
     /// The inverse sine, in radians.
@@ -93,7 +120,10 @@ pub trait Float: Signed {
     /// The hyperbolic cosine.
     fn cosh(self) -> Self;
     /// The hyperbolic tangent.
-    fn tanh(self) -> Self;
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        self.tanh_with(Instructions::OF_THE_BUILD)
+    }
     /// The inverse hyperbolic sine.
     fn asinh(self) -> Self;
     /// The inverse hyperbolic cosine.
@@ -101,7 +131,10 @@ pub trait Float: Signed {
     /// The inverse hyperbolic tangent.
     fn atanh(self) -> Self;
     /// The error function, `2/√π ∫₀ˣ e^(-t²) dt`.
-    fn erf(self) -> Self;
+    #[inline(always)]
+    fn erf(self) -> Self {
+        self.erf_with(Instructions::OF_THE_BUILD)
+    }
     /// The largest whole number not above this one.
     fn floor(self) -> Self;
     /// The smallest whole number not below this one.
@@ -126,7 +159,7 @@ pub trait Float: Signed {
     /// The logistic function, `1 / (1 + e^-x)`.
     #[inline(always)]
     fn sigmoid(self) -> Self {
-        Self::ONE.add(self.neg().exp()).reciprocal()
+        self.sigmoid_with(Instructions::OF_THE_BUILD)
     }
 
     /// `max(x, 0)`; NaN for NaN.
@@ -139,106 +172,57 @@ pub trait Float: Signed {
     /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)).
     #[inline(always)]
     fn gelu(self) -> Self {
-        let half = Self::from_f64(0.5);
-        let scaled = self.mul(Self::from_f64(core::f64::consts::FRAC_1_SQRT_2));
-        half.mul(self).mul(Self::ONE.add(scaled.erf()))
+        self.gelu_with(Instructions::OF_THE_BUILD)
     }
 
     /// [`gelu`](Float::gelu) by its tanh form, `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
     #[inline(always)]
     fn gelu_tanh(self) -> Self {
-        let half = Self::from_f64(0.5);
-        let cube = self.mul(self).mul(self);
-        let inner = self.add(Self::from_f64(0.044_715).mul(cube));
-        let scale =
-            Self::from_f64(core::f64::consts::FRAC_2_SQRT_PI * core::f64::consts::FRAC_1_SQRT_2);
-        half.mul(self).mul(Self::ONE.add(scale.mul(inner).tanh()))
+        self.gelu_tanh_with(Instructions::OF_THE_BUILD)
     }
 
     /// `x · sigmoid(x)`, also called swish.
     #[inline(always)]
     fn silu(self) -> Self {
-        self.div(Self::ONE.add(self.neg().exp()))
+        self.silu_with(Instructions::OF_THE_BUILD)
     }
 
     /// `ln(1 + e^x)`, computed as `max(x, 0) + ln(1 + e^-|x|)` so that it does not overflow.
     #[inline(always)]
     fn softplus(self) -> Self {
-        self.maximum(Self::ZERO).add(self.abs().neg().exp().ln_1p())
+        self.softplus_with(Instructions::OF_THE_BUILD)
     }
 
-    // The same with what the processor has, which the kernel knows.
+    // The functions with what the processor has, which the kernel knows.
 
     #[doc(hidden)]
-    #[inline(always)]
-    fn exp_with(self, _: Instructions) -> Self {
-        self.exp()
-    }
+    fn exp_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn exp_m1_with(self, _: Instructions) -> Self {
-        self.exp_m1()
-    }
+    fn exp_m1_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn ln_with(self, _: Instructions) -> Self {
-        self.ln()
-    }
+    fn ln_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn ln_1p_with(self, _: Instructions) -> Self {
-        self.ln_1p()
-    }
+    fn ln_1p_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn sin_with(self, _: Instructions) -> Self {
-        self.sin()
-    }
+    fn sin_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn cos_with(self, _: Instructions) -> Self {
-        self.cos()
-    }
+    fn cos_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn tanh_with(self, _: Instructions) -> Self {
-        self.tanh()
-    }
+    fn tanh_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn erf_with(self, _: Instructions) -> Self {
-        self.erf()
-    }
+    fn erf_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn sigmoid_with(self, _: Instructions) -> Self {
-        self.sigmoid()
-    }
+    fn sigmoid_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn gelu_with(self, _: Instructions) -> Self {
-        self.gelu()
-    }
+    fn gelu_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn gelu_tanh_with(self, _: Instructions) -> Self {
-        self.gelu_tanh()
-    }
+    fn gelu_tanh_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn silu_with(self, _: Instructions) -> Self {
-        self.silu()
-    }
+    fn silu_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn softplus_with(self, _: Instructions) -> Self {
-        self.softplus()
-    }
+    fn softplus_with(self, with: Instructions) -> Self;
     #[doc(hidden)]
-    #[inline(always)]
-    fn pow_with(self, power: Self, _: Instructions) -> Self {
-        self.pow(power)
-    }
+    fn pow_with(self, power: Self, with: Instructions) -> Self;
 }
 
 /// `x / y` rounded toward minus infinity, exactly, also where `x / y` itself would round up to a
@@ -268,10 +252,10 @@ macro_rules! same_names {
             <Self>::$name(self)
         }
     )*};
-    ($functions:ident: $($name:ident)*) => {$(
+    ($functions:ident: $($name:ident = $function:ident),*) => {$(
         #[inline(always)]
-        fn $name(self) -> Self {
-            $functions::$name(self)
+        fn $name(self, with: Instructions) -> Self {
+            $functions::$function(with, self)
         }
     )*};
 }
@@ -287,16 +271,19 @@ macro_rules! floats {
             const EPSILON: Self = <$T>::EPSILON;
 
             same_names!(<Self>: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil trunc);
-            same_names!($functions: exp exp_m1 ln ln_1p sin cos tanh erf sigmoid gelu gelu_tanh silu
-                softplus);
+            same_names!($functions:
+                exp_with = exp, exp_m1_with = exp_m1, ln_with = ln, ln_1p_with = ln_1p,
+                sin_with = sin, cos_with = cos, tanh_with = tanh, erf_with = erf,
+                sigmoid_with = sigmoid, gelu_with = gelu, gelu_tanh_with = gelu_tanh,
+                silu_with = silu, softplus_with = softplus);
 
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
                 <$T>::copysign(self, sign)
             }
             #[inline(always)]
-            fn pow(self, power: Self) -> Self {
-                $functions::pow(self, power)
+            fn pow_with(self, power: Self, with: Instructions) -> Self {
+                $functions::pow(with, self, power)
             }
             fn atan2(self, x: Self) -> Self {
                 <$T>::atan2(self, x)
@@ -318,12 +305,18 @@ floats! {
 mod sixteen_bits {
     use half::{bf16, f16};
 
-    use super::Float;
+    use super::{Float, Instructions};
 
     macro_rules! through_f32 {
         ($T:ident: $($name:ident)*) => {$(
             fn $name(self) -> Self {
                 $T::from_f32(Float::$name(self.to_f32()))
+            }
+        )*};
+        ($T:ident, with: $($name:ident)*) => {$(
+            #[inline(always)]
+            fn $name(self, with: Instructions) -> Self {
+                $T::from_f32(Float::$name(self.to_f32(), with))
             }
         )*};
     }
@@ -338,15 +331,17 @@ mod sixteen_bits {
                 const INFINITY: Self = $T::INFINITY;
                 const EPSILON: Self = $T::EPSILON;
 
-                through_f32!($T: exp exp_m1 ln ln_1p sqrt sin cos tan asin acos atan sinh cosh tanh
-                    asinh acosh atanh erf floor ceil round trunc reciprocal rsqrt sigmoid gelu
-                    gelu_tanh silu softplus);
+                through_f32!($T: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil
+                    round trunc reciprocal rsqrt);
+                through_f32!($T, with: exp_with exp_m1_with ln_with ln_1p_with sin_with cos_with
+                    tanh_with erf_with sigmoid_with gelu_with gelu_tanh_with silu_with
+                    softplus_with);
 
                 fn copysign(self, sign: Self) -> Self {
                     $T::copysign(self, sign)
                 }
-                fn pow(self, power: Self) -> Self {
-                    $T::from_f32(self.to_f32().powf(power.to_f32()))
+                fn pow_with(self, power: Self, with: Instructions) -> Self {
+                    $T::from_f32(Float::pow_with(self.to_f32(), power.to_f32(), with))
                 }
                 fn atan2(self, x: Self) -> Self {
                     $T::from_f32(self.to_f32().atan2(x.to_f32()))

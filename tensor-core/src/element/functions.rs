@@ -5,26 +5,32 @@
 //! vectors of the instruction set that it compiles the loop for. The kernel compiles its loops for
 //! several ([`vectors`](crate::kernel::vectors)).
 //!
-//! Results are the same on all of them, bit for bit: there is no fused multiply-add, which not
-//! every machine has, only operations that IEEE 754 defines.
+//! Each is told what [instructions](super::Instructions) there are: fused multiply-adds save a third
+//! of the operations and keep what rounding loses. The code is the same with them and without, and so
+//! are the results of all instruction sets that have them, bit for bit; without, results differ in the
+//! last bits. Nothing else is used but operations that IEEE 754 defines.
 //!
 //! The polynomials are derived by `benches/coefficients.py`. How far results are from the exact
 //! ones, `tests/accuracy.rs` measures; the documentation of [`Float`](super::Float) states it.
 
-/// `c[0] + c[1]·x + c[2]·x² …`, the even and the odd powers side by side: as many operations as one
+/// `c[0] + c[1]·x + c[2]·x² …`, the even and the odd powers side by side: one operation more than one
 /// after the other, and half the time that one waits for the other.
 macro_rules! polynomial {
-    ($x:expr, $coefficients:expr) => {{
-        let (x, coefficients) = ($x, $coefficients);
+    ($with:expr, $x:expr, $coefficients:expr) => {{
+        let (with, x, coefficients) = ($with, $x, $coefficients);
         let square = x * x;
         let mut index = coefficients.len() - 2;
         let (mut here, mut next) = (coefficients[index], coefficients[index + 1]);
         while index > 1 {
             index -= 2;
-            here = here * square + coefficients[index];
-            next = next * square + coefficients[index + 1];
+            here = with.mul_add(here, square, coefficients[index]);
+            next = with.mul_add(next, square, coefficients[index + 1]);
         }
-        if index == 1 { (next * square + here * x) + coefficients[0] } else { next * x + here }
+        if index == 1 {
+            with.mul_add(next, square, with.mul_add(here, x, coefficients[0]))
+        } else {
+            with.mul_add(next, x, here)
+        }
     }};
 }
 mod circle;

@@ -85,6 +85,10 @@ def numbers(low, high):
     # The double that is nearest to a multiple of π/2, and numbers near small multiples.
     yield 6381956970095103 * 2.0**797
     yield from (k * 1.5707963267948966 for k in range(-9, 10) if k)
+    # Where the largest errors were among some hundred thousand numbers.
+    yield from (-36.702371748542781, -36.737744256740932, -11.300543299556258, 0.57934494507044354)
+    yield from (0.55655625576573919, 0.39530031629060991, -0.29315879886812779, 0.30153077051075144)
+    yield from (-37.762373586314816, -710.13591650805461, 0.63524261904384038, 0.95705948701465893)
     yield from (-708.4, -744.44, -745.13, -745.14, 1.0000000000000002, 0.9999999999999999)
 
 

@@ -5,7 +5,8 @@
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use super::tables::{COS, SIN, TWO_OVER_PI};
-use super::twofold::{product, sum};
+use super::twofold::sum;
+use crate::element::Instructions;
 
 /// Of 64 bits, the last 32.
 const LAST: u64 = u32::MAX as u64;
@@ -39,7 +40,7 @@ fn fraction(bits: u64, places: u64) -> f64 {
 /// behind it. No number is nearer than 2^-61 to a quarter
 /// ([Payne and Hanek, 1983](https://doi.org/10.1145/1057600.1057602)).
 #[inline(always)]
-fn quarter(x: f64) -> (u64, f64, f64) {
+fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
     let bits = x.to_bits();
     let significand = bits & ((1 << 52) - 1) | 1 << 52;
     let (high, low) = (significand >> 32, significand & LAST);
@@ -69,8 +70,8 @@ fn quarter(x: f64) -> (u64, f64, f64) {
     let (r, lost) = sum(fraction(rest >> 32, 30), fraction(rest & LAST, 62));
     let small = lost + (fraction(third & LAST, 94) + fraction(fourth & LAST, 126));
     let (r, lost) = sum(r, small);
-    let (angle, lost_of_angle) = product(r, FRAC_PI_2);
-    let tail = lost_of_angle + (r * 6.123233995736766e-17 + lost * FRAC_PI_2);
+    let (angle, lost_of_angle) = with.product(r, FRAC_PI_2);
+    let tail = lost_of_angle + with.mul_add(lost, FRAC_PI_2, r * 6.123233995736766e-17);
     let sign = negative & 1 << 63;
     let near = f64::from_bits(bits) < FRAC_PI_4;
     (
@@ -83,25 +84,26 @@ fn quarter(x: f64) -> (u64, f64, f64) {
 /// The sine of `r + tail` plus `q` quarters of a circle, negative where `sign` is set; NaN if `x` is
 /// no number.
 #[inline(always)]
-fn sine(x: f64, q: u64, (r, tail): (f64, f64), sign: u64) -> f64 {
+fn sine(with: Instructions, x: f64, q: u64, (r, tail): (f64, f64), sign: u64) -> f64 {
     let z = r * r;
     let half = 0.5 * z;
-    let sine = r + (r * (z * polynomial!(z, SIN)) + (tail - tail * half));
+    let sine = r + with.mul_add(r * z, polynomial!(with, z, SIN), with.mul_add(tail, -half, tail));
     let one = 1.0 - half;
-    let cosine = one + (((1.0 - one) - half) + (z * (z * polynomial!(z, COS)) - r * tail));
+    let small = with.mul_add(r, -tail, (1.0 - one) - half);
+    let cosine = one + with.mul_add(z * z, polynomial!(with, z, COS), small);
     let value = if q & 1 == 1 { cosine } else { sine };
     let value = f64::from_bits(value.to_bits() ^ sign ^ ((q & 2) << 62));
     if x.abs() < f64::INFINITY { value } else { f64::NAN }
 }
 
 #[inline(always)]
-pub(in crate::element) fn sin(x: f64) -> f64 {
-    let (q, r, tail) = quarter(x.abs());
-    sine(x, q, (r, tail), x.to_bits() & (1 << 63))
+pub(in crate::element) fn sin(with: Instructions, x: f64) -> f64 {
+    let (q, r, tail) = quarter(with, x.abs());
+    sine(with, x, q, (r, tail), x.to_bits() & (1 << 63))
 }
 
 #[inline(always)]
-pub(in crate::element) fn cos(x: f64) -> f64 {
-    let (q, r, tail) = quarter(x.abs());
-    sine(x, q.wrapping_add(1), (r, tail), 0)
+pub(in crate::element) fn cos(with: Instructions, x: f64) -> f64 {
+    let (q, r, tail) = quarter(with, x.abs());
+    sine(with, x, q.wrapping_add(1), (r, tail), 0)
 }

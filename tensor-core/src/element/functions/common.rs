@@ -12,14 +12,15 @@ macro_rules! functions {
         gelu_is_zero $gelu_is_zero:literal, gelu_is_x $gelu_is_x:literal;
         gelu_1 $gelu_1_head:literal + $gelu_1_tail:literal;
         gelu_3 $gelu_3_head:literal + $gelu_3_tail:literal;
-        gelu_bits $gelu_bits:literal, $gelu_cube_bits:literal, $gelu_slope_bits:literal;
         exp $exp:expr;
         ln $ln:expr;
         tanh $tanh:expr;
     ) => {
         $(#[$doc])*
         pub(in crate::element) mod $module {
-            use core::$F::consts::LOG2_E;
+            use core::$F::consts::{LN_2, LOG2_E};
+
+            use crate::element::Instructions;
 
             const DIGITS: u32 = $F::MANTISSA_DIGITS - 1;
             const BIAS: $I = $F::MAX_EXP as $I - 1;
@@ -27,6 +28,9 @@ macro_rules! functions {
 
             /// Added to a number, it leaves the nearest whole number in the last bits of the sum.
             const TO_WHOLE: $F = 1.5 * (1_u64 << DIGITS) as $F;
+
+            /// `TO_WHOLE`, such that the last bits of the sum are twice the bias more.
+            const TO_BIASED: $F = TO_WHOLE + (2 * BIAS) as $F;
 
             /// Where a significand begins, so that it is between √½ and √2: logarithms near 1 then
             /// lose nothing to the exponent's.
@@ -54,169 +58,150 @@ macro_rules! functions {
                 if x < bound { bound } else { x }
             }
 
-            /// `2^n`, for normal results.
-            #[inline(always)]
-            pub(in crate::element::functions) fn power_of_two(n: $I) -> $F {
-                $F::from_bits((n.wrapping_add(BIAS) << DIGITS) as $U)
-            }
-
             #[inline(always)]
             pub(in crate::element::functions) fn whole_to_float(n: $I) -> $F {
                 $F::from_bits((TO_WHOLE.to_bits() as $I).wrapping_add(n) as $U) - TO_WHOLE
             }
 
-            /// `e^r - 1`, for `|r| ≤ ln 2 / 2`, and what rounding it lost.
+            /// `e^r - 1`, for `|r| ≤ ln 2 / 2`.
             #[inline(always)]
-            fn exp_m1_near_0(r: $F) -> ($F, $F) {
-                let rest = r * r * polynomial!(r, EXP);
-                let m = r + rest;
-                (m, rest - (m - r))
+            fn exp_m1_near_0(with: Instructions, r: $F) -> $F {
+                with.mul_add(r * r, polynomial!(with, r, EXP), r)
             }
 
-            /// `e^(x + tail) = (1 + m) · 2^n`: `((m, what rounding it lost), n)`, for small `tail`.
+            /// The factors of `2^n`, of `n + TO_BIASED`: one alone may be out of reach of normal
+            /// numbers.
             #[inline(always)]
-            pub(in crate::element::functions) fn exp_near(x: $F, tail: $F) -> (($F, $F), $I) {
-                let shifted = x * LOG2_E + TO_WHOLE;
-                let n = shifted - TO_WHOLE;
-                // The product with the first part of ln 2 is exact.
-                let rest = x - n * $ln_2_head;
-                let tail = tail - n * $ln_2_tail;
+            fn factors_of_power(shifted: $F) -> ($F, $F) {
+                let half = shifted.to_bits() >> 1;
+                let other = shifted.to_bits() - half;
+                ($F::from_bits(half << DIGITS), $F::from_bits(other << DIGITS))
+            }
+
+            /// `e^(x + tail) = (1 + m) a b`: `(m, what rounding it lost, [a, b])`, where `a` and `b`
+            /// are powers of two, for small `tail`.
+            #[inline(always)]
+            pub(in crate::element::functions) fn exp_near(
+                with: Instructions,
+                x: $F,
+                tail: $F,
+            ) -> ($F, $F, [$F; 2]) {
+                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+                let n = shifted - TO_BIASED;
+                let rest = with.mul_add(n, -$ln_2_head, x);
+                let tail = with.mul_add(n, -$ln_2_tail, tail);
                 let r = rest + tail;
-                let n = (shifted.to_bits() as $I).wrapping_sub(TO_WHOLE.to_bits() as $I);
-                let (m, lost) = exp_m1_near_0(r);
-                ((m, lost + ((rest - r) + tail)), n)
+                let more = r * r * polynomial!(with, r, EXP);
+                let m = r + more;
+                let (a, b) = factors_of_power(shifted);
+                (m, (more - (m - r)) + ((rest - r) + tail), [a, b])
             }
 
             #[inline(always)]
-            fn parts_of_exp(x: $F) -> (($F, $F), $I) {
-                // Whatever is added to this zero stays what it is.
-                exp_near(x, -0.0)
-            }
-
-            /// The factors of `2^n`: one alone may be out of reach of normal numbers.
-            #[inline(always)]
-            pub(in crate::element::functions) fn halves_of_power(n: $I) -> ($F, $F) {
-                let half = n >> 1;
-                (power_of_two(half), power_of_two(n.wrapping_sub(half)))
-            }
-
-            #[inline(always)]
-            pub(in crate::element) fn exp(x: $F) -> $F {
+            pub(in crate::element) fn exp(with: Instructions, x: $F) -> $F {
                 let x = at_least(at_most(x, $largest), $smallest);
-                let ((m, _), n) = parts_of_exp(x);
-                let (power, rest) = halves_of_power(n);
-                (1.0 + m) * power * rest
+                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+                let n = shifted - TO_BIASED;
+                // The product with the first part of ln 2 is exact.
+                let r = with.mul_add(n, -$ln_2_tail, with.mul_add(n, -$ln_2_head, x));
+                let (power, rest) = factors_of_power(shifted);
+                with.mul_add(exp_m1_near_0(with, r), power, power) * rest
             }
 
             #[inline(always)]
-            pub(in crate::element) fn exp_m1(x: $F) -> $F {
+            pub(in crate::element) fn exp_m1(with: Instructions, x: $F) -> $F {
                 let bounded = at_least(at_most(x, $largest), $minus_one);
-                let ((m, lost), n) = parts_of_exp(bounded);
-                let (power, rest) = halves_of_power(n);
-                // 1 - 2^-n, which is 1 long before 2^-n underflows.
-                let inverse = power_of_two(if n < BIAS { n.wrapping_neg() } else { -BIAS + 1 });
-                let result = (m + ((1.0 - inverse) + lost)) * power * rest;
+                // Whatever is added to this zero stays what it is.
+                let (m, lost, [power, rest]) = exp_near(with, bounded, -0.0);
+                // The exponents add up to that of 1, twice.
+                let one = ((2 * BIAS) as $U) << DIGITS;
+                let inverse = $F::from_bits(one.wrapping_sub(rest.to_bits()));
+                let whole = with.mul_add(lost, power, power - inverse);
+                let result = with.mul_add(m, power, whole) * rest;
                 // Zero keeps its sign.
                 if x == 0.0 { x } else { result }
             }
 
-            /// `(1 + m) · 2^n = e^x`: `(m, SCALE · 2^n)`, for `n` from `-BIAS / 2` up.
+            /// `SCALE · (1 + e^(x + tail))`, for powers of 2 from `-BIAS / 2` up and small `tail`.
             #[inline(always)]
-            fn scaled_exp(x: $F) -> ($F, $F) {
-                let shifted = x * LOG2_E + TO_SCALED;
+            fn one_plus_exp(with: Instructions, x: $F, tail: Option<$F>) -> $F {
+                let shifted = with.mul_add(x, LOG2_E, TO_SCALED);
                 let n = shifted - TO_SCALED;
-                let r = (x - n * $ln_2_head) - n * $ln_2_tail;
-                (r + r * r * polynomial!(r, EXP), scaled_power(shifted))
-            }
-
-            /// `SCALE · 2^n`, of the sum of `n` and `TO_SCALED`, whose last bits are the exponent.
-            #[inline(always)]
-            fn scaled_power(shifted: $F) -> $F {
-                $F::from_bits(shifted.to_bits() << DIGITS)
-            }
-
-            /// `SCALE · (1 + e)`, for `e = (1 + m) · 2^n` and `power = SCALE · 2^n`.
-            #[inline(always)]
-            fn one_plus(m: $F, power: $F) -> $F {
-                at_least(power, SCALE) + (at_most(power, SCALE) + power * m)
-            }
-
-            #[inline(always)]
-            pub(in crate::element) fn sigmoid(x: $F) -> $F {
-                let bounded = at_most(at_least(x, $smallest), $is_one);
-                let (m, power) = scaled_exp(-bounded);
-                SCALE / one_plus(m, power)
+                // The product with the first part of ln 2 is exact.
+                let rest = with.mul_add(n, -$ln_2_head, x);
+                let r = match tail {
+                    Some(tail) => rest + with.mul_add(n, -$ln_2_tail, tail),
+                    None => with.mul_add(n, -$ln_2_tail, rest),
+                };
+                // SCALE · 2^n: the last bits are those of the exponent.
+                let power = $F::from_bits(shifted.to_bits() << DIGITS);
+                // Powers of 2 lose something only where they are far apart.
+                let sum = power + SCALE;
+                let lost = SCALE - (sum - power);
+                sum + with.mul_add(power, exp_m1_near_0(with, r), lost)
             }
 
             #[inline(always)]
-            pub(in crate::element) fn silu(x: $F) -> $F {
+            pub(in crate::element) fn sigmoid(with: Instructions, x: $F) -> $F {
+                SCALE / one_plus_exp(with, -at_most(at_least(x, $smallest), $is_one), None)
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn silu(with: Instructions, x: $F) -> $F {
                 // Below this bound, e^x · x rounds to 0.
                 let x = at_least(x, $smallest - 8.0);
-                let (m, power) = scaled_exp(-at_most(x, $is_one));
-                let result = x / one_plus(m, power) * SCALE;
+                let result = x / one_plus_exp(with, -x, None) * SCALE;
+                // Beyond this bound, the power of 2 is none.
                 if x > $is_one { x } else { result }
             }
 
-            /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = k₁ x + k₃ x³`.
+            /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = x (k₁ + k₃ x²)`.
             ///
             /// Where `x` is negative, the result has the relative error that `w` has absolutely, and
-            /// `w` is large. So it is the sum of an exact part and a small one. With `h` the first
-            /// bits of `x`, so few that `h³` is exact, `c` the first bits of `h³` and `k` those of
-            /// the constants, `k₁ h + k₃ c` is exact, and
-            /// `w(x) - w(h) = (x - h) (k₁ + k₃ (3 h² + (x - h) (3 h + (x - h))))` is small.
+            /// `w` is large. So each step keeps what rounding lost. The head of `k₁` has so few
+            /// digits that the sum with `k₃ x²`, less `k₁`, is exact.
             #[inline(always)]
-            pub(in crate::element) fn gelu_tanh(x: $F) -> $F {
-                const K1: $F = $gelu_1_head + $gelu_1_tail;
-                const K3: $F = $gelu_3_head + $gelu_3_tail;
-                const TO_H: $F = TO_WHOLE / (1_u64 << $gelu_bits) as $F;
-                const TO_C: $F = TO_WHOLE / (1_u64 << $gelu_cube_bits) as $F;
-                // S1 + S3 h² is exact.
-                const TO_S: $F = TO_WHOLE / (1_u64 << $gelu_slope_bits) as $F;
-                const TO_SQUARE: $F = TO_S / (1_u64 << (2 * $gelu_bits)) as $F;
-                const S3: $F = (3.0 * K3 + TO_S) - TO_S;
-                const S1: $F = (K1 + TO_SQUARE) - TO_SQUARE;
+            pub(in crate::element) fn gelu_tanh(with: Instructions, x: $F) -> $F {
                 let x = at_least(x, $gelu_is_zero);
-                let bounded = at_most(x, $gelu_is_x);
-                let h = (bounded + TO_H) - TO_H;
-                let l = bounded - h;
-                let square = h * h;
-                let cube = square * h;
-                let c = (cube + TO_C) - TO_C;
-                let exact = h * $gelu_1_head + c * $gelu_3_head;
-                let slope = S1 + S3 * square;
-                let rest_of_slope = ((K1 - S1) + (3.0 * K3 - S3) * square) + (K3 * l) * (3.0 * h + l);
-                let difference = l * slope;
-                let small = (h * ($gelu_1_tail + $gelu_3_tail * square) + l * rest_of_slope)
-                    + $gelu_3_head * (cube - c);
-                // w / ln 2, near enough.
-                let shifted = bounded * (K1 * LOG2_E + (K3 * LOG2_E) * (bounded * bounded)) + TO_SCALED;
-                let n = shifted - TO_SCALED;
-                let r = ((exact - n * $ln_2_head) + difference) + (small - n * $ln_2_tail);
-                let m = r + r * r * polynomial!(r, EXP);
-                let result = x / one_plus(m, scaled_power(shifted)) * SCALE;
+                let (square, lost) = with.product(x, x);
+                let (slope, lost_of_slope) =
+                    with.exact_mul_add(square, $gelu_3_head, $gelu_1_head);
+                let small = with.mul_add(square, $gelu_3_tail, $gelu_1_tail);
+                let small = with.mul_add(lost, $gelu_3_head, small) + lost_of_slope;
+                let (w, lost) = with.product(x, slope);
+                let tail = with.mul_add(x, small, lost);
+                let result = x / one_plus_exp(with, w, Some(tail)) * SCALE;
+                // Beyond this bound, nothing above holds.
                 if x > $gelu_is_x { x } else { result }
             }
 
             /// Near 0 `x + x³ TANH(x²)`, else `1 - 2 / (1 + e^2x)`.
             #[inline(always)]
-            pub(in crate::element) fn tanh(x: $F) -> $F {
+            pub(in crate::element) fn tanh(with: Instructions, x: $F) -> $F {
+                const TO_EXPONENT: $F = TO_WHOLE + BIAS as $F;
                 let size = at_most(x.abs(), $tanh_is_one);
-                let (m, power) = scaled_exp(2.0 * size);
-                let far = 1.0 - (2.0 * SCALE) / one_plus(m, power);
+                let double = size + size;
+                let shifted = with.mul_add(double, LOG2_E, TO_EXPONENT);
+                // What ln 2 is rounded by matters less, the larger x is.
+                let r = with.mul_add(shifted - TO_EXPONENT, -LN_2, double);
+                let power = $F::from_bits(shifted.to_bits() << DIGITS);
+                let far = 1.0 - 2.0 / with.mul_add(power, exp_m1_near_0(with, r), power + 1.0);
                 let square = size * size;
-                let near = size + size * (square * polynomial!(square, TANH));
+                let near = with.mul_add(size * square, polynomial!(with, square, TANH), size);
                 (if size < $tanh_is_near { near } else { far }).copysign(x)
             }
 
             /// `k ln 2 + ln(1 + f) + c`, for `√½ ≤ 1 + f ≤ √2` and small `c`: with
             /// `s = f / (2 + f)`, `ln(1 + f) = 2 atanh s = f - f²/2 + s (f²/2 + s² LN(s²))`.
             #[inline(always)]
-            fn logarithm(k: $F, f: $F, c: $F) -> $F {
+            fn logarithm(with: Instructions, k: $F, f: $F, c: $F) -> $F {
                 let s = f / (2.0 + f);
                 let z = s * s;
                 let half = 0.5 * f * f;
-                let rest = s * (half + z * polynomial!(z, LN)) + (k * $ln_2_tail + c);
-                k * $ln_2_head - ((half - rest) - f)
+                let small = with.mul_add(k, $ln_2_tail, c);
+                let rest = with.mul_add(s, with.mul_add(z, polynomial!(with, z, LN), half), small);
+                // The product with the first part of ln 2 is exact.
+                with.mul_add(k, $ln_2_head, f - (half - rest))
             }
 
             /// `x = (1 + f) · 2^k`: `(f, k)`, for normal `x`.
@@ -242,23 +227,24 @@ macro_rules! functions {
             }
 
             #[inline(always)]
-            pub(in crate::element) fn ln(x: $F) -> $F {
+            pub(in crate::element) fn ln(with: Instructions, x: $F) -> $F {
                 const UP: $I = DIGITS as $I + 2;
                 const SCALE: $F = (1_u64 << UP) as $F;
                 let subnormal = x < $F::MIN_POSITIVE;
                 let (f, k) = significand(if subnormal { x * SCALE } else { x });
                 let k = if subnormal { k.wrapping_sub(UP) } else { k };
-                logarithm_or_special(x, logarithm(whole_to_float(k), f, 0.0))
+                logarithm_or_special(x, logarithm(with, whole_to_float(k), f, 0.0))
             }
 
             #[inline(always)]
-            pub(in crate::element) fn ln_1p(x: $F) -> $F {
+            pub(in crate::element) fn ln_1p(with: Instructions, x: $F) -> $F {
                 let sum = 1.0 + x;
                 let near = x > -0.29 && x < 0.41;
                 let (f, k) = significand(sum);
                 // What rounding `sum` lost.
                 let lost = if x < 1.0 { x - (sum - 1.0) } else { 1.0 - (sum - x) };
                 let result = logarithm(
+                    with,
                     if near { 0.0 } else { whole_to_float(k) },
                     if near { x } else { f },
                     if near { 0.0 } else { lost / sum },
@@ -287,8 +273,8 @@ macro_rules! functions {
             }
 
             #[inline(always)]
-            pub(in crate::element) fn softplus(x: $F) -> $F {
-                (if x > 0.0 { x } else { 0.0 }) + ln_1p(exp(-x.abs()))
+            pub(in crate::element) fn softplus(with: Instructions, x: $F) -> $F {
+                (if x > 0.0 { x } else { 0.0 }) + ln_1p(with, exp(with, -x.abs()))
             }
         }
     };
@@ -302,12 +288,11 @@ functions! {
     tanh_is_near 0.55, tanh_is_one 9.1;
     ln_2 0.693145752 + 1.42860677e-6;
     gelu_is_zero -11.0, gelu_is_x 7.0;
-    gelu_1 -1.59570313 + -6.59966057e-5;
-    gelu_3 -0.0713500977 + -4.71861635e-6;
-    gelu_bits 4, 1, 10;
-    exp [0.5, 0.166666672, 0.0416664556, 8.33331048e-3, 1.39345415e-3, 1.98919806e-4];
+    gelu_1 -1.59576893 + -1.93077899e-7;
+    gelu_3 -0.0713548139 + -2.39883247e-9;
+    exp [0.49999994, 0.166665152, 0.041668456, 8.36941879e-3, 1.38131529e-3];
     ln [0.666666687, 0.400001258, 0.285503983, 0.233419433];
-    tanh [-0.333333313, 0.13333112, -0.0539091639, 0.0213077571, -6.60715951e-3];
+    tanh [-0.333329558, 0.133208856, -0.0526804179, 0.0164514035];
 }
 
 functions! {
@@ -318,20 +303,19 @@ functions! {
     tanh_is_near 0.55, tanh_is_one 20.0;
     ln_2 0.69314718055989033 + 5.4979230187083712e-14;
     gelu_is_zero -22.0, gelu_is_x 10.0;
-    gelu_1 -1.595769121311605 + -2.9412573510573151e-10;
-    gelu_3 -0.071354816667735577 + 3.9513532785329992e-10;
-    gelu_bits 12, 12, 20;
+    gelu_1 -1.595769121605727 + -3.675065195634423e-15;
+    gelu_3 -0.071354816272600249 + 6.175149918155315e-19;
     exp [
-        0.50000000000000011,
-        0.16666666666666669,
-        0.041666666666620639,
-        8.3333333333297926e-3,
-        1.3888888918939168e-3,
-        1.9841269864380513e-4,
-        2.4801518641395993e-5,
-        2.7557266418612302e-6,
-        2.7621338669142925e-7,
-        2.5101346928350339e-8,
+        0.50000000000000122,
+        0.16666666666666385,
+        0.041666666666519157,
+        8.3333333335076608e-3,
+        1.3888888946918432e-3,
+        1.984126948615369e-4,
+        2.4801489353730838e-5,
+        2.7557597196123883e-6,
+        2.7631686875045695e-7,
+        2.4998989666597086e-8,
     ];
     ln [
         0.66666666666666696,
@@ -343,17 +327,15 @@ functions! {
         0.14630031364122861,
     ];
     tanh [
-        -0.33333333333333331,
-        0.13333333333333311,
-        -0.053968253968219852,
-        0.021869488534045071,
-        -8.8632354623328722e-3,
-        3.5921267566160096e-3,
-        -1.4558189612110821e-3,
-        5.8990441063887949e-4,
-        -2.3846902351875207e-4,
-        9.4541757954623668e-5,
-        -3.3706843488810569e-5,
-        7.8655049317447856e-6,
+        -0.33333333333332338,
+        0.13333333333171524,
+        -0.053968253877274261,
+        0.021869485999519229,
+        -8.8631947914304243e-3,
+        3.5917216996371941e-3,
+        -1.4532252725937913e-3,
+        5.79158597715236e-4,
+        -2.1033220277096626e-4,
+        5.1038635236565005e-5,
     ];
 }

@@ -65,9 +65,9 @@ pub(super) const ERF: [f64; 14] = [
     -4.230945824295338e-12,
 ];
 
-/// The constant of the polynomial for `P(X > s) e^(s² / 2) (s + 4)`, in two parts, and the next.
-pub(super) const NORMAL: [f64; 3] =
-    [0.7552851304157515, -2.2183834271778408e-17, -0.6078966419718921];
+/// The first coefficients of the polynomial for `P(X > s) e^(s² / 2) (s + 4)`, in two parts each.
+pub(super) const NORMAL: [f64; 4] =
+    [0.7552851304157515, -2.2183834271778408e-17, -0.6078966419718921, -2.494075759675786e-17];
 
 /// The other coefficients, of `(s - 4) / (s + 4)`.
 pub(super) const NORMAL_TAIL: [f64; 26] = [

@@ -4,25 +4,9 @@
 
 use core::f64::consts::SQRT_2;
 
-use super::common::double_precision::{
-    exp_near, halves_of_power, power_of_two, power_or_special, whole_to_float,
-};
+use super::common::double_precision::{exp_near, power_or_special, whole_to_float};
 use super::tables::{ERF, LOG_1P, LOGARITHMS, NORMAL, NORMAL_TAIL};
-
-/// The first 26 bits and the others: products of such parts are exact.
-#[inline(always)]
-pub(super) fn split(x: f64) -> (f64, f64) {
-    let head = f64::from_bits(x.to_bits() & (u64::MAX << 27));
-    (head, x - head)
-}
-
-/// `x y` and what rounding it lost.
-#[inline(always)]
-pub(super) fn product(x: f64, y: f64) -> (f64, f64) {
-    let ((a, b), (c, d)) = (split(x), split(y));
-    let result = x * y;
-    (result, ((a * c - result) + (a * d + b * c)) + b * d)
-}
+use crate::element::Instructions;
 
 /// `x + y` and what rounding it lost, where `x` is the larger one or a multiple of the last place
 /// of `y`.
@@ -45,7 +29,7 @@ fn sum_of_any(x: f64, y: f64) -> (f64, f64) {
 /// `x = z · 2^k`, and of 128 numbers `c` with few digits the table has one with `|c z - 1| ≤ 2^-7`,
 /// and `-ln c`.
 #[inline(always)]
-fn logarithm(x: f64) -> (f64, f64) {
+fn logarithm(with: Instructions, x: f64) -> (f64, f64) {
     const LOWEST: u64 = 0.6875_f64.to_bits();
     const LN_2: (f64, f64) = (0.69314718055989033, 5.4979230187083712e-14);
     let subnormal = x < f64::MIN_POSITIVE;
@@ -55,37 +39,37 @@ fn logarithm(x: f64) -> (f64, f64) {
     let z = f64::from_bits(x.to_bits().wrapping_sub(above & (0xfff << 52)));
     let k = whole_to_float(above as i64 >> 52) - if subnormal { 54.0 } else { 0.0 };
 
-    let (z_head, z_tail) = split(z);
-    let (r, r_tail) = sum(z_head * c - 1.0, z_tail * c);
-    let (a, b) = split(r);
-    let half_square = 0.5 * (a * a);
-    let rest_of_square = 0.5 * (b * (r + a)) + r * r_tail;
-    let (first, lost) = sum(k * LN_2.0 + log_head, r);
+    let (near, lost) = with.product(z, c);
+    let (r, r_tail) = sum(near - 1.0, lost);
+    let (square, lost) = with.product(r, r);
+    let (half_square, rest_of_square) = (0.5 * square, with.mul_add(r, r_tail, 0.5 * lost));
+    // The products with the first part of ln 2 are exact.
+    let (first, lost) = sum(with.mul_add(k, LN_2.0, log_head), r);
     let (first, lost_too) = sum(first, -half_square);
-    let cubic = r * r * (r * polynomial!(r, LOG_1P));
-    let small = (lost + lost_too + r_tail) + ((k * LN_2.1 + log_tail) + (cubic - rest_of_square));
+    let cubic = r * r * (r * polynomial!(with, r, LOG_1P));
+    let small =
+        (lost + lost_too + r_tail) + (with.mul_add(k, LN_2.1, log_tail) + (cubic - rest_of_square));
     sum(first, small)
 }
 
 /// `x^y`, with the special values of C's `pow`.
 #[inline(always)]
-pub(in crate::element) fn pow(x: f64, y: f64) -> f64 {
+pub(in crate::element) fn pow(with: Instructions, x: f64, y: f64) -> f64 {
     // Beyond this, powers are 0 or infinite.
     const END: f64 = 800.0;
     let size = x.abs();
-    let (log, log_tail) = logarithm(size);
+    let (log, log_tail) = logarithm(with, size);
     let (log, log_tail) = if size > 0.0 && size < f64::INFINITY {
         (log, log_tail)
     } else {
         (if size == 0.0 { f64::NEG_INFINITY } else { size }, 0.0)
     };
-    let (power, tail) = product(log, y);
-    let tail = tail + y * log_tail;
+    let (power, tail) = with.product(log, y);
+    let tail = with.mul_add(y, log_tail, tail);
     let tail = if power.abs() < END { tail } else { 0.0 };
     let power = if power > END { END } else { power };
     let power = if power < -END { -END } else { power };
-    let ((m, lost), n) = exp_near(power, tail);
-    let (scale, rest) = halves_of_power(n);
+    let (m, lost, [scale, rest]) = exp_near(with, power, tail);
     let (value, tail) = sum(1.0, m);
     power_or_special(x, y, (value + (tail + lost)) * scale * rest)
 }
@@ -93,31 +77,34 @@ pub(in crate::element) fn pow(x: f64, y: f64) -> f64 {
 /// `P(X > s) e^(s² / 2) (s + 4)` for a normal distribution, of `t = (s - 4) / (s + 4)` and what
 /// rounding it lost: the result, and what rounding lost of it.
 #[inline(always)]
-fn normal(t: f64, lost_of_t: f64) -> (f64, f64) {
-    let ([a, a_tail, b], [c, d, e, f, ..]) = (NORMAL, NORMAL_TAIL);
-    let derivative = polynomial!(t, [b, 2.0 * c, 3.0 * d, 4.0 * e, 5.0 * f]);
-    let (slope, lost_of_slope) = sum_of_any(b, t * polynomial!(t, NORMAL_TAIL));
-    let (rest, lost_of_rest) = product(t, slope);
+fn normal(with: Instructions, t: f64, lost_of_t: f64) -> (f64, f64) {
+    let ([a, a_tail, b, b_tail], [c, d, e, f, ..]) = (NORMAL, NORMAL_TAIL);
+    let derivative = polynomial!(with, t, [b, 2.0 * c, 3.0 * d, 4.0 * e, 5.0 * f]);
+    let rest = with.mul_add(t, polynomial!(with, t, NORMAL_TAIL), b_tail);
+    let (slope, lost_of_slope) = sum_of_any(b, rest);
+    let (rest, lost_of_rest) = with.product(t, slope);
     let (result, lost) = sum_of_any(a, rest);
-    let small = (lost_of_rest + t * lost_of_slope) + (a_tail + derivative * lost_of_t);
+    let small =
+        with.mul_add(t, lost_of_slope, lost_of_rest) + with.mul_add(derivative, lost_of_t, a_tail);
     (result, lost + small)
 }
 
 #[inline(always)]
-pub(in crate::element) fn erf(x: f64) -> f64 {
+pub(in crate::element) fn erf(with: Instructions, x: f64) -> f64 {
     // erf(6) is 1.
     let size = if x.abs() > 6.0 { 6.0 } else { x.abs() };
-    let near = size + size * polynomial!(size * size, ERF);
-    let inverse = 1.0 / (size * SQRT_2 + 4.0);
-    let ((m, _), n) = exp_near(-size * size, 0.0);
-    let far =
-        1.0 - 2.0 * (normal(1.0 - 8.0 * inverse, 0.0).0 * inverse * (1.0 + m) * power_of_two(n));
+    let near = with.mul_add(size, polynomial!(with, size * size, ERF), size);
+    let inverse = 1.0 / with.mul_add(size, SQRT_2, 4.0);
+    let (m, _, [power, rest]) = exp_near(with, -size * size, 0.0);
+    let (factor, _) = normal(with, with.mul_add(inverse, -8.0, 1.0), 0.0);
+    let small = factor * inverse * with.mul_add(m, power, power);
+    let far = with.mul_add(small, -2.0 * rest, 1.0);
     (if size < 1.0 { near } else { far }).copysign(x)
 }
 
 /// `x Φ(x) = max(x, 0) - s Φ(-s)`, for `s = |x|`.
 #[inline(always)]
-pub(in crate::element) fn gelu(x: f64) -> f64 {
+pub(in crate::element) fn gelu(with: Instructions, x: f64) -> f64 {
     // From here on, s Φ(-s) rounds to 0.
     let s = if x.abs() > 39.0 { 39.0 } else { x.abs() };
     let d = s + 4.0;
@@ -125,16 +112,17 @@ pub(in crate::element) fn gelu(x: f64) -> f64 {
     let inverse = 1.0 / d;
     // s / d in two parts.
     let quotient = s * inverse;
-    let (back, lost) = product(quotient, d);
-    let rest = (((s - back) - lost) - quotient * lost_of_d) * inverse;
-    let t = 2.0 * quotient - 1.0;
-    let (factor, lost) = normal(t, 2.0 * rest + (2.0 * quotient - (t + 1.0)));
-    let (value, tail) = product(quotient, factor);
-    let tail = tail + (quotient * lost + rest * factor);
-    let (square, lost) = product(s, s);
-    let ((m, lost), n) = exp_near(-0.5 * square, -0.5 * lost);
-    let value = value + (value * m + (value * lost + (tail + tail * m)));
-    let (power, rest) = halves_of_power(n);
+    let (back, lost) = with.product(quotient, d);
+    let rest = with.mul_add(quotient, -lost_of_d, (s - back) - lost) * inverse;
+    let t = with.mul_add(quotient, 2.0, -1.0);
+    let lost_of_t = with.mul_add(rest, 2.0, with.mul_add(quotient, 2.0, -(t + 1.0)));
+    let (factor, lost) = normal(with, t, lost_of_t);
+    let (value, tail) = with.product(quotient, factor);
+    let tail = tail + with.mul_add(quotient, lost, rest * factor);
+    let (square, lost) = with.product(s, s);
+    let (m, lost, [power, rest]) = exp_near(with, -0.5 * square, -0.5 * lost);
+    let small = with.mul_add(value, lost, with.mul_add(tail, m, tail));
+    let value = value + with.mul_add(value, m, small);
     let positive = if x < 0.0 { -0.0 } else { x };
-    positive - value * power * rest
+    with.mul_add(value * power, -rest, positive)
 }

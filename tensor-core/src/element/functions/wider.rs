@@ -5,6 +5,7 @@
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, LOG2_E};
 
 use super::common::single_precision::power_or_special;
+use crate::element::Instructions;
 
 const EXP: [f64; 6] = [
     0.50000000142862233,
@@ -60,17 +61,17 @@ const TO_WHOLE: f64 = 1.5 * (1_u64 << DIGITS) as f64;
 
 /// `e^x`, for `|x| ≤ 700`.
 #[inline(always)]
-fn exp(x: f64) -> f64 {
-    let shifted = x * LOG2_E + TO_WHOLE;
-    let r = x - (shifted - TO_WHOLE) * LN_2;
+fn exp(with: Instructions, x: f64) -> f64 {
+    let shifted = with.mul_add(x, LOG2_E, TO_WHOLE);
+    let r = with.mul_add(shifted - TO_WHOLE, -LN_2, x);
     let n = (shifted.to_bits() as i64).wrapping_sub(TO_WHOLE.to_bits() as i64);
     let power = f64::from_bits((n.wrapping_add(BIAS) << DIGITS) as u64);
-    (1.0 + (r + r * r * polynomial!(r, EXP))) * power
+    with.mul_add(with.mul_add(r * r, polynomial!(with, r, EXP), r), power, power)
 }
 
 /// `ln x`, for normal positive `x`.
 #[inline(always)]
-fn ln(x: f64) -> f64 {
+fn ln(with: Instructions, x: f64) -> f64 {
     const ROOT: u64 = FRAC_1_SQRT_2.to_bits();
     let bits = x.to_bits().wrapping_sub(ROOT);
     let k = (bits as i64) >> DIGITS;
@@ -78,15 +79,15 @@ fn ln(x: f64) -> f64 {
     let f = f64::from_bits((bits & ((1 << DIGITS) - 1)) + ROOT) - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
-    k * LN_2 + (2.0 * s + s * z * polynomial!(z, LN))
+    with.mul_add(k, LN_2, with.mul_add(s * z, polynomial!(with, z, LN), 2.0 * s))
 }
 
 /// `x^y`, with the special values of C's `pow`.
 #[inline(always)]
-pub(in crate::element) fn pow(x: f32, y: f32) -> f32 {
+pub(in crate::element) fn pow(with: Instructions, x: f32, y: f32) -> f32 {
     let size = x.abs();
     let logarithm = if size > 0.0 && size < f32::INFINITY {
-        ln(f64::from(size))
+        ln(with, f64::from(size))
     } else if size == 0.0 {
         f64::NEG_INFINITY
     } else {
@@ -95,7 +96,7 @@ pub(in crate::element) fn pow(x: f32, y: f32) -> f32 {
     let product = f64::from(y) * logarithm;
     let product = if product > 200.0 { 200.0 } else { product };
     let product = if product < -200.0 { -200.0 } else { product };
-    let power = exp(product) as f32;
+    let power = exp(with, product) as f32;
     power_or_special(x, y, power)
 }
 
@@ -139,49 +140,49 @@ fn quarter(x: f32) -> (u64, f64) {
 /// The sine of `r` plus `q` quarters of a circle, negative where `negative`; NaN if `x` is no
 /// number.
 #[inline(always)]
-fn sine(x: f32, q: u64, r: f64, sign: u32) -> f32 {
+fn sine(with: Instructions, x: f32, q: u64, r: f64, sign: u32) -> f32 {
     let z = r * r;
-    let sine = r + r * z * polynomial!(z, SIN);
-    let cosine = 1.0 + z * polynomial!(z, COS);
+    let sine = with.mul_add(r * z, polynomial!(with, z, SIN), r);
+    let cosine = with.mul_add(z, polynomial!(with, z, COS), 1.0);
     let value = if q & 1 == 1 { cosine } else { sine } as f32;
     let value = f32::from_bits(value.to_bits() ^ sign ^ ((q as u32 & 2) << 30));
     if x.abs() < f32::INFINITY { value } else { f32::NAN }
 }
 
 #[inline(always)]
-pub(in crate::element) fn sin(x: f32) -> f32 {
+pub(in crate::element) fn sin(with: Instructions, x: f32) -> f32 {
     let (q, r) = quarter(x.abs());
-    sine(x, q, r, x.to_bits() & (1 << 31))
+    sine(with, x, q, r, x.to_bits() & (1 << 31))
 }
 
 #[inline(always)]
-pub(in crate::element) fn cos(x: f32) -> f32 {
+pub(in crate::element) fn cos(with: Instructions, x: f32) -> f32 {
     let (q, r) = quarter(x.abs());
-    sine(x, q + 1, r, 0)
+    sine(with, x, q + 1, r, 0)
 }
 
 /// `1 - erf(a)`, to 32 bits, for `0 ≤ a ≤ 10.5`.
 #[inline(always)]
-fn erfc(a: f64) -> f64 {
-    exp(-a * a) * polynomial!((a - 2.0) / (a + 2.0), ERFC)
+fn erfc(with: Instructions, a: f64) -> f64 {
+    exp(with, -a * a) * polynomial!(with, (a - 2.0) / (a + 2.0), ERFC)
 }
 
 #[inline(always)]
-pub(in crate::element) fn erf(x: f32) -> f32 {
+pub(in crate::element) fn erf(with: Instructions, x: f32) -> f32 {
     // erf(4) is 1 in f32.
     let size = if x.abs() > 4.0 { 4.0 } else { f64::from(x.abs()) };
-    let near = size * polynomial!(size * size, ERF);
-    let value = if size < 1.0 { near } else { 1.0 - erfc(size) };
+    let near = size * polynomial!(with, size * size, ERF);
+    let value = if size < 1.0 { near } else { 1.0 - erfc(with, size) };
     (value as f32).copysign(x)
 }
 
 #[inline(always)]
-pub(in crate::element) fn gelu(x: f32) -> f32 {
+pub(in crate::element) fn gelu(with: Instructions, x: f32) -> f32 {
     // Below this bound the result rounds to 0.
     const ZERO: f32 = -14.8;
     let bounded = f64::from(if x < ZERO { ZERO } else { x });
     let size = if bounded > -f64::from(ZERO) { -f64::from(ZERO) } else { bounded.abs() };
-    let tail = 0.5 * erfc(size * FRAC_1_SQRT_2);
+    let tail = 0.5 * erfc(with, size * FRAC_1_SQRT_2);
     let tail = if x < 0.0 { tail } else { 1.0 - tail };
     (bounded * tail) as f32
 }
