@@ -24,14 +24,15 @@ impl<T: Float> Normalization<T> for Softmax {
         exponentials::<T>(self.0)
     }
 
+    /// One division for each line: one for each element would take as long as the exponentials.
     #[inline(always)]
-    fn prepare(self, about: [T::Sum; 2]) -> [T::Sum; 2] {
-        about
+    fn prepare(self, [largest, sum]: [T::Sum; 2]) -> [T::Sum; 2] {
+        [largest, T::Sum::from_f64(1.0).div(sum)]
     }
 
     #[inline(always)]
-    fn apply(self, element: T, [largest, sum]: [T::Sum; 2]) -> T {
-        T::narrow(exp::<T>(element.widen().sub(largest), self.0).div(sum))
+    fn apply(self, element: T, [largest, share]: [T::Sum; 2]) -> T {
+        T::narrow(exp::<T>(element.widen().sub(largest), self.0).mul(share))
     }
 
     /// The exponentials are computed once and wait among the results, where they need not be rounded
@@ -46,15 +47,16 @@ impl<T: Float> Normalization<T> for Softmax {
             }
             // SAFETY: there are as many results as elements, and each was written above.
             let exponentials = unsafe { results.assume_init_mut() };
-            let sum = T::narrow(fold_slice(Sum(Elements), exponentials, All(())));
+            let share = T::ONE.div(T::narrow(fold_slice(Sum(Elements), exponentials, All(()))));
             for element in exponentials {
-                *element = element.div(sum);
+                *element = element.mul(share);
             }
         } else {
             let largest = largest.widen();
             let sum = fold_slice(Sum(Exponentials(self.0)), line, All(largest));
+            let about = Normalization::<T>::prepare(self, [largest, sum]);
             for (result, &element) in results.iter_mut().zip(line) {
-                result.write(Normalization::<T>::apply(self, element, [largest, sum]));
+                result.write(Normalization::<T>::apply(self, element, about));
             }
         }
     }
