@@ -349,6 +349,8 @@ fn in_one_run<T: Copy, F: Fold<T>, const L: usize>(
             lanes[lane] = fold.join(lanes[lane], fold.lift(chunk[lane], about[lane]));
         }
     }
+    // Through memory, so that the loop above does not split its vectors for the sake of this one.
+    let mut lanes = black_box(lanes);
     let done = chunks.len() * L;
     for (lane, &element) in rest.iter().enumerate() {
         lanes[lane] = fold.join(lanes[lane], fold.lift(element, about.one(done + lane)));
