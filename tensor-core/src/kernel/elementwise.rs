@@ -7,6 +7,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::gather::ask_for;
 use super::threads;
 use super::tiles::{Operand, Read, Slots, Tiles, in_pieces, single};
 use super::vectors::in_vectors;
@@ -185,6 +186,11 @@ macro_rules! kernel {
                             let [count, columns] = square;
                             for row in 0..count {
                                 let result = result + row * tiles.row_of_results;
+                                if row + 1 < count {
+                                    let next = result + tiles.row_of_results;
+                                    ask_for(&results[next..][..columns]);
+                                    $(operands.$k.ask_for_row(row + 1, columns, tiles.strides($k));)+
+                                }
                                 rows(
                                     &mut results[result..][..columns],
                                     columns,

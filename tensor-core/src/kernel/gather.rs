@@ -5,6 +5,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::tiles::BUFFER;
 use super::vectors::in_vectors;
 
 /// How often a step is made, and how far it leads, in elements.
@@ -36,6 +37,9 @@ pub(super) fn gather<T: Copy>(
         [a] => [a, once, once, once],
         [a, b] => [a, b, once, once],
         [a, b, c] => [a, b, c, once],
+        [a, b, (count, 0), d] if a.0 * b.0 <= SHORT => {
+            return gather_and_repeat(source, start, [a, b, d], count, out);
+        }
         [a, b, c, d] => [a, b, c, d],
         [ref inner @ .., (size, stride)] => {
             let block = inner.iter().map(|&(size, _)| size).product::<usize>();
@@ -50,53 +54,134 @@ pub(super) fn gather<T: Copy>(
     blocks(source, start, four, out);
 }
 
+/// Calls `$repeat` for blocks of at most four vectors.
+macro_rules! in_few_vectors {
+    ($T:ident, $block:expr, $repeat:ident($($argument:expr),*)) => {
+        match $block {
+            ..=8 => $repeat::<$T, 8, 1>($($argument),*),
+            9..=16 => $repeat::<$T, 8, 2>($($argument),*),
+            17..=24 => $repeat::<$T, 8, 3>($($argument),*),
+            25..=32 => $repeat::<$T, 8, 4>($($argument),*),
+            33..=48 => $repeat::<$T, WIDE, 3>($($argument),*),
+            _ => $repeat::<$T, WIDE, 4>($($argument),*),
+        }
+    };
+}
+
+/// The longest block of four vectors.
+const SHORT: usize = 4 * WIDE;
+
 /// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
 #[inline(always)]
 fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
-    if count == 1 {
-        return;
-    }
-    match block {
-        ..=8 => repeat_short::<T, 8, 1>(out, block, count),
-        9..=16 => repeat_short::<T, 8, 2>(out, block, count),
-        17..=24 => repeat_short::<T, 8, 3>(out, block, count),
-        25..=32 => repeat_short::<T, 8, 4>(out, block, count),
-        33..=48 => repeat_short::<T, WIDE, 3>(out, block, count),
-        49..=64 => repeat_short::<T, WIDE, 4>(out, block, count),
-        _ => {
-            for index in 1..count {
-                out.copy_within(..block, index * block);
-            }
+    if count > 1 && block <= SHORT {
+        in_few_vectors!(T, block, repeat_behind(out, block, count));
+    } else {
+        for index in 1..count {
+            out.copy_within(..block, index * block);
         }
     }
 }
 
-/// [`repeat`] for a block of at most `N` vectors of `W` elements, which are read once: what was just
-/// written in other pieces is read slowly.
+/// [`repeat`] for a block of at most `N` vectors of `W` elements.
 #[inline(always)]
-fn repeat_short<T: Copy, const W: usize, const N: usize>(
+fn repeat_behind<T: Copy, const W: usize, const N: usize>(
     out: &mut [MaybeUninit<T>],
     block: usize,
     count: usize,
 ) {
-    let chunk = |index: usize| *out.as_chunks::<W>().0.get(index.min(N - 1)).expect("room behind");
-    // An array of them would be copied by a call.
-    let (a, b, c, d) = (chunk(0), chunk(1), chunk(2), chunk(3));
-    let mut rest = &mut out[block..];
-    for _ in 1..count {
-        let (slots, _) = rest[..N * W].as_chunks_mut::<W>();
-        slots[0] = a;
-        if N > 1 {
-            slots[1] = b;
-        }
-        if N > 2 {
-            slots[2] = c;
-        }
-        if N > 3 {
-            slots[3] = d;
-        }
-        rest = &mut rest[block..];
+    // An array of vectors would be copied, and read at once, which is slow.
+    let a = vector::<T, W, N>(out, 0);
+    let b = vector::<T, W, N>(out, 1);
+    let c = vector::<T, W, N>(out, 2);
+    let d = vector::<T, W, N>(out, 3);
+    for index in 1..count {
+        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
+        store(slots, a, b, c, d);
     }
+}
+
+/// Writes a block of `from` to the front of `out`, `count` times.
+#[inline(always)]
+fn repeat_from<T: Copy, const W: usize, const N: usize>(
+    from: &[MaybeUninit<T>],
+    block: usize,
+    count: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    let a = vector::<T, W, N>(from, 0);
+    let b = vector::<T, W, N>(from, 1);
+    let c = vector::<T, W, N>(from, 2);
+    let d = vector::<T, W, N>(from, 3);
+    for index in 0..count {
+        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
+        store(slots, a, b, c, d);
+    }
+}
+
+/// Some elements, as many as a vector has.
+type Vector<T, const W: usize> = [MaybeUninit<T>; W];
+
+/// A vector of the first `N`; another one behind them.
+#[inline(always)]
+fn vector<T: Copy, const W: usize, const N: usize>(
+    from: &[MaybeUninit<T>],
+    index: usize,
+) -> Vector<T, W> {
+    from[..N * W].as_chunks().0[index.min(N - 1)]
+}
+
+/// Writes as many of the vectors as there are slots.
+#[inline(always)]
+fn store<T: Copy, const W: usize>(
+    slots: &mut [Vector<T, W>],
+    a: Vector<T, W>,
+    b: Vector<T, W>,
+    c: Vector<T, W>,
+    d: Vector<T, W>,
+) {
+    slots[0] = a;
+    if slots.len() > 1 {
+        slots[1] = b;
+    }
+    if slots.len() > 2 {
+        slots[2] = c;
+    }
+    if slots.len() > 3 {
+        slots[3] = d;
+    }
+}
+
+/// Blocks of rows of columns, each block so many times. They are gathered first, and then repeated: what
+/// was just written in other pieces is read slowly.
+#[inline(never)]
+fn gather_and_repeat<T: Copy>(
+    source: &[T],
+    start: isize,
+    [columns, rows, blocks]: [Steps; 3],
+    count: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    // Each block is there twice or more in a buffer.
+    let mut all = [const { MaybeUninit::uninit() }; BUFFER / 2 + WIDE];
+    let once = (1, 0);
+    let steps = if rows.1 * rows.0 as isize == blocks.1 {
+        [columns, (rows.0 * blocks.0, rows.1), once, once]
+    } else {
+        [columns, rows, blocks, once]
+    };
+    self::blocks(source, start, steps, &mut all);
+    let block = columns.0 * rows.0;
+    in_vectors(
+        #[inline(always)]
+        |_| {
+            for index in 0..blocks.0 {
+                let from = &all[index * block..];
+                let out = &mut out[index * block * count..];
+                in_few_vectors!(T, block, repeat_from(from, block, count, out));
+            }
+        },
+    );
 }
 
 /// Blocks of planes of rows. Every way to write a plane is a function of its own, so that its loop has
@@ -302,6 +387,23 @@ fn across<T: Copy>(
     }
 }
 
+/// So many rows of the next columns are asked for at a time: a cache line of each, or some.
+const AHEAD: usize = 16;
+
+/// Asks the memory for elements that will soon be read or written. Where these lie apart in short runs,
+/// the processor does not see by itself which comes next.
+#[inline(always)]
+pub(super) fn ask_for<T>(elements: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in elements.chunks((64 / size_of::<T>()).max(1)) {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = elements;
+}
+
 /// How many elements a group of columns takes: some more than it has, so that the groups do not
 /// all begin in the same place of the cache.
 fn group(rows: usize) -> usize {
@@ -332,8 +434,17 @@ pub(super) fn turn<T: Copy>(
                     &source[column * step..][..rows]
                 });
                 let (slots, _) = out.as_chunks_mut::<TOGETHER>();
-                for (row, slots) in slots[..rows].iter_mut().enumerate() {
-                    *slots = core::array::from_fn(|column| from[column][row]);
+                for (index_of_rows, slots) in slots[..rows].chunks_mut(AHEAD).enumerate() {
+                    let first = index_of_rows * AHEAD;
+                    let count = slots.len();
+                    for column in 0..TOGETHER {
+                        let next = ((index + 1) * TOGETHER + column).min(last);
+                        ask_for(&source[next * step..][first..first + count]);
+                    }
+                    let from = from.map(|column| &column[first..][..count]);
+                    for row in 0..count {
+                        slots[row] = core::array::from_fn(|column| from[column][row]);
+                    }
                 }
             }
         },

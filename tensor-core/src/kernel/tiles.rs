@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::gather::{Steps, WIDE, gather, turn, turned_row};
+use super::gather::{Steps, WIDE, ask_for, gather, turn, turned_row};
 use crate::plan::Loop;
 
 /// The elements of a buffer.
@@ -344,6 +344,15 @@ impl<'a, T: Copy> Operand<'a, T> {
         if row_stride == 1 && stride > 1 {
             let source = &self.elements[start as usize..];
             turn(source, stride as usize, [rows, columns], &mut self.turned);
+        }
+    }
+
+    /// Asks the memory for a row of a square, where it lies there in one piece.
+    #[inline]
+    pub(super) fn ask_for_row(&self, row: usize, columns: usize, [row_stride, stride]: [isize; 2]) {
+        if stride == 1 {
+            let start = self.held.0 + row as isize * row_stride;
+            ask_for(&self.elements[start as usize..][..columns]);
         }
     }
 
