@@ -103,13 +103,13 @@ macro_rules! cases {
 }
 
 cases! {
-    exp exp_with: f64::exp, 1.0;
+    exp exp_with: f64::exp, 1.1;
     exp_m1 exp_m1_with: f64::exp_m1, 2.0;
     ln ln_with: f64::ln, 1.0;
     ln_1p ln_1p_with: f64::ln_1p, 1.0;
     sin sin_with: f64::sin, 0.51;
     cos cos_with: f64::cos, 0.51;
-    tanh tanh_with: f64::tanh, 1.4;
+    tanh tanh_with: f64::tanh, 1.5;
     erf erf_with: libm::erf, 0.51;
     sigmoid sigmoid_with: sigmoid, 2.0;
     gelu gelu_with: gelu, 0.51;

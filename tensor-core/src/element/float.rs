@@ -11,9 +11,10 @@ use super::{Instructions, Signed};
 /// # Speed
 ///
 /// Loops are compiled for several instruction sets and the best is chosen at run time (AVX-512,
-/// AVX2 with FMA, else what the target has). These become vectors: `exp`, `exp_m1`, `ln`, `ln_1p`, `pow`, `sin`,
-/// `cos`, `tanh`, `erf`, `sigmoid`, `silu`, `softplus`, `gelu` and `gelu_tanh` of `f32` and `f64`. The
-/// others (`tan`, `asin` …, `sinh`, `cosh`, `asinh` …, `atan2`) are `std`'s, one number at a time.
+/// AVX2 with FMA, else what the target has). These become vectors: `exp`, `exp_m1`, `ln`, `ln_1p`,
+/// `pow`, `sin`, `cos`, `tanh`, `erf`, `sigmoid`, `silu`, `softplus`, `gelu` and `gelu_tanh` of `f32`
+/// and `f64`. The others (`tan`, `asin` …, `sinh`, `cosh`, `asinh` …, `atan2`) are `std`'s, one number
+/// at a time.
 ///
 /// Closures become vectors too, with two things to know. `x.exp()` on a plain `f32` is `std`'s own:
 /// write `Float::exp(x)`. And a closure of many operations is a call, which keeps the loop from
@@ -34,15 +35,16 @@ use super::{Instructions, Signed};
 /// ```
 ///
 /// A closure does not know what the machine has: its functions use fused multiply-adds only where the
-/// whole build may, as with `-C target-cpu=native` or on ARM. Elsewhere they take up to twice as long
-/// as the methods of tensors and [`fuse!`](crate::fuse!), and may differ from them in the last bits.
+/// whole build may, as with `-C target-cpu=native` or on ARM. Elsewhere they take longer than the
+/// methods of tensors and [`fuse!`](crate::fuse!), `gelu_tanh` more than twice as long, and may differ
+/// from them in the last bits.
 ///
 /// # Accuracy
 ///
 /// Over all numbers, those below the normal ones too, results are off by at most 2 ulp. These are off
-/// by less: of `f32` `sin`, `cos`, `pow`, `erf` and `gelu` by 0.51, `exp`, `ln` and `ln_1p` by 1, `tanh`
-/// by 1.4; of `f64` `sin`, `cos`, `ln`, `ln_1p` and `pow` by 0.85, `exp` by 1.1, `erf` by 1.3, `tanh`
-/// by 1.5. Infinities, NaN and zeros with their sign give what C's functions give.
+/// by less: `exp` by 1.1 and `tanh` by 1.5; of `f32` `sin`, `cos`, `pow`, `erf` and `gelu` by 0.51, `ln`
+/// and `ln_1p` by 1; of `f64` `sin`, `cos`, `ln`, `ln_1p` and `pow` by 0.85, `erf` by 1.3. Infinities,
+/// NaN and zeros with their sign give what C's functions give.
 ///
 /// Where the machine has fused multiply-adds, these functions use them, in every instruction set in the
 /// same way: AVX-512, AVX2 with FMA and ARM give the same results, bit for bit. The baseline of x86-64
