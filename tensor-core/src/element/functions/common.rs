@@ -18,7 +18,7 @@ macro_rules! functions {
     ) => {
         $(#[$doc])*
         pub(in crate::element) mod $module {
-            use core::$F::consts::{LN_2, LOG2_E};
+            use core::$F::consts::{LN_2, LOG2_E, SQRT_2};
 
             use crate::element::Instructions;
 
@@ -272,9 +272,14 @@ macro_rules! functions {
                 if x == 1.0 || y == 0.0 { 1.0 } else { power }
             }
 
+            /// `max(x, 0) + ln(1 + e)`, `e = e^-|x|`, where `1 + e = 2 (1 + (e - 1) / 2)`.
             #[inline(always)]
             pub(in crate::element) fn softplus(with: Instructions, x: $F) -> $F {
-                (if x > 0.0 { x } else { 0.0 }) + ln_1p(with, exp(with, -x.abs()))
+                let e = exp(with, -x.abs());
+                let above_root = e > SQRT_2 - 1.0;
+                let f = if above_root { 0.5 * e - 0.5 } else { e };
+                let k = if above_root { 1.0 } else { 0.0 };
+                (if x > 0.0 { x } else { 0.0 }) + logarithm(with, k, f, 0.0)
             }
         }
     };
