@@ -175,6 +175,22 @@ fn single_precision() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Whether vectors leave a rest, or there are too few elements for one, changes no bit.
+#[test]
+fn any_length() {
+    for case in CASES {
+        for count in 1..70 {
+            let x: Vec<f32> = (0..count).map(|i| (i as f32 - 30.0) * 0.37).collect();
+            let fused_here = instructions() == Instructions::FUSED;
+            let expected = if fused_here { (case.fused)(&x) } else { (case.plain)(&x) };
+            let x = Tensor::from_vec_with(((), Count(count)), x).expect("as many as counted");
+            for (&one, &result) in expected.iter().zip((case.loops)(&x).iter()) {
+                assert!(same(one, result), "{}: {one:e}, of {count} {result:e}", case.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn powers() {
     let mut worst = (0.0, 0.0, 0.0);
