@@ -90,6 +90,43 @@ fn normalizations() {
     the_same("standardize::<2>, deep", || bits(&deep.standardize::<2>()));
 }
 
+#[test]
+fn products() {
+    let (a, b) = (numbers::<shape![217, 263]>(), numbers::<shape![263, 221]>());
+    let (at, bt) = (a.transpose().contiguous(), b.transpose().contiguous());
+    the_same("f32", || bits(&a.matmul(&b)));
+    the_same("transposed left", || bits(&at.transpose().matmul(&b)));
+    the_same("transposed right", || bits(&a.matmul(&bt.transpose())));
+    the_same("both transposed", || bits(&at.transpose().matmul(&bt.transpose())));
+    // More inner steps and columns than a block has, and few rows or columns.
+    let (a, b) = (numbers::<shape![13, 1030]>(), numbers::<shape![1030, 643]>());
+    the_same("few rows", || bits(&a.matmul(&b)));
+    the_same("few columns", || bits(&b.transpose().matmul(&a.transpose())));
+    let (a, b) = (a.cast::<f64>(), b.cast::<f64>());
+    the_same("f64", || a.matmul(&b).iter().map(|x| x.to_bits()).collect::<Vec<u64>>());
+    let (a, b) = (numbers::<shape![210, 205]>(), numbers::<shape![205, 203]>());
+    let (a, b) = (a.cast::<i32>(), b.cast::<i32>());
+    the_same("i32", || a.matmul(&b).iter().copied().collect::<Vec<i32>>());
+}
+
+#[test]
+fn products_of_batches_and_vectors() {
+    let (a, b) = (numbers::<shape![5, 4, 67, 81]>(), numbers::<shape![4, 81, 79]>());
+    the_same("batch", || bits(&a.matmul(&b)));
+    the_same("transposed batch", || bits(&b.transpose().matmul(&a.transpose())));
+    the_same("batch of vectors", || {
+        bits(&numbers::<shape![3000, 1, 60]>().matmul(&numbers::<shape![3000, 60, 50]>()))
+    });
+    the_same("rows of one matrix", || {
+        bits(&numbers::<shape![7, 300, 70]>().matmul(&numbers::<shape![70, 61]>()))
+    });
+    let (x, v, w) =
+        (numbers::<shape![1009, 1103]>(), numbers::<shape![1103]>(), numbers::<shape![1009]>());
+    the_same("matrix and vector", || bits(&x.matmul(&v)));
+    the_same("vector and matrix", || bits(&w.matmul(&x)));
+    the_same("transposed matrix and vector", || bits(&x.transpose().matmul(&w)));
+}
+
 /// A closure of the user may count, and sees the elements in order.
 #[test]
 fn closures_stay_on_one_thread_in_order() {

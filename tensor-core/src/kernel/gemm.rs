@@ -1,11 +1,12 @@
 //! The product of two matrices of floats by vectors of 512 bits.
 //!
 //! ```text
-//! blocks of 256 inner steps      what they sum up to is added to the results, block after block
+//! blocks of 512 inner steps      what they sum up to is added to the results, block after block
 //!   blocks of columns            where the right side is large, it is packed: this much of it
 //!                                stays in the second cache
-//!     6 rows                     the left side as it lies: this much of it stays in the first cache
-//!       4 vectors of columns     a tile: its 24 vectors of sums stay in registers
+//!     parts of rows              where the block is large, threads take them
+//!       6 rows                   this much of the left side stays in the first cache
+//!         4 vectors of columns   a tile: its 24 vectors of sums stay in registers
 //! ```
 //!
 //! Every element of the result is summed in one order, which depends on the number of inner steps
@@ -17,26 +18,31 @@
 
 use core::mem::MaybeUninit;
 
-use super::product::Matrix;
+use super::product::{Matrix, as_bytes};
+use super::threads::{for_each_part_by_bytes, is_shared};
 use crate::storage::Storage;
 
 mod avx512;
 
 pub(super) use avx512::{Lanes, is_available};
-use avx512::{ROWS, Tile, VECTORS};
+use avx512::{ROWS, Tiles, VECTORS};
 
 /// How many inner steps are summed up in registers.
-const INNER: usize = 256;
-/// How many tiles of columns are packed at a time, half a MiB.
+const INNER: usize = 512;
+/// How many tiles of columns are packed at a time, a MiB.
 const TILES: usize = 8;
 /// How many tiles of rows are gathered at a time, from a left side with other columns.
 const GATHERED: usize = 8;
-/// Right sides of as many bytes are packed.
-const LARGE: usize = 128 << 10;
+/// Sides of as many bytes are packed: less stays in the second cache as it lies.
+const LARGE: usize = 768 << 10;
 /// Rows that lie so many bytes apart push each other out of the cache.
 const PAGE: usize = 4 << 10;
+const LINE: usize = 64;
+/// New results of as many bytes may be in the first cache.
+const CACHED: usize = 16 << 10;
 
-/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order.
+/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, and meanwhile brings the
+/// sides of the `next` product into the cache.
 ///
 /// # Panics
 ///
@@ -46,65 +52,64 @@ pub(super) fn multiply<T: Lanes>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
+    next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
     assert!(is_available() && k > 0 && results.len() == m * n);
     left.assert_holds(m, k);
     right.assert_holds(k, n);
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
-    let inner = k.div_ceil(k.div_ceil(INNER));
-    let packs = right.column != 1 || m > 2 * ROWS && is_large(k, n, right);
-    let width = VECTORS * T::LANES;
-    let columns = if packs { n.min(TILES * width) } else { n };
-    for l in (0..k).step_by(inner) {
-        let inner = inner.min(k - l);
-        for j in (0..n).step_by(columns) {
-            let columns = columns.min(n - j);
-            let (left, right) = (left.from(0, l), right.from(l, j));
-            let block = Block { sizes: [m, inner, columns], left, n, adds: l > 0 };
-            let results = results[j..].as_mut_ptr().cast();
-            if packs {
-                let len = inner * columns.next_multiple_of(width);
-                // SAFETY: `pack` writes every element, because the length is a multiple of `inner`
-                // rows of `width` elements.
-                let packed: Storage<T> =
-                    unsafe { Storage::build(len, |slots| pack([inner, columns], right, slots)) };
-                let packed = Panels {
-                    first: packed.as_slice().as_ptr(),
-                    row: width as isize,
-                    panel: inner * width,
-                };
-                // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both
-                // were checked above. The panels have `width` elements for every inner step.
-                // The results hold `m` rows of `n` columns, and this begins at column `j` of them;
-                // they are written when something is added to them, in the round for `l == 0`.
-                unsafe { block.multiply(packed, results) };
-            } else {
-                let first = right.elements.as_ptr().wrapping_offset(right.start);
-                let panels = Panels { first, row: right.row, panel: width };
-                // SAFETY: as above; the columns of the right side lie next to each other.
-                unsafe { block.multiply(panels, results) };
-            }
-        }
+    let packs = right.column != 1 || m > 2 * ROWS && is_large(k, n, &right);
+    // Columns and rows shared out evenly: the fewer of them, the longer a tile waits for its sums.
+    let vectors = n.div_ceil(T::LANES);
+    let width = evenly(vectors, VECTORS) * T::LANES;
+    let height = evenly(m, ROWS);
+    let block = Block {
+        inner: evenly(k, INNER),
+        columns: if packs { n.min(TILES * width) } else { n },
+        height,
+        width,
+        left: &left,
+        column: 0,
+        n,
+        adds: false,
+        next: next.as_ref(),
+    };
+    if packs || k > INNER || is_shared(as_bytes([m, k, n])) {
+        return block.in_parts([m, k], &right, packs, results);
     }
+    let panels =
+        Panels { elements: right.elements, start: right.start, row: right.row, panel: width };
+    // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both were checked
+    // above. The columns of the right side lie next to each other.
+    unsafe { block.multiply(0, panels, results) };
 }
 
-/// Whether a right side with columns next to each other is in the way of itself in the cache.
-fn is_large<T>(k: usize, n: usize, right: Matrix<'_, T>) -> bool {
+/// The size of equal parts with at most `most` each.
+fn evenly(size: usize, most: usize) -> usize {
+    if size <= most { size } else { size.div_ceil(size.div_ceil(most)) }
+}
+
+/// Whether a side with columns next to each other is in the way of itself in the cache.
+fn is_large<T>(rows: usize, columns: usize, side: &Matrix<'_, T>) -> bool {
     let bytes = size_of::<T>();
-    k * n * bytes >= LARGE || k >= 16 && (right.row.unsigned_abs() * bytes).is_multiple_of(PAGE)
+    rows * columns * bytes >= LARGE || rows >= 16 && is_paged(side)
+}
+
+/// Whether the rows lie whole pages apart.
+fn is_paged<T>(side: &Matrix<'_, T>) -> bool {
+    (side.row.unsigned_abs() * size_of::<T>()).is_multiple_of(PAGE)
 }
 
 /// Writes the right side panel by panel: `width` columns next to each other, then those of the next
 /// inner step; zeros where the last panel lacks columns.
 fn pack<T: Lanes>(
-    [inner, columns]: [usize; 2],
+    [inner, columns, width]: [usize; 3],
     right: Matrix<'_, T>,
     slots: &mut [MaybeUninit<T>],
 ) {
     /// How many inner steps are read at a time: a cache line, where they lie next to each other.
     const STEPS: usize = 16;
-    let width = VECTORS * T::LANES;
     for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
         let right = right.from(0, panel * width);
         let filled = width.min(columns - panel * width);
@@ -130,70 +135,207 @@ fn pack<T: Lanes>(
 
 /// The right side, in panels as wide as a tile.
 #[derive(Clone, Copy)]
-struct Panels<T> {
-    first: *const T,
+struct Panels<'a, T> {
+    elements: &'a [T],
+    /// The first element.
+    start: isize,
     /// From one inner step to the next.
     row: isize,
     /// From one panel to the next.
     panel: usize,
 }
 
-/// Rows and columns of a product, and some of its inner steps.
+/// All rows of a product, some of its columns and some of its inner steps.
 struct Block<'a, T> {
-    /// Rows, inner steps, columns.
-    sizes: [usize; 3],
-    left: Matrix<'a, T>,
-    /// From one row of the results to the next.
+    inner: usize,
+    columns: usize,
+    /// The most rows and columns of a tile.
+    height: usize,
+    width: usize,
+    left: &'a Matrix<'a, T>,
+    /// The first column in the results.
+    column: usize,
+    /// How many columns the results have.
     n: usize,
     /// Whether the results are summed up with what is there.
     adds: bool,
+    /// The sides of the next product.
+    next: Option<&'a [Matrix<'a, T>; 2]>,
 }
 
 impl<T: Lanes> Block<'_, T> {
-    /// The product, tile by tile.
+    /// The product in blocks of inner steps and of columns, by several threads where that pays.
+    #[inline(never)]
+    fn in_parts(
+        &self,
+        [m, k]: [usize; 2],
+        right: &Matrix<'_, T>,
+        packs: bool,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let Self { height, width, n, .. } = *self;
+        for l in (0..k).step_by(self.inner) {
+            let inner = self.inner.min(k - l);
+            for column in (0..n).step_by(self.columns) {
+                let columns = self.columns.min(n - column);
+                let (left, right) = (self.left.from(0, l), right.from(l, column));
+                let block = Block { inner, columns, left: &left, column, adds: l > 0, ..*self };
+                let bytes = as_bytes([m, inner, columns]);
+                let mut multiply = |right: Panels<'_, T>| {
+                    for_each_part_by_bytes(results, bytes, height * n, |start, results| {
+                        // SAFETY: the machine has AVX-512, and the matrices hold what is in the
+                        // block. The results are whole rows, which are written in the round for
+                        // `l == 0` before something is added to them. The right side is as each of
+                        // the callers says.
+                        unsafe { block.multiply(start / n, right, results) };
+                    });
+                };
+                if !packs {
+                    // The columns of the right side lie next to each other.
+                    let Matrix { elements, start, row, .. } = right;
+                    multiply(Panels { elements, start, row, panel: width });
+                    continue;
+                }
+                let len = inner * columns.next_multiple_of(width);
+                let panel = inner * width;
+                let pack = |slots: &mut [MaybeUninit<T>]| {
+                    for_each_part_by_bytes(slots, bytes, panel, |start, slots| {
+                        let j = start / inner;
+                        pack([inner, columns - j, width], right.from(0, j), slots);
+                    });
+                };
+                // SAFETY: `pack` writes every element, because the length is a multiple of `inner`
+                // rows of `width` elements.
+                let packed: Storage<T> = unsafe { Storage::build(len, pack) };
+                // The panels have `width` elements for every inner step.
+                let elements = packed.as_slice();
+                multiply(Panels { elements, start: 0, row: width as isize, panel });
+            }
+        }
+    }
+
+    /// Both sides of the next product, if they fit into the cache beside this one.
+    fn ahead(&self, [left, right]: &[Matrix<'_, T>; 2], m: usize) -> Ahead<T> {
+        let (k, n) = (self.inner, self.columns);
+        if (m + n) * k * size_of::<T>() >= LARGE {
+            return Ahead::NOTHING;
+        }
+        // Only what is in one piece.
+        let piece = |side: &Matrix<'_, T>, [rows, columns]: [usize; 2]| {
+            let is_whole = side.column == 1 && side.row == columns as isize;
+            let place = side.elements.as_ptr().wrapping_offset(side.start);
+            (place, if is_whole { rows * columns } else { 0 })
+        };
+        let pieces = [piece(right, [k, n]), piece(left, [m, k])];
+        let tiles = m.div_ceil(self.height) * n.div_ceil(self.width);
+        let lines = (m + n) * k * size_of::<T>() / LINE;
+        Ahead { pieces, lines: lines.div_ceil(tiles) }
+    }
+
+    /// The product, tile by tile, for the rows from `row` on that the results are of.
     ///
     /// # Safety
     ///
     /// The machine has AVX-512. `left` holds the rows and inner steps; in panel `p` of `right` are
-    /// those of the columns from `VECTORS * LANES * p` on that there are; there may be written `n`
-    /// columns in every row of `results` but in the last one, where it is the columns of the block.
-    /// Those of the block are initialised where the block `adds`.
-    unsafe fn multiply(&self, right: Panels<T>, results: *mut T) {
-        let [m, inner, columns] = self.sizes;
-        let width = VECTORS * T::LANES;
-        // Rows shared out evenly: the fewer of them, the longer a tile waits for its sums.
-        let height = m.div_ceil(m.div_ceil(ROWS));
-        let gathers = self.left.column != 1 && columns > 2 * width;
+    /// those of the columns from `width * p` on that there are. The results are initialised where
+    /// the block `adds`.
+    unsafe fn multiply(&self, row: usize, right: Panels<'_, T>, results: &mut [MaybeUninit<T>]) {
+        let Self { inner, columns, height, width, .. } = *self;
+        let m = results.len() / self.n;
+        let first_result: *mut T = results[self.column..].as_mut_ptr().cast();
+        let right_first = right.elements.as_ptr().wrapping_offset(right.start);
+        let left = self.left.from(row, 0);
+        let is_wide = columns > 2 * width;
+        let is_long = is_wide && left.column == 1 && is_large(m, inner, &left);
+        let gathers = is_wide && (left.column != 1 || inner > 64 && is_paged(&left));
         let mut gathered = Vec::new();
-        let group = if gathers { GATHERED * height } else { m };
+        let group = match left.column {
+            1 => height,
+            _ => GATHERED * height,
+        };
+        let mut ahead = match self.next {
+            Some(next) if row == 0 && !is_long => self.ahead(next, m),
+            _ => Ahead::NOTHING,
+        };
         for above in (0..m).step_by(group) {
             let group = group.min(m - above);
-            let left = self.left.from(above, 0);
+            let left = left.from(above, 0);
             let left = if gathers { gather(left, group, inner, &mut gathered) } else { left };
             for i in (0..group).step_by(height) {
                 let rows = height.min(group - i);
+                let first = above + i;
                 let left = left.from(i, 0);
-                for j in (0..columns).step_by(width) {
-                    let columns = width.min(columns - j);
-                    let vectors = columns.div_ceil(T::LANES);
-                    let tile = Tile {
-                        inner,
-                        left: left.elements.as_ptr().wrapping_offset(left.start),
-                        left_row: left.row,
-                        left_column: left.column,
-                        // SAFETY: there is a panel for every `width` columns.
-                        right: unsafe { right.first.add(j / width * right.panel) },
-                        right_row: right.row,
-                        // SAFETY: this is a row and a column of the results.
-                        results: unsafe { results.add((above + i) * self.n + j) },
-                        results_row: self.n,
-                        last: u16::MAX >> (16 - (columns - (vectors - 1) * T::LANES)),
-                        adds: self.adds,
-                    };
-                    // SAFETY: as the caller promises; the tile has at most `ROWS` rows and
-                    // `VECTORS` vectors, and none but the last one is partly filled.
-                    unsafe { T::TILES[rows - 1][vectors - 1](&tile) };
+                let left_first = left.elements.as_ptr().wrapping_offset(left.start);
+                let (whole, rest) = (columns / width, columns % width);
+                let mut tiles = Tiles {
+                    count: whole,
+                    inner,
+                    left: left_first,
+                    left_row: left.row,
+                    left_column: left.column,
+                    right: right_first,
+                    right_row: right.row,
+                    right_tile: right.panel,
+                    // SAFETY: this is a row and a column of the results.
+                    results: unsafe { first_result.add(first * self.n) },
+                    results_row: self.n,
+                    last: 0,
+                    adds: self.adds,
+                    fetches: self.next.is_some() || size_of_val(results) > CACHED,
+                    ahead: left_first,
+                    ahead_tile: 0,
+                    ahead_step: 0,
+                };
+                if is_long {
+                    // Each tile fetches one of the next rows.
+                    let next = self.left.from(row + first + rows, 0);
+                    tiles.ahead = next.elements.as_ptr().wrapping_offset(next.start);
+                    tiles.ahead_tile = next.row;
+                    tiles.ahead_step = 1;
+                } else {
+                    ahead.take(&mut tiles);
                 }
+                if whole > 0 {
+                    // SAFETY: as the caller promises; the tiles have at most `ROWS` rows and
+                    // `VECTORS` whole vectors.
+                    unsafe { T::TILES[rows - 1][width / T::LANES - 1][0](&tiles) };
+                }
+                if rest > 0 {
+                    let (vectors, in_last) = (rest.div_ceil(T::LANES), rest % T::LANES);
+                    tiles.count = 1;
+                    tiles.right = right_first.wrapping_add(whole * right.panel);
+                    tiles.results = tiles.results.wrapping_add(whole * width);
+                    tiles.last = if in_last == 0 { u16::MAX } else { u16::MAX >> (16 - in_last) };
+                    // SAFETY: as above, but there are only so many lanes in the last vector.
+                    unsafe { T::TILES[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles) };
+                }
+            }
+        }
+    }
+}
+
+/// What is needed soon, line by line.
+struct Ahead<T> {
+    /// Where elements begin, and how many there are.
+    pieces: [(*const T, usize); 2],
+    /// How many of them each tile fetches.
+    lines: usize,
+}
+
+impl<T: Lanes> Ahead<T> {
+    const NOTHING: Self = Self { pieces: [(core::ptr::null(), 0); 2], lines: 0 };
+
+    /// Tells some tiles what to fetch.
+    #[inline]
+    fn take(&mut self, tiles: &mut Tiles<T>) {
+        for (place, len) in &mut self.pieces {
+            if *len > 0 {
+                let each = self.lines * (LINE / size_of::<T>());
+                (tiles.ahead, tiles.ahead_tile, tiles.ahead_step) =
+                    (*place, each as isize, each.div_ceil(tiles.inner));
+                *place = place.wrapping_add(tiles.count.max(1) * each);
+                *len = len.saturating_sub(tiles.count.max(1) * each);
+                return;
             }
         }
     }
@@ -209,9 +351,15 @@ fn gather<'a, T: Lanes>(
     // The rows begin in different sets of the cache.
     const ROW: usize = INNER + 16;
     gathered.resize(rows * ROW, T::ZERO);
-    for l in 0..inner {
+    if left.column == 1 {
         for (row, gathered) in gathered.chunks_exact_mut(ROW).enumerate() {
-            gathered[l] = left.get(row, l);
+            gathered[..inner].copy_from_slice(left.in_row(row, 0..inner));
+        }
+    } else {
+        for l in 0..inner {
+            for (row, gathered) in gathered.chunks_exact_mut(ROW).enumerate() {
+                gathered[l] = left.get(row, l);
+            }
         }
     }
     Matrix { elements: gathered, start: 0, row: ROW as isize, column: 1 }

@@ -9,10 +9,11 @@
 use core::any::TypeId;
 use core::mem::MaybeUninit;
 
-use super::product::{Matrix, one_product};
+use super::product::{Matrix, as_bytes, one_product};
+use super::threads::{for_each_part_of_by_bytes, is_shared};
 use crate::element::Number;
 use crate::layout::Strides;
-use crate::plan::Loops;
+use crate::plan::{Loop, Loops};
 
 /// One side of a product, with its strides in elements.
 #[derive(Clone)]
@@ -112,34 +113,47 @@ fn multiply_in_type<T: Number>(
     left: &Factor<'_, T>,
     right: &Factor<'_, T>,
     right_column: isize,
-    mut results: &mut [MaybeUninit<T>],
+    results: &mut [MaybeUninit<T>],
 ) {
     if results.is_empty() {
         return;
     }
     let loops = Loops::of_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
-    let [outer, row] = loops.block();
-    // One matrix of many rows, or many products that have one row each.
-    let (products, m) = if row.strides[1] == 0 { (1, row.size) } else { (row.size, 1) };
-    loops.for_each_block(|[left_start, right_start]| {
-        for step in 0..outer.size as isize {
-            for product in 0..products as isize {
-                let left = Matrix {
-                    elements: left.elements,
-                    start: left_start + step * outer.strides[0] + product * row.strides[0],
-                    row: row.strides[0],
-                    column: left.inner,
-                };
-                let right = Matrix {
-                    elements: right.elements,
-                    start: right_start + step * outer.strides[1] + product * row.strides[1],
-                    row: right.inner,
-                    column: right_column,
-                };
-                let here = results.split_off_mut(..m * columns).expect("one slot per result");
-                one_product([m, inner, columns], left, right, here);
+    let mut nest = loops.nest();
+    // The rows of one matrix; else there are many products that have one row each.
+    let of_matrix = nest.loops.first().copied().filter(|row| row.strides[1] == 0);
+    if of_matrix.is_some() {
+        nest.loops.remove(0);
+    }
+    let row = of_matrix.unwrap_or(Loop::ONCE);
+    let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<T>]| {
+        let [outer, lap] = loops.block();
+        loops.for_each_block(|start| {
+            for step in 0..outer.size {
+                let start = outer.after(step, start);
+                for product in 0..lap.size {
+                    let sides = |product| {
+                        let [of_left, of_right] = lap.after(product, start);
+                        let (row, column) = (row.strides[0], left.inner);
+                        let left = Matrix { elements: left.elements, start: of_left, row, column };
+                        let (row, column) = (right.inner, right_column);
+                        let right =
+                            Matrix { elements: right.elements, start: of_right, row, column };
+                        [left, right]
+                    };
+                    let next = (product + 1 < lap.size).then(|| sides(product + 1));
+                    let [left, right] = sides(product);
+                    let here =
+                        results.split_off_mut(..row.size * columns).expect("one slot per result");
+                    one_product([row.size, inner, columns], left, right, next, here);
+                }
             }
-        }
-    });
-    assert!(results.is_empty(), "the products cover the results");
+        });
+        assert!(results.is_empty(), "the products cover the results");
+    };
+    let products = Loops::of_nest(&nest);
+    // Large products are shared one by one, others together.
+    let of_one = as_bytes([row.size, inner, columns]);
+    let of_all = if is_shared(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
+    for_each_part_of_by_bytes(&products, results, of_all, &work);
 }

@@ -17,6 +17,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use super::gemm;
 use super::lanes::reduce_slice;
 use super::reductions::{Products, Sum};
+use super::threads::for_each_part_by_bytes;
 use crate::element::{Element, Number};
 
 /// A matrix to read, with strides in elements.
@@ -75,6 +76,13 @@ impl<'a, T: Copy> Matrix<'a, T> {
     }
 }
 
+/// The bytes that are moved in the time that a product takes: how large it is for threads.
+pub(super) fn as_bytes([m, k, n]: [usize; 3]) -> usize {
+    /// How many multiply-adds take as long as a byte.
+    const OPERATIONS: usize = 4;
+    m.saturating_mul(k).saturating_mul(n) / OPERATIONS
+}
+
 /// The size up to which a product is small: as many columns as two or four vectors hold.
 const SMALL: usize = 8;
 
@@ -84,11 +92,13 @@ pub(crate) const fn is_small(m: usize, k: usize, n: usize) -> bool {
 }
 
 /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, for a type that is the
-/// type of its sums, or of a [small](is_small) product.
+/// type of its sums, or of a [small](is_small) product. The sides of the `next` product of these sizes
+/// may be brought into the cache meanwhile.
 pub(crate) fn one_product<T: Number>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
+    next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
     assert_eq!(results.len(), m * n);
@@ -99,12 +109,28 @@ pub(crate) fn one_product<T: Number>(
         with_vector(left, right.transposed(), k, results);
     } else if m == 1 && !is_small(m, k, n) {
         with_vector(right.transposed(), left, k, results);
-    } else if in_tiles([m, k, n], left, right, results) {
+    } else if in_tiles([m, k, n], left, right, next, results) {
     } else if is_small(m, k, n) {
         simple([m, k, n], left, right, results);
-    } else if !packed([m, k, n], left, right, results) {
-        in_blocks([m, k, n], left, right, results);
+    } else {
+        in_rows([m, k, n], left, right, results);
     }
+}
+
+/// The product by `matrixmultiply` or by [`in_blocks`], which sum up an element of the result in one
+/// order, whatever rows there are.
+fn in_rows<T: Number>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    for_each_part_by_bytes(results, as_bytes([m, k, n]), n, |start, results| {
+        let (m, left) = (results.len() / n, left.from(start / n, 0));
+        if !packed([m, k, n], left, right, results) {
+            in_blocks([m, k, n], left, right, results);
+        }
+    });
 }
 
 /// Writes zero everywhere, and gives the results for summing up.
@@ -248,12 +274,14 @@ fn in_tiles<T: Number>(
     sizes: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
+    next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) -> bool {
     fn of<T: Number, U: gemm::Lanes>(
         sizes: [usize; 3],
         left: Matrix<'_, T>,
         right: Matrix<'_, T>,
+        next: Option<[Matrix<'_, T>; 2]>,
         results: &mut [MaybeUninit<T>],
     ) -> bool {
         let (Some(left), Some(right), Some(results)) =
@@ -261,11 +289,13 @@ fn in_tiles<T: Number>(
         else {
             return false;
         };
-        gemm::multiply(sizes, left, right, results);
+        let next = next.and_then(|[left, right]| Some([left.of_type()?, right.of_type()?]));
+        gemm::multiply(sizes, left, right, next, results);
         true
     }
     gemm::is_available()
-        && (of::<T, f32>(sizes, left, right, results) || of::<T, f64>(sizes, left, right, results))
+        && (of::<T, f32>(sizes, left, right, next, results)
+            || of::<T, f64>(sizes, left, right, next, results))
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -273,6 +303,7 @@ fn in_tiles<T>(
     _: [usize; 3],
     _: Matrix<'_, T>,
     _: Matrix<'_, T>,
+    _: Option<[Matrix<'_, T>; 2]>,
     _: &mut [MaybeUninit<T>],
 ) -> bool {
     false
@@ -407,29 +438,42 @@ fn with_vector<T: Number>(
         gathered = (0..k).map(|l| vector.get(0, l)).collect();
         &gathered
     };
+    let bytes = results.len() * k * size_of::<T>();
     if matrix.row == 1 && results.len() >= 8 && matrix.column != 1 {
-        for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
-            let start = matrix.start + (block * BLOCK) as isize;
-            add_rows(sums, Matrix { start, ..matrix.transposed() }, |l| vector[l], k);
-        }
-    } else if matrix.column == 1 || k == 1 {
+        for_each_part_by_bytes(results, bytes, BLOCK, |start, results| {
+            for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
+                let rows = matrix.from(start + block * BLOCK, 0).transposed();
+                add_rows(sums, rows, |l| vector[l], k);
+            }
+        });
+    } else {
+        for_each_part_by_bytes(results, bytes, 1, |start, results| {
+            inner_products(matrix.from(start, 0), vector, results);
+        });
+    }
+}
+
+/// Writes `results[i] = Σ matrix[i, l] vector[l]`, row by row.
+fn inner_products<T: Number>(matrix: Matrix<'_, T>, vector: &[T], results: &mut [MaybeUninit<T>]) {
+    let k = vector.len();
+    if matrix.column == 1 || k == 1 {
         let matrix = Matrix { column: 1, ..matrix };
         for (i, result) in results.iter_mut().enumerate() {
             result.write(inner_product(matrix.in_row(i, 0..k), vector));
         }
-    } else {
-        let mut row = [T::ZERO; BLOCK];
-        for (i, result) in results.iter_mut().enumerate() {
-            let mut sum = T::ZERO;
-            for (block, vector) in vector.chunks(BLOCK).enumerate() {
-                let row = &mut row[..vector.len()];
-                for (l, element) in row.iter_mut().enumerate() {
-                    *element = matrix.get(i, block * BLOCK + l);
-                }
-                sum = sum.add(inner_product(row, vector));
+        return;
+    }
+    let mut row = [T::ZERO; BLOCK];
+    for (i, result) in results.iter_mut().enumerate() {
+        let mut sum = T::ZERO;
+        for (block, vector) in vector.chunks(BLOCK).enumerate() {
+            let row = &mut row[..vector.len()];
+            for (l, element) in row.iter_mut().enumerate() {
+                *element = matrix.get(i, block * BLOCK + l);
             }
-            result.write(sum);
+            sum = sum.add(inner_product(row, vector));
         }
+        result.write(sum);
     }
 }
 
@@ -440,11 +484,11 @@ fn inner_product<T: Number>(a: &[T], b: &[T]) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::{Matrix, one_product};
+    use super::{Matrix, in_rows, one_product};
     use core::mem::MaybeUninit;
 
     /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
-    const SIZES: [[usize; 3]; 14] = [
+    const SIZES: [[usize; 3]; 17] = [
         [2, 2, 2],
         [5, 7, 9],
         [6, 16, 16],
@@ -459,6 +503,9 @@ mod tests {
         [2, 300, 40],
         [50, 9, 1],
         [1, 9, 50],
+        [18, 130, 128],
+        [13, 513, 80],
+        [7, 1030, 100],
     ];
 
     fn check<T: crate::element::Number>(whole: fn(i32) -> T) {
@@ -479,7 +526,7 @@ mod tests {
                 let left = matrix(&left[..], [m, k], strides & 1 != 0);
                 let right = matrix(&right[..], [k, n], strides & 2 != 0);
                 let mut results = vec![MaybeUninit::new(whole(99)); m * n];
-                one_product([m, k, n], left, right, &mut results);
+                one_product([m, k, n], left, right, None, &mut results);
                 for (place, result) in results.iter().enumerate() {
                     let (i, j) = (place / n, place % n);
                     let sum =
@@ -497,5 +544,30 @@ mod tests {
         check(|number| number as f32);
         check(f64::from);
         check(|number| number);
+    }
+
+    /// The products of machines without AVX-512, which this machine may have.
+    fn check_rows<T: crate::element::Number>(number: fn(f64) -> T) {
+        let sizes @ [m, k, n] = [203, 221, 213];
+        let numbers =
+            |len: usize| (0..len).map(|i| number((i * 37 % 101) as f64 / 7.0)).collect::<Vec<T>>();
+        let (left, right) = (numbers(m * k), numbers(k * n));
+        let left = Matrix { elements: &left[..], start: 0, row: 1, column: m as isize };
+        let right = Matrix { elements: &right[..], start: 0, row: n as isize, column: 1 };
+        let product = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut results = vec![MaybeUninit::new(T::ZERO); m * n];
+            pool.install(|| in_rows(sizes, left, right, &mut results));
+            // SAFETY: it was initialised even before.
+            results.into_iter().map(|result| unsafe { result.assume_init() }).collect::<Vec<T>>()
+        };
+        assert!(product(1) == product(3));
+    }
+
+    #[test]
+    fn rows_have_the_same_bits_with_any_number_of_threads() {
+        check_rows(|number| number as f32);
+        check_rows(|number| number);
+        check_rows(|number| number as i32);
     }
 }

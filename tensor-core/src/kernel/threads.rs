@@ -18,6 +18,11 @@ const PART: usize = 1 << 18;
 /// and there are about so many for each thread, for one may be slower than another.
 const PARTS_PER_THREAD: usize = 4;
 
+/// Whether work that goes through so many bytes is large enough to be shared.
+pub(super) fn is_shared(bytes: usize) -> bool {
+    bytes >= LARGE
+}
+
 /// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
 #[inline]
 fn parts(bytes: usize) -> usize {
@@ -86,11 +91,23 @@ pub(super) fn for_each_part_of<W: Send, const N: usize>(
     results: &mut [W],
     work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
 ) {
-    let count = parts(size_of_val(results));
+    let bytes = size_of_val(results);
+    for_each_part_of_by_bytes(loops, results, bytes, work);
+}
+
+/// [`for_each_part_of`] for loops that take as long as so many bytes, and write as many results in
+/// each step.
+pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
+    loops: &Loops<'_, N>,
+    results: &mut [W],
+    bytes: usize,
+    work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
+) {
+    let count = parts(bytes);
     if count == 1 {
         return work(loops, results);
     }
-    assert_eq!(results.len(), loops.len(), "the loops cover the results");
+    assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
     let mut parts = Vec::with_capacity(count);
     split(loops.nest(), results, count, &mut parts);
     share(parts, |(nest, results)| work(&Loops::of_nest(&nest), results));

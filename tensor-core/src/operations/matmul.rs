@@ -249,7 +249,7 @@ fn multiply_slices<T: Number>([m, k, n]: [usize; 3], left: &[T], right: &[T]) ->
     let left = Matrix { elements: left, start: 0, row: k as isize, column: 1 };
     let right = Matrix { elements: right, start: 0, row: n as isize, column: 1 };
     // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, results)) }
+    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, None, results)) }
 }
 
 /// [`product`] of two matrices or vectors, for a type that is the type of its sums.
@@ -270,7 +270,7 @@ fn multiply_matrices<T: Number>(
     };
     let right = Matrix { elements: right, start: right_offset as isize, row, column };
     // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, results)) }
+    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, None, results)) }
 }
 
 /// [`product`] without the types of the shapes. A side of rank 1 is a vector: it lacks the axis of
