@@ -9,30 +9,20 @@
 //! `exp`, 20 for `tanh`, 30 for the gelu chain) at the measured peak of fused multiply-adds. Every
 //! way runs once in each of many rounds; the table gives medians.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
 
 use multiversion::multiversion;
 use tensor_core::{Float, Tensor, shape, zip_with3};
 
+mod measure;
+
+use measure::limits::Peak;
+use measure::median;
+
 const COUNT: usize = 1 << 20;
 const ROUNDS: usize = 301;
-
-/// The chains of multiply-adds that run side by side.
-const CHAINS: usize = 160;
-const STEPS: usize = 10_000;
-
-/// `STEPS` fused multiply-adds in each chain.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn multiply_add(chains: &mut [f32; CHAINS], factor: f32, summand: f32) {
-    let mut local = *chains;
-    for _ in 0..STEPS {
-        for chain in &mut local {
-            *chain = chain.mul_add(factor, summand);
-        }
-    }
-    *chains = local;
-}
 
 /// `x = y`, into memory that is there, in the widest moves.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
@@ -76,14 +66,15 @@ fn main() {
     let grid = x.reshape::<shape![1024, 1024]>();
     let row = Tensor::<shape![1024]>::from_vec(numbers[..1024].to_vec()).expect("as many numbers");
     let (grid64, row64) = (grid.cast::<f64>(), row.cast::<f64>());
-    let mut chains = [1.0_f32; CHAINS];
+    let peak = Peak::measured::<f32>();
     let mut out = vec![0.0_f32; COUNT];
     let [mut old, mut old2, mut old3] = [(); 3].map(|()| vec![0.0_f32; COUNT]);
     let mut same = x.clone();
 
     let mut ways: Vec<(&str, &mut dyn FnMut())> = Vec::new();
-    let mut peak = || multiply_add(black_box(&mut chains), black_box(0.999), black_box(1e-3));
-    ways.push(("peak", &mut peak));
+    let operations = RefCell::new(Vec::new());
+    let mut measured = || operations.borrow_mut().push(peak.operation());
+    ways.push(("peak", &mut measured));
     let mut moved = || negate(black_box(&mut out), black_box(&numbers));
     ways.push(("memory", &mut moved));
     macro_rules! ways {
@@ -129,7 +120,7 @@ fn main() {
         "pow f64": black_box(&x64).pow(&x64);
     }
     let times = medians(&mut ways);
-    let operation = times[0] / (2 * CHAINS * STEPS) as f64;
+    let operation = median(operations.take());
     println!("peak {:.1} G operations/s, memory {:.0} us", 1.0 / operation, times[1] / 1e3);
     for ((name, _), time) in ways.iter().zip(&times).skip(2) {
         let operations = match name.split([' ', ',']).next() {

@@ -218,8 +218,30 @@ impl Peak {
         best.expect("some were tried").0
     }
 
+    /// How long one operation takes now, in nanoseconds.
+    pub fn operation(self) -> f64 {
+        const CALLS: usize = 4;
+        (self.work)(CALLS).as_nanos() as f64 / (CALLS as f64 * self.operations)
+    }
+
     /// The peak as a way among others.
     pub fn way(self) -> Way<'static> {
         Way::timed("peak", self.work)
     }
+}
+
+/// The time of so many calls of a function that is not inlined, takes two references and does
+/// nothing.
+pub fn time_of_calls(calls: usize) -> Duration {
+    #[inline(never)]
+    fn nothing(_: &[f32; 16], _: &[f32; 16]) {}
+
+    let (x, y) = ([1.0_f32; 16], [1.0_f32; 16]);
+    // The compiler does not know what is called.
+    let nothing = black_box(nothing as fn(&_, &_));
+    let start = clock::now();
+    for _ in 0..calls {
+        nothing(black_box(&x), black_box(&y));
+    }
+    clock::since(start)
 }

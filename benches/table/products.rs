@@ -58,7 +58,7 @@ fn small<T: Real>(table: &mut Table) {
     let tensors = black_box(tensors as fn(&_, &_) -> _);
     let arrays = black_box(arrays as fn(&_, &_) -> _);
     let ways = vec![way("ours", || tensors(&a, &b)), way("loop", || arrays(&x, &y))];
-    table.row::<T>(name, Reach::Limit(3.0), Work::operations(2 * 4 * 4 * 4), ways);
+    table.row::<T>(name, Reach::Limit(3.0), Work::operations(2 * 4 * 4 * 4).called(), ways);
 }
 
 /// `[batch,m,k] · [batch,k,n]`.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::measure::limits::{Moves, Peak, Real, moving};
+use crate::measure::limits::{Moves, Peak, Real, moving, time_of_calls};
 use crate::measure::{Turns, Way, least, median, ratio};
 use crate::options::Options;
 use crate::peers::{Peers, Stored};
@@ -24,17 +24,24 @@ pub struct Work {
     pub moves: Option<(Moves, usize)>,
     /// The floating-point operations.
     pub operations: f64,
+    /// Whether a call that is not inlined comes on top.
+    pub is_called: bool,
 }
 
 impl Work {
     /// Work that moves bytes.
     pub fn moves(moves: Moves, count: usize) -> Self {
-        Work { moves: Some((moves, count)), operations: 0.0 }
+        Work { moves: Some((moves, count)), ..Work::default() }
     }
 
     /// Work that computes.
     pub fn operations(operations: usize) -> Self {
-        Work { moves: None, operations: operations as f64 }
+        Work { operations: operations as f64, ..Work::default() }
+    }
+
+    /// Work that is one call, which is not inlined.
+    pub fn called(self) -> Self {
+        Work { is_called: true, ..self }
     }
 
     /// Work that has so many operations for each element, too.
@@ -113,10 +120,18 @@ impl Table {
         if work.operations > 0.0 {
             ways.push(peak.way());
         }
+        let peaks = ways.len();
+        if work.is_called {
+            ways.push(Way::timed("call", time_of_calls));
+        }
         self.turns().take(&mut ways);
         let operations = work.operations / peak.operations;
 
-        let limits = limits(&ways[..figures], &ways[figures..loops], ways.get(loops), operations);
+        let peak = ways[..peaks].get(loops);
+        let mut limits = limits(&ways[..figures], &ways[figures..loops], peak, operations);
+        if let Some(call) = ways.get(peaks) {
+            limits.iter_mut().zip(&call.times).for_each(|(limit, call)| *limit += call);
+        }
         let limit = figure("limit", &limits, &limits);
         let mut results: Vec<Figure> =
             ways[..figures].iter().map(|way| figure(&way.name, &way.times, &limits)).collect();

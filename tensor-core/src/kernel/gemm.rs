@@ -38,6 +38,8 @@ const LARGE: usize = 768 << 10;
 /// Rows that lie so many bytes apart push each other out of the cache.
 const PAGE: usize = 4 << 10;
 const LINE: usize = 64;
+/// As many inner steps of a right side that is no wider than a tile stay in the first cache.
+const CACHED_STEPS: usize = 64;
 /// New results of as many bytes may be in the first cache.
 const CACHED: usize = 16 << 10;
 
@@ -59,6 +61,11 @@ pub(super) fn multiply<T: Lanes>(
     left.assert_holds(m, k);
     right.assert_holds(k, n);
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
+    if n <= VECTORS * T::LANES && k <= CACHED_STEPS && right.column == 1 {
+        // SAFETY: the machine has AVX-512, and the matrices hold the rows and inner steps: both were
+        // checked above.
+        return unsafe { narrow([m, k, n], left, right, results) };
+    }
     let packs = right.column != 1 || m > 2 * ROWS && is_large(k, n, &right);
     // Columns and rows shared out evenly: the fewer of them, the longer a tile waits for its sums.
     let vectors = n.div_ceil(T::LANES);
@@ -83,6 +90,50 @@ pub(super) fn multiply<T: Lanes>(
     // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both were checked
     // above. The columns of the right side lie next to each other.
     unsafe { block.multiply(0, panels, results) };
+}
+
+/// The product with a right side that is no wider than a tile and stays in the first cache, for which
+/// nothing is to be planned.
+///
+/// # Safety
+///
+/// The machine has AVX-512. The matrices hold the rows and inner steps, `right` with its columns next
+/// to each other; there are `m * n` results.
+unsafe fn narrow<T: Lanes>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    let height = evenly(m, ROWS);
+    let (vectors, in_last) = (n.div_ceil(T::LANES), n % T::LANES);
+    let left_first = left.elements.as_ptr().wrapping_offset(left.start);
+    let mut tiles = Tiles {
+        count: 1,
+        inner: k,
+        left: left_first,
+        left_row: left.row,
+        left_column: left.column,
+        right: right.elements.as_ptr().wrapping_offset(right.start),
+        right_row: right.row,
+        right_tile: 0,
+        results: results.as_mut_ptr().cast(),
+        results_row: n,
+        last: if in_last == 0 { u16::MAX } else { u16::MAX >> (16 - in_last) },
+        adds: false,
+        fetches: false,
+        ahead: left_first,
+        ahead_tile: 0,
+        ahead_step: 0,
+    };
+    for i in (0..m).step_by(height) {
+        let rows = height.min(m - i);
+        // SAFETY: as the caller promises; the tile has at most `ROWS` rows and `VECTORS` vectors, and
+        // none but the last one is partly filled.
+        unsafe { T::TILES[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles) };
+        tiles.left = tiles.left.wrapping_offset(rows as isize * left.row);
+        tiles.results = tiles.results.wrapping_add(rows * n);
+    }
 }
 
 /// The size of equal parts with at most `most` each.

@@ -126,6 +126,8 @@ fn multiply_in_type<T: Number>(
         nest.loops.remove(0);
     }
     let row = of_matrix.unwrap_or(Loop::ONCE);
+    // The processor fetches small sides by itself.
+    let fetches = inner * columns.max(row.size) >= 4096;
     let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<T>]| {
         let [outer, lap] = loops.block();
         loops.for_each_block(|start| {
@@ -141,7 +143,7 @@ fn multiply_in_type<T: Number>(
                             Matrix { elements: right.elements, start: of_right, row, column };
                         [left, right]
                     };
-                    let next = (product + 1 < lap.size).then(|| sides(product + 1));
+                    let next = (fetches && product + 1 < lap.size).then(|| sides(product + 1));
                     let [left, right] = sides(product);
                     let here =
                         results.split_off_mut(..row.size * columns).expect("one slot per result");
