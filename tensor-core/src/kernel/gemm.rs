@@ -20,6 +20,7 @@ use core::mem::MaybeUninit;
 
 use super::product::{Matrix, as_bytes};
 use super::threads::{for_each_part_by_bytes, is_shared};
+use super::vectors::in_vectors;
 use crate::storage::Storage;
 
 mod avx512;
@@ -159,8 +160,6 @@ fn pack<T: Lanes>(
     right: Matrix<'_, T>,
     slots: &mut [MaybeUninit<T>],
 ) {
-    /// How many inner steps are read at a time: a cache line, where they lie next to each other.
-    const STEPS: usize = 16;
     for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
         let right = right.from(0, panel * width);
         let filled = width.min(columns - panel * width);
@@ -171,7 +170,14 @@ fn pack<T: Lanes>(
                     slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
                 }
             } else {
-                for j in 0..filled {
+                let mut j = 0;
+                if right.row == 1 && slots.len() == STEPS * width {
+                    while j + TURNED <= filled {
+                        turn(right.from(0, j), &mut slots[j..], width);
+                        j += TURNED;
+                    }
+                }
+                for j in j..filled {
                     for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
                         slots[j].write(right.get(l, j));
                     }
@@ -182,6 +188,35 @@ fn pack<T: Lanes>(
             }
         }
     }
+}
+
+/// How many inner steps are packed at a time: a cache line, where they lie next to each other,
+const STEPS: usize = 16;
+/// and how many columns then.
+const TURNED: usize = 8;
+
+/// Writes [`TURNED`] columns of [`STEPS`] inner steps that lie next to each other, step by step, which
+/// are `width` slots apart.
+fn turn<T: Lanes>(right: Matrix<'_, T>, slots: &mut [MaybeUninit<T>], width: usize) {
+    in_vectors(
+        #[inline(always)]
+        |_| {
+            let columns: [&[T; STEPS]; TURNED] = core::array::from_fn(
+                #[inline(always)]
+                |j| {
+                    let start = right.start + j as isize * right.column;
+                    right.elements[start as usize..].first_chunk().expect("a block of steps")
+                },
+            );
+            for l in 0..STEPS {
+                let slots: &mut [MaybeUninit<T>; TURNED] =
+                    slots[l * width..].first_chunk_mut().expect("room for a block");
+                for j in 0..TURNED {
+                    slots[j].write(columns[j][l]);
+                }
+            }
+        },
+    );
 }
 
 /// The right side, in panels as wide as a tile.
@@ -311,11 +346,15 @@ impl<T: Lanes> Block<'_, T> {
         for above in (0..m).step_by(group) {
             let group = group.min(m - above);
             let left = left.from(above, 0);
-            let left = if gathers { gather(left, group, inner, &mut gathered) } else { left };
+            let gathered =
+                gathers.then(|| Gathered::new(left, [group, height, inner], &mut gathered));
             for i in (0..group).step_by(height) {
                 let rows = height.min(group - i);
                 let first = above + i;
-                let left = left.from(i, 0);
+                let left = match &gathered {
+                    Some(gathered) => gathered.tile(i / height),
+                    None => left.from(i, 0),
+                };
                 let left_first = left.elements.as_ptr().wrapping_offset(left.start);
                 let (whole, rest) = (columns / width, columns % width);
                 let mut tiles = Tiles {
@@ -392,26 +431,62 @@ impl<T: Lanes> Ahead<T> {
     }
 }
 
-/// Some rows of the left side with the inner steps next to each other.
-fn gather<'a, T: Lanes>(
-    left: Matrix<'_, T>,
-    rows: usize,
-    inner: usize,
-    gathered: &'a mut Vec<T>,
-) -> Matrix<'a, T> {
-    // The rows begin in different sets of the cache.
-    const ROW: usize = INNER + 16;
-    gathered.resize(rows * ROW, T::ZERO);
-    if left.column == 1 {
-        for (row, gathered) in gathered.chunks_exact_mut(ROW).enumerate() {
-            gathered[..inner].copy_from_slice(left.in_row(row, 0..inner));
+/// Some rows of the left side, gathered.
+struct Gathered<'a, T> {
+    matrix: Matrix<'a, T>,
+    /// From one tile of rows to the next, in elements.
+    tile: usize,
+}
+
+impl<'a, T: Lanes> Gathered<'a, T> {
+    /// The rows, in tiles of so many, with the inner steps next to each other; with the rows of a tile
+    /// next to each other, if that is how they lie.
+    fn new(
+        left: Matrix<'_, T>,
+        [rows, height, inner]: [usize; 3],
+        gathered: &'a mut Vec<T>,
+    ) -> Self {
+        // The rows begin in different sets of the cache.
+        const ROW: usize = INNER + 16;
+        let tiles = rows.div_ceil(height);
+        if left.row == 1 && height == ROWS {
+            let tile = ROWS * inner + LINE / size_of::<T>();
+            gathered.resize(tiles * tile, T::ZERO);
+            let whole = rows / ROWS * ROWS;
+            for l in 0..inner {
+                let step = left.from(0, l).transposed().in_row(0, 0..rows);
+                let (step, rest) = step.split_at(whole);
+                let (step, _) = step.as_chunks::<ROWS>();
+                let mut tiles = gathered.chunks_exact_mut(tile);
+                for (rows, gathered) in step.iter().zip(&mut tiles) {
+                    gathered[l * ROWS..][..ROWS].copy_from_slice(rows);
+                }
+                if let Some(gathered) = tiles.next() {
+                    gathered[l * ROWS..][..rest.len()].copy_from_slice(rest);
+                }
+            }
+            let matrix =
+                Matrix { elements: &gathered[..], start: 0, row: 1, column: ROWS as isize };
+            return Self { matrix, tile };
         }
-    } else {
-        for l in 0..inner {
-            for (row, gathered) in gathered.chunks_exact_mut(ROW).enumerate() {
-                gathered[l] = left.get(row, l);
+        gathered.resize(tiles * height * ROW, T::ZERO);
+        if left.column == 1 {
+            for (row, gathered) in gathered.chunks_exact_mut(ROW).take(rows).enumerate() {
+                gathered[..inner].copy_from_slice(left.in_row(row, 0..inner));
+            }
+        } else {
+            for l in 0..inner {
+                for (row, gathered) in gathered.chunks_exact_mut(ROW).take(rows).enumerate() {
+                    gathered[l] = left.get(row, l);
+                }
             }
         }
+        let matrix = Matrix { elements: &gathered[..], start: 0, row: ROW as isize, column: 1 };
+        Self { matrix, tile: height * ROW }
     }
-    Matrix { elements: gathered, start: 0, row: ROW as isize, column: 1 }
+
+    /// The tile with this number.
+    fn tile(&self, tile: usize) -> Matrix<'a, T> {
+        Matrix { start: (tile * self.tile) as isize, ..self.matrix }
+    }
 }

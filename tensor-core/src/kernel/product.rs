@@ -61,7 +61,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
         Some(Matrix { elements, start: self.start, row: self.row, column: self.column })
     }
 
-    fn transposed(self) -> Self {
+    pub(super) fn transposed(self) -> Self {
         Self { row: self.column, column: self.row, ..self }
     }
 
@@ -515,16 +515,18 @@ mod tests {
                 (0..len).map(|i| whole(i as i32 * step % 15 - 7)).collect()
             };
             let (left, right) = (numbers(m * k, 7), numbers(k * n, 4));
-            for strides in 0..4 {
-                // Row by row, column by column, and backwards.
-                let matrix = |elements, [rows, columns]: [usize; 2], by_columns: bool| Matrix {
-                    elements,
-                    start: if by_columns { (rows * columns) as isize - 1 } else { 0 },
-                    row: if by_columns { -1 } else { columns as isize },
-                    column: if by_columns { -(rows as isize) } else { 1 },
+            for strides in 0..9 {
+                // Row by row, column by column, and that backwards.
+                let matrix = |elements, [rows, columns]: [usize; 2], order| {
+                    let (start, row, column) = match order {
+                        0 => (0, columns as isize, 1),
+                        1 => (0, 1, rows as isize),
+                        _ => ((rows * columns) as isize - 1, -1, -(rows as isize)),
+                    };
+                    Matrix { elements, start, row, column }
                 };
-                let left = matrix(&left[..], [m, k], strides & 1 != 0);
-                let right = matrix(&right[..], [k, n], strides & 2 != 0);
+                let left = matrix(&left[..], [m, k], strides % 3);
+                let right = matrix(&right[..], [k, n], strides / 3);
                 let mut results = vec![MaybeUninit::new(whole(99)); m * n];
                 one_product([m, k, n], left, right, None, &mut results);
                 for (place, result) in results.iter().enumerate() {
