@@ -248,6 +248,27 @@ fn each_times<T: Copy, const N: usize>(
     }
 }
 
+/// Writes `rows` short rows, `columns` apart, each as wide as `W` elements: the elements that `row` says.
+///
+/// # Panics
+///
+/// When `out` has no room for that.
+#[inline(always)]
+fn write_rows<T: Copy, const W: usize>(
+    rows: usize,
+    columns: usize,
+    out: &mut [MaybeUninit<T>],
+    mut row: impl FnMut(usize) -> Vector<T, W>,
+) {
+    assert!(columns <= W && out.len() >= rows * columns + W, "room for all rows, and some more");
+    let first = out.as_mut_ptr();
+    for index in 0..rows {
+        // SAFETY: `index * columns + W` elements are in `out`, by the assertion above. To check that for
+        // every row takes as long as to write it (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
+        unsafe { *first.add(index * columns).cast::<Vector<T, W>>() = row(index) }
+    }
+}
+
 /// Rows of one element each, in pieces of `W`.
 #[inline(always)]
 fn equal_rows<T: Copy, const W: usize>(
@@ -255,17 +276,17 @@ fn equal_rows<T: Copy, const W: usize>(
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
-        let mut rest = out;
-        let mut at = start;
-        for _ in 0..rows {
-            let element = [MaybeUninit::new(source[at as usize]); W];
-            at += stride;
-            if columns <= W {
-                *rest.first_chunk_mut().expect("room behind") = element;
-            } else {
-                rest[..columns + WIDE].as_chunks_mut().0[..columns.div_ceil(W)].fill(element);
+        let at = |row: usize| source[(start + row as isize * stride) as usize];
+        if columns <= W {
+            if stride == 1 {
+                let elements = &source[start as usize..][..rows];
+                return write_rows(rows, columns, out, |row| [MaybeUninit::new(elements[row]); W]);
             }
-            rest = &mut rest[columns..];
+            return write_rows(rows, columns, out, |row| [MaybeUninit::new(at(row)); W]);
+        }
+        for row in 0..rows {
+            let slots = &mut out[row * columns..][..columns + WIDE];
+            slots.as_chunks_mut().0[..columns.div_ceil(W)].fill([MaybeUninit::new(at(row)); W]);
         }
     }
 }
@@ -283,11 +304,7 @@ fn same_row<T: Copy, const W: usize>(
             return repeat(out, columns, rows);
         }
         let elements = end.wide::<W>(source, start, columns);
-        let mut rest = out;
-        for _ in 0..rows {
-            *rest.first_chunk_mut().expect("room behind") = elements;
-            rest = &mut rest[columns..];
-        }
+        write_rows(rows, columns, out, |_| elements);
     }
 }
 
