@@ -88,6 +88,12 @@ fn normalizations() {
     the_same("layer_norm::<-1>", || bits(&x.layer_norm::<-1>(1e-5)));
     the_same("standardize::<0>", || bits(&x.standardize::<0>()));
     the_same("standardize::<2>, deep", || bits(&deep.standardize::<2>()));
+    the_same("cumsum::<0>", || bits(&x.cumsum::<0>()));
+    the_same("cumsum::<1>, deep", || bits(&deep.cumsum::<1>()));
+    let narrow = numbers::<shape![200_000, 5]>();
+    the_same("standardize::<0>, narrow", || bits(&narrow.standardize::<0>()));
+    let line = numbers::<shape![1_000_000]>();
+    the_same("softmax::<0>, one line", || bits(&line.softmax::<0>()));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::elementwise::each1;
+use super::elementwise::each1_shared;
+use super::threads::for_each_part;
 use crate::element::Element;
 use crate::plan::Loops;
 
@@ -13,15 +14,18 @@ pub(crate) fn blocks_of_slice<T: Element>(
     source: &[T],
     block: usize,
     results: &mut [MaybeUninit<T>],
-    change: impl Fn(&mut [T]),
+    change: impl Fn(&mut [T]) + Sync,
 ) {
     assert_eq!(source.len(), results.len());
     if source.is_empty() {
         return;
     }
-    for (results, source) in results.chunks_exact_mut(block).zip(source.chunks_exact(block)) {
-        change(results.write_copy_of_slice(source));
-    }
+    for_each_part(results, block, |start, results| {
+        let source = &source[start..][..results.len()];
+        for (results, source) in results.chunks_exact_mut(block).zip(source.chunks_exact(block)) {
+            change(results.write_copy_of_slice(source));
+        }
+    });
 }
 
 /// [`blocks_of_slice`] for a source of any strides.
@@ -30,9 +34,9 @@ pub(crate) fn blocks_of_strides<T: Element>(
     loops: &Loops<'_, 1>,
     block: usize,
     results: &mut [MaybeUninit<T>],
-    change: impl Fn(&mut [T]),
+    change: impl Fn(&mut [T]) + Sync,
 ) {
-    each1(loops, results, source, |_, result, element| {
+    each1_shared(loops, results, source, |_, result, element| {
         result.write(element);
     });
     if results.is_empty() {
@@ -40,5 +44,5 @@ pub(crate) fn blocks_of_strides<T: Element>(
     }
     // SAFETY: the kernel has written every element.
     let results = unsafe { results.assume_init_mut() };
-    results.chunks_exact_mut(block).for_each(change);
+    for_each_part(results, block, |_, results| results.chunks_exact_mut(block).for_each(&change));
 }

@@ -14,7 +14,7 @@ use super::lanes::{All, BLOCK, Reduction, reduce_slice};
 use super::reduce::WIDTH;
 use super::reductions::{ln, sqrt};
 use super::summaries::{exponentials, moments};
-use super::threads::for_each_part;
+use super::threads::{for_each_part, for_each_part_by_bytes};
 use super::vectors::in_vectors;
 use crate::element::{Float, Instructions, Number};
 use crate::plan::Loops;
@@ -190,6 +190,9 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
 /// Columns fewer than these are taken several rows at a time.
 const WIDE: usize = 256;
 
+/// A thread takes a multiple of so many columns.
+const COLUMNS: usize = 64;
+
 /// Two numbers about each column of a block `[n, inner]`, again and again to the width of a vector
 /// and more.
 struct About<S> {
@@ -209,6 +212,8 @@ impl<S: Number> About<S> {
     }
 
     /// Finds the numbers about the columns of a block.
+    ///
+    /// One block may be so large that threads share it; many blocks are shared before.
     fn find<T: Float<Sum = S>>(&mut self, block: &[T], normalization: impl Normalization<T>) {
         let summary = normalization.summary();
         if self.inner == 1 {
@@ -228,23 +233,28 @@ impl<S: Number> About<S> {
         summary: R,
         normalization: impl Normalization<T>,
     ) {
-        let count = block.len() / self.inner;
-        let width = WIDTH.min(self.inner);
-        let memory = width * (1 + scratch_rows::<T, R>(count));
-        let any = summary.of_slice(&block[..1], All(()));
-        let mut memory: SmallVec<[R::Partial; 64]> = SmallVec::from_elem(any, memory);
-        let (partials, scratch) = memory.split_at_mut(width);
-        for first in (0..self.inner).step_by(width) {
-            let partials = &mut partials[..width.min(self.inner - first)];
-            let (start, stride) = (first as isize, self.inner as isize);
-            let rows = Rows { elements: block, start, stride, count };
-            if !reduce_narrow_columns(summary, rows, All(()), partials) {
-                reduce_columns(summary, rows, All(()), partials, scratch);
+        let (inner, count) = (self.inner, block.len() / self.inner);
+        let mut found = vec![[S::ZERO; 2]; inner];
+        for_each_part_by_bytes(&mut found, size_of_val(block), COLUMNS, |first, found| {
+            let width = WIDTH.min(found.len());
+            let memory = width * (1 + scratch_rows::<T, R>(count));
+            let any = summary.of_slice(&block[..1], All(()));
+            let mut memory: SmallVec<[R::Partial; 64]> = SmallVec::from_elem(any, memory);
+            let (partials, scratch) = memory.split_at_mut(width);
+            for (index, found) in found.chunks_mut(width).enumerate() {
+                let partials = &mut partials[..found.len()];
+                let start = (first + index * width) as isize;
+                let rows = Rows { elements: block, start, stride: inner as isize, count };
+                if !reduce_narrow_columns(summary, rows, All(()), partials) {
+                    reduce_columns(summary, rows, All(()), partials, scratch);
+                }
+                for (found, &partial) in found.iter_mut().zip(&*partials) {
+                    *found = normalization.prepare(summary.finish(partial, ()));
+                }
             }
-            for (column, &partial) in partials.iter().enumerate() {
-                let about = normalization.prepare(summary.finish(partial, ()));
-                self.set(first + column, about);
-            }
+        });
+        for (column, found) in found.into_iter().enumerate() {
+            self.set(column, found);
         }
     }
 
@@ -255,16 +265,19 @@ impl<S: Number> About<S> {
         results: &mut [MaybeUninit<T>],
         normalization: impl Normalization<T>,
     ) {
-        in_vectors(
-            #[inline(always)]
-            |instructions| {
-                let normalization = normalization.with(instructions);
-                let width = self.first.len();
-                for (results, block) in results.chunks_mut(width).zip(block.chunks(width)) {
-                    self.apply_row(block, results, normalization);
-                }
-            },
-        );
+        let width = self.first.len();
+        for_each_part(results, width, |start, results| {
+            let block = &block[start..][..results.len()];
+            in_vectors(
+                #[inline(always)]
+                |instructions| {
+                    let normalization = normalization.with(instructions);
+                    for (results, block) in results.chunks_mut(width).zip(block.chunks(width)) {
+                        self.apply_row(block, results, normalization);
+                    }
+                },
+            );
+        });
     }
 
     #[inline(always)]

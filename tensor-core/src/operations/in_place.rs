@@ -68,7 +68,7 @@ fn normalized_strides<T: Float>(
 fn in_blocks<S: Shape, T: Element>(
     view: View<'_, S, T>,
     axis: usize,
-    change: impl Fn(&mut [T], usize),
+    change: impl Fn(&mut [T], usize) + Sync,
 ) -> Storage<T> {
     let sizes = view.shape.sizes();
     let inner = sizes[axis + 1..].iter().product();
@@ -86,7 +86,7 @@ fn of_slice<T: Element>(
     elements: &[T],
     block: usize,
     inner: usize,
-    change: impl Fn(&mut [T], usize),
+    change: impl Fn(&mut [T], usize) + Sync,
 ) -> Storage<T> {
     // SAFETY: the kernel writes every result.
     unsafe {
@@ -101,7 +101,7 @@ fn of_strides<T: Element>(
     loops: &Loops<'_, 1>,
     len: usize,
     [block, inner]: [usize; 2],
-    change: impl Fn(&mut [T], usize),
+    change: impl Fn(&mut [T], usize) + Sync,
 ) -> Storage<T> {
     // SAFETY: the kernel writes every result.
     unsafe {
