@@ -67,7 +67,8 @@ pub(super) fn multiply<T: Lanes>(
         // checked above.
         return unsafe { narrow([m, k, n], left, right, results) };
     }
-    let packs = right.column != 1 || m > 2 * ROWS && is_large(k, n, &right);
+    // To pack takes as long as ten rows of tiles gain by it.
+    let packs = right.column != 1 || m > 10 * ROWS && is_large(k, n, &right);
     // Columns and rows shared out evenly: the fewer of them, the longer a tile waits for its sums.
     let vectors = n.div_ceil(T::LANES);
     let width = evenly(vectors, VECTORS) * T::LANES;

@@ -488,7 +488,7 @@ mod tests {
     use core::mem::MaybeUninit;
 
     /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
-    const SIZES: [[usize; 3]; 17] = [
+    const SIZES: [[usize; 3]; 18] = [
         [2, 2, 2],
         [5, 7, 9],
         [6, 16, 16],
@@ -500,6 +500,7 @@ mod tests {
         [3, 600, 515],
         [61, 300, 200],
         [100, 64, 1030],
+        [62, 16, 1024],
         [2, 300, 40],
         [50, 9, 1],
         [1, 9, 50],
