@@ -226,7 +226,7 @@ impl Peak {
 
     /// The peak as a way among others.
     pub fn way(self) -> Way<'static> {
-        Way::timed("peak", self.work)
+        Way::timed("peak", self.work).sustained()
     }
 }
 

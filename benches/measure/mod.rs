@@ -21,13 +21,27 @@ pub struct Way<'a> {
     before: fn(),
     /// The time that so many calls take.
     turn: Box<dyn FnMut(usize) -> Duration + 'a>,
+    /// Whether a turn takes as long as one of the first way.
+    is_sustained: bool,
     pub times: Vec<f64>,
 }
 
 impl<'a> Way<'a> {
     /// A way that takes the time of its calls itself.
     pub fn timed(name: &str, turn: impl FnMut(usize) -> Duration + 'a) -> Self {
-        Way { name: name.to_string(), before: || (), turn: Box::new(turn), times: Vec::new() }
+        Way {
+            name: name.to_string(),
+            before: || (),
+            turn: Box::new(turn),
+            is_sustained: false,
+            times: Vec::new(),
+        }
+    }
+
+    /// With turns as long as those of the first way. Processors lower their clock after a while of
+    /// wide vectors: what they do in a short time they do not keep up.
+    pub fn sustained(self) -> Self {
+        Way { is_sustained: true, ..self }
     }
 
     /// What to do before each turn, outside of its time.
@@ -64,7 +78,16 @@ pub struct Turns {
 impl Turns {
     /// Fills in the times of each way.
     pub fn take(&self, ways: &mut [Way<'_>]) {
-        let calls: Vec<usize> = ways.iter_mut().map(|way| self.calls(way)).collect();
+        let mut calls = Vec::new();
+        let mut longest = self.turn;
+        for way in ways.iter_mut() {
+            let turn = if way.is_sustained { longest } else { self.turn };
+            let (count, each) = calls_of(way, turn);
+            if calls.is_empty() {
+                longest = longest.max(each.mul_f64(count as f64));
+            }
+            calls.push(count);
+        }
         let start = Instant::now();
         for round in 0..self.rounds {
             if round >= self.fewest && start.elapsed() > self.time {
@@ -77,21 +100,22 @@ impl Turns {
             }
         }
     }
+}
 
-    /// How many calls a turn of this way takes.
-    fn calls(&self, way: &mut Way<'_>) -> usize {
-        (way.before)();
-        // What the first call finds cold is not what a call takes.
-        (way.turn)(1);
-        let mut calls = 1;
-        loop {
-            let time = (way.turn)(calls);
-            if time >= self.turn / 2 {
-                let each = time.as_secs_f64() / calls as f64;
-                return (self.turn.as_secs_f64() / each).ceil().max(1.0) as usize;
-            }
-            calls *= 2;
+/// How many calls a turn takes that is at least so long, and the time of a call.
+fn calls_of(way: &mut Way<'_>, turn: Duration) -> (usize, Duration) {
+    (way.before)();
+    // What the first call finds cold is not what a call takes.
+    (way.turn)(1);
+    let mut calls = 1;
+    loop {
+        let time = (way.turn)(calls);
+        if time >= turn / 2 {
+            let each = time.div_f64(calls as f64);
+            let calls = (turn.as_secs_f64() / each.as_secs_f64()).ceil().max(1.0);
+            return (calls as usize, each);
         }
+        calls *= 2;
     }
 }
 
