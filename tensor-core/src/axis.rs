@@ -38,6 +38,10 @@ pub trait Axis:
     /// The name that [`axis!`](crate::axis!) gave, if any.
     const NAME: Option<&'static str>;
 
+    /// The one value of this type, where the type is [`One`] or a [`Dim`].
+    #[doc(hidden)]
+    const CONSTANT: Option<Self> = None;
+
     /// The size.
     fn size(self) -> usize;
 
@@ -82,6 +86,7 @@ pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;
 impl Axis for One {
     const SIZE: Option<usize> = Some(1);
     const NAME: Option<&'static str> = None;
+    const CONSTANT: Option<Self> = Some(One);
 
     fn size(self) -> usize {
         1
@@ -104,6 +109,7 @@ where
 {
     const SIZE: Option<usize> = Some(A + B + C);
     const NAME: Option<&'static str> = None;
+    const CONSTANT: Option<Self> = Some(Dim);
 
     fn size(self) -> usize {
         A + B + C

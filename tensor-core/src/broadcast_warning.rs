@@ -109,7 +109,7 @@ pub fn disable() {
 }
 
 /// Whether the types allow that both sides stretch and have the same number of elements.
-const fn possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
+pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
     let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
         _ => true,
@@ -117,12 +117,12 @@ const fn possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
     counts_agree && R::BOTH_STRETCH
 }
 
-/// Reports the operation at the caller's place, if it is one to report.
+/// Reports the operation at the caller's place, if it is one to report. To be called where it
+/// [may be](is_possible) one.
 #[inline]
 #[track_caller]
 pub(crate) fn check<L: Shape, R: ElementWiseOf<L>>(left: L, right: R) {
-    if const { possible::<L, R>() }
-        && ENABLED.load(Ordering::Relaxed)
+    if ENABLED.load(Ordering::Relaxed)
         && let Ok(result) = R::result_shape(left, right)
     {
         let result: <R as ElementWiseOf<L>>::Output = result;

@@ -51,15 +51,16 @@ impl<S: Copy, T> Copy for View<'_, S, T> {}
 impl<'a, S: Shape, T> View<'a, S, T> {
     #[inline]
     pub(crate) fn offset(&self) -> usize {
-        self.layout.map_or(0, |layout| layout.offset)
+        match self.layout {
+            Some(layout) => layout.offset,
+            None => 0,
+        }
     }
 
     /// The strides along the axes of this tensor.
+    #[inline]
     pub(crate) fn strides(&self) -> Strides {
-        match self.layout {
-            Some(layout) => layout.strides.clone(),
-            None => row_major(&self.shape.sizes()),
-        }
+        self.any(&mut Sizes::new()).strides()
     }
 
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
@@ -85,12 +86,11 @@ impl<S: Shape> SizesOf<S> {
 
     #[inline(always)]
     pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
-        match Self::STATIC {
-            Some(sizes) => sizes.as_slice(),
-            None => {
-                *place = shape.sizes();
-                place
-            }
+        if const { S::STATIC_SIZES.is_some() } {
+            Self::STATIC.as_ref().map_or(&[], StaticSizes::as_slice)
+        } else {
+            *place = shape.sizes();
+            place
         }
     }
 }
@@ -103,7 +103,23 @@ pub(crate) struct AnyView<'a, T> {
     pub elements: &'a [T],
 }
 
-impl<T> AnyView<'_, T> {
+impl<'a, T> AnyView<'a, T> {
+    /// The elements in row-major order, where they lie so in one piece.
+    pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
+        match self.layout {
+            None => Some(&self.elements[..self.sizes.iter().product()]),
+            Some(_) => None,
+        }
+    }
+
+    /// The strides along the axes of this tensor.
+    pub(crate) fn strides(&self) -> Strides {
+        match self.layout {
+            Some(layout) => layout.strides.clone(),
+            None => row_major(self.sizes),
+        }
+    }
+
     pub(crate) fn offset(&self) -> usize {
         self.layout.map_or(0, |layout| layout.offset)
     }

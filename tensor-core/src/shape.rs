@@ -97,6 +97,11 @@ pub trait Shape:
     #[doc(hidden)]
     const STATIC_SIZES: Option<StaticSizes>;
 
+    /// The one value of this type, where all axes are [`One`] or [`Dim`](crate::Dim): what need not be
+    /// computed then need not be compiled either.
+    #[doc(hidden)]
+    const CONSTANT: Option<Self>;
+
     /// The shape of this type with these sizes.
     ///
     /// # Errors
@@ -126,6 +131,10 @@ pub trait Shape:
     /// assert_eq!(shape![Batch(32), 28, 28].sizes()[..], [32, 28, 28]);
     /// ```
     fn sizes(self) -> Sizes {
+        if const { Self::STATIC_SIZES.is_some() } {
+            let sizes = const { &Self::STATIC_SIZES };
+            return SmallVec::from_slice(sizes.as_ref().map_or(&[], StaticSizes::as_slice));
+        }
         let mut sizes = SmallVec::from_elem(0, Self::RANK);
         self.write_sizes(&mut sizes);
         sizes
@@ -242,6 +251,7 @@ impl<A: StaticAxis> KnownSize<A> for (A,) {
 impl Shape for () {
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
+    const CONSTANT: Option<Self> = Some(());
 
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
         match sizes {
@@ -261,6 +271,10 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
     const RANK: usize = L::RANK + 1;
     const STATIC_SIZES: Option<StaticSizes> = match (L::STATIC_SIZES, A::SIZE) {
         (Some(lead), Some(size)) => lead.and(size),
+        _ => None,
+    };
+    const CONSTANT: Option<Self> = match (L::CONSTANT, A::CONSTANT) {
+        (Some(lead), Some(axis)) => Some((lead, axis)),
         _ => None,
     };
 

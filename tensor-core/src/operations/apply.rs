@@ -28,6 +28,18 @@ pub(crate) fn checked<T>(result: Result<T, impl core::fmt::Display>) -> T {
     }
 }
 
+/// The shape of a result of type `$S`: the one there is, or what `$shape` gives. Where the type says it,
+/// the rest is not even compiled, which is much of what an operation on new shapes takes.
+macro_rules! result_shape {
+    ($S:ty, $shape:expr) => {
+        if const { <$S as Shape>::CONSTANT.is_some() } {
+            <$S as Shape>::CONSTANT.expect("it was there right before")
+        } else {
+            checked($shape)
+        }
+    };
+}
+
 /// The plan for operands in row-major order that stretch to `result`, where the types know all
 /// sizes.
 pub(crate) const fn constant_plan<const N: usize>(
@@ -172,13 +184,16 @@ where
     O: Element,
     F: WorkOnSlices<A, B, O>,
 {
-    broadcast_warning::check(a.shape, b.shape);
+    if const { broadcast_warning::is_possible::<L, R>() } {
+        broadcast_warning::check(a.shape, b.shape);
+    }
     if let Some(small) = Pair::<L, R>::SMALL
         && !F::TAKES_INSTRUCTIONS
         && a.layout.is_none()
         && b.layout.is_none()
     {
-        let shape = checked(R::result_shape(a.shape, b.shape));
+        let shape =
+            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
         let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
         let mut results = [O::ZERO; INLINE];
         if small.same {
@@ -197,7 +212,8 @@ where
         && a.layout.is_none()
         && b.layout.is_none()
     {
-        let shape = checked(R::result_shape(a.shape, b.shape));
+        let shape =
+            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
         return Tensor::from_storage(shape, zip2_slices(len, a.elements, b.elements, f));
     }
     zip2_loops(a, b, f)
@@ -218,7 +234,7 @@ where
     B: Element,
     O: Element,
 {
-    let shape = checked(R::result_shape(a.shape, b.shape));
+    let shape = result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
     let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
     let storage = zip2_any(Pair::<L, R>::PLAN, sizes, (a.any(of_a), b.any(of_b)), f);
@@ -257,7 +273,8 @@ where
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(R::result_shape(a.shape, b.shape));
+        let shape =
+            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
         if same_sizes(shape, a.shape)
             && update(&mut a, shape, b, Pair::<L, R>::RIGHT_PLAN, ToLeft(&f))
         {
@@ -282,7 +299,8 @@ where
     B: Element,
 {
     if Pair::<L, R>::SMALL.is_none() {
-        let shape = checked(R::result_shape(a.shape, b.shape));
+        let shape =
+            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
         if same_sizes(shape, b.shape)
             && update(&mut b, shape, a, Pair::<L, R>::LEFT_PLAN, ToRight(&f))
         {
@@ -305,7 +323,7 @@ where
     R: ElementWiseOf<L>,
     A: Element,
 {
-    let shape = checked(R::result_shape(a.shape, b.shape));
+    let shape = result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
     if same_sizes(shape, a.shape) { zip2_left(a, b.view(), f) } else { zip2_right(a.view(), b, f) }
 }
 
@@ -383,7 +401,10 @@ where
     C: Element,
     O: Element,
 {
-    let shape = checked(ElementWise3::result_shape(a.shape, b.shape, c.shape));
+    let shape = result_shape!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        ElementWise3::result_shape(a.shape, b.shape, c.shape)
+    );
     let plan = const {
         &constant_plan(
             <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
@@ -416,7 +437,10 @@ where
     D: Element,
     O: Element,
 {
-    let shape = checked(ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape));
+    let shape = result_shape!(
+        <SA as ElementWise4<SB, SC, SD>>::Output,
+        ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape)
+    );
     let plan = const {
         &constant_plan(
             <<SA as ElementWise4<SB, SC, SD>>::Output as Shape>::STATIC_SIZES,

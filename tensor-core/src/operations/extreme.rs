@@ -9,7 +9,7 @@ use crate::kernel::lines::Source;
 use crate::kernel::reductions::{Maximum, Minimum};
 use crate::layout::View;
 use crate::position::{HasAxis, Kept, Removed};
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -150,7 +150,7 @@ macro_rules! extremes {
                 refuse_empty_axis::<I, S>(stringify!($place_axis), self.shape);
                 let shape = <S as HasAxis<I>>::remove(self.shape);
                 let (axis, len) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
-                let storage = with_source(self.view(), axis, |source, axis| {
+                let storage = with_source(self.view().any(&mut Sizes::new()), axis, |source, axis| {
                     collect_places(source, axis, len, $Extreme)
                 });
                 Tensor::from_storage(shape, storage)

@@ -4,33 +4,39 @@ use crate::element::{Element, Float, Number};
 use crate::kernel::blocks::{blocks_of_slice, blocks_of_strides};
 use crate::kernel::cumulate::cumulate;
 use crate::kernel::normalize::{Normalization, normalize_slice, normalize_strides};
-use crate::layout::View;
+use crate::layout::{AnyView, View};
 use crate::plan::Loops;
 use crate::position::{HasAxis, Removed};
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// The elements of a view in row-major order, every line along an axis normalized.
+#[inline]
 pub(super) fn normalized<S: Shape, T: Float>(
     view: View<'_, S, T>,
     axis: usize,
     normalization: impl Normalization<T>,
 ) -> Storage<T> {
-    let sizes = view.shape.sizes();
+    normalized_any(view.any(&mut Sizes::new()), axis, normalization)
+}
+
+/// [`normalized`] without the type of the shape.
+#[inline(never)]
+fn normalized_any<T: Float>(
+    view: AnyView<'_, T>,
+    axis: usize,
+    normalization: impl Normalization<T>,
+) -> Storage<T> {
+    let sizes = view.sizes;
     let inner = sizes[axis + 1..].iter().product();
     let block = [sizes[axis] * inner, inner];
     match view.as_slice() {
         Some(elements) => normalized_slice(elements, block, normalization),
         None => {
-            let loops = Loops::of_strides(&sizes, [&view.strides()], [view.offset()]);
-            normalized_strides(
-                view.elements,
-                &loops,
-                view.shape.num_elements(),
-                block,
-                normalization,
-            )
+            let loops = Loops::of_strides(sizes, [&view.strides()], [view.offset()]);
+            let len = sizes.iter().product();
+            normalized_strides(view.elements, &loops, len, block, normalization)
         }
     }
 }

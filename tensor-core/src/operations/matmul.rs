@@ -10,14 +10,30 @@ use crate::kernel::matmul::{Factor, is_own_sum, multiply};
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::product::{ConstSizes, finds_fuses, fuses, small_fused};
 use crate::kernel::product::{Matrix, is_small, one_product};
-use crate::layout::{Strided, View};
+use crate::layout::{AnyView, SizesOf, Strided, View};
 use crate::operand::OperandOf;
 use crate::plan::{Loops, stretched};
-use crate::shape::{Shape, StaticSizes};
+use crate::shape::{Shape, Sizes, StaticSizes};
 #[cfg(target_arch = "x86_64")]
 use crate::storage::INLINE;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
+
+/// The shape of a product of type `$O`: the one there is, or what `$shape` gives. Where the sides are
+/// such that nothing is to be compared, the rest is not even compiled.
+macro_rules! product_shape {
+    ($O:ty, $L:ty, $R:ty, $shape:expr) => {
+        if const { <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() }
+            && let Some(shape) = const { <$O as Shape>::CONSTANT }
+        {
+            shape
+        } else if const { <$L as Shape>::CONSTANT.is_none() || <$R as Shape>::CONSTANT.is_none() } {
+            checked($shape)
+        } else {
+            unreachable!("a product has the axes of its sides")
+        }
+    };
+}
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
@@ -52,7 +68,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let right = right.view();
-        product(self.view(), right, checked(MatmulOf::product_shape(self.shape, right.shape)))
+        let shape = product_shape!(Multiplied<S, R::Shape>, S, R::Shape, MatmulOf::product_shape(self.shape, right.shape));
+        product(self.view(), right, shape)
     }
 
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
@@ -89,7 +106,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let right = right.view();
-        product(self.view(), right, checked(DotOf::product_shape(self.shape, right.shape)))
+        let shape = product_shape!(Dotted<S, R::Shape>, S, R::Shape, DotOf::product_shape(self.shape, right.shape));
+        product(self.view(), right, shape)
     }
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
@@ -230,16 +248,27 @@ fn product_loops<L: Shape, R: Shape, O: Shape, T: Number>(
     }
     let left = View { shape: left_shape, layout: left_layout, elements: left };
     let right = View { shape: right_shape, layout: right_layout, elements: right };
-    let sizes = [&left.shape.sizes()[..], &right.shape.sizes()];
+    let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();
+    let sizes = SizesOf::of(shape, place);
+    Tensor::from_storage(shape, multiply_any(sizes, left.any(of_left), right.any(of_right)))
+}
+
+/// [`product`] without the types of the shapes.
+#[inline(never)]
+fn multiply_any<T: Number>(
+    sizes_of_result: &[usize],
+    left: AnyView<'_, T>,
+    right: AnyView<'_, T>,
+) -> Storage<T> {
+    let sizes = [left.sizes, right.sizes];
     let strides = [&left.strides()[..], &right.strides()];
     let offsets = [left.offset(), right.offset()];
     let elements = [left.elements, right.elements];
-    let storage = if const { L::RANK <= 2 && R::RANK <= 2 } && is_own_sum::<T>() {
+    if left.sizes.len() <= 2 && right.sizes.len() <= 2 && is_own_sum::<T>() {
         multiply_matrices(sizes, strides, offsets, elements)
     } else {
-        multiply_views(&shape.sizes(), sizes, strides, offsets, elements)
-    };
-    Tensor::from_storage(shape, storage)
+        multiply_views(sizes_of_result, sizes, strides, offsets, elements)
+    }
 }
 
 /// [`product`] of two matrices or vectors in row-major order, for a type that is the type of its

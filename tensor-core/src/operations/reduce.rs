@@ -6,9 +6,9 @@ use crate::kernel::lanes::{All, Known, Reduction, reduce_slice};
 use crate::kernel::lines::Source;
 use crate::kernel::reduce::{reduce_all, reduce_axis};
 use crate::kernel::reductions::{Elements, Mean, Product, Sum};
-use crate::layout::View;
+use crate::layout::{AnyView, View};
 use crate::position::{HasAxis, Kept, Removed};
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -40,12 +40,12 @@ pub(super) fn to_one<S: Shape, T: Element, R: Reduction<T>>(
 /// Calls `f` with a view without the type of its shape, and the axis in it: an axis that has
 /// axes around it in row-major order is the second of three.
 #[inline]
-pub(super) fn with_source<S: Shape, T: Element, O>(
-    view: View<'_, S, T>,
+pub(super) fn with_source<T: Element, O>(
+    view: AnyView<'_, T>,
     axis: usize,
     f: impl FnOnce(Source<'_, T>, usize) -> O,
 ) -> O {
-    let sizes = view.shape.sizes();
+    let sizes = view.sizes;
     match view.layout {
         None => {
             let outer = sizes[..axis].iter().product();
@@ -57,7 +57,7 @@ pub(super) fn with_source<S: Shape, T: Element, O>(
         }
         Some(layout) => {
             let (elements, offset) = (view.elements, layout.offset);
-            f(Source { elements, offset, sizes: &sizes, strides: &layout.strides }, axis)
+            f(Source { elements, offset, sizes, strides: &layout.strides }, axis)
         }
     }
 }
@@ -74,12 +74,13 @@ pub(super) fn along_axis<S: Shape, T: Element, R: Reduction<T>>(
 where
     R::Result: Element,
 {
-    with_source(view, axis, |source, axis| collect(source, axis, len, reduction, about))
+    along_any(view.any(&mut Sizes::new()), axis, len, reduction, about)
 }
 
 /// [`along_axis`] without the type of the shape.
-fn collect<T: Element, R: Reduction<T>>(
-    source: Source<'_, T>,
+#[inline(never)]
+fn along_any<T: Element, R: Reduction<T>>(
+    view: AnyView<'_, T>,
     axis: usize,
     len: usize,
     reduction: R,
@@ -88,8 +89,12 @@ fn collect<T: Element, R: Reduction<T>>(
 where
     R::Result: Element,
 {
-    // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(len, |results| reduce_axis(source, axis, reduction, about, results)) }
+    with_source(view, axis, |source, axis| {
+        // SAFETY: the kernel writes every result.
+        unsafe {
+            Storage::build(len, |results| reduce_axis(source, axis, reduction, about, results))
+        }
+    })
 }
 
 /// Methods `[..] → []`, `[..a, n, ..b] → [..a, ..b]` and `[..a, n, ..b] → [..a, 1, ..b]` on
