@@ -190,8 +190,8 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
 /// Columns fewer than these are taken several rows at a time.
 const WIDE: usize = 256;
 
-/// A thread takes a multiple of so many columns.
-const COLUMNS: usize = 64;
+/// A thread takes a multiple of so many columns: shorter runs are read slowly.
+const COLUMNS: usize = 256;
 
 /// Two numbers about each column of a block `[n, inner]`, again and again to the width of a vector
 /// and more.

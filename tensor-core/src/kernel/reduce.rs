@@ -119,14 +119,14 @@ pub(crate) fn reduce_axis<T: Copy + Sync, R: Reduction<T>>(
     about: impl Known<R::About>,
     results: &mut [MaybeUninit<R::Result>],
 ) {
-    let cut = usize::from(axis == 0);
     let bytes = size_of::<T>() * source.sizes.iter().product::<usize>();
-    if bytes < LARGE || cut >= source.sizes.len() {
-        return reduce_lines(source, axis, reduction, about, results);
-    }
     // Parts of the first axis that is kept have results that lie in one piece.
+    let kept = (0..source.sizes.len()).find(|&kept| kept != axis && source.sizes[kept] > 1);
+    let (true, Some(cut)) = (bytes >= LARGE, kept) else {
+        return reduce_lines(source, axis, reduction, about, results);
+    };
     let step = results.len() / source.sizes[cut];
-    let unit = if axis == 0 { step * TOGETHER.div_ceil(step) } else { step };
+    let unit = if axis < cut { step * TOGETHER.div_ceil(step) } else { step };
     for_each_part_by_bytes(results, bytes, unit, |start, results| {
         let mut sizes: SmallVec<[usize; 6]> = SmallVec::from_slice(source.sizes);
         sizes[cut] = results.len() / step;
