@@ -65,7 +65,7 @@ impl<'a, S: Shape, T> View<'a, S, T> {
 
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
     pub(crate) fn strides_along(&self, rank: usize) -> Strides {
-        stretched(&self.shape.sizes(), &self.strides(), rank)
+        self.any(&mut Sizes::new()).strides_along(rank)
     }
 
     /// The elements in row-major order, where they lie so in one piece.

@@ -146,9 +146,6 @@ macro_rules! kernel {
                 while let Some(results) = rest.split_off_mut(..columns) {
                     row(results, $($x.row(index, results.len()),)+ instructions, write);
                     index += 1;
-                    if rest.is_empty() {
-                        break;
-                    }
                 }
             }
 
@@ -250,10 +247,10 @@ macro_rules! kernel {
                     |instructions, result, $($x),+| write(instructions, result, $($x),+),
                 );
             };
-            if size_of_val(results) < threads::LARGE {
-                run(loops, results);
-            } else {
+            if threads::is_shared(size_of_val(results)) {
                 threads::for_each_part_of(loops, results, &run);
+            } else {
+                run(loops, results);
             }
         }
     };

@@ -90,15 +90,8 @@ fn repeat_behind<T: Copy, const W: usize, const N: usize>(
     block: usize,
     count: usize,
 ) {
-    // An array of vectors would be copied, and read at once, which is slow.
-    let a = vector::<T, W, N>(out, 0);
-    let b = vector::<T, W, N>(out, 1);
-    let c = vector::<T, W, N>(out, 2);
-    let d = vector::<T, W, N>(out, 3);
-    for index in 1..count {
-        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
-        store(slots, a, b, c, d);
-    }
+    let vectors = first_vectors::<T, W, N>(out);
+    write_again::<T, W, N>(vectors, block, count - 1, &mut out[block..]);
 }
 
 /// Writes a block of `from` to the front of `out`, `count` times.
@@ -109,46 +102,45 @@ fn repeat_from<T: Copy, const W: usize, const N: usize>(
     count: usize,
     out: &mut [MaybeUninit<T>],
 ) {
-    let a = vector::<T, W, N>(from, 0);
-    let b = vector::<T, W, N>(from, 1);
-    let c = vector::<T, W, N>(from, 2);
-    let d = vector::<T, W, N>(from, 3);
-    for index in 0..count {
-        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
-        store(slots, a, b, c, d);
-    }
+    write_again::<T, W, N>(first_vectors::<T, W, N>(from), block, count, out);
 }
 
 /// Some elements, as many as a vector has.
 type Vector<T, const W: usize> = [MaybeUninit<T>; W];
 
-/// A vector of the first `N`; another one behind them.
+/// Four vectors. As an array they would be copied, and read at once, which is slow.
+type Vectors<T, const W: usize> = (Vector<T, W>, Vector<T, W>, Vector<T, W>, Vector<T, W>);
+
+/// The first `N` vectors; the last of them again for those behind it.
 #[inline(always)]
-fn vector<T: Copy, const W: usize, const N: usize>(
+fn first_vectors<T: Copy, const W: usize, const N: usize>(
     from: &[MaybeUninit<T>],
-    index: usize,
-) -> Vector<T, W> {
-    from[..N * W].as_chunks().0[index.min(N - 1)]
+) -> Vectors<T, W> {
+    let (vectors, _) = from[..N * W].as_chunks::<W>();
+    let vector = |index: usize| vectors[index.min(N - 1)];
+    (vector(0), vector(1), vector(2), vector(3))
 }
 
-/// Writes as many of the vectors as there are slots.
+/// Writes the first `N` of the vectors again and again, `block` elements apart.
 #[inline(always)]
-fn store<T: Copy, const W: usize>(
-    slots: &mut [Vector<T, W>],
-    a: Vector<T, W>,
-    b: Vector<T, W>,
-    c: Vector<T, W>,
-    d: Vector<T, W>,
+fn write_again<T: Copy, const W: usize, const N: usize>(
+    (a, b, c, d): Vectors<T, W>,
+    block: usize,
+    count: usize,
+    out: &mut [MaybeUninit<T>],
 ) {
-    slots[0] = a;
-    if slots.len() > 1 {
-        slots[1] = b;
-    }
-    if slots.len() > 2 {
-        slots[2] = c;
-    }
-    if slots.len() > 3 {
-        slots[3] = d;
+    for index in 0..count {
+        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
+        slots[0] = a;
+        if N > 1 {
+            slots[1] = b;
+        }
+        if N > 2 {
+            slots[2] = c;
+        }
+        if N > 3 {
+            slots[3] = d;
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::columns::{Rows, fold_rows};
 use super::reductions::{AllTrue, AnyTrue, Maximum, Minimum, Product, Sum, Terms, Truth};
-use super::threads::{LARGE, for_each_part_by_bytes};
+use super::threads::{for_each_part_by_bytes, is_shared};
 use super::vectors::in_vectors;
 use crate::element::{Instructions, Number};
 
@@ -219,7 +219,7 @@ pub(crate) fn reduce_slice<T: Copy + Sync, R: Reduction<T>>(
         )
     };
     let blocks = || elements.chunks(BLOCK).enumerate();
-    if size_of_val(elements) < LARGE {
+    if !is_shared(size_of_val(elements)) {
         return join_all(reduction, blocks().map(of_block)).expect("some element");
     }
     let mut partials = vec![None; blocks().len()];

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
 use super::lanes::{All, BLOCK, Known, Pairwise, Reduction, reduce_slice};
 use super::lines::{Lines, Source, in_memory_order};
-use super::threads::{LARGE, for_each_part_by_bytes};
+use super::threads::{for_each_part_by_bytes, is_shared};
 use super::vectors::in_vectors;
 use crate::plan::{Loop, Loops};
 
@@ -122,7 +122,7 @@ pub(crate) fn reduce_axis<T: Copy + Sync, R: Reduction<T>>(
     let bytes = size_of::<T>() * source.sizes.iter().product::<usize>();
     // Parts of the first axis that is kept have results that lie in one piece.
     let kept = (0..source.sizes.len()).find(|&kept| kept != axis && source.sizes[kept] > 1);
-    let (true, Some(cut)) = (bytes >= LARGE, kept) else {
+    let (true, Some(cut)) = (is_shared(bytes), kept) else {
         return reduce_lines(source, axis, reduction, about, results);
     };
     let step = results.len() / source.sizes[cut];

@@ -10,7 +10,7 @@ use crate::plan::{Loop, Loops, Nest};
 
 /// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
 /// they read would leave the cache where it is.
-pub(crate) const LARGE: usize = 2 << 20;
+const LARGE: usize = 2 << 20;
 
 /// Parts have this many bytes or more,
 const PART: usize = 1 << 18;
@@ -19,14 +19,15 @@ const PART: usize = 1 << 18;
 const PARTS_PER_THREAD: usize = 4;
 
 /// Whether work that goes through so many bytes is large enough to be shared.
-pub(super) fn is_shared(bytes: usize) -> bool {
+#[inline]
+pub(crate) fn is_shared(bytes: usize) -> bool {
     bytes >= LARGE
 }
 
 /// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
 #[inline]
 fn parts(bytes: usize) -> usize {
-    if bytes < LARGE { 1 } else { parts_of_much(bytes) }
+    if is_shared(bytes) { parts_of_much(bytes) } else { 1 }
 }
 
 fn parts_of_much(bytes: usize) -> usize {

@@ -11,7 +11,7 @@ use crate::kernel::elementwise::{
     each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared, each5,
     each5_shared, each6, each6_shared, each7, each7_shared, each8, each8_shared,
 };
-use crate::kernel::threads::{LARGE, for_each_part};
+use crate::kernel::threads::{for_each_part, is_shared};
 use crate::kernel::vectors::in_vectors;
 use crate::layout::AnyView;
 use crate::plan::{Loops, Plan};
@@ -178,7 +178,7 @@ macro_rules! shared_work_on_slices {
         {
             #[inline(always)]
             fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]) {
-                if size_of_val(out) < LARGE {
+                if !is_shared(size_of_val(out)) {
                     return write_slices(a, b, out, self);
                 }
                 for_each_part(out, 1, |start, out| {
