@@ -8,6 +8,10 @@
 //! For static shapes in row-major order the plan is a constant; otherwise the same functions
 //! compute it when the operation runs.
 
+mod spread;
+
+pub(crate) use spread::{SPREAD, Source, Spread, Steps};
+
 use crate::shape::Sizes;
 
 /// How many loops a [`Plan`] holds without help; joined axes rarely leave more than four.
@@ -153,6 +157,27 @@ impl<const N: usize> Plan<N> {
     pub(crate) fn block(&self) -> [Loop<N>; 2] {
         [self.loops[1], self.loops[0]]
     }
+
+    /// The way to spread out small operands.
+    const fn spread(&self) -> Option<Spread<N>> {
+        Spread::of(self.loops.split_at(self.depth).0, self.len)
+    }
+}
+
+/// What the types decide about an operation on static shapes in row-major order.
+pub(crate) struct StaticPlan<const N: usize> {
+    pub loops: Plan<N>,
+    spread: Option<Spread<N>>,
+}
+
+impl<const N: usize> StaticPlan<N> {
+    /// [`Plan::of_sizes`], and how small operands are spread out.
+    pub(crate) const fn of_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+        match Plan::of_sizes(result, operands) {
+            Some(loops) => Some(Self { spread: loops.spread(), loops }),
+            None => None,
+        }
+    }
 }
 
 /// Whether every operand walks `outer` by going on where `inner` ends.
@@ -174,12 +199,15 @@ const fn continues<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> bool {
 pub(crate) struct Loops<'a, const N: usize> {
     outer: Vec<Loop<N>>,
     inner: std::borrow::Cow<'a, Plan<N>>,
+    /// How small operands are spread out, if it was found before the run.
+    spread: Option<&'a Option<Spread<N>>>,
 }
 
 impl<'a, const N: usize> Loops<'a, N> {
     /// The loops of a constant plan.
-    pub(crate) fn constant(plan: &'a Plan<N>) -> Self {
-        Self { outer: Vec::new(), inner: std::borrow::Cow::Borrowed(plan) }
+    pub(crate) fn constant(plan: &'a StaticPlan<N>) -> Self {
+        let inner = std::borrow::Cow::Borrowed(&plan.loops);
+        Self { outer: Vec::new(), inner, spread: Some(&plan.spread) }
     }
 
     /// The plan for operands with any strides: `strides[k][axis]` for operand `k` along the axes
@@ -203,7 +231,7 @@ impl<'a, const N: usize> Loops<'a, N> {
             }
         }
         outer.reverse();
-        Self { outer, inner: std::borrow::Cow::Owned(plan) }
+        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
     }
 
     /// The two innermost loops: the outer of them first.
@@ -233,6 +261,18 @@ impl<'a, const N: usize> Loops<'a, N> {
         self.outer.is_empty().then_some((self.inner.offsets, row))
     }
 
+    /// How small operands are spread out, found now if it was not before.
+    pub(crate) fn spread<'b>(&'b self, found: &'b mut Option<Spread<N>>) -> Option<&'b Spread<N>> {
+        match self.spread {
+            Some(known) => known.as_ref(),
+            None if self.outer.is_empty() => {
+                *found = self.inner.spread();
+                found.as_ref()
+            }
+            None => None,
+        }
+    }
+
     /// The loops of a list.
     pub(crate) fn of_nest(nest: &Nest<N>) -> Self {
         let offsets = nest.start.map(|start| start as usize);
@@ -242,7 +282,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         plan.depth = inner.len();
         plan.len = inner.iter().fold(1, |len, lap| len.wrapping_mul(lap.size));
         let outer = outer.iter().rev().copied().collect();
-        Self { outer, inner: std::borrow::Cow::Owned(plan) }
+        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
     }
 
     /// Where the operands start.

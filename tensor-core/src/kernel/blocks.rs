@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::elementwise::each1_shared;
+use super::elementwise::{Again, each1_shared};
 use super::threads::for_each_part;
 use crate::element::Element;
 use crate::plan::Loops;
@@ -36,7 +36,7 @@ pub(crate) fn blocks_of_strides<T: Element>(
     results: &mut [MaybeUninit<T>],
     change: impl Fn(&mut [T]) + Sync,
 ) {
-    each1_shared(loops, results, source, |_, result, element| {
+    each1_shared::<Again, _, _>(loops, results, source, |_, result, element| {
         result.write(element);
     });
     if results.is_empty() {

@@ -9,14 +9,63 @@ use core::mem::MaybeUninit;
 
 use super::gather::ask_for;
 use super::threads;
-use super::tiles::{Operand, Read, Slots, Tiles, in_pieces, single};
+use super::tiles::{Operand, Read, Slots, Tiles, in_pieces, single, spread_out};
 use super::vectors::in_vectors;
 use crate::element::Instructions;
-use crate::plan::{Loop, Loops};
+use crate::plan::{Loop, Loops, Source, Spread};
+
+/// Short rows are written in vectors of so many elements.
+const VECTOR: usize = 16;
+
+/// Rows of so many vectors are long.
+const LONG: usize = 4;
+
+/// How a function of elements may be called.
+pub(crate) trait Calls {
+    /// Whether it may be called again for the same elements.
+    const AGAIN: bool;
+    /// Whether it takes little time, so that it is called again rather than that elements are moved.
+    const CHEAP: bool;
+}
+
+/// Once for each result: it changes what is there, or it is a closure of the user.
+pub(crate) enum Once {}
+
+impl Calls for Once {
+    const AGAIN: bool = false;
+    const CHEAP: bool = true;
+}
+
+/// Again, as it is one instruction, or some.
+pub(crate) enum Again {}
+
+impl Calls for Again {
+    const AGAIN: bool = true;
+    const CHEAP: bool = true;
+}
+
+/// Again, though it may take time.
+pub(crate) enum Costly {}
+
+impl Calls for Costly {
+    const AGAIN: bool = true;
+    const CHEAP: bool = false;
+}
+
+/// Whether rows of so many columns are taken as they are, short or not.
+fn takes_rows<C: Calls>(columns: usize) -> bool {
+    C::CHEAP || 4 * columns.next_multiple_of(VECTOR) <= 5 * columns
+}
 
 /// What a loop over one row reads from one operand.
-trait Lane<T>: Copy {
+trait Lane<T: Copy>: Copy {
     fn get(self, index: usize) -> T;
+
+    /// Some elements, behind as many as `index` times.
+    fn vector(self, index: usize) -> [T; VECTOR];
+
+    /// The last of as many.
+    fn last_vector(self) -> [T; VECTOR];
 }
 
 /// One element after the other.
@@ -24,6 +73,16 @@ impl<T: Copy> Lane<T> for &[T] {
     #[inline(always)]
     fn get(self, index: usize) -> T {
         self[index]
+    }
+
+    #[inline(always)]
+    fn vector(self, index: usize) -> [T; VECTOR] {
+        self.as_chunks().0[index]
+    }
+
+    #[inline(always)]
+    fn last_vector(self) -> [T; VECTOR] {
+        *self.last_chunk().expect("a row has a vector at least")
     }
 }
 
@@ -36,13 +95,31 @@ impl<T: Copy> Lane<T> for Same<T> {
     fn get(self, _: usize) -> T {
         self.0
     }
+
+    #[inline(always)]
+    fn vector(self, _: usize) -> [T; VECTOR] {
+        [self.0; VECTOR]
+    }
+
+    #[inline(always)]
+    fn last_vector(self) -> [T; VECTOR] {
+        [self.0; VECTOR]
+    }
 }
 
-/// What a loop over rows reads from one operand.
-trait Lanes<T> {
+/// What a loop over planes of rows reads from one operand.
+trait Lanes<T: Copy> {
     type Lane: Lane<T>;
 
-    fn row(&self, row: usize, columns: usize) -> Self::Lane;
+    /// Whether there are so many planes, rows, and columns.
+    fn has(&self, sizes: [usize; 3]) -> bool;
+
+    /// A row of a plane.
+    ///
+    /// # Safety
+    ///
+    /// It must be within sizes that [are there](Lanes::has).
+    unsafe fn row(&self, plane: usize, row: usize, columns: usize) -> Self::Lane;
 }
 
 /// Rows of elements.
@@ -52,8 +129,19 @@ impl<'a, T: Copy> Lanes<T> for Rows<'a, T> {
     type Lane = &'a [T];
 
     #[inline(always)]
-    fn row(&self, row: usize, columns: usize) -> &'a [T] {
-        &self.0.elements[row * self.0.step..][..columns]
+    fn has(&self, [planes, rows, columns]: [usize; 3]) -> bool {
+        let last = self.0.place(planes - 1, rows - 1);
+        let end = last.and_then(|last| last.checked_add(columns));
+        end.is_some_and(|end| end <= self.0.elements.len())
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, plane: usize, row: usize, columns: usize) -> &'a [T] {
+        let first = plane * self.0.steps[1] + row * self.0.steps[0];
+        // SAFETY: the row begins where the last one does, or before, and that one is within the
+        // elements, as the caller has made sure. To ask for every row takes a sixth of the time where
+        // rows are short (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
+        unsafe { self.0.elements.get_unchecked(first..first + columns) }
     }
 }
 
@@ -64,8 +152,13 @@ impl<T: Copy> Lanes<T> for Column<'_, T> {
     type Lane = Same<T>;
 
     #[inline(always)]
-    fn row(&self, row: usize, _: usize) -> Same<T> {
-        Same(self.0.elements[row * self.0.step])
+    fn has(&self, [planes, rows, _]: [usize; 3]) -> bool {
+        self.0.place(planes - 1, rows - 1).is_some_and(|last| last < self.0.elements.len())
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, plane: usize, row: usize, _: usize) -> Same<T> {
+        Same(self.0.elements[plane * self.0.steps[1] + row * self.0.steps[0]])
     }
 }
 
@@ -99,8 +192,8 @@ macro_rules! with_lanes {
     }};
 }
 
-/// Writes `kernel(loops, results, operands…, write)`: calls `write` once with every element of
-/// `results` and the elements of the operands that broadcast to it, and with what the machine has.
+/// Writes `kernel(loops, results, operands…, write)`: calls `write` with every element of `results`
+/// and the elements of the operands that broadcast to it, and with what the machine has.
 ///
 /// # Panics
 ///
@@ -110,7 +203,7 @@ macro_rules! kernel {
         $(#[$doc])*
         #[inline(never)]
         #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
-        pub(crate) fn $name<W, $($T: Copy),+>(
+        pub(crate) fn $name<Called: Calls, W, $($T: Copy),+>(
             loops: &Loops<'_, $n>,
             results: &mut [W],
             $($x: &[$T],)+
@@ -119,33 +212,60 @@ macro_rules! kernel {
             /// One row. A function of its own, so that the compiler knows that `results` is apart
             /// from the operands.
             #[inline(always)]
-            fn row<W, $($T, $L: Lane<$T>),+>(
+            fn row<Called: Calls, W, $($T: Copy, $L: Lane<$T>),+>(
                 results: &mut [W],
                 $($x: $L,)+
                 instructions: Instructions,
                 write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
+                let len = results.len();
+                if Called::AGAIN && (VECTOR..LONG * VECTOR).contains(&len) {
+                    // All are read before the first is written: vectors, whatever the compiler knows
+                    // about what lies where.
+                    for (index, results) in results.as_chunks_mut::<VECTOR>().0.iter_mut().enumerate() {
+                        $(let $x = $x.vector(index);)+
+                        for index in 0..VECTOR {
+                            write(instructions, &mut results[index], $($x[index]),+);
+                        }
+                    }
+                    // The last vector ends with the row, so that no single elements are left over.
+                    if len % VECTOR > 0 && let Some(results) = results.last_chunk_mut::<VECTOR>() {
+                        $(let $x = $x.last_vector();)+
+                        for index in 0..VECTOR {
+                            write(instructions, &mut results[index], $($x[index]),+);
+                        }
+                    }
+                    return;
+                }
                 // By index: all slices have one length here, so that nothing is left to be checked,
                 // and nothing is left over for a loop of single elements behind the vectors.
                 #[allow(clippy::needless_range_loop, reason = "iterators would check lengths")]
-                for index in 0..results.len() {
+                for index in 0..len {
                     write(instructions, &mut results[index], $($x.get(index)),+);
                 }
             }
 
-            /// Rows of `columns` results.
+            /// Planes of rows of columns, one after the other in the results.
             #[inline(always)]
-            fn rows<W, $($T, $L: Lanes<$T>),+>(
-                results: &mut [W],
-                columns: usize,
+            fn planes<Called: Calls, W, $($T: Copy, $L: Lanes<$T>),+>(
+                mut results: &mut [W],
+                sizes: [usize; 3],
                 $($x: $L,)+
                 instructions: Instructions,
                 write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
-                let (mut rest, mut index) = (results, 0);
-                while let Some(results) = rest.split_off_mut(..columns) {
-                    row(results, $($x.row(index, results.len()),)+ instructions, write);
-                    index += 1;
+                let [planes, rows, columns] = sizes;
+                if planes == 0 || rows == 0 {
+                    return;
+                }
+                assert!($($x.has(sizes))&&+, "the operands have all rows");
+                for plane in 0..planes {
+                    for index in 0..rows {
+                        let results = results.split_off_mut(..columns).expect("a slot per element");
+                        // SAFETY: asserted above for all planes and rows.
+                        $(let $x = unsafe { $x.row(plane, index, columns) };)+
+                        row::<Called, _, $($T, _),+>(results, $($x,)+ instructions, write);
+                    }
                 }
             }
 
@@ -154,12 +274,24 @@ macro_rules! kernel {
             #[allow(non_snake_case, reason = "what is gathered is named as its type")]
             fn tiles<W, $($T: Copy),+>(
                 loops: &[Loop<$n>],
+                spread: Option<&Spread<$n>>,
                 start: [isize; $n],
                 results: &mut [W],
                 $($x: &[$T],)+
-                rows: &mut dyn FnMut(&mut [W], usize, $(Read<'_, $T>),+),
+                planes: &mut dyn FnMut(&mut [W], [usize; 3], $(Read<'_, $T>),+),
             ) {
                 $(let mut $T: Slots<$T> = [const { MaybeUninit::uninit() }; _];)+
+                if let Some(Spread { columns, around: [inner, outer], operands }) = spread {
+                    $(let $x = spread_out(&operands[$k], $x, start[$k], &mut $T);)+
+                    $(
+                        let $x = Read {
+                            elements: $x,
+                            steps: [inner.strides[$k] as usize, outer.strides[$k] as usize],
+                            stays: matches!(operands[$k], Source::Single),
+                        };
+                    )+
+                    return planes(results, [outer.size, inner.size, *columns], $($x),+);
+                }
                 match Tiles::of(loops, start) {
                     Tiles::Rows(tiles) => {
                         let mut rest = results;
@@ -169,9 +301,9 @@ macro_rules! kernel {
                         tiles.for_each(|place, tile| {
                             let [count, columns] = tile;
                             let results = rest.split_off_mut(..count * columns);
-                            rows(
+                            planes(
                                 results.expect("a slot per element"),
-                                columns,
+                                [1, count, columns],
                                 $(operands.$k.tile(place[$k], tile, single == Some($k))),+
                             );
                         });
@@ -188,9 +320,9 @@ macro_rules! kernel {
                                     ask_for(&results[next..][..columns]);
                                     $(operands.$k.ask_for_row(row + 1, columns, tiles.strides($k));)+
                                 }
-                                rows(
+                                planes(
                                     &mut results[result..][..columns],
-                                    columns,
+                                    [1, 1, columns],
                                     $(operands.$k.row(row, columns, tiles.strides($k))),+
                                 );
                             }
@@ -203,11 +335,13 @@ macro_rules! kernel {
             if results.is_empty() {
                 return;
             }
-            let mut rows = |results: &mut [W], columns: usize, $($x: Read<'_, $T>),+| {
+            let mut planes = |results: &mut [W], sizes: [usize; 3], $($x: Read<'_, $T>),+| {
                 in_vectors(
                     #[inline(always)]
                     |instructions| {
-                        with_lanes!([$($x)+] rows(results, columns, $($x,)+ instructions, &write));
+                        with_lanes!(
+                            [$($x)+] planes::<Called, _, $($T, _),+>(results, sizes, $($x,)+ instructions, &write)
+                        );
                     },
                 );
             };
@@ -218,27 +352,30 @@ macro_rules! kernel {
                 $(
                     let (len, stays) = read(row.strides[$k]);
                     let elements = &$x[start[$k]..][..if stays { 1 } else { len }];
-                    let $x = Read { elements, step: 0, stays };
+                    let $x = Read { elements, steps: [0; 2], stays };
                 )+
-                return rows(results, row.size, $($x),+);
+                return planes(results, [1, 1, row.size], $($x),+);
             }
+            let (mut found, start) = (None, loops.start());
+            let spread = loops.spread(&mut found);
+            let spread = spread.filter(|spread| takes_rows::<Called>(spread.columns));
             match loops.as_slice() {
-                Some(all) => tiles(all, loops.start(), results, $($x,)+ &mut rows),
-                None => tiles(&loops.nest().loops, loops.start(), results, $($x,)+ &mut rows),
+                Some(all) => tiles(all, spread, start, results, $($x,)+ &mut planes),
+                None => tiles(&loops.nest().loops, None, start, results, $($x,)+ &mut planes),
             }
         }
 
         /// The same on several threads, where that pays.
         #[inline(never)]
         #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
-        pub(crate) fn $shared<W: Send, $($T: Copy + Sync),+>(
+        pub(crate) fn $shared<Called: Calls, W: Send, $($T: Copy + Sync),+>(
             loops: &Loops<'_, $n>,
             results: &mut [W],
             $($x: &[$T],)+
             write: impl Fn(Instructions, &mut W, $($T),+) + Sync,
         ) {
             let run = |loops: &Loops<'_, $n>, results: &mut [W]| {
-                $name(
+                $name::<Called, _, $($T),+>(
                     loops,
                     results,
                     $($x,)+

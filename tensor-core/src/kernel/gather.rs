@@ -7,9 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::tiles::BUFFER;
 use super::vectors::in_vectors;
-
-/// How often a step is made, and how far it leads, in elements.
-pub(super) type Steps = (usize, isize);
+use crate::plan::Steps;
 
 /// Short rows are written as this many elements. What is too much is written over by the next row;
 /// behind the last one there is [room](gather) for it.
@@ -176,9 +174,9 @@ fn gather_and_repeat<T: Copy>(
     );
 }
 
-/// Blocks of planes of rows. Every way to write a plane is a function of its own, so that its loop has
+/// Blocks of planes of rows, in the order of [`gather`]. Every way to write a plane is a function of its own, so that its loop has
 /// all registers.
-fn blocks<T: Copy>(
+pub(super) fn blocks<T: Copy>(
     source: &[T],
     start: isize,
     [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [Steps; 4],
@@ -211,15 +209,19 @@ fn blocks<T: Copy>(
         };
     }
     match (step, row_step, columns) {
+        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => in_vectors(
+            #[inline(always)]
+            |_| same_rows::<T, 8>(source, start, [columns, rows.0], (planes, plane_step), out),
+        ),
         (0, 1, 2) => write_planes!(each_times::<T, 2>),
         (0, 1, 3) => write_planes!(each_times::<T, 3>),
         (0, 1, 4) => write_planes!(each_times::<T, 4>),
         (0, _, ..=8) => write_planes!(equal_rows::<T, 8>(columns)),
         (0, ..) => write_planes!(equal_rows::<T, WIDE>(columns)),
-        (1, 0, ..=8) => write_planes!(same_row::<T, 8>(columns, &End::of(source))),
-        (1, 0, _) => write_planes!(same_row::<T, WIDE>(columns, &End::of(source))),
-        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns, &End::of(source))),
-        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns, &End::of(source))),
+        (1, 0, ..=8) => write_planes!(same_row::<T, 8>(columns)),
+        (1, 0, _) => write_planes!(same_row::<T, WIDE>(columns)),
+        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns)),
+        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns)),
         (2.., 1, _) => write_planes!(across(columns, step as usize)),
         _ => write_planes!(far_rows((columns, step))),
     }
@@ -287,7 +289,6 @@ fn equal_rows<T: Copy, const W: usize>(
 #[inline(always)]
 fn same_row<T: Copy, const W: usize>(
     columns: usize,
-    end: &End<T>,
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, _), out| {
@@ -295,16 +296,37 @@ fn same_row<T: Copy, const W: usize>(
             out[..columns].write_copy_of_slice(&source[start as usize..][..columns]);
             return repeat(out, columns, rows);
         }
-        let elements = end.wide::<W>(source, start, columns);
+        let elements = wide::<T, W>(source, start, columns);
         write_rows(rows, columns, out, |_| elements);
     }
+}
+
+/// One short row many times, then the next one; in one loop, as there are few of each.
+#[inline(always)]
+fn same_rows<T: Copy, const W: usize>(
+    source: &[T],
+    start: isize,
+    [columns, rows]: [usize; 2],
+    (planes, plane_step): Steps,
+    out: &mut [MaybeUninit<T>],
+) {
+    let (mut next, mut left) = (start, 0);
+    let mut elements = [MaybeUninit::uninit(); W];
+    write_rows(rows * planes, columns, out, |_| {
+        if left == 0 {
+            elements = wide::<T, W>(source, next, columns);
+            next += plane_step;
+            left = rows;
+        }
+        left -= 1;
+        elements
+    });
 }
 
 /// Rows that lie in one piece each.
 #[inline(always)]
 fn close_rows<T: Copy, const W: usize>(
     columns: usize,
-    end: &End<T>,
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
@@ -314,7 +336,7 @@ fn close_rows<T: Copy, const W: usize>(
             if columns > W {
                 rest[..columns].write_copy_of_slice(&source[at as usize..][..columns]);
             } else {
-                *rest.first_chunk_mut().expect("room behind") = end.wide::<W>(source, at, columns);
+                *rest.first_chunk_mut().expect("room behind") = wide::<T, W>(source, at, columns);
             }
             at += stride;
             rest = &mut rest[columns..];
@@ -344,36 +366,18 @@ fn far_rows<T: Copy>((columns, step): Steps) -> impl Fn(&[T], isize, Steps, &mut
     }
 }
 
-/// The last elements of a source, and anything behind them.
-struct End<T>([T; 2 * WIDE]);
-
-impl<T: Copy> End<T> {
-    #[inline(always)]
-    fn of(source: &[T]) -> Self {
-        let last = &source[source.len().saturating_sub(WIDE)..];
-        let mut elements = [source[0]; 2 * WIDE];
-        elements[..last.len()].copy_from_slice(last);
-        Self(elements)
-    }
-
-    /// The elements of a short row of the source, and anything behind them.
-    #[inline(always)]
-    fn wide<const W: usize>(
-        &self,
-        source: &[T],
-        start: isize,
-        columns: usize,
-    ) -> [MaybeUninit<T>; W] {
-        let row = &source[start as usize..];
-        let elements = match row.first_chunk() {
-            Some(elements) => elements,
-            None => {
-                assert!(columns <= row.len(), "the row is in the source");
-                let behind = source.len().min(WIDE) - row.len();
-                self.0[behind..].first_chunk().expect("as wide as a row")
-            }
-        };
-        elements.map(MaybeUninit::new)
+/// The elements of a short row of the source, and anything behind them.
+#[inline(always)]
+fn wide<T: Copy, const W: usize>(source: &[T], start: isize, columns: usize) -> Vector<T, W> {
+    let row = &source[start as usize..];
+    match row.first_chunk() {
+        Some(elements) => elements.map(MaybeUninit::new),
+        // At the end of the source there is nothing behind them.
+        None => {
+            let mut elements = [MaybeUninit::uninit(); W];
+            elements[..columns].write_copy_of_slice(&row[..columns]);
+            elements
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
-use super::elementwise::each1;
+use super::elementwise::{Again, each1};
 use super::lanes::{All, BLOCK, Reduction, reduce_slice};
 use super::reduce::WIDTH;
 use super::reductions::{ln, sqrt};
@@ -154,7 +154,7 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
     results: &mut [MaybeUninit<T>],
     normalization: N,
 ) {
-    each1(
+    each1::<Again, _, _>(
         loops,
         results,
         source,

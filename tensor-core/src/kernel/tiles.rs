@@ -10,11 +10,11 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::gather::{Steps, WIDE, ask_for, gather, turn, turned_row};
-use crate::plan::Loop;
+use super::gather::{WIDE, ask_for, blocks, gather, turn, turned_row};
+use crate::plan::{Loop, SPREAD, Source, Steps};
 
 /// The elements of a buffer.
-pub(super) const BUFFER: usize = 1024;
+pub(super) const BUFFER: usize = SPREAD;
 
 /// Rows of as many elements are taken one by one, where that spares gathering.
 const LONG: usize = 32;
@@ -273,10 +273,37 @@ pub(super) fn single<const N: usize>(stays: [bool; N]) -> Option<usize> {
 #[derive(Clone, Copy)]
 pub(super) struct Read<'a, T> {
     pub elements: &'a [T],
-    /// From row to row.
-    pub step: usize,
+    /// From row to row, and from plane to plane.
+    pub steps: [usize; 2],
     /// Whether a row stays at one element.
     pub stays: bool,
+}
+
+impl<T> Read<'_, T> {
+    /// Where a row of a plane begins, if that is a number.
+    #[inline(always)]
+    pub(super) fn place(&self, plane: usize, row: usize) -> Option<usize> {
+        let [row_step, plane_step] = self.steps;
+        plane.checked_mul(plane_step)?.checked_add(row.checked_mul(row_step)?)
+    }
+}
+
+/// The elements of an operand from `start` on, spread out if it has to be.
+#[inline]
+pub(super) fn spread_out<'a, T: Copy>(
+    source: &Source,
+    elements: &'a [T],
+    start: isize,
+    slots: &'a mut Slots<T>,
+) -> &'a [T] {
+    match *source {
+        Source::Rows | Source::Single => &elements[start as usize..],
+        Source::SpreadOut(len, steps) => {
+            blocks(elements, start, steps, slots);
+            // SAFETY: `blocks` has written as many elements as the steps make, which is `len`.
+            unsafe { slots[..len].assume_init_ref() }
+        }
+    }
 }
 
 /// Memory for what is gathered of one operand.
@@ -319,7 +346,8 @@ impl<'a, T: Copy> Operand<'a, T> {
             // Steps are not negative where there are several rows.
             let step = if rows == 1 { 0 } else { step as usize };
             let len = step * (rows - 1) + if single { 1 } else { columns };
-            return Read { elements: &self.elements[start as usize..][..len], step, stays: single };
+            let elements = &self.elements[start as usize..][..len];
+            return Read { elements, steps: [step, 0], stays: single };
         }
         let rows = if step == 0 { 1 } else { rows };
         let len = rows * columns;
@@ -330,7 +358,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         }
         // SAFETY: `gather` has written `len` elements, or more, of which these are the first.
         let elements = unsafe { self.slots[..len].assume_init_ref() };
-        Read { elements, step: if rows == 1 { 0 } else { columns }, stays: false }
+        Read { elements, steps: [if rows == 1 { 0 } else { columns }, 0], stays: false }
     }
 
     /// Gets ready for the rows of a square that begins at `start`.
@@ -368,7 +396,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         let start = start + row as isize * row_stride;
         if stride == 1 {
             let elements = &self.elements[start as usize..][..columns];
-            return Read { elements, step: 0, stays: false };
+            return Read { elements, steps: [0; 2], stays: false };
         }
         if row_stride == 1 && stride > 1 {
             turned_row(&self.turned, (row, rows), columns, self.slots);
@@ -377,7 +405,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         }
         // SAFETY: both have written `columns` elements or more.
         let elements = unsafe { self.slots[..columns].assume_init_ref() };
-        Read { elements, step: 0, stays: false }
+        Read { elements, steps: [0; 2], stays: false }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
 use crate::element::{Element, Instructions};
 use crate::layout::{SizesOf, View};
-use crate::plan::Plan;
+use crate::plan::StaticPlan;
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::storage::{INLINE, Storage};
 use crate::tensor::Tensor;
@@ -45,7 +45,7 @@ macro_rules! result_shape {
 pub(crate) const fn constant_plan<const N: usize>(
     result: Option<StaticSizes>,
     operands: [Option<StaticSizes>; N],
-) -> Option<Plan<N>> {
+) -> Option<StaticPlan<N>> {
     let Some(result) = result else { return None };
     let mut known = [result; N];
     let mut k = 0;
@@ -62,7 +62,7 @@ pub(crate) const fn constant_plan<const N: usize>(
         slices[k] = known[k].as_slice();
         k += 1;
     }
-    Plan::of_sizes(result.as_slice(), slices)
+    StaticPlan::of_sizes(result.as_slice(), slices)
 }
 
 /// For results of at most [`INLINE`] elements: which element of the operand each element of the
@@ -123,16 +123,18 @@ struct Small {
 
 impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
     const SIZES: Option<StaticSizes> = <<R as ElementWiseOf<L>>::Output as Shape>::STATIC_SIZES;
-    const PLAN: &'static Option<Plan<2>> =
+    const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// The plan when the left operand is the result too.
-    const RIGHT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [R::STATIC_SIZES]);
+    const RIGHT_PLAN: &'static Option<StaticPlan<1>> =
+        &constant_plan(Self::SIZES, [R::STATIC_SIZES]);
     /// The plan when the right operand is the result too.
-    const LEFT_PLAN: &'static Option<Plan<1>> = &constant_plan(Self::SIZES, [L::STATIC_SIZES]);
+    const LEFT_PLAN: &'static Option<StaticPlan<1>> =
+        &constant_plan(Self::SIZES, [L::STATIC_SIZES]);
     /// How many elements both operands and the result have, where all have the same sizes, and more
     /// elements than a value holds.
     const SAME_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
-        (Some(plan), Some(sizes)) if plan.is_one_piece() && sizes.num_elements() > INLINE => {
+        (Some(plan), Some(sizes)) if plan.loops.is_one_piece() && sizes.num_elements() > INLINE => {
             Some(sizes.num_elements())
         }
         _ => None,
@@ -247,7 +249,7 @@ fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     target: &mut Tensor<S, A>,
     sizes: impl Shape,
     operand: View<'_, Y, B>,
-    plan: &Option<Plan<1>>,
+    plan: &Option<StaticPlan<1>>,
     f: impl Update<A, B>,
 ) -> bool {
     if target.layout.is_some() {

@@ -8,18 +8,19 @@ use core::mem::MaybeUninit;
 
 use crate::element::{Element, Instructions};
 use crate::kernel::elementwise::{
-    each1, each1_shared, each2, each2_shared, each3, each3_shared, each4, each4_shared, each5,
-    each5_shared, each6, each6_shared, each7, each7_shared, each8, each8_shared,
+    Again, Costly, Once, each1, each1_shared, each2, each2_shared, each3, each3_shared, each4,
+    each4_shared, each5, each5_shared, each6, each6_shared, each7, each7_shared, each8,
+    each8_shared,
 };
 use crate::kernel::threads::{for_each_part, is_shared};
 use crate::kernel::vectors::in_vectors;
 use crate::layout::AnyView;
-use crate::plan::{Loops, Plan};
+use crate::plan::{Loops, StaticPlan};
 use crate::storage::Storage;
 
-/// A function of elements that is called in the order of the results, on the caller's thread: a
-/// closure of the user.
-pub(crate) struct InOrder<F>(pub F);
+/// A function of elements that is called once for each result, on the caller's thread: a closure of
+/// the user.
+pub(crate) struct OneByOne<F>(pub F);
 
 /// A function of elements that threads may call, in any order.
 pub(crate) struct Shared<F>(pub F);
@@ -32,7 +33,7 @@ pub(crate) trait TakesInstructions {
     const TAKES_INSTRUCTIONS: bool;
 }
 
-impl<F> TakesInstructions for InOrder<F> {
+impl<F> TakesInstructions for OneByOne<F> {
     const TAKES_INSTRUCTIONS: bool = false;
 }
 
@@ -55,12 +56,12 @@ macro_rules! work {
             fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+);
         }
 
-        work!(InOrder(): $each, $Work<$n>; $($x: $T),+);
-        work!(Shared(): $shared, $Work<$n>; $($x: $T),+; Sync);
-        work!(SharedWith(instructions: Instructions): $shared, $Work<$n>; $($x: $T),+; Sync);
+        work!(OneByOne(): $each::<Once>, $Work<$n>; $($x: $T),+);
+        work!(Shared(): $shared::<Again>, $Work<$n>; $($x: $T),+; Sync);
+        work!(SharedWith(has: Instructions): $shared::<Costly>, $Work<$n>; $($x: $T),+; Sync);
     };
     (
-        $Order:ident($($has:ident: $Has:ident)?): $each:ident, $Work:ident<$n:literal>;
+        $Order:ident($($has:ident: $Has:ident)?): $each:ident::<$Calls:ident>, $Work:ident<$n:literal>;
         $($x:ident: $T:ident),+ $(; $Sync:ident)?
     ) => {
         impl<$($T: Element,)+ O: Element, Function> $Work<$($T,)+ O> for $Order<Function>
@@ -75,7 +76,7 @@ macro_rules! work {
 
             #[inline(always)]
             fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+) {
-                $each(
+                $each::<$Calls, _, $($T),+>(
                     loops,
                     out,
                     $($x,)+
@@ -111,7 +112,7 @@ pub(crate) trait WorkOnSlices<A: Element, B: Element, O: Element>: Work2<A, B, O
     fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]);
 }
 
-impl<A: Element, B: Element, O: Element, F> WorkOnSlices<A, B, O> for InOrder<F>
+impl<A: Element, B: Element, O: Element, F> WorkOnSlices<A, B, O> for OneByOne<F>
 where
     Self: Work2<A, B, O>,
 {
@@ -132,7 +133,7 @@ pub(crate) struct ToLeft<'a, F>(pub &'a F);
 /// The right side becomes the result.
 pub(crate) struct ToRight<'a, F>(pub &'a F);
 
-impl<A: Element, O: Element, F> WorkOnSlice<A, O> for InOrder<F>
+impl<A: Element, O: Element, F> WorkOnSlice<A, O> for OneByOne<F>
 where
     Self: Work1<A, O>,
 {
@@ -244,7 +245,7 @@ macro_rules! updates {
         {
             #[inline(always)]
             fn update(&self, loops: &Loops<'_, 1>, target: &mut [A], operand: &[B]) {
-                $each(
+                $each::<Once, _, _>(
                     loops,
                     target,
                     operand,
@@ -262,7 +263,7 @@ macro_rules! updates {
         {
             #[inline(always)]
             fn update(&self, loops: &Loops<'_, 1>, target: &mut [B], operand: &[A]) {
-                $each(
+                $each::<Once, _, _>(
                     loops,
                     target,
                     operand,
@@ -275,7 +276,7 @@ macro_rules! updates {
 }
 
 updates! {
-    InOrder: each1;
+    OneByOne: each1;
     Shared: each1_shared Sync;
 }
 
@@ -343,7 +344,7 @@ macro_rules! zips {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name<$($T: Element,)+ O: Element>(
-            plan: &Option<Plan<$n>>,
+            plan: &Option<StaticPlan<$n>>,
             sizes: &[usize],
             ($($x,)+): ($(AnyView<'_, $T>,)+),
             work: impl $Work<$($T,)+ O>,
@@ -389,7 +390,7 @@ zips! {
 #[inline(never)]
 pub(crate) fn update_any<A: Element, B: Element>(
     target: &mut Storage<A>,
-    plan: &Option<Plan<1>>,
+    plan: &Option<StaticPlan<1>>,
     sizes: &[usize],
     b: AnyView<'_, B>,
     f: impl Update<A, B>,

@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 use core::slice;
 
 use crate::element::Element;
-use crate::kernel::elementwise::each1;
+use crate::kernel::elementwise::{Again, each1};
 use crate::layout::Strides;
 use crate::plan::Loops;
 use crate::shape::{Shape, Sizes};
@@ -204,7 +204,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let sizes = self.shape.sizes();
         let loops = Loops::of_strides(&sizes, [&view.strides()[..]], [view.offset()]);
         let mut elements = vec![T::ZERO; self.len()];
-        each1(&loops, &mut elements, view.elements, |_, slot, element| *slot = element);
+        each1::<Again, _, _>(&loops, &mut elements, view.elements, |_, slot, element| {
+            *slot = element
+        });
         elements
     }
 

@@ -5,8 +5,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{each1, each2, each3, each4};
-use crate::plan::{Loops, Plan};
+use super::{Again, Costly, Once, each1, each2, each3, each4};
+use crate::plan::{Loops, StaticPlan};
 
 /// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
 /// backwards, with gaps.
@@ -75,6 +75,7 @@ fn sizes() -> impl Strategy<Value = Vec<usize>> {
         2 => (30..80_usize, 1..20_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         1 => vec(1..3_usize, 9..13),
         1 => vec(30..50_usize, 2),
+        2 => vec(2..9_usize, 3..5),
         1 => (1..4_usize, 1100..1200_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         1 => (1..4_usize, 30..40_usize, 30..40_usize).prop_map(|(a, b, c)| vec![b, a, c]),
     ]
@@ -113,8 +114,11 @@ proptest! {
         let [a] = &operands[..] else { unreachable!() };
         let loops = Loops::of_strides(&sizes, [&a.strides], [a.offset]);
         let mut results = vec![vec![]; sizes.iter().product()];
-        each1(&loops, &mut results, &a.elements, |_, result, a| *result = vec![a]);
-        prop_assert_eq!(results, expected(&sizes, &operands));
+        each1::<Once, _, _>(&loops, &mut results, &a.elements, |_, result, a| result.push(a));
+        prop_assert_eq!(&results, &expected(&sizes, &operands));
+        each1::<Again, _, _>(&loops, &mut results, &a.elements, |_, result, a| *result = vec![!a]);
+        let negated = |line: &Vec<u32>| line.iter().map(|x| !x).collect::<Vec<_>>();
+        prop_assert_eq!(results, expected(&sizes, &operands).iter().map(negated).collect::<Vec<_>>());
     }
 
     #[test]
@@ -122,8 +126,15 @@ proptest! {
         let [a, b] = &operands[..] else { unreachable!() };
         let loops = Loops::of_strides(&sizes, [&a.strides, &b.strides], [a.offset, b.offset]);
         let mut results = vec![vec![]; sizes.iter().product()];
-        each2(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| *result = vec![a, b]);
-        prop_assert_eq!(results, expected(&sizes, &operands));
+        each2::<Once, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
+            result.extend([a, b]);
+        });
+        prop_assert_eq!(&results, &expected(&sizes, &operands));
+        each2::<Again, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
+            *result = vec![b, a];
+        });
+        let turned = |pair: &Vec<u32>| vec![pair[1], pair[0]];
+        prop_assert_eq!(results, expected(&sizes, &operands).iter().map(turned).collect::<Vec<_>>());
     }
 
     #[test]
@@ -135,7 +146,8 @@ proptest! {
             [a.offset, b.offset, c.offset],
         );
         let mut results = vec![vec![]; sizes.iter().product()];
-        each3(&loops, &mut results, &a.elements, &b.elements, &c.elements, |_, result, a, b, c| {
+        let (a, b, c) = (&a.elements, &b.elements, &c.elements);
+        each3::<Costly, _, _, _, _>(&loops, &mut results, a, b, c, |_, result, a, b, c| {
             *result = vec![a, b, c];
         });
         prop_assert_eq!(results, expected(&sizes, &operands));
@@ -150,7 +162,7 @@ proptest! {
             [a.offset, b.offset, c.offset, d.offset],
         );
         let mut results = vec![vec![]; sizes.iter().product()];
-        each4(
+        each4::<Again, _, _, _, _, _>(
             &loops,
             &mut results,
             &a.elements,
@@ -182,8 +194,13 @@ proptest! {
         if sizes.contains(&0) {
             return Ok(());
         }
-        match Plan::of_sizes(&sizes, [&a, b]) {
-            Some(plan) => prop_assert_eq!(loops.plan(), Some(&plan)),
+        match StaticPlan::of_sizes(&sizes, [&a, b]) {
+            Some(plan) => {
+                prop_assert_eq!(loops.plan(), Some(&plan.loops));
+                let known = Loops::constant(&plan);
+                let (found, known) = (&mut None, known.spread(&mut None).copied());
+                prop_assert_eq!(loops.spread(found).copied(), known);
+            }
             None => prop_assert_eq!(loops.plan(), None),
         }
     }
@@ -193,5 +210,5 @@ proptest! {
 #[should_panic(expected = "the loops cover the results")]
 fn results_of_another_length() {
     let loops = Loops::of_strides(&[3], [&[1]], [0]);
-    each1(&loops, &mut [0_u8; 4], &[1, 2, 3], |_, result, a| *result = a);
+    each1::<Again, _, _>(&loops, &mut [0_u8; 4], &[1, 2, 3], |_, result, a| *result = a);
 }

@@ -1,0 +1,180 @@
+//! How small operands are spread out, each once, so that they meet row by row.
+//!
+//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. Spread out, the left operand is 8 such rows,
+//! the right one 7; every row of the one then meets every row of the other. So 450 elements are
+//! moved for the 1,680 results, and nothing is left to be decided on the way.
+
+use super::Loop;
+
+/// The most elements of one operand that are spread out.
+pub(crate) const SPREAD: usize = 1024;
+
+/// The largest result that is made in this way. Longer rows pay for larger ones.
+const RESULTS: usize = 4 * SPREAD;
+
+/// Rows have as many elements at least, if the result has.
+const ROW: usize = 16;
+
+/// How many loops lead through what is read of one operand.
+const LEVELS: usize = 4;
+
+/// How often a step is made, and how far it leads, in elements.
+pub(crate) type Steps = (usize, isize);
+
+/// A step that is made once leads nowhere.
+const ONCE: Steps = (1, 0);
+
+/// Results in rows, of operands that lie in one piece along each row, or are brought there first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spread<const N: usize> {
+    /// How many elements a row has.
+    pub columns: usize,
+    /// The loops around a row, the inner one first; the strides of an operand that is spread out
+    /// are those in its new place.
+    pub around: [Loop<N>; 2],
+    pub operands: [Source; N],
+}
+
+/// Where the rows of an operand are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Its rows, where they are.
+    Rows,
+    /// One element for each row.
+    Single,
+    /// So many elements, along these steps, the innermost first.
+    SpreadOut(usize, [Steps; LEVELS]),
+}
+
+impl<const N: usize> Spread<N> {
+    /// The way to spread out the operands of nested loops, the innermost first; `None` where they
+    /// are too large for that.
+    pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
+        if len == 0 || len > RESULTS {
+            return None;
+        }
+        let (mut levels, mut columns) = (0, 1);
+        while levels < loops.len() && (columns < ROW || levels + 2 < loops.len()) {
+            columns *= loops[levels].size;
+            levels += 1;
+        }
+        let (inner, outer) = loops.split_at(levels);
+        let mut around = [Loop::ONCE; 2];
+        let mut level = 0;
+        while level < outer.len() {
+            around[level] = outer[level];
+            level += 1;
+        }
+        let mut operands = [Source::Rows; N];
+        let mut takes_single = N <= 2;
+        let mut k = 0;
+        while k < N {
+            let (mut steps, mut read, mut place) = (Walk::EMPTY, 1, columns as isize);
+            let mut level = 0;
+            while level < inner.len() {
+                steps = steps.around((inner[level].size, inner[level].strides[k]));
+                level += 1;
+            }
+            let goes_back = around[0].strides[k] < 0 || around[1].strides[k] < 0;
+            if takes_single && steps.stays() && !goes_back {
+                takes_single = false;
+                operands[k] = Source::Single;
+            } else if !steps.is_piece() || goes_back {
+                let mut level = 0;
+                while level < around.len() {
+                    let Loop { size, strides } = around[level];
+                    if strides[k] != 0 {
+                        steps = steps.around((size, strides[k]));
+                        around[level].strides[k] = place;
+                        place *= size as isize;
+                        read *= size;
+                    }
+                    level += 1;
+                }
+                if columns * read > SPREAD || steps.levels > LEVELS {
+                    return None;
+                }
+                operands[k] = Source::SpreadOut(columns * read, steps.steps);
+            }
+            k += 1;
+        }
+        Some(Self { columns, around, operands })
+    }
+}
+
+/// Steps that are joined where one goes on as the one within it ends.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// The innermost first; [`ONCE`] from `levels` on.
+    steps: [Steps; LEVELS],
+    /// More than there is room for, if they are too many.
+    levels: usize,
+}
+
+impl Walk {
+    const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
+
+    const fn around(mut self, (size, stride): Steps) -> Self {
+        if self.levels > LEVELS {
+            return self;
+        }
+        if self.levels > 0 {
+            let inner = &mut self.steps[self.levels - 1];
+            if stride == inner.1 * inner.0 as isize {
+                inner.0 *= size;
+                return self;
+            }
+        }
+        if self.levels < LEVELS {
+            self.steps[self.levels] = (size, stride);
+        }
+        self.levels += 1;
+        self
+    }
+
+    /// Whether there is one element, however far the steps lead.
+    const fn stays(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
+    }
+
+    /// Whether the elements lie in one piece.
+    const fn is_piece(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+
+    fn spread<const N: usize>(result: &[usize], operands: [&[usize]; N]) -> Option<Spread<N>> {
+        Plan::of_sizes(result, operands)?.spread()
+    }
+
+    #[test]
+    fn both_sides_are_spread_out() {
+        let spread = spread(&[8, 7, 6, 5], [&[8, 1, 6, 1], &[7, 1, 5]]).unwrap();
+        assert_eq!(spread.columns, 30);
+        let [inner, outer] = spread.around;
+        assert_eq!((inner.size, inner.strides), (7, [0, 30]));
+        assert_eq!((outer.size, outer.strides), (8, [30, 0]));
+        // Every element of the left side 5 times; every five of the right side 6 times.
+        let [left, right] = spread.operands;
+        assert_eq!(left, Source::SpreadOut(240, [(5, 0), (48, 1), ONCE, ONCE]));
+        assert_eq!(right, Source::SpreadOut(210, [(5, 1), (6, 0), (7, 5), ONCE]));
+    }
+
+    #[test]
+    fn what_lies_in_rows_is_read_there() {
+        let spread = spread(&[20, 30], [&[20, 1], &[30]]).unwrap();
+        assert_eq!(spread.operands, [Source::Single, Source::Rows]);
+        assert_eq!((spread.columns, spread.around[0].strides), (30, [1, 0]));
+    }
+
+    #[test]
+    fn large_operands_are_not() {
+        assert_eq!(spread(&[2000, 3], [&[2000, 3], &[3]]), None);
+        assert_eq!(spread(&[9, 40, 5], [&[9, 40, 1], &[9, 40, 5]]), None);
+    }
+}
