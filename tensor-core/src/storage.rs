@@ -9,7 +9,7 @@ mod block;
 mod buffer;
 pub(crate) mod cache;
 
-use buffer::Buffer;
+pub(crate) use buffer::Buffer;
 
 /// How many elements are kept within the value, so that small tensors need no allocation.
 pub(crate) const INLINE: usize = 16;
@@ -39,18 +39,6 @@ impl<T: Element> Storage<T> {
             // SAFETY: all elements were written above, and `fill` wrote some of them again.
             return Self::Inline(elements.map(|element| unsafe { element.assume_init() }));
         }
-        // SAFETY: as the caller promises.
-        unsafe { Self::build_large(len, fill) }
-    }
-
-    /// [`build`](Storage::build) for more than [`INLINE`] elements.
-    ///
-    /// # Safety
-    ///
-    /// The same.
-    #[inline]
-    pub(crate) unsafe fn build_large(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
-        debug_assert!(len > INLINE, "small tensors are kept within the value");
         // SAFETY: `fill` writes every element, as the caller promises.
         Self::Shared(unsafe { Buffer::build(len, fill) })
     }

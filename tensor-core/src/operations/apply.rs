@@ -216,7 +216,8 @@ where
     {
         let shape =
             result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
-        return Tensor::from_storage(shape, zip2_slices(len, a.elements, b.elements, f));
+        let results = zip2_slices(len, a.elements, b.elements, f);
+        return Tensor::from_storage(shape, Storage::Shared(results));
     }
     zip2_loops(a, b, f)
 }
