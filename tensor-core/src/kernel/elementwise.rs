@@ -313,6 +313,13 @@ macro_rules! kernel {
                         tiles.for_each(|place, result, square| {
                             $(operands.$k.enter_square(place[$k], square, tiles.strides($k));)+
                             let [count, columns] = square;
+                            if columns == tiles.row_of_results
+                                && let ($(Some($x),)+) =
+                                    ($(operands.$k.square(square, tiles.strides($k)),)+)
+                            {
+                                let results = &mut results[result..][..count * columns];
+                                return planes(results, [1, count, columns], $($x),+);
+                            }
                             for row in 0..count {
                                 let result = result + row * tiles.row_of_results;
                                 if row + 1 < count {

@@ -6,15 +6,13 @@
 use core::mem::MaybeUninit;
 
 use super::tiles::BUFFER;
+use super::turn::turn;
 use super::vectors::in_vectors;
 use crate::plan::Steps;
 
 /// Short rows are written as this many elements. What is too much is written over by the next row;
 /// behind the last one there is [room](gather) for it.
 pub(super) const WIDE: usize = 16;
-
-/// Columns that are turned together.
-const TOGETHER: usize = 8;
 
 /// Writes as many elements as the steps lead to to the front of `out`: those of `source` from
 /// `start` on along `steps`, the innermost first. What is in the [`WIDE`] slots behind them
@@ -387,21 +385,10 @@ fn across<T: Copy>(
     columns: usize,
     step: usize,
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
-    #[inline(always)]
     move |source, start, (rows, _), out| {
-        let out = &mut out[..rows * columns];
-        for column in 0..columns {
-            let elements = &source[start as usize + column * step..][..rows];
-            let slots = out[column..].iter_mut().step_by(columns);
-            for (slot, &element) in slots.zip(elements) {
-                slot.write(element);
-            }
-        }
+        turn(&source[start as usize..], step, [rows, columns], out);
     }
 }
-
-/// So many rows of the next columns are asked for at a time: a cache line of each, or some.
-const AHEAD: usize = 16;
 
 /// Asks the memory for elements that will soon be read or written. Where these lie apart in short runs,
 /// the processor does not see by itself which comes next.
@@ -415,66 +402,4 @@ pub(super) fn ask_for<T>(elements: &[T]) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = elements;
-}
-
-/// How many elements a group of columns takes: some more than it has, so that the groups do not
-/// all begin in the same place of the cache.
-fn group(rows: usize) -> usize {
-    rows * TOGETHER + WIDE
-}
-
-/// A plane whose columns lie in one piece each, `step` apart, in groups of columns: each group is
-/// row by row in `out`.
-///
-/// So the source is read in long runs, a few of them next to each other, as the memory likes it.
-pub(super) fn turn<T: Copy>(
-    source: &[T],
-    step: usize,
-    [rows, columns]: [usize; 2],
-    out: &mut Vec<T>,
-) {
-    let groups = columns.div_ceil(TOGETHER);
-    if out.len() < groups * group(rows) {
-        out.resize(groups * group(rows), source[0]);
-    }
-    in_vectors(
-        #[inline(always)]
-        |_| {
-            for (index, out) in out.chunks_exact_mut(group(rows)).take(groups).enumerate() {
-                let last = columns - 1;
-                let from: [&[T]; TOGETHER] = core::array::from_fn(|column| {
-                    let column = (index * TOGETHER + column).min(last);
-                    &source[column * step..][..rows]
-                });
-                let (slots, _) = out.as_chunks_mut::<TOGETHER>();
-                for (index_of_rows, slots) in slots[..rows].chunks_mut(AHEAD).enumerate() {
-                    let first = index_of_rows * AHEAD;
-                    let count = slots.len();
-                    for column in 0..TOGETHER {
-                        let next = ((index + 1) * TOGETHER + column).min(last);
-                        ask_for(&source[next * step..][first..first + count]);
-                    }
-                    let from = from.map(|column| &column[first..][..count]);
-                    for row in 0..count {
-                        slots[row] = core::array::from_fn(|column| from[column][row]);
-                    }
-                }
-            }
-        },
-    );
-}
-
-/// A row of a plane that is [turned](turn), which has so many rows.
-pub(super) fn turned_row<T: Copy>(
-    turned: &[T],
-    (row, rows): (usize, usize),
-    columns: usize,
-    out: &mut [MaybeUninit<T>],
-) {
-    let (slots, _) = out.as_chunks_mut::<TOGETHER>();
-    let slots = &mut slots[..columns.div_ceil(TOGETHER)];
-    for (slots, group) in slots.iter_mut().zip(turned.chunks_exact(group(rows))) {
-        let elements: &[T; TOGETHER] = group[row * TOGETHER..].first_chunk().expect("a row");
-        *slots = elements.map(MaybeUninit::new);
-    }
 }

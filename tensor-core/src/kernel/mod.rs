@@ -20,4 +20,5 @@ pub(crate) mod softmax;
 pub(crate) mod summaries;
 pub(crate) mod threads;
 mod tiles;
+mod turn;
 pub(crate) mod vectors;

@@ -10,7 +10,8 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::gather::{WIDE, ask_for, blocks, gather, turn, turned_row};
+use super::gather::{WIDE, ask_for, blocks, gather};
+use super::turn::turn;
 use crate::plan::{Loop, SPREAD, Source, Steps};
 
 /// The elements of a buffer.
@@ -317,14 +318,14 @@ pub(super) struct Operand<'a, T> {
     /// Where the elements in the buffer come from, and how many there are; for squares, where the
     /// square begins, and its rows.
     held: (isize, usize),
-    /// A square that is read by columns.
-    turned: Vec<T>,
+    /// The rows of a square that lies across.
+    turned: Box<[MaybeUninit<T>]>,
 }
 
 impl<'a, T: Copy> Operand<'a, T> {
     #[inline]
     pub(super) fn new(elements: &'a [T], slots: &'a mut Slots<T>) -> Self {
-        Self { elements, way: Way::default(), slots, held: (0, 0), turned: Vec::new() }
+        Self { elements, way: Way::default(), slots, held: (0, 0), turned: Box::default() }
     }
 
     /// Whether a row stays at one element.
@@ -371,8 +372,29 @@ impl<'a, T: Copy> Operand<'a, T> {
         self.held = (start, rows);
         if row_stride == 1 && stride > 1 {
             let source = &self.elements[start as usize..];
+            if self.turned.len() < rows * columns {
+                self.turned = Box::new_uninit_slice(rows * columns);
+            }
             turn(source, stride as usize, [rows, columns], &mut self.turned);
         }
+    }
+
+    /// All rows of a square, if each lies in one piece, and none before another.
+    #[inline]
+    pub(super) fn square(
+        &self,
+        [rows, columns]: [usize; 2],
+        [row_stride, stride]: [isize; 2],
+    ) -> Option<Read<'_, T>> {
+        let (elements, step) = if stride == 1 && row_stride >= 0 {
+            (&self.elements[self.held.0 as usize..], row_stride as usize)
+        } else if row_stride == 1 && stride > 1 {
+            // SAFETY: `turn` has written as many elements.
+            (unsafe { self.turned[..rows * columns].assume_init_ref() }, columns)
+        } else {
+            return None;
+        };
+        Some(Read { elements, steps: [step, 0], stays: false })
     }
 
     /// Asks the memory for a row of a square, where it lies there in one piece.
@@ -392,19 +414,19 @@ impl<'a, T: Copy> Operand<'a, T> {
         columns: usize,
         [row_stride, stride]: [isize; 2],
     ) -> Read<'_, T> {
-        let (start, rows) = self.held;
-        let start = start + row as isize * row_stride;
+        let start = self.held.0 + row as isize * row_stride;
         if stride == 1 {
             let elements = &self.elements[start as usize..][..columns];
             return Read { elements, steps: [0; 2], stays: false };
         }
-        if row_stride == 1 && stride > 1 {
-            turned_row(&self.turned, (row, rows), columns, self.slots);
+        let row = if row_stride == 1 && stride > 1 {
+            &self.turned[row * columns..]
         } else {
             gather(self.elements, start, &[(columns, stride)], self.slots);
-        }
-        // SAFETY: both have written `columns` elements or more.
-        let elements = unsafe { self.slots[..columns].assume_init_ref() };
+            &self.slots[..]
+        };
+        // SAFETY: `turn` has written all elements of every row, or `gather` these.
+        let elements = unsafe { row[..columns].assume_init_ref() };
         Read { elements, steps: [0; 2], stays: false }
     }
 }
