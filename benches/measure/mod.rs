@@ -62,6 +62,9 @@ pub fn way<'a, R>(name: &str, mut work: impl FnMut() -> R + 'a) -> Way<'a> {
     })
 }
 
+/// A call as long as that is not made once more, only to warm up.
+const LONG: Duration = Duration::from_millis(50);
+
 /// How ways take turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
@@ -78,23 +81,27 @@ pub struct Turns {
 impl Turns {
     /// Fills in the times of each way.
     pub fn take(&self, ways: &mut [Way<'_>]) {
-        let mut calls = Vec::new();
+        let mut turns = Vec::new();
         let mut longest = self.turn;
         for way in ways.iter_mut() {
             let turn = if way.is_sustained { longest } else { self.turn };
             let (count, each) = calls_of(way, turn);
-            if calls.is_empty() {
+            if turns.is_empty() {
                 longest = longest.max(each.mul_f64(count as f64));
             }
-            calls.push(count);
+            // Of several calls few find the caches as the way before has left them; a single one would.
+            turns.push((count, count == 1 && each < LONG));
         }
         let start = Instant::now();
         for round in 0..self.rounds {
             if round >= self.fewest && start.elapsed() > self.time {
                 break;
             }
-            for (way, &calls) in ways.iter_mut().zip(&calls) {
+            for (way, &(calls, warms_up)) in ways.iter_mut().zip(&turns) {
                 (way.before)();
+                if warms_up {
+                    (way.turn)(1);
+                }
                 let time = (way.turn)(calls).as_nanos() as f64;
                 way.times.push(time / calls as f64);
             }
