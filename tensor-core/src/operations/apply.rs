@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use super::collect::{
     Shared, ToLeft, ToRight, Update, Work2, Work3, Work4, WorkOnSlice, WorkOnSlices, map_any,
-    update_any, zip2_any, zip2_slices, zip3_any, zip4_any,
+    update_any, zip2_any, zip2_large, zip2_slices, zip3_any, zip3_large, zip4_any, zip4_large,
 };
 use crate::broadcast::{ElementWise3, ElementWise4, ElementWiseOf, InPlace};
 use crate::broadcast_warning;
@@ -39,6 +39,24 @@ macro_rules! result_shape {
         }
     };
 }
+
+/// Whether the types know that there are more elements than a value holds.
+pub(crate) const fn is_large(sizes: Option<StaticSizes>) -> bool {
+    matches!(sizes, Some(sizes) if sizes.num_elements() > INLINE)
+}
+
+/// The storage of results of type `$S`, by the function for many elements or by the one for any.
+macro_rules! storage_of {
+    ($S:ty, $large:expr, $any:expr, $arguments:tt) => {
+        if const { is_large(<$S as Shape>::STATIC_SIZES) } {
+            Storage::Shared($large $arguments)
+        } else {
+            $any $arguments
+        }
+    };
+}
+
+pub(crate) use storage_of;
 
 /// The plan for operands in row-major order that stretch to `result`, where the types know all
 /// sizes.
@@ -240,7 +258,13 @@ where
     let shape = result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
     let [place, of_a, of_b] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
-    let storage = zip2_any(Pair::<L, R>::PLAN, sizes, (a.any(of_a), b.any(of_b)), f);
+    let operands = (a.any(of_a), b.any(of_b));
+    let storage = storage_of!(
+        <R as ElementWiseOf<L>>::Output,
+        zip2_large,
+        zip2_any,
+        (Pair::<L, R>::PLAN, sizes, operands, f)
+    );
     Tensor::from_storage(shape, storage)
 }
 
@@ -416,7 +440,12 @@ where
     };
     let [place, of_a, of_b, of_c] = &mut <[Sizes; 4]>::default();
     let operands = (a.any(of_a), b.any(of_b), c.any(of_c));
-    let storage = zip3_any(plan, SizesOf::of(shape, place), operands, f);
+    let storage = storage_of!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        zip3_large,
+        zip3_any,
+        (plan, SizesOf::of(shape, place), operands, f)
+    );
     Tensor::from_storage(shape, storage)
 }
 
@@ -452,6 +481,11 @@ where
     };
     let [place, of_a, of_b, of_c, of_d] = &mut <[Sizes; 5]>::default();
     let operands = (a.any(of_a), b.any(of_b), c.any(of_c), d.any(of_d));
-    let storage = zip4_any(plan, SizesOf::of(shape, place), operands, f);
+    let storage = storage_of!(
+        <SA as ElementWise4<SB, SC, SD>>::Output,
+        zip4_large,
+        zip4_any,
+        (plan, SizesOf::of(shape, place), operands, f)
+    );
     Tensor::from_storage(shape, storage)
 }

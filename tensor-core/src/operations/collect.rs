@@ -341,7 +341,10 @@ pub(crate) fn map_any<A: Element, O: Element>(
 }
 
 macro_rules! zips {
-    ($($(#[$doc:meta])* $name:ident<$n:literal>: $Work:ident, $collect:ident; $($x:ident: $T:ident),+;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident, $large:ident<$n:literal>: $Work:ident, $collect:ident; $($x:ident: $T:ident),+;
+    )*) => {$(
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name<$($T: Element,)+ O: Element>(
@@ -352,6 +355,22 @@ macro_rules! zips {
         ) -> Storage<O> {
             let loops = loops!(plan, sizes, $($x),+);
             $collect(&loops, loops.len(), ($($x.elements,)+), work)
+        }
+
+        $(#[$doc])*
+        ///
+        /// Where they are known to be more than a value holds, so that what is given fits into a
+        /// register.
+        #[inline(never)]
+        pub(crate) fn $large<$($T: Element,)+ O: Element>(
+            plan: &Option<StaticPlan<$n>>,
+            sizes: &[usize],
+            ($($x,)+): ($(AnyView<'_, $T>,)+),
+            work: impl $Work<$($T,)+ O>,
+        ) -> Buffer<O> {
+            let loops = loops!(plan, sizes, $($x),+);
+            // SAFETY: the kernel writes every result.
+            unsafe { Buffer::build(loops.len(), |out| work.write(&loops, out, $($x.elements),+)) }
         }
 
         $(#[$doc])*
@@ -370,21 +389,21 @@ macro_rules! zips {
 
 zips! {
     /// The results of an operation on one operand, in new memory.
-    zip1_any<1>: Work1, collect1; a: A;
+    zip1_any, zip1_large<1>: Work1, collect1; a: A;
     /// The results of an operation on two operands, in new memory.
-    zip2_any<2>: Work2, collect2; a: A, b: B;
+    zip2_any, zip2_large<2>: Work2, collect2; a: A, b: B;
     /// The results of an operation on three operands, in new memory.
-    zip3_any<3>: Work3, collect3; a: A, b: B, c: C;
+    zip3_any, zip3_large<3>: Work3, collect3; a: A, b: B, c: C;
     /// The results of an operation on four operands, in new memory.
-    zip4_any<4>: Work4, collect4; a: A, b: B, c: C, d: D;
+    zip4_any, zip4_large<4>: Work4, collect4; a: A, b: B, c: C, d: D;
     /// The results of an operation on five operands, in new memory.
-    zip5_any<5>: Work5, collect5; a: A, b: B, c: C, d: D, e: E;
+    zip5_any, zip5_large<5>: Work5, collect5; a: A, b: B, c: C, d: D, e: E;
     /// The results of an operation on six operands, in new memory.
-    zip6_any<6>: Work6, collect6; a: A, b: B, c: C, d: D, e: E, f: F;
+    zip6_any, zip6_large<6>: Work6, collect6; a: A, b: B, c: C, d: D, e: E, f: F;
     /// The results of an operation on seven operands, in new memory.
-    zip7_any<7>: Work7, collect7; a: A, b: B, c: C, d: D, e: E, f: F, g: G;
+    zip7_any, zip7_large<7>: Work7, collect7; a: A, b: B, c: C, d: D, e: E, f: F, g: G;
     /// The results of an operation on eight operands, in new memory.
-    zip8_any<8>: Work8, collect8; a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H;
+    zip8_any, zip8_large<8>: Work8, collect8; a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H;
 }
 
 /// Writes `f(target, operand)` into a target in one piece, if nobody else reads it.

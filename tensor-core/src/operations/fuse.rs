@@ -2,13 +2,14 @@
 
 use smallvec::SmallVec;
 
-use super::apply::{checked, constant_plan};
+use super::apply::{checked, constant_plan, is_large, storage_of};
 use super::collect::{self, SharedWith};
 use crate::element::{Element, Instructions};
 use crate::error::ShapeError;
 use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
 use crate::layout::{SizesOf, View};
 use crate::shape::{Shape, Sizes};
+use crate::storage::Storage;
 use crate::strict::never;
 use crate::tensor::Tensor;
 
@@ -132,7 +133,7 @@ macro_rules! views {
 
 /// So many tensors.
 macro_rules! tensors {
-    ($($zip:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
+    ($($zip:ident $large:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
         impl<'a, $($S: Shape, $T: Element),+> Pass for views!($($S $T)+) {
             type Count = FewTensors;
 
@@ -144,14 +145,20 @@ macro_rules! tensors {
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
-                let storage = collect::$zip(
-                    plan,
-                    SizesOf::of(shape, &mut Sizes::new()),
-                    ($($x.any(&mut Sizes::new()),)+),
-                    SharedWith(
-                        #[inline(always)]
-                        |instructions, $($x),+| work(instructions, list!($($x)+)),
-                    ),
+                let work = SharedWith(
+                    #[inline(always)]
+                    |instructions, $($x),+| work(instructions, list!($($x)+)),
+                );
+                let storage = storage_of!(
+                    S,
+                    collect::$large,
+                    collect::$zip,
+                    (
+                        plan,
+                        SizesOf::of(shape, &mut Sizes::new()),
+                        ($($x.any(&mut Sizes::new()),)+),
+                        work,
+                    )
                 );
                 Tensor::from_storage(shape, storage)
             }
@@ -161,14 +168,14 @@ macro_rules! tensors {
 }
 
 tensors! {
-    zip1_any(a: SA A);
-    zip2_any(a: SA A, b: SB B);
-    zip3_any(a: SA A, b: SB B, c: SC C);
-    zip4_any(a: SA A, b: SB B, c: SC C, d: SD D);
-    zip5_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
-    zip6_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
-    zip7_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
-    zip8_any(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
+    zip1_any zip1_large(a: SA A);
+    zip2_any zip2_large(a: SA A, b: SB B);
+    zip3_any zip3_large(a: SA A, b: SB B, c: SC C);
+    zip4_any zip4_large(a: SA A, b: SB B, c: SC C, d: SD D);
+    zip5_any zip5_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
+    zip6_any zip6_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
+    zip7_any zip7_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
+    zip8_any zip8_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
 }
 
 // Where there is no tensor, or where there are too many, the program does not compile.
