@@ -3,7 +3,8 @@
 use half::f16;
 use tensor_core::element::Number;
 use tensor_core::{
-    DynTensor, Element, Float, StaticShape, Tensor, axes, axis, fuse, select, shape, strict, tensor,
+    DynTensor, Element, Float, StaticShape, Tensor, axes, axis, fuse, select, shape, strict,
+    tensor, zip_with3, zip_with4,
 };
 
 axis!(Batch);
@@ -195,4 +196,24 @@ fn a_result_of_a_run_time_shape() {
     let y = fuse!(x * 2.0 + 1.0);
     assert_eq!(y.shape(), shape![Batch(2), 2]);
     assert_eq!(y.to_vec(), [3.0, 5.0, 7.0, 9.0]);
+}
+
+/// The largest results that a value holds, and the smallest that it does not.
+#[test]
+fn results_of_sixteen_and_of_seventeen_elements() {
+    macro_rules! sizes {
+        ($($size:literal)+) => {$(
+            let numbers = || (0..$size).map(|i| i as f32);
+            let x = Tensor::<shape![$size]>::from_vec(numbers().collect()).unwrap();
+            let half = Tensor::<shape![1]>::full(0.5);
+            let expected: Vec<f32> = numbers().map(|x| x * x + 0.5).collect();
+            assert_eq!(fuse!(&x * &x + &half).into_vec(), expected);
+            assert_eq!(zip_with3(&x, &x, &half, |a, b, c| a * b + c).into_vec(), expected);
+            assert_eq!(zip_with4(&x, &x, &half, &half, |a, b, c, _| a * b + c).into_vec(), expected);
+            assert_eq!((&x * &x + &half).into_vec(), expected);
+            let expected: Vec<f32> = numbers().map(|x| x.max(7.0).min(9.0)).collect();
+            assert_eq!(x.clamp(7.0, 9.0).into_vec(), expected);
+        )+};
+    }
+    sizes! { 16 17 }
 }

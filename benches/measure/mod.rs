@@ -44,7 +44,7 @@ impl<'a> Way<'a> {
         Way { is_sustained: true, ..self }
     }
 
-    /// What to do before each turn, outside of its time.
+    /// What to do before each turn, and the call that warms up, outside of its time.
     pub fn before(self, before: fn()) -> Self {
         Way { before, ..self }
     }
@@ -62,7 +62,8 @@ pub fn way<'a, R>(name: &str, mut work: impl FnMut() -> R + 'a) -> Way<'a> {
     })
 }
 
-/// A call as long as that is not made once more, only to warm up.
+/// Before each turn there is a call that does not count: the first one finds the caches as the way before
+/// has left them. Calls as long as that go without.
 const LONG: Duration = Duration::from_millis(50);
 
 /// How ways take turns.
@@ -89,8 +90,7 @@ impl Turns {
             if turns.is_empty() {
                 longest = longest.max(each.mul_f64(count as f64));
             }
-            // Of several calls few find the caches as the way before has left them; a single one would.
-            turns.push((count, count == 1 && each < LONG));
+            turns.push((count, each < LONG));
         }
         let start = Instant::now();
         for round in 0..self.rounds {

@@ -6,7 +6,7 @@ use core::ops::{Add, Div, Mul, Rem, Sub};
 use crate::element::{CastTo, Element, Number};
 use crate::error::ShapeError;
 use crate::layout::{Layout, Strides, layout};
-use crate::operations::collect::{OneByOne, collect1, collect2};
+use crate::operations::collect::{InOrder, collect1, collect2};
 use crate::plan::{Loops, broadcast_sizes, row_major, stretched};
 use crate::shape::{Shape, Sizes};
 use crate::storage::Storage;
@@ -169,7 +169,7 @@ impl<T: Element> DynTensor<T> {
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
         let strides = self.strides();
         let loops = Loops::of_strides(&self.sizes, [&strides], [self.offset()]);
-        let storage = collect1(&loops, self.len(), (self.storage.as_slice(),), OneByOne(f));
+        let storage = collect1(&loops, self.len(), (self.storage.as_slice(),), InOrder(f));
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 
@@ -189,7 +189,7 @@ impl<T: Element> DynTensor<T> {
         let loops = Loops::of_strides(&sizes, strides, [self.offset(), other.offset()]);
         let len = sizes.iter().product();
         let storage =
-            collect2(&loops, len, (self.storage.as_slice(), other.storage.as_slice()), OneByOne(f));
+            collect2(&loops, len, (self.storage.as_slice(), other.storage.as_slice()), InOrder(f));
         Ok(DynTensor::from_storage(sizes, storage))
     }
 

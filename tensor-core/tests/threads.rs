@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use tensor_core::{Shape, StaticShape, Tensor, fuse, select, shape};
+use tensor_core::{Shape, StaticShape, Tensor, fuse, select, shape, zip_with};
 
 /// Numbers of many sizes, so that the order of a sum shows in its last bits.
 fn numbers<S: StaticShape>() -> Tensor<S> {
@@ -144,4 +144,28 @@ fn closures_stay_on_one_thread_in_order() {
     });
     assert_eq!(counted[[0, 0]], 1.0);
     assert_eq!(counted[[1023, 1023]], 1_048_576.0);
+}
+
+/// However the operands lie, and however short the rows are.
+#[test]
+fn closures_are_called_once_for_each_result_in_order() {
+    /// The numbers of the calls that made the elements.
+    macro_rules! calls {
+        ($a:expr, $b:expr) => {{
+            let count = Cell::new(0.0);
+            let calls = zip_with($a, $b, |_: f32, _: f32| {
+                count.set(count.get() + 1.0);
+                count.get()
+            });
+            assert_eq!(count.get(), calls.len() as f32);
+            calls.into_vec()
+        }};
+    }
+    let in_order =
+        |calls: Vec<f32>| calls.iter().zip(1..).all(|(&call, index)| call == index as f32);
+    let (a, b) = (Tensor::<shape![8, 1, 6, 1]>::ones(), Tensor::<shape![7, 1, 5]>::ones());
+    assert!(in_order(calls!(&a, &b)));
+    let (a, b) = (Tensor::<shape![400, 300]>::ones(), Tensor::<shape![300, 400]>::ones());
+    assert!(in_order(calls!(&a.transpose(), &b)));
+    assert!(in_order(calls!(&Tensor::<shape![30, 1]>::ones(), &Tensor::<shape![17]>::ones())));
 }

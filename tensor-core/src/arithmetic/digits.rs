@@ -11,7 +11,7 @@ use typenum::{B0, B1, Diff, Sum, U999, U1000, UInt, UTerm};
 
 use super::reach::AboveSizes;
 use super::table::{ElevenDigits, NumberColumns, Part, Table};
-use super::written::{Millions, Nothing, OneByOne, Place, Single, Thousands, Units};
+use super::written::{InOrder, Millions, Nothing, Place, Single, Thousands, Units};
 use crate::axis::{Dim, One};
 
 /// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four numbers of typenum.
@@ -37,7 +37,7 @@ impl Number for One {
 impl<const A: usize, const B: usize, const C: usize, M, K, U> Number for Dim<A, B, C>
 where
     Table: Part<A> + Part<B> + Part<C>,
-    (Place<A>, Place<B>, Place<C>): OneByOne<A, B, C, Self, Parts = (M, K, U)>,
+    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self, Parts = (M, K, U)>,
     M: Digit,
     K: Digit,
     U: Digit,

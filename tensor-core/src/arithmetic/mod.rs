@@ -13,7 +13,7 @@ pub use self::reach::{
 };
 pub use self::table::{Part, Table};
 pub use self::written::{
-    Assemble, Constant, Millions, MoreThanOne, Nothing, OneByOne, Parts, Single, Thousands, Units,
+    Assemble, Constant, InOrder, Millions, MoreThanOne, Nothing, Parts, Single, Thousands, Units,
     WrittenSize,
 };
 

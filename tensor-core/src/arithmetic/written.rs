@@ -14,7 +14,7 @@ impl<const A: usize, const B: usize, const C: usize> WrittenSize for Dim<A, B, C
 where
     Table: Part<A> + Part<B> + Part<C>,
     Place<A>: MoreThanOne<Place<B>, Self>,
-    (Place<A>, Place<B>, Place<C>): OneByOne<A, B, C, Self>,
+    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self>,
 {
 }
 
@@ -72,7 +72,7 @@ impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
     label = "write `dim!({A} + {B} + {C})`",
     note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
 )]
-pub trait OneByOne<const A: usize, const B: usize, const C: usize, Size> {
+pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
     /// Its millions, thousands and units.
     type Parts;
 }
@@ -103,7 +103,7 @@ macro_rules! sizes {
     ($({$($n:ident),*} $size:ty = $written:ty = $parts:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<const A: usize, const B: usize, const C: usize, Size $(, const $n: usize)*>
-            OneByOne<A, B, C, Size> for $written
+            InOrder<A, B, C, Size> for $written
         {
             type Parts = $parts;
         }

@@ -1,7 +1,8 @@
 //! The element-wise kernel: one loop for every operation, whatever the shapes of its operands.
 //!
 //! The result is written from slices, one of each operand: all of it at once where every operand
-//! has its shape and lies in one piece, else [tile by tile](super::tiles). The loop over slices is
+//! has its shape and lies in one piece, else by planes of rows of small operands that are spread out
+//! ([`Spread`]), else [tile by tile](super::tiles). The loop over slices is
 //! the only one that knows the operation; the compiler makes vectors of it, for several instruction
 //! sets ([`in_vectors`]).
 
@@ -17,54 +18,70 @@ use crate::plan::{Loop, Loops, Source, Spread};
 /// Short rows are written in vectors of so many elements.
 const VECTOR: usize = 16;
 
-/// Rows of so many vectors are long.
-const LONG: usize = 4;
+/// Rows of so many vectors are long: what is left over behind the last makes no difference.
+const MANY: usize = 4;
 
 /// How a function of elements may be called.
 pub(crate) trait Calls {
-    /// Whether it may be called again for the same elements.
-    const AGAIN: bool;
-    /// Whether it takes little time, so that it is called again rather than that elements are moved.
-    const CHEAP: bool;
+    /// How often at most for four results, so that rows are written in whole vectors.
+    const FOR_FOUR: usize;
+    /// Whether it is called for short rows as they lie. Otherwise elements are moved for longer rows.
+    const SHORT_ROWS: bool;
+    /// Whether it is called in the order of the results.
+    const IN_ORDER: bool;
 }
 
-/// Once for each result: it changes what is there, or it is a closure of the user.
+/// Once for each result, in their order: a closure of the user.
+pub(crate) enum Ordered {}
+
+impl Calls for Ordered {
+    const FOR_FOUR: usize = 4;
+    const SHORT_ROWS: bool = true;
+    const IN_ORDER: bool = true;
+}
+
+/// Once for each result, as it changes what is there.
 pub(crate) enum Once {}
 
 impl Calls for Once {
-    const AGAIN: bool = false;
-    const CHEAP: bool = true;
+    const FOR_FOUR: usize = 4;
+    const SHORT_ROWS: bool = true;
+    const IN_ORDER: bool = false;
 }
 
-/// Again, as it is one instruction, or some.
+/// Again for the same results, as it takes one instruction, or some.
 pub(crate) enum Again {}
 
 impl Calls for Again {
-    const AGAIN: bool = true;
-    const CHEAP: bool = true;
+    const FOR_FOUR: usize = 8;
+    const SHORT_ROWS: bool = true;
+    const IN_ORDER: bool = false;
 }
 
-/// Again, though it may take time.
+/// Again for the same results, but not often, as it may take long.
 pub(crate) enum Costly {}
 
 impl Calls for Costly {
-    const AGAIN: bool = true;
-    const CHEAP: bool = false;
+    const FOR_FOUR: usize = 5;
+    const SHORT_ROWS: bool = false;
+    const IN_ORDER: bool = false;
 }
 
-/// Whether rows of so many columns are taken as they are, short or not.
-fn takes_rows<C: Calls>(columns: usize) -> bool {
-    C::CHEAP || 4 * columns.next_multiple_of(VECTOR) <= 5 * columns
+/// Whether a row of so many columns is written in whole vectors, the last of which begins before the end
+/// of the one in front of it.
+fn in_whole_vectors<C: Calls>(columns: usize) -> bool {
+    (VECTOR..MANY * VECTOR).contains(&columns)
+        && 4 * columns.next_multiple_of(VECTOR) <= C::FOR_FOUR * columns
 }
 
 /// What a loop over one row reads from one operand.
 trait Lane<T: Copy>: Copy {
     fn get(self, index: usize) -> T;
 
-    /// Some elements, behind as many as `index` times.
+    /// The vector with this number.
     fn vector(self, index: usize) -> [T; VECTOR];
 
-    /// The last of as many.
+    /// The vector that ends with the row.
     fn last_vector(self) -> [T; VECTOR];
 }
 
@@ -111,7 +128,7 @@ impl<T: Copy> Lane<T> for Same<T> {
 trait Lanes<T: Copy> {
     type Lane: Lane<T>;
 
-    /// Whether there are so many planes, rows, and columns.
+    /// Whether there are so many planes, rows, and columns, at least one of each.
     fn has(&self, sizes: [usize; 3]) -> bool;
 
     /// A row of a plane.
@@ -193,7 +210,8 @@ macro_rules! with_lanes {
 }
 
 /// Writes `kernel(loops, results, operands…, write)`: calls `write` with every element of `results`
-/// and the elements of the operands that broadcast to it, and with what the machine has.
+/// and the elements of the operands that broadcast to it, and with what the machine has, as `Called`
+/// says.
 ///
 /// # Panics
 ///
@@ -212,36 +230,43 @@ macro_rules! kernel {
             /// One row. A function of its own, so that the compiler knows that `results` is apart
             /// from the operands.
             #[inline(always)]
-            fn row<Called: Calls, W, $($T: Copy, $L: Lane<$T>),+>(
+            fn row<W, $($T: Copy, $L: Lane<$T>),+>(
                 results: &mut [W],
                 $($x: $L,)+
                 instructions: Instructions,
                 write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
-                let len = results.len();
-                if Called::AGAIN && (VECTOR..LONG * VECTOR).contains(&len) {
-                    // All are read before the first is written: vectors, whatever the compiler knows
-                    // about what lies where.
-                    for (index, results) in results.as_chunks_mut::<VECTOR>().0.iter_mut().enumerate() {
-                        $(let $x = $x.vector(index);)+
-                        for index in 0..VECTOR {
-                            write(instructions, &mut results[index], $($x[index]),+);
-                        }
-                    }
-                    // The last vector ends with the row, so that no single elements are left over.
-                    if len % VECTOR > 0 && let Some(results) = results.last_chunk_mut::<VECTOR>() {
-                        $(let $x = $x.last_vector();)+
-                        for index in 0..VECTOR {
-                            write(instructions, &mut results[index], $($x[index]),+);
-                        }
-                    }
-                    return;
-                }
                 // By index: all slices have one length here, so that nothing is left to be checked,
                 // and nothing is left over for a loop of single elements behind the vectors.
                 #[allow(clippy::needless_range_loop, reason = "iterators would check lengths")]
-                for index in 0..len {
+                for index in 0..results.len() {
                     write(instructions, &mut results[index], $($x.get(index)),+);
+                }
+            }
+
+            /// One row of whole vectors. All of a vector are read before the first is written, so that
+            /// the compiler need not know what lies where.
+            #[inline(always)]
+            fn row_of_vectors<W, $($T: Copy, $L: Lane<$T>),+>(
+                results: &mut [W],
+                $($x: $L,)+
+                instructions: Instructions,
+                write: &impl Fn(Instructions, &mut W, $($T),+),
+            ) {
+                for (index, results) in results.as_chunks_mut::<VECTOR>().0.iter_mut().enumerate() {
+                    $(let $x = $x.vector(index);)+
+                    for index in 0..VECTOR {
+                        write(instructions, &mut results[index], $($x[index]),+);
+                    }
+                }
+                // The last vector ends with the row, so that no single elements are left over.
+                if results.len() % VECTOR > 0
+                    && let Some(results) = results.last_chunk_mut::<VECTOR>()
+                {
+                    $(let $x = $x.last_vector();)+
+                    for index in 0..VECTOR {
+                        write(instructions, &mut results[index], $($x[index]),+);
+                    }
                 }
             }
 
@@ -255,26 +280,35 @@ macro_rules! kernel {
                 write: &impl Fn(Instructions, &mut W, $($T),+),
             ) {
                 let [planes, rows, columns] = sizes;
-                if planes == 0 || rows == 0 {
-                    return;
-                }
+                let len = planes.checked_mul(rows).and_then(|rows| rows.checked_mul(columns));
+                assert!(len == Some(results.len()) && len > Some(0), "a result for each place");
                 assert!($($x.has(sizes))&&+, "the operands have all rows");
-                for plane in 0..planes {
-                    for index in 0..rows {
-                        let results = results.split_off_mut(..columns).expect("a slot per element");
-                        // SAFETY: asserted above for all planes and rows.
-                        $(let $x = unsafe { $x.row(plane, index, columns) };)+
-                        row::<Called, _, $($T, _),+>(results, $($x,)+ instructions, write);
-                    }
+                macro_rules! with_each {
+                    ($row:ident) => {
+                        for plane in 0..planes {
+                            for index in 0..rows {
+                                let results = results.split_off_mut(..columns);
+                                let results = results.expect("a slot per element");
+                                // SAFETY: asserted above for all planes and rows.
+                                $(let $x = unsafe { $x.row(plane, index, columns) };)+
+                                $row(results, $($x,)+ instructions, write);
+                            }
+                        }
+                    };
+                }
+                if in_whole_vectors::<Called>(columns) {
+                    with_each!(row_of_vectors);
+                } else {
+                    with_each!(row);
                 }
             }
 
-            /// Tile by tile; the same code for all operations.
+            /// Operands that are spread out, or tile by tile; the same code for all operations.
             #[inline(never)]
             #[allow(non_snake_case, reason = "what is gathered is named as its type")]
             fn tiles<W, $($T: Copy),+>(
                 loops: &[Loop<$n>],
-                spread: Option<&Spread<$n>>,
+                (spread, in_order): (Option<&Spread<$n>>, bool),
                 start: [isize; $n],
                 results: &mut [W],
                 $($x: &[$T],)+
@@ -292,7 +326,7 @@ macro_rules! kernel {
                     )+
                     return planes(results, [outer.size, inner.size, *columns], $($x),+);
                 }
-                match Tiles::of(loops, start) {
+                match Tiles::of(loops, start, in_order) {
                     Tiles::Rows(tiles) => {
                         let mut rest = results;
                         let mut operands = ($(Operand::new($x, &mut $T),)+);
@@ -365,10 +399,12 @@ macro_rules! kernel {
             }
             let (mut found, start) = (None, loops.start());
             let spread = loops.spread(&mut found);
-            let spread = spread.filter(|spread| takes_rows::<Called>(spread.columns));
+            let takes = |columns| Called::SHORT_ROWS || in_whole_vectors::<Called>(columns);
+            let spread = spread.filter(|spread| takes(spread.columns));
+            let way = (spread, Called::IN_ORDER);
             match loops.as_slice() {
-                Some(all) => tiles(all, spread, start, results, $($x,)+ &mut planes),
-                None => tiles(&loops.nest().loops, None, start, results, $($x,)+ &mut planes),
+                Some(all) => tiles(all, way, start, results, $($x,)+ &mut planes),
+                None => tiles(&loops.nest().loops, way, start, results, $($x,)+ &mut planes),
             }
         }
 

@@ -1,7 +1,8 @@
 //! Elements from anywhere into one piece.
 //!
 //! Nothing here knows what is computed with the elements: there is one copy of these loops for each
-//! type of elements, in the instruction set of the machine ([`in_vectors`]).
+//! type of elements, in the instruction set of the machine ([`in_vectors`]), but for what is
+//! [turned](super::turn), which every machine does with the same instructions.
 
 use core::mem::MaybeUninit;
 
@@ -172,8 +173,12 @@ fn gather_and_repeat<T: Copy>(
     );
 }
 
-/// Blocks of planes of rows, in the order of [`gather`]. Every way to write a plane is a function of its own, so that its loop has
-/// all registers.
+/// [`gather`] for four steps, the innermost first. Every way to write a plane is a function of its own, so
+/// that its loop has all registers.
+///
+/// # Panics
+///
+/// The same.
 pub(super) fn blocks<T: Copy>(
     source: &[T],
     start: isize,

@@ -3,7 +3,7 @@
 //!
 //! Within a tile every operand is one slice. An operand that lies in one piece is read where it is;
 //! another one is gathered into a buffer, once for all the tiles that need the same elements of it.
-//! So no operand is ever copied out as a whole, and the loop over a tile is the same for every way
+//! So no large operand is ever copied out as a whole, and the loop over a tile is the same for every way
 //! in which shapes meet.
 
 use core::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::gather::{WIDE, ask_for, blocks, gather};
 use super::turn::turn;
-use crate::plan::{Loop, SPREAD, Source, Steps};
+use crate::plan::{Loop, SPREAD, Source, Steps, takes_same};
 
 /// The elements of a buffer.
 pub(super) const BUFFER: usize = SPREAD;
@@ -37,11 +37,12 @@ pub(super) enum Tiles<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Tiles<'a, N> {
-    /// The tiles for nested loops over more than one element.
-    pub(super) fn of(loops: &'a [Loop<N>], start: [isize; N]) -> Self {
+    /// The tiles for nested loops over more than one element; rows if the results are to be written in
+    /// their order.
+    pub(super) fn of(loops: &'a [Loop<N>], start: [isize; N], in_order: bool) -> Self {
         let (levels, block) = whole_loops(loops);
         match closer_loop(loops) {
-            Some(level) if level >= levels && levels < loops.len() => {
+            Some(level) if level >= levels && levels < loops.len() && !in_order => {
                 Self::Squares(Squares::of(loops, start, level))
             }
             _ => Self::Rows(Rows::of(loops, levels, block, start)),
@@ -189,12 +190,6 @@ fn unit(block: usize, size: usize) -> usize {
     if unit < size && unit > 4 * even { unit / even * even } else { unit }
 }
 
-/// Whether a loop over one or two operands takes an element that stays the same as it is. A loop
-/// over more of them does not: there would be too many ways to combine.
-const fn takes_same(operands: usize) -> bool {
-    operands <= 2
-}
-
 /// Whether all operands lie in one piece along a loop, but for one that may stay the same.
 pub(super) fn in_pieces<const N: usize>(lap: &Loop<N>) -> bool {
     let moving = lap.strides.iter().filter(|&&stride| stride == 1).count();
@@ -299,9 +294,10 @@ pub(super) fn spread_out<'a, T: Copy>(
 ) -> &'a [T] {
     match *source {
         Source::Rows | Source::Single => &elements[start as usize..],
-        Source::SpreadOut(len, steps) => {
+        Source::SpreadOut(steps) => {
             blocks(elements, start, steps, slots);
-            // SAFETY: `blocks` has written as many elements as the steps make, which is `len`.
+            let len = steps.iter().map(|&(size, _)| size).product::<usize>();
+            // SAFETY: `blocks` has written as many elements as the steps make.
             unsafe { slots[..len].assume_init_ref() }
         }
     }
@@ -316,9 +312,10 @@ pub(super) struct Operand<'a, T> {
     pub way: Way,
     slots: &'a mut Slots<T>,
     /// Where the elements in the buffer come from, and how many there are; for squares, where the
-    /// square begins, and its rows.
+    /// square begins.
     held: (isize, usize),
-    /// The rows of a square that lies across.
+    /// The rows of a square that lies across. It is empty or written to the end: a new one has no room for
+    /// more than its first square.
     turned: Box<[MaybeUninit<T>]>,
 }
 
@@ -369,7 +366,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         [rows, columns]: [usize; 2],
         [row_stride, stride]: [isize; 2],
     ) {
-        self.held = (start, rows);
+        self.held = (start, 0);
         if row_stride == 1 && stride > 1 {
             let source = &self.elements[start as usize..];
             if self.turned.len() < rows * columns {
@@ -389,7 +386,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         let (elements, step) = if stride == 1 && row_stride >= 0 {
             (&self.elements[self.held.0 as usize..], row_stride as usize)
         } else if row_stride == 1 && stride > 1 {
-            // SAFETY: `turn` has written as many elements.
+            // SAFETY: what there is of it is written.
             (unsafe { self.turned[..rows * columns].assume_init_ref() }, columns)
         } else {
             return None;
@@ -425,7 +422,7 @@ impl<'a, T: Copy> Operand<'a, T> {
             gather(self.elements, start, &[(columns, stride)], self.slots);
             &self.slots[..]
         };
-        // SAFETY: `turn` has written all elements of every row, or `gather` these.
+        // SAFETY: what there is of `turned` is written, and `gather` has written these.
         let elements = unsafe { row[..columns].assume_init_ref() };
         Read { elements, steps: [0; 2], stays: false }
     }

@@ -18,7 +18,7 @@ const SQUARE: usize = 4;
 type Line<T> = [MaybeUninit<T>; SQUARE];
 
 /// Writes a plane to the front of `out`, row by row. In the source its columns lie `step` elements
-/// apart.
+/// apart. The elements are numbers: they have no padding.
 ///
 /// # Panics
 ///
@@ -101,7 +101,8 @@ fn turned<T: Copy>(
 
         if size_of::<T>() == 4 {
             // SAFETY: every processor of this kind has these instructions. Four elements of four bytes
-            // are read, and moved as they are; what they are makes no difference.
+            // are read from each line. All bits are moved as they are, whatever numbers they are, into as
+            // many bytes as the lines of the result have.
             return unsafe {
                 let load = |line: &[T; SQUARE]| _mm_loadu_ps(line.as_ptr().cast());
                 let (a, b, c, d) = (load(a), load(b), load(c), load(d));
@@ -116,7 +117,8 @@ fn turned<T: Copy>(
             };
         }
         if size_of::<T>() == 8 {
-            // SAFETY: as above, with two elements of eight bytes at a time.
+            // SAFETY: as above, with two elements of eight bytes at a time: the first and the last two of
+            // each line.
             return unsafe {
                 let load = |line: &[T; SQUARE]| {
                     let first: *const f64 = line.as_ptr().cast();
@@ -150,10 +152,10 @@ mod tests {
                 let step = rows + gap;
                 // Exactly as long as the plane, so that nothing behind it is read.
                 let source: Vec<T> = (0..(columns - 1) * step + rows).map(&number).collect();
-                let mut out = Box::new_uninit_slice(rows * columns);
+                let mut out = vec![MaybeUninit::new(number(1_000_000)); rows * columns];
                 turn(&source, step, [rows, columns], &mut out);
-                // SAFETY: that they are written is what is tested; tools for memory see it if not.
-                let out = unsafe { out.assume_init() };
+                // SAFETY: all were written before.
+                let out = unsafe { out.assume_init_ref() };
                 for (index, element) in out.iter().enumerate() {
                     let (row, column) = (index / columns, index % columns);
                     assert_eq!(*element, source[column * step + row], "{rows} by {columns}, {gap}");

@@ -152,7 +152,7 @@ impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
     /// How many elements both operands and the result have, where all have the same sizes, and more
     /// elements than a value holds.
     const SAME_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
-        (Some(plan), Some(sizes)) if plan.loops.is_one_piece() && sizes.num_elements() > INLINE => {
+        (Some(plan), Some(sizes)) if plan.loops.is_one_piece() && is_large(Self::SIZES) => {
             Some(sizes.num_elements())
         }
         _ => None,

@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 
 use crate::element::{Element, Instructions};
 use crate::kernel::elementwise::{
-    Again, Costly, Once, each1, each1_shared, each2, each2_shared, each3, each3_shared, each4,
-    each4_shared, each5, each5_shared, each6, each6_shared, each7, each7_shared, each8,
+    Again, Costly, Once, Ordered, each1, each1_shared, each2, each2_shared, each3, each3_shared,
+    each4, each4_shared, each5, each5_shared, each6, each6_shared, each7, each7_shared, each8,
     each8_shared,
 };
 use crate::kernel::threads::{for_each_part, is_shared};
@@ -18,14 +18,18 @@ use crate::layout::AnyView;
 use crate::plan::{Loops, StaticPlan};
 use crate::storage::{Buffer, Storage};
 
-/// A function of elements that is called once for each result, on the caller's thread: a closure of
-/// the user.
-pub(crate) struct OneByOne<F>(pub F);
+/// A function of elements that is called once for each result, in their order, on the caller's thread:
+/// a closure of the user.
+pub(crate) struct InOrder<F>(pub F);
 
-/// A function of elements that threads may call, in any order.
+/// A function of elements that threads may call, in any order, and again for the same elements: its
+/// results depend on nothing else. It takes little time.
 pub(crate) struct Shared<F>(pub F);
 
-/// As [`Shared`], a function that also takes what the machine has.
+/// As [`Shared`], a function that may take longer.
+pub(crate) struct SharedLong<F>(pub F);
+
+/// As [`SharedLong`], a function that also takes what the machine has.
 pub(crate) struct SharedWith<F>(pub F);
 
 /// Whether a function takes what the machine has, which the kernel knows.
@@ -33,11 +37,15 @@ pub(crate) trait TakesInstructions {
     const TAKES_INSTRUCTIONS: bool;
 }
 
-impl<F> TakesInstructions for OneByOne<F> {
+impl<F> TakesInstructions for InOrder<F> {
     const TAKES_INSTRUCTIONS: bool = false;
 }
 
 impl<F> TakesInstructions for Shared<F> {
+    const TAKES_INSTRUCTIONS: bool = false;
+}
+
+impl<F> TakesInstructions for SharedLong<F> {
     const TAKES_INSTRUCTIONS: bool = false;
 }
 
@@ -56,8 +64,9 @@ macro_rules! work {
             fn write(&self, loops: &Loops<'_, $n>, out: &mut [MaybeUninit<O>], $($x: &[$T]),+);
         }
 
-        work!(OneByOne(): $each::<Once>, $Work<$n>; $($x: $T),+);
+        work!(InOrder(): $each::<Ordered>, $Work<$n>; $($x: $T),+);
         work!(Shared(): $shared::<Again>, $Work<$n>; $($x: $T),+; Sync);
+        work!(SharedLong(): $shared::<Costly>, $Work<$n>; $($x: $T),+; Sync);
         work!(SharedWith(has: Instructions): $shared::<Costly>, $Work<$n>; $($x: $T),+; Sync);
     };
     (
@@ -112,7 +121,7 @@ pub(crate) trait WorkOnSlices<A: Element, B: Element, O: Element>: Work2<A, B, O
     fn write_slices(&self, a: &[A], b: &[B], out: &mut [MaybeUninit<O>]);
 }
 
-impl<A: Element, B: Element, O: Element, F> WorkOnSlices<A, B, O> for OneByOne<F>
+impl<A: Element, B: Element, O: Element, F> WorkOnSlices<A, B, O> for InOrder<F>
 where
     Self: Work2<A, B, O>,
 {
@@ -133,7 +142,7 @@ pub(crate) struct ToLeft<'a, F>(pub &'a F);
 /// The right side becomes the result.
 pub(crate) struct ToRight<'a, F>(pub &'a F);
 
-impl<A: Element, O: Element, F> WorkOnSlice<A, O> for OneByOne<F>
+impl<A: Element, O: Element, F> WorkOnSlice<A, O> for InOrder<F>
 where
     Self: Work1<A, O>,
 {
@@ -190,7 +199,7 @@ macro_rules! shared_work_on_slices {
     )*};
 }
 
-shared_work_on_slices!(Shared SharedWith);
+shared_work_on_slices!(Shared SharedLong SharedWith);
 
 /// Writes `f` of every pair of elements of two slices.
 #[inline(always)]
@@ -223,8 +232,8 @@ fn write_slices<A: Element, B: Element, O: Element>(
 
 /// The results of an operation on two operands of the same sizes that lie in one piece, in new
 /// memory, for more elements than a value holds. Small tensors are much of the time on their way to
-/// the loop, so it is short; and what it gives fits into a register, as to write a [`Storage`] and to
-/// move it takes a tenth of the time of a thousand elements.
+/// the loop, so it is short; and what it gives fits into a register, because to write a [`Storage`] and
+/// to move it takes a tenth of the time of a thousand elements.
 #[inline(never)]
 pub(crate) fn zip2_slices<A: Element, B: Element, O: Element>(
     len: usize,
@@ -237,7 +246,7 @@ pub(crate) fn zip2_slices<A: Element, B: Element, O: Element>(
 }
 
 macro_rules! updates {
-    ($($Order:ident: $each:ident $($Sync:ident)?;)*) => {$(
+    ($($Order:ident: $each:ident::<$Calls:ident> $($Sync:ident)?;)*) => {$(
         impl<A, B, F> Update<A, B> for ToLeft<'_, $Order<F>>
         where
             A: Element,
@@ -246,7 +255,7 @@ macro_rules! updates {
         {
             #[inline(always)]
             fn update(&self, loops: &Loops<'_, 1>, target: &mut [A], operand: &[B]) {
-                $each::<Once, _, _>(
+                $each::<$Calls, _, _>(
                     loops,
                     target,
                     operand,
@@ -264,7 +273,7 @@ macro_rules! updates {
         {
             #[inline(always)]
             fn update(&self, loops: &Loops<'_, 1>, target: &mut [B], operand: &[A]) {
-                $each::<Once, _, _>(
+                $each::<$Calls, _, _>(
                     loops,
                     target,
                     operand,
@@ -277,8 +286,8 @@ macro_rules! updates {
 }
 
 updates! {
-    OneByOne: each1;
-    Shared: each1_shared Sync;
+    InOrder: each1::<Ordered>;
+    Shared: each1_shared::<Once> Sync;
 }
 
 /// Writes `f` of every element of a slice.
@@ -359,7 +368,7 @@ macro_rules! zips {
 
         $(#[$doc])*
         ///
-        /// Where they are known to be more than a value holds, so that what is given fits into a
+        /// It is called where they are known to be more than a value holds: what it gives fits into a
         /// register.
         #[inline(never)]
         pub(crate) fn $large<$($T: Element,)+ O: Element>(

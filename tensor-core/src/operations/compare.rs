@@ -1,7 +1,7 @@
 //! Comparisons, choices between elements, and other functions of two operands that broadcast.
 
 use super::apply::{zip2, zip3};
-use super::collect::{Shared, SharedWith, WorkOnSlices};
+use super::collect::{Shared, SharedLong, SharedWith, WorkOnSlices};
 use crate::broadcast::{ElementWise3, ElementWiseOf};
 use crate::element::{Element, Float, Number};
 use crate::operand::OperandOf;
@@ -128,7 +128,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![7, -7].floor_divide(2), tensor![3, -4]);
         /// ```
-        floor_divide = Shared(T::floor_divide);
+        floor_divide = SharedLong(T::floor_divide);
         /// What is left of [`floor_divide`](Tensor::floor_divide): it has the sign of the divisor,
         /// as NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as
         /// in Rust. Integers panic on division by zero.
@@ -138,7 +138,7 @@ methods! {
         /// assert_eq!(tensor![7, -7].remainder(3), tensor![1, 2]);
         /// assert_eq!(tensor![7, -7] % 3, tensor![1, -1]);
         /// ```
-        remainder = Shared(T::remainder);
+        remainder = SharedLong(T::remainder);
     }
     Float => T {
         /// `self` raised to the power `other`, a tensor or a scalar.
@@ -154,7 +154,7 @@ methods! {
         /// # use tensor_core::tensor;
         /// assert_eq!(tensor![0.0].atan2(1.0), tensor![0.0]);
         /// ```
-        atan2 = Shared(T::atan2);
+        atan2 = SharedLong(T::atan2);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
 use super::apply::{assign, map, map_assign, zip2, zip3, zip4};
-use super::collect::{OneByOne, Shared};
+use super::collect::{InOrder, Shared};
 use crate::broadcast::{Changed, ElementWise, ElementWise3, ElementWise4, InPlace};
 use crate::element::{CastTo, Element};
 use crate::shape::Shape;
@@ -36,7 +36,7 @@ where
     B: Element,
     O: Element,
 {
-    zip2(a.view(), b.view(), OneByOne(f))
+    zip2(a.view(), b.view(), InOrder(f))
 }
 
 /// Any element-wise operation on three operands, in one pass.
@@ -70,7 +70,7 @@ where
     C: Element,
     O: Element,
 {
-    zip3(a.view(), b.view(), c.view(), OneByOne(f))
+    zip3(a.view(), b.view(), c.view(), InOrder(f))
 }
 
 /// Any element-wise operation on four operands, in one pass.
@@ -107,7 +107,7 @@ where
     D: Element,
     O: Element,
 {
-    zip4(a.view(), b.view(), c.view(), d.view(), OneByOne(f))
+    zip4(a.view(), b.view(), c.view(), d.view(), InOrder(f))
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -120,7 +120,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
-        map(self.view(), OneByOne(f))
+        map(self.view(), InOrder(f))
     }
 
     /// Replaces every element by `f` of it.
@@ -134,7 +134,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
-        map_assign(self, OneByOne(f));
+        map_assign(self, InOrder(f));
     }
 
     /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
@@ -160,7 +160,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Changed<R, S>: Sized,
         B: Element,
     {
-        assign(self, other.view(), OneByOne(f));
+        assign(self, other.view(), InOrder(f));
     }
 
     /// The elements as another type, as Rust's `as` converts them.

@@ -9,7 +9,7 @@ use super::Loop;
 /// The most elements of one operand that are spread out.
 pub(crate) const SPREAD: usize = 1024;
 
-/// The largest result that is made in this way. Longer rows pay for larger ones.
+/// The largest result that is made in this way. Tiles have longer rows, which pays for larger ones.
 const RESULTS: usize = 4 * SPREAD;
 
 /// Rows have as many elements at least, if the result has.
@@ -42,13 +42,19 @@ pub(crate) enum Source {
     Rows,
     /// One element for each row.
     Single,
-    /// So many elements, along these steps, the innermost first.
-    SpreadOut(usize, [Steps; LEVELS]),
+    /// As many elements as these steps make, the innermost first, one row after the other.
+    SpreadOut([Steps; LEVELS]),
+}
+
+/// Whether a loop over so many operands takes an element that stays the same in a row as it is. A loop
+/// over more than two does not: there would be too many ways to combine.
+pub(crate) const fn takes_same(operands: usize) -> bool {
+    operands <= 2
 }
 
 impl<const N: usize> Spread<N> {
     /// The way to spread out the operands of nested loops, the innermost first; `None` where they
-    /// are too large for that.
+    /// are too large for that, or too many steps lead through one, or there is no result.
     pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
         if len == 0 || len > RESULTS {
             return None;
@@ -66,7 +72,7 @@ impl<const N: usize> Spread<N> {
             level += 1;
         }
         let mut operands = [Source::Rows; N];
-        let mut takes_single = N <= 2;
+        let mut takes_single = takes_same(N);
         let mut k = 0;
         while k < N {
             let (mut steps, mut read, mut place) = (Walk::EMPTY, 1, columns as isize);
@@ -94,7 +100,7 @@ impl<const N: usize> Spread<N> {
                 if columns * read > SPREAD || steps.levels > LEVELS {
                     return None;
                 }
-                operands[k] = Source::SpreadOut(columns * read, steps.steps);
+                operands[k] = Source::SpreadOut(steps.steps);
             }
             k += 1;
         }
@@ -161,8 +167,8 @@ mod tests {
         assert_eq!((outer.size, outer.strides), (8, [30, 0]));
         // Every element of the left side 5 times; every five of the right side 6 times.
         let [left, right] = spread.operands;
-        assert_eq!(left, Source::SpreadOut(240, [(5, 0), (48, 1), ONCE, ONCE]));
-        assert_eq!(right, Source::SpreadOut(210, [(5, 1), (6, 0), (7, 5), ONCE]));
+        assert_eq!(left, Source::SpreadOut([(5, 0), (48, 1), ONCE, ONCE]));
+        assert_eq!(right, Source::SpreadOut([(5, 1), (6, 0), (7, 5), ONCE]));
     }
 
     #[test]
@@ -172,8 +178,42 @@ mod tests {
         assert_eq!((spread.columns, spread.around[0].strides), (30, [1, 0]));
     }
 
+    /// A loop of two operands.
+    fn lap(size: usize, strides: [isize; 2]) -> Loop<2> {
+        Loop { size, strides }
+    }
+
+    #[test]
+    fn what_leads_back_is_spread_out() {
+        // In a row, and from row to row.
+        let spread = Spread::of(&[lap(20, [-1, 1]), lap(3, [20, -20])], 60).unwrap();
+        let [left, right] = spread.operands;
+        assert_eq!(left, Source::SpreadOut([(20, -1), (3, 20), ONCE, ONCE]));
+        assert_eq!(right, Source::SpreadOut([(20, 1), (3, -20), ONCE, ONCE]));
+        assert_eq!((spread.columns, spread.around[0].strides), (20, [20, 20]));
+    }
+
+    #[test]
+    fn one_of_two_is_read_as_single_elements() {
+        let spread = Spread::of(&[lap(16, [0, 0]), lap(3, [1, 0]), lap(2, [0, 1])], 96).unwrap();
+        assert_eq!(spread.operands[0], Source::Single);
+        assert_eq!(spread.operands[1], Source::SpreadOut([(16, 0), (2, 1), ONCE, ONCE]));
+        assert_eq!(spread.around.map(|lap| lap.strides), [[1, 0], [0, 16]]);
+    }
+
+    #[test]
+    fn up_to_four_steps_lead_through_an_operand() {
+        let loops = [1, 5, 0, 70, 700].map(|step| lap(2, [0, step]));
+        assert!(Spread::of(&loops[..4], 16).is_some());
+        assert_eq!(Spread::of(&loops, 32), None);
+    }
+
     #[test]
     fn large_operands_are_not() {
+        assert!(spread(&[64, 64], [&[64, 1], &[64]]).is_some());
+        assert_eq!(spread(&[65, 64], [&[65, 1], &[64]]), None);
+        assert!(spread(&[64, 2, 8], [&[64, 1, 8], &[2, 8]]).is_some());
+        assert_eq!(spread(&[65, 2, 8], [&[65, 1, 8], &[2, 8]]), None);
         assert_eq!(spread(&[2000, 3], [&[2000, 3], &[3]]), None);
         assert_eq!(spread(&[9, 40, 5], [&[9, 40, 1], &[9, 40, 5]]), None);
     }

@@ -2,10 +2,12 @@
 //!
 //! Every element of an operand holds its own position, so that equal results mean equal reads.
 
+use std::cell::RefCell;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Again, Costly, Once, each1, each2, each3, each4};
+use super::{Again, Costly, Once, Ordered, each1, each2, each3, each4};
 use crate::plan::{Loops, StaticPlan};
 
 /// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
@@ -76,6 +78,7 @@ fn sizes() -> impl Strategy<Value = Vec<usize>> {
         1 => vec(1..3_usize, 9..13),
         1 => vec(30..50_usize, 2),
         2 => vec(2..9_usize, 3..5),
+        1 => (250..270_usize, 250..300_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         1 => (1..4_usize, 1100..1200_usize).prop_map(|(rows, columns)| vec![rows, columns]),
         1 => (1..4_usize, 30..40_usize, 30..40_usize).prop_map(|(a, b, c)| vec![b, a, c]),
     ]
@@ -126,9 +129,12 @@ proptest! {
         let [a, b] = &operands[..] else { unreachable!() };
         let loops = Loops::of_strides(&sizes, [&a.strides, &b.strides], [a.offset, b.offset]);
         let mut results = vec![vec![]; sizes.iter().product()];
-        each2::<Once, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
+        let order = RefCell::new(vec![]);
+        each2::<Ordered, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
             result.extend([a, b]);
+            order.borrow_mut().push(vec![a, b]);
         });
+        prop_assert_eq!(&results, &order.into_inner());
         prop_assert_eq!(&results, &expected(&sizes, &operands));
         each2::<Again, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
             *result = vec![b, a];
