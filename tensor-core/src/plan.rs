@@ -10,7 +10,7 @@
 
 mod spread;
 
-pub(crate) use spread::{SPREAD, Source, Spread, Steps, takes_same};
+pub(crate) use spread::{SPREAD, Source, Spread, Steps, Walk, takes_same};
 
 use crate::shape::Sizes;
 

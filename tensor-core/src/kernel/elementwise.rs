@@ -147,14 +147,14 @@ impl<'a, T: Copy> Lanes<T> for Rows<'a, T> {
 
     #[inline(always)]
     fn has(&self, [planes, rows, columns]: [usize; 3]) -> bool {
-        let last = self.0.place(planes - 1, rows - 1);
+        let last = self.0.checked_place(planes - 1, rows - 1);
         let end = last.and_then(|last| last.checked_add(columns));
         end.is_some_and(|end| end <= self.0.elements.len())
     }
 
     #[inline(always)]
     unsafe fn row(&self, plane: usize, row: usize, columns: usize) -> &'a [T] {
-        let first = plane * self.0.steps[1] + row * self.0.steps[0];
+        let first = self.0.place(plane, row);
         // SAFETY: the row begins where the last one does, or before, and that one is within the
         // elements, as the caller has made sure. To ask for every row takes a sixth of the time where
         // rows are short (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
@@ -170,12 +170,12 @@ impl<T: Copy> Lanes<T> for Column<'_, T> {
 
     #[inline(always)]
     fn has(&self, [planes, rows, _]: [usize; 3]) -> bool {
-        self.0.place(planes - 1, rows - 1).is_some_and(|last| last < self.0.elements.len())
+        self.0.checked_place(planes - 1, rows - 1).is_some_and(|last| last < self.0.elements.len())
     }
 
     #[inline(always)]
     unsafe fn row(&self, plane: usize, row: usize, _: usize) -> Same<T> {
-        Same(self.0.elements[plane * self.0.steps[1] + row * self.0.steps[0]])
+        Same(self.0.elements[self.0.place(plane, row)])
     }
 }
 

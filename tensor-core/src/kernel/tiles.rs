@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::gather::{WIDE, ask_for, blocks, gather};
 use super::turn::turn;
-use crate::plan::{Loop, SPREAD, Source, Steps, takes_same};
+use crate::plan::{Loop, SPREAD, Source, Steps, Walk, takes_same};
 
 /// The elements of a buffer.
 pub(super) const BUFFER: usize = SPREAD;
@@ -202,9 +202,7 @@ const LEVELS: usize = BUFFER.ilog2() as usize + 1;
 
 /// How an operand is walked through within a row, and from row to row.
 pub(super) struct Way {
-    /// The innermost first; those from `levels` on are of no use.
-    steps: [Steps; LEVELS],
-    levels: usize,
+    row: Walk<LEVELS>,
     /// How many elements a row has.
     columns: usize,
     row_step: isize,
@@ -213,50 +211,34 @@ pub(super) struct Way {
 impl Default for Way {
     #[inline]
     fn default() -> Self {
-        Self { steps: [(1, 0); LEVELS], levels: 0, columns: 1, row_step: 0 }
+        Self { row: Walk::EMPTY, columns: 1, row_step: 0 }
     }
 }
 
 impl Way {
-    /// One more step around the others, joined with them where it goes on as they end.
+    /// One more step around the others.
     fn push(&mut self, size: usize, stride: isize) {
         self.columns *= size;
-        if let Some((inner, step)) = self.steps[..self.levels].last_mut()
-            && stride == *step * *inner as isize
-        {
-            *inner *= size;
-            return;
-        }
-        self.steps[self.levels] = (size, stride);
-        self.levels += 1;
-    }
-
-    /// Whether a row stays at one element.
-    pub(super) fn stays(&self) -> bool {
-        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
-    }
-
-    /// Whether a row lies in one piece.
-    fn is_piece(&self) -> bool {
-        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
+        self.row.push((size, stride));
     }
 
     /// Calls `walk` with the steps through some rows, which may be shorter than others.
     #[inline]
     fn through(&mut self, rows: usize, columns: usize, walk: impl FnOnce(&[Steps])) {
-        let levels = self.levels;
-        let (last, whole) = (levels - 1, self.steps[levels - 1].0);
+        let Walk { steps, levels } = &mut self.row;
+        let (last, whole) = (*levels - 1, steps[*levels - 1].0);
         if columns < self.columns {
             // Fewer steps of the outermost loop.
-            self.steps[last].0 = whole * columns / self.columns;
+            steps[last].0 = whole * columns / self.columns;
         }
         if rows > 1 {
-            self.steps[levels] = (rows, self.row_step);
-            walk(&self.steps[..=levels]);
+            steps[*levels] = (rows, self.row_step);
+            walk(&steps[..=*levels]);
+            steps[*levels] = (1, 0);
         } else {
-            walk(&self.steps[..levels]);
+            walk(&steps[..*levels]);
         }
-        self.steps[last].0 = whole;
+        steps[last].0 = whole;
     }
 }
 
@@ -278,9 +260,15 @@ pub(super) struct Read<'a, T> {
 impl<T> Read<'_, T> {
     /// Where a row of a plane begins, if that is a number.
     #[inline(always)]
-    pub(super) fn place(&self, plane: usize, row: usize) -> Option<usize> {
+    pub(super) fn checked_place(&self, plane: usize, row: usize) -> Option<usize> {
         let [row_step, plane_step] = self.steps;
         plane.checked_mul(plane_step)?.checked_add(row.checked_mul(row_step)?)
+    }
+
+    /// Where a row of a plane begins.
+    #[inline(always)]
+    pub(super) fn place(&self, plane: usize, row: usize) -> usize {
+        plane * self.steps[1] + row * self.steps[0]
     }
 }
 
@@ -327,7 +315,7 @@ impl<'a, T: Copy> Operand<'a, T> {
 
     /// Whether a row stays at one element.
     pub(super) fn stays(&self) -> bool {
-        self.way.stays()
+        self.way.row.stays()
     }
 
     /// The elements of a tile that begins at `start`; one for each row where all are the same and
@@ -340,7 +328,7 @@ impl<'a, T: Copy> Operand<'a, T> {
         single: bool,
     ) -> Read<'_, T> {
         let step = self.way.row_step;
-        if single || self.way.is_piece() {
+        if single || self.way.row.is_piece() {
             // Steps are not negative where there are several rows.
             let step = if rows == 1 { 0 } else { step as usize };
             let len = step * (rows - 1) + if single { 1 } else { columns };

@@ -75,10 +75,11 @@ impl<const N: usize> Spread<N> {
         let mut takes_single = takes_same(N);
         let mut k = 0;
         while k < N {
-            let (mut steps, mut read, mut place) = (Walk::EMPTY, 1, columns as isize);
+            let mut steps = Walk::<LEVELS>::EMPTY;
+            let (mut read, mut place) = (1, columns as isize);
             let mut level = 0;
             while level < inner.len() {
-                steps = steps.around((inner[level].size, inner[level].strides[k]));
+                steps.push((inner[level].size, inner[level].strides[k]));
                 level += 1;
             }
             let goes_back = around[0].strides[k] < 0 || around[1].strides[k] < 0;
@@ -90,7 +91,7 @@ impl<const N: usize> Spread<N> {
                 while level < around.len() {
                     let Loop { size, strides } = around[level];
                     if strides[k] != 0 {
-                        steps = steps.around((size, strides[k]));
+                        steps.push((size, strides[k]));
                         around[level].strides[k] = place;
                         place *= size as isize;
                         read *= size;
@@ -108,43 +109,43 @@ impl<const N: usize> Spread<N> {
     }
 }
 
-/// Steps that are joined where one goes on as the one within it ends.
+/// At most `LEVELS` steps, joined where one goes on as the one within it ends.
 #[derive(Clone, Copy)]
-struct Walk {
+pub(crate) struct Walk<const LEVELS: usize> {
     /// The innermost first; [`ONCE`] from `levels` on.
-    steps: [Steps; LEVELS],
-    /// More than there is room for, if they are too many.
-    levels: usize,
+    pub steps: [Steps; LEVELS],
+    /// How many there are; one more than there is room for, if they are too many.
+    pub levels: usize,
 }
 
-impl Walk {
-    const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
+impl<const LEVELS: usize> Walk<LEVELS> {
+    pub(crate) const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
 
-    const fn around(mut self, (size, stride): Steps) -> Self {
+    /// One more step around the others.
+    pub(crate) const fn push(&mut self, (size, stride): Steps) {
         if self.levels > LEVELS {
-            return self;
+            return;
         }
         if self.levels > 0 {
             let inner = &mut self.steps[self.levels - 1];
             if stride == inner.1 * inner.0 as isize {
                 inner.0 *= size;
-                return self;
+                return;
             }
         }
         if self.levels < LEVELS {
             self.steps[self.levels] = (size, stride);
         }
         self.levels += 1;
-        self
     }
 
     /// Whether there is one element, however far the steps lead.
-    const fn stays(&self) -> bool {
+    pub(crate) const fn stays(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
     }
 
     /// Whether the elements lie in one piece.
-    const fn is_piece(&self) -> bool {
+    pub(crate) const fn is_piece(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
     }
 }
