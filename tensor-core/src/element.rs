@@ -7,13 +7,13 @@ use crate::tensor::Tensor;
 
 mod cast;
 mod float;
-mod functions;
-mod instructions;
+mod isa;
+mod math;
 mod number;
 
 pub use cast::CastTo;
 pub use float::Float;
-pub use instructions::Instructions;
+pub use isa::Instructions;
 pub use number::{Bits, Integer, Number, Signed};
 
 /// A type of elements: `f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool`, and `f16 bf16` with the
@@ -26,7 +26,7 @@ pub trait Element:
     sealed::Sealed + Copy + Default + PartialEq + PartialOrd + Debug + Display + Send + Sync + 'static
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 

@@ -53,9 +53,9 @@ pub use analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Mismatc
 pub use repair::Repair;
 pub use svg::TooLargeToDraw;
 
-use crate::dynamic::DynTensor;
 use crate::element::Element;
 use crate::shape::Shape;
+use crate::tensor::DynTensor;
 use crate::tensor::Tensor;
 
 /// What [`explain`] takes: the value of a shape, a [`Tensor`], a [`DynTensor`].

@@ -23,4 +23,4 @@ pub use element::{FusedElement, FusedOperand, constant, select};
 pub use functions::{Functions, HasFunctions};
 pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
 
-pub use crate::operations::{Meeting, Pass, fused};
+pub use crate::tensor::operations::{Meeting, Pass, fused};

@@ -46,47 +46,34 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// In the order of the data: what can go wrong, shapes, elements, memory, loops, operations.
-mod error;
-
-pub mod arithmetic;
-mod axis;
-pub mod broadcast;
-pub mod broadcast_warning;
+// In the order of the data: shapes, element types, arrays without shape types, tensors.
 mod shape;
 
 pub mod element;
-mod layout;
-pub mod memory;
-mod operand;
-mod operations;
-mod plan;
-pub mod position;
-mod storage;
 
-mod dynamic;
+mod array;
+
+mod tensor;
+
+pub mod bounds;
 pub mod explain;
 pub mod fuse;
-mod kernel;
-pub mod relations;
-pub mod reshape;
+pub mod guide;
 pub mod show_shape;
 pub mod strict;
-mod tensor;
-pub mod views;
 
-pub mod guide;
-
-pub use axis::{Axis, Dim, One, StaticAxis};
-pub use broadcast::Broadcast;
-pub use dynamic::{DynTensor, IntoTensorError};
+pub use array::memory;
 pub use element::{Element, Float};
-pub use error::ShapeError;
-pub use operand::Operand;
-pub use operations::{select, zip_with, zip_with3, zip_with4};
-pub use position::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
+pub use shape::axis::{Axis, Dim, One, StaticAxis};
+pub use shape::axis_index::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
+pub use shape::broadcast::Broadcast;
+pub use shape::error::ShapeError;
 pub use shape::{Shape, Sizes, StaticShape};
-pub use tensor::{Iter, LengthError, Tensor};
+pub use shape::{arithmetic, axis_index, broadcast, reshape, views};
+pub use tensor::{
+    DynTensor, IntoTensorError, Iter, LengthError, Operand, Tensor, broadcast_warning, select,
+    zip_with, zip_with3, zip_with4,
+};
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, show_shape, strict, strictly, tensor,
 };
@@ -94,12 +81,12 @@ pub use tensor_macros::{
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::arithmetic::{Assemble, Constant, Parts};
+    use crate::array::storage::Storage;
     use crate::element::Element;
     pub use crate::fuse::{constant, fused, probe, select};
     use crate::shape::StaticShape;
+    pub use crate::shape::arithmetic::{Assemble, Constant, Parts};
     pub use crate::show_shape::{asked, asked_of};
-    use crate::storage::Storage;
     pub use crate::strict::{
         never, one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
     };

@@ -1,12 +1,21 @@
 //! Shapes, as types: `()` has no axis, `(Lead, A)` has the axes of `Lead` and then the axis `A`.
 
+pub mod arithmetic;
+pub(crate) mod axis;
+pub mod axis_index;
+pub mod broadcast;
+pub(crate) mod error;
+pub(crate) mod matmul_shape;
+pub mod reshape;
+pub mod views;
+
 use core::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use crate::axis::{Axis, StaticAxis};
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted, ElementWise};
-use crate::error::ShapeError;
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::broadcast::{AssignTo, Broadcast, Broadcasted, ElementWise};
+use crate::shape::error::ShapeError;
 
 /// The sizes of all axes, first axis first.
 pub type Sizes = SmallVec<[usize; 6]>;
@@ -187,7 +196,7 @@ pub trait Shape:
 )]
 pub trait StaticShape: Shape + KnownSizes {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 

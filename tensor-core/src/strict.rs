@@ -26,7 +26,7 @@
 //! # assert_eq!(mean_squared_error(&Tensor::ones(), &Tensor::zeros()), 1.0);
 //! ```
 
-use crate::broadcast::{AssignTo, Broadcast, Broadcasted};
+use crate::shape::broadcast::{AssignTo, Broadcast, Broadcasted};
 
 /// `A ⊕ B ⊕ C`
 type Broadcasted3<A, B, C> = Broadcasted<Broadcasted<A, B>, C>;

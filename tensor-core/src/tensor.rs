@@ -1,9 +1,9 @@
 //! [`Tensor`]: a shape, elements, and the layout that finds the element of an index.
 
+use crate::array::layout::{Layout, View};
+use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::layout::{Layout, View};
 use crate::shape::Shape;
-use crate::storage::Storage;
 
 /// A value with a shape `S` and elements of type `T`, in which `a + b` broadcasts or does not
 /// compile.
@@ -84,16 +84,23 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 mod arrays;
+pub mod broadcast_warning;
 mod construct;
 pub(crate) mod display;
+mod dynamic;
 mod equality;
 mod index;
 mod iter;
-mod sequences;
+pub(crate) mod operand;
+pub(crate) mod operations;
+mod ranges;
 mod view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;
+pub use dynamic::{DynTensor, IntoTensorError};
 pub use index::OneElement;
 pub use iter::Iter;
-pub use sequences::SquareShape;
+pub use operand::Operand;
+pub use operations::{select, zip_with, zip_with3, zip_with4};
+pub use ranges::SquareShape;

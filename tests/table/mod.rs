@@ -5,8 +5,8 @@
 use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
+use tensor_core::bounds::{Dot, Dotted, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
-use tensor_core::relations::{Dot, Dotted, Matmul};
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::views::{Permute, Squeeze};
 use tensor_core::{HasAxis, Shape, StaticAxis, StaticShape, Tensor};

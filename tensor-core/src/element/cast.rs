@@ -14,7 +14,7 @@ use super::Element;
 )]
 pub trait CastTo<U>: Element {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 

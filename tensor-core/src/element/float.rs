@@ -1,6 +1,6 @@
 //! Functions of one floating-point number.
 
-use super::functions::{double, single};
+use super::math::{double, single};
 use super::{Instructions, Signed};
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
@@ -57,7 +57,7 @@ use super::{Instructions, Signed};
 )]
 pub trait Float: Signed {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 

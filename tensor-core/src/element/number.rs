@@ -13,7 +13,7 @@ use super::Element;
 )]
 pub trait Number: Element {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
@@ -68,7 +68,7 @@ pub trait Number: Element {
 )]
 pub trait Signed: Number {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
@@ -84,7 +84,7 @@ pub trait Signed: Number {
 )]
 pub trait Bits: Element {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
@@ -106,7 +106,7 @@ pub trait Bits: Element {
 )]
 pub trait Integer: Number + Bits {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 

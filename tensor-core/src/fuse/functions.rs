@@ -1,7 +1,7 @@
 //! The functions of all traits of elements, for every type of elements.
 
 use crate::element::{Bits, Float, Instructions, Integer, Number, Signed};
-use crate::operations::elementwise::square;
+use crate::tensor::operations::elementwise::square;
 
 /// A type of elements, through which generic code gets at its functions.
 #[doc(hidden)]

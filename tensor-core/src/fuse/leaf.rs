@@ -6,13 +6,13 @@
 use core::ops::Deref;
 
 use super::FusedElement;
+use crate::array::layout::View;
 use crate::element::{Element, Instructions};
-use crate::error::ShapeError;
-use crate::layout::View;
-use crate::operations::Meeting;
 use crate::shape::Shape;
+use crate::shape::error::ShapeError;
 use crate::strict::never;
 use crate::tensor::Tensor;
+use crate::tensor::operations::Meeting;
 
 /// What stands in a pass: a tensor or a number.
 #[doc(hidden)]

@@ -19,7 +19,7 @@ use super::{
     Broadcasted3, Broadcasted4, EitherMayStretch, FourMayDiffer, SidesMayDiffer, Strict,
     ThreeMayDiffer,
 };
-use crate::broadcast::ExpandTo;
+use crate::shape::broadcast::ExpandTo;
 
 /// A shape whose number of axes is known.
 pub trait Known {}

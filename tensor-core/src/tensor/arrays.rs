@@ -5,11 +5,11 @@
 //! the mistake; where an axis has more parts, a constant compares the sums, and the error comes
 //! when the program is built.
 
-use crate::arithmetic::{Nothing, Part, Single, Table, Thousands, Units};
-use crate::axis::{Dim, One, StaticAxis};
+use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::shape::arithmetic::{Nothing, Part, Single, Table, Thousands, Units};
+use crate::shape::axis::{Dim, One, StaticAxis};
 use crate::shape::{StaticShape, StaticSizes};
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// The length of one level of nested arrays.

@@ -3,11 +3,11 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
+use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::error::ShapeError;
-use crate::position::HasRank;
+use crate::shape::axis_index::HasRank;
+use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 impl<S: Shape, T: Element> Tensor<S, T> {

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use crate::array::layout::Strides;
 use crate::element::Element;
-use crate::layout::Strides;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 

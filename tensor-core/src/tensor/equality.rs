@@ -1,7 +1,7 @@
 //! Whether two tensors are equal, exactly or nearly.
 
+use crate::array::plan::Loops;
 use crate::element::{Element, Float};
-use crate::plan::Loops;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

@@ -2,11 +2,11 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::axis::One;
+use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::position::HasRank;
 use crate::shape::Shape;
-use crate::storage::Storage;
+use crate::shape::axis::One;
+use crate::shape::axis_index::HasRank;
 use crate::tensor::Tensor;
 
 /// A shape of one element by its type: `[]`, `[1]`, `[1, 1]` …
@@ -17,7 +17,7 @@ use crate::tensor::Tensor;
 )]
 pub trait OneElement: Shape {
     /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`relations`](crate::relations).
+    /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 }

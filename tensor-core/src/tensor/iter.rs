@@ -3,10 +3,10 @@
 use core::iter::FusedIterator;
 use core::slice;
 
+use crate::array::kernel::elementwise::{Again, each1};
+use crate::array::layout::Strides;
+use crate::array::plan::Loops;
 use crate::element::Element;
-use crate::kernel::elementwise::{Again, each1};
-use crate::layout::Strides;
-use crate::plan::Loops;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 

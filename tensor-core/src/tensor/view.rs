@@ -8,19 +8,19 @@
 //! exist (E0599), and hide the words of the trait.
 
 use super::construct::num_elements;
-use crate::broadcast::{ExpandTo, Expanded, ExpandedFrom};
+use crate::array::layout::{Strides, layout};
+use crate::array::plan::row_major;
 use crate::element::Element;
-use crate::layout::{Strides, layout};
-use crate::operations::apply::{checked, map};
-use crate::operations::collect::Shared;
-use crate::plan::row_major;
-use crate::reshape::{
+use crate::shape::broadcast::{ExpandTo, Expanded, ExpandedFrom};
+use crate::shape::reshape::{
     AsLongAs, AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, Unflatten,
     Unflattened,
 };
+use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
+use crate::tensor::operations::apply::{checked, map};
+use crate::tensor::operations::collect::Shared;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements by other strides.
@@ -314,7 +314,7 @@ fn regroup(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
 #[cfg(test)]
 mod tests {
     use super::regroup;
-    use crate::plan::row_major;
+    use crate::array::plan::row_major;
 
     /// Where the elements lie, in row-major order.
     fn walk(sizes: &[usize], strides: &[isize]) -> Vec<isize> {

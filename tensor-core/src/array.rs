@@ -1,0 +1,8 @@
+//! Arrays without shape types: element type, sizes, strides, offset and storage, and the kernels that
+//! run over them.
+
+pub(crate) mod kernel;
+pub(crate) mod layout;
+pub mod memory;
+pub(crate) mod plan;
+pub(crate) mod storage;

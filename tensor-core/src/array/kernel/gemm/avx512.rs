@@ -1,0 +1,396 @@
+//! The tiles of a product: a few rows by a few vectors, their sums in registers.
+//!
+//! Of 32 registers 24 hold sums, 4 the right side and one an element of the left side, so that 24
+//! multiply-adds go with 10 loads: two of either start in a cycle, and a sum is ready for the next
+//! multiply-add after four.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use crate::element::Number;
+
+/// The most rows of a tile.
+pub(in crate::array::kernel) const ROWS: usize = 6;
+/// The most vectors of a row.
+pub(in crate::array::kernel) const VECTORS: usize = 4;
+
+/// How many inner steps ahead the right side is brought into the first cache.
+const AHEAD: isize = 8;
+
+/// Where in a cache line the loop of a full tile begins, which is worth 5% (Sapphire Rapids, benchmark
+/// `products`): a loop of as many steps as this,
+const MANY: usize = 128;
+/// at the start of a line, the next one;
+const BEGINS_LONG: usize = 64;
+/// one of fewer steps, not there.
+const BEGINS_SHORT: usize = 48;
+
+/// Whether this machine has the instructions.
+#[inline]
+pub(in crate::array::kernel) fn is_available() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+}
+
+/// A type of elements with vectors of 512 bits.
+pub(in crate::array::kernel) trait Lanes: Number {
+    type Vector: Copy;
+    /// How many elements a vector holds.
+    const LANES: usize;
+    /// The tiles of `1 + row` rows and `1 + column` vectors, the last of which is whole or not.
+    const TILES: [[[unsafe fn(&Tiles<Self>); 2]; VECTORS]; ROWS] = tiles();
+
+    /// # Safety
+    ///
+    /// The machine has AVX-512, as for all of these.
+    unsafe fn splat(element: Self) -> Self::Vector;
+    /// The elements of the lanes in the mask, which are all that is read; zero in the others.
+    ///
+    /// # Safety
+    ///
+    /// There are elements to read in the lanes of the mask.
+    unsafe fn load(from: *const Self, mask: u16) -> Self::Vector;
+    /// # Safety
+    ///
+    /// There is room for elements in the lanes of the mask.
+    unsafe fn store(vector: Self::Vector, to: *mut Self, mask: u16);
+    /// `a * b + sum`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`splat`](Lanes::splat).
+    unsafe fn multiply_add(a: Self::Vector, b: Self::Vector, sum: Self::Vector) -> Self::Vector;
+    /// So many inner steps of a full tile; not 0.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512. There are so many elements in each of `ROWS` rows of the left side,
+    /// and so many rows of `VECTORS` vectors in the right side.
+    unsafe fn steps<const BEGIN: usize>(
+        count: usize,
+        tiles: &Tiles<Self>,
+        place: &mut Place<Self>,
+        sums: &mut [[Self::Vector; VECTORS]; ROWS],
+    );
+    /// # Safety
+    ///
+    /// As for [`splat`](Lanes::splat).
+    unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+}
+
+/// A row of a tile in an inner step: an element of the left side with four vectors of the right side,
+/// which are in the registers from 24 on, summed up in four registers. Something is fetched meanwhile.
+#[rustfmt::skip]
+macro_rules! row {
+    (
+        $one:literal $all:literal, $left:literal,
+        $a:literal $b:literal $c:literal $d:literal, $fetch:literal
+    ) => {
+        concat!(
+            "vbroadcast", $one, " zmm28, [", $left, "]\n",
+            "vfmadd231", $all, " zmm", $a, ", zmm28, zmm24\n",
+            $fetch, "\n",
+            "vfmadd231", $all, " zmm", $b, ", zmm28, zmm25\n",
+            "vfmadd231", $all, " zmm", $c, ", zmm28, zmm26\n",
+            "vfmadd231", $all, " zmm", $d, ", zmm28, zmm27",
+        )
+    };
+}
+
+/// `Lanes` by the intrinsics of a type. All are inlined into [`tiles_of`] and [`full_tiles`],
+/// which enable AVX-512.
+macro_rules! lanes {
+    (
+        impl Lanes for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
+        $splat:ident $load:ident $store:ident $fused:ident $add:ident,
+        $one:literal $all:literal
+    ) => {
+        // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
+        // room to write, no more, and those are what their callers promise.
+        impl Lanes for $T {
+            type Vector = $Vector;
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            unsafe fn splat(element: Self) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $splat(element) }
+            }
+
+            #[inline(always)]
+            unsafe fn load(from: *const Self, mask: u16) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $load(mask as $Mask, from) }
+            }
+
+            #[inline(always)]
+            unsafe fn store(vector: $Vector, to: *mut Self, mask: u16) {
+                // SAFETY: see above.
+                unsafe { $store(to, mask as $Mask, vector) }
+            }
+
+            #[inline(always)]
+            unsafe fn multiply_add(a: $Vector, b: $Vector, sum: $Vector) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $fused(a, b, sum) }
+            }
+
+            #[inline(always)]
+            unsafe fn add(a: $Vector, b: $Vector) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $add(a, b) }
+            }
+
+            #[inline]
+            #[target_feature(enable = "avx512f")]
+            unsafe fn steps<const BEGIN: usize>(
+                count: usize,
+                tiles: &Tiles<Self>,
+                place: &mut Place<Self>,
+                sums: &mut [[$Vector; VECTORS]; ROWS],
+            ) {
+                let bytes = size_of::<Self>() as isize;
+                let row = tiles.left_row * bytes;
+                // SAFETY: see above. What is fetched into the cache may be anything.
+                unsafe {
+                    asm!(
+                        ".p2align 6",
+                        ".nops {begin}",
+                        "2:",
+                        concat!("vmovu", $all, " zmm24, [{right}]"),
+                        concat!("vmovu", $all, " zmm25, [{right} + 64]"),
+                        concat!("vmovu", $all, " zmm26, [{right} + 128]"),
+                        concat!("vmovu", $all, " zmm27, [{right} + 192]"),
+                        row!($one $all, "{left}", 0 1 2 3, "prefetcht1 [{ahead}]"),
+                        row!($one $all, "{left} + {row}", 4 5 6 7, "prefetcht0 [{right} + {next}]"),
+                        row!($one $all, "{left} + 2*{row}", 8 9 10 11,
+                            "prefetcht0 [{right} + {next} + 64]"),
+                        row!($one $all, "{lower}", 12 13 14 15,
+                            "prefetcht0 [{right} + {next} + 128]"),
+                        row!($one $all, "{lower} + {row}", 16 17 18 19,
+                            "prefetcht0 [{right} + {next} + 192]"),
+                        row!($one $all, "{lower} + 2*{row}", 20 21 22 23, ""),
+                        "add {right}, {right_row}",
+                        "add {left}, {column}",
+                        "add {lower}, {column}",
+                        "add {ahead}, {ahead_step}",
+                        "dec {count}",
+                        "jnz 2b",
+                        begin = const BEGIN,
+                        count = inout(reg) count => _,
+                        left = inout(reg) place.left,
+                        lower = inout(reg) place.left.wrapping_offset(3 * tiles.left_row) => _,
+                        row = in(reg) row,
+                        column = in(reg) tiles.left_column * bytes,
+                        right = inout(reg) place.right,
+                        right_row = in(reg) tiles.right_row * bytes,
+                        next = in(reg) AHEAD * tiles.right_row * bytes,
+                        ahead = inout(reg) place.ahead,
+                        ahead_step = in(reg) tiles.ahead_step as isize * bytes,
+                        inout("zmm0") sums[0][0],
+                        inout("zmm1") sums[0][1],
+                        inout("zmm2") sums[0][2],
+                        inout("zmm3") sums[0][3],
+                        inout("zmm4") sums[1][0],
+                        inout("zmm5") sums[1][1],
+                        inout("zmm6") sums[1][2],
+                        inout("zmm7") sums[1][3],
+                        inout("zmm8") sums[2][0],
+                        inout("zmm9") sums[2][1],
+                        inout("zmm10") sums[2][2],
+                        inout("zmm11") sums[2][3],
+                        inout("zmm12") sums[3][0],
+                        inout("zmm13") sums[3][1],
+                        inout("zmm14") sums[3][2],
+                        inout("zmm15") sums[3][3],
+                        inout("zmm16") sums[4][0],
+                        inout("zmm17") sums[4][1],
+                        inout("zmm18") sums[4][2],
+                        inout("zmm19") sums[4][3],
+                        inout("zmm20") sums[5][0],
+                        inout("zmm21") sums[5][1],
+                        inout("zmm22") sums[5][2],
+                        inout("zmm23") sums[5][3],
+                        out("zmm24") _, out("zmm25") _, out("zmm26") _, out("zmm27") _,
+                        out("zmm28") _,
+                        options(readonly, nostack),
+                    );
+                }
+            }
+        }
+    };
+}
+
+lanes! {
+    impl Lanes for f32: [__m512; 16], __mmask16,
+    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps,
+    "ss" "ps"
+}
+
+lanes! {
+    impl Lanes for f64: [__m512d; 8], __mmask8,
+    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd,
+    "sd" "pd"
+}
+
+/// What a row of tiles reads and writes; strides in elements.
+pub(in crate::array::kernel) struct Tiles<T> {
+    /// How many tiles stand side by side.
+    pub count: usize,
+    /// How many elements are summed up.
+    pub inner: usize,
+    pub left: *const T,
+    pub left_row: isize,
+    pub left_column: isize,
+    /// The columns of a tile lie next to each other.
+    pub right: *const T,
+    pub right_row: isize,
+    pub right_tile: usize,
+    pub results: *mut T,
+    pub results_row: usize,
+    /// Which lanes of the last vector of a row there are.
+    pub last: u16,
+    /// Whether the results are summed up with what is there.
+    pub adds: bool,
+    /// Whether the results are brought into the first cache.
+    pub fetches: bool,
+    /// What is brought into the second cache: where it begins for a tile and for an inner step.
+    pub ahead: *const T,
+    pub ahead_tile: isize,
+    pub ahead_step: usize,
+}
+
+/// Where a tile is.
+pub(in crate::array::kernel) struct Place<T> {
+    left: *const T,
+    right: *const T,
+    ahead: *const T,
+}
+
+/// The product of some rows of the left side with some vectors of the right side, tile by tile.
+///
+/// # Safety
+///
+/// The machine has AVX-512. What the tiles name lies in memory to read or to write; the results are
+/// initialised if the tiles `add`.
+#[target_feature(enable = "avx512f")]
+unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>(tiles: &Tiles<T>) {
+    let mask = |vector: usize| if PARTLY && vector + 1 == V { tiles.last } else { u16::MAX };
+    let Tiles { left_row, right_row, results_row, inner, .. } = *tiles;
+    for tile in 0..tiles.count {
+        let results = tiles.results.wrapping_add(tile * V * T::LANES);
+        let mut left = tiles.left;
+        let mut right = tiles.right.wrapping_add(tile * tiles.right_tile);
+        // SAFETY: there are `inner` elements in each of `R` rows of `left` and `inner` rows of `V`
+        // vectors in `right`; the last vector of a row is that of the mask. The addresses behind the
+        // last inner step, and those to fetch into the cache, are computed without a claim to what
+        // is there.
+        let sums = unsafe {
+            let mut sums = [[T::splat(T::ZERO); V]; R];
+            for _ in 0..inner {
+                let mut row = [T::splat(T::ZERO); V];
+                for (vector, elements) in row.iter_mut().enumerate() {
+                    *elements = T::load(right.wrapping_add(vector * T::LANES), mask(vector));
+                    let ahead = right.wrapping_offset(AHEAD * right_row);
+                    _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(vector * T::LANES).cast());
+                }
+                for (i, sums) in sums.iter_mut().enumerate() {
+                    let factor = T::splat(*left.wrapping_offset(i as isize * left_row));
+                    for (sum, &elements) in sums.iter_mut().zip(&row) {
+                        *sum = T::multiply_add(factor, elements, *sum);
+                    }
+                }
+                left = left.wrapping_offset(tiles.left_column);
+                right = right.wrapping_offset(right_row);
+            }
+            sums
+        };
+        // SAFETY: there are `R` rows of `V` vectors in `results`, as above.
+        unsafe { write(&sums, results, results_row, tiles.adds, mask) };
+    }
+}
+
+/// Writes the sums of a tile to the results, or adds them.
+///
+/// # Safety
+///
+/// The machine has AVX-512. There is room for the rows and vectors in the results; they are
+/// initialised if the sums are added.
+#[inline(always)]
+unsafe fn write<T: Lanes, const R: usize, const V: usize>(
+    sums: &[[T::Vector; V]; R],
+    results: *mut T,
+    row: usize,
+    adds: bool,
+    mask: impl Fn(usize) -> u16,
+) {
+    for (i, sums) in sums.iter().enumerate() {
+        for (vector, &sum) in sums.iter().enumerate() {
+            // SAFETY: as the caller promises.
+            unsafe {
+                let to = results.add(i * row + vector * T::LANES);
+                let mask = mask(vector);
+                let sum = if adds { <T as Lanes>::add(sum, T::load(to, mask)) } else { sum };
+                T::store(sum, to, mask);
+            }
+        }
+    }
+}
+
+/// [`tiles_of`] for tiles of the full size, which large products consist of. Their loop is written
+/// out: compilers use twice as many instructions for addresses, some of them in the units that
+/// multiply, and do not say where in a cache line it begins.
+///
+/// # Safety
+///
+/// As for [`tiles_of`].
+#[target_feature(enable = "avx512f")]
+unsafe fn full_tiles<T: Lanes>(tiles: &Tiles<T>) {
+    let Tiles { results_row, inner, .. } = *tiles;
+    let fetching = if tiles.fetches { inner.min(ROWS) } else { 0 };
+    for tile in 0..tiles.count {
+        let results = tiles.results.wrapping_add(tile * VECTORS * T::LANES);
+        let mut place = Place {
+            left: tiles.left,
+            right: tiles.right.wrapping_add(tile * tiles.right_tile),
+            ahead: tiles.ahead.wrapping_offset(tile as isize * tiles.ahead_tile),
+        };
+        // SAFETY: the machine has AVX-512.
+        let mut sums = [[unsafe { T::splat(T::ZERO) }; VECTORS]; ROWS];
+        for i in 0..fetching {
+            // Row by row: all at once would be more than the first cache waits for.
+            for vector in 0..VECTORS {
+                let line = results.wrapping_add(i * results_row + vector * T::LANES);
+                _mm_prefetch::<_MM_HINT_T0>(line.cast_const().cast());
+            }
+            // SAFETY: there are `inner` elements in each of the rows of the left side, and `inner`
+            // rows of whole vectors in the right side.
+            unsafe { T::steps::<BEGINS_SHORT>(1, tiles, &mut place, &mut sums) };
+        }
+        let count = inner - fetching;
+        // SAFETY: as above.
+        unsafe {
+            if count >= MANY {
+                T::steps::<BEGINS_LONG>(count, tiles, &mut place, &mut sums);
+            } else if count > 0 {
+                T::steps::<BEGINS_SHORT>(count, tiles, &mut place, &mut sums);
+            }
+        }
+        // SAFETY: there is room for whole vectors.
+        unsafe { write(&sums, results, results_row, tiles.adds, |_| u16::MAX) };
+    }
+}
+
+/// The tiles of every size.
+const fn tiles<T: Lanes>() -> [[[unsafe fn(&Tiles<T>); 2]; VECTORS]; ROWS] {
+    macro_rules! rows {
+        ($($rows:literal)*) => { [$(columns!($rows: 1 2 3 4)),*] };
+    }
+    macro_rules! columns {
+        ($rows:literal: $($vectors:literal)*) => {
+            [$([tiles_of::<T, $rows, $vectors, false>, tiles_of::<T, $rows, $vectors, true>]),*]
+        };
+    }
+    let mut tiles = rows!(1 2 3 4 5 6);
+    tiles[ROWS - 1][VECTORS - 1][0] = full_tiles::<T>;
+    tiles
+}

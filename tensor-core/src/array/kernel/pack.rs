@@ -1,0 +1,410 @@
+//! Elements from anywhere into one piece.
+//!
+//! Nothing here knows what is computed with the elements: there is one copy of these loops for each
+//! type of elements, in the instruction set of the machine ([`in_vectors`]), but for what is
+//! [turned](super::turn), which every machine does with the same instructions.
+
+use core::mem::MaybeUninit;
+
+use super::simd_dispatch::in_vectors;
+use super::tiles::BUFFER;
+use super::transpose::turn;
+use crate::array::plan::Steps;
+
+/// Short rows are written as this many elements. What is too much is written over by the next row;
+/// behind the last one there is [room](gather) for it.
+pub(super) const WIDE: usize = 16;
+
+/// Writes as many elements as the steps lead to to the front of `out`: those of `source` from
+/// `start` on along `steps`, the innermost first. What is in the [`WIDE`] slots behind them
+/// afterwards is of no use.
+///
+/// # Panics
+///
+/// When `out` has no room for all of that, or the steps leave the source.
+pub(super) fn gather<T: Copy>(
+    source: &[T],
+    start: isize,
+    steps: &[Steps],
+    out: &mut [MaybeUninit<T>],
+) {
+    let once = (1, 0);
+    let four = match *steps {
+        [] => [once; 4],
+        [a] => [a, once, once, once],
+        [a, b] => [a, b, once, once],
+        [a, b, c] => [a, b, c, once],
+        [a, b, (count, 0), d] if a.0 * b.0 <= SHORT => {
+            return gather_and_repeat(source, start, [a, b, d], count, out);
+        }
+        [a, b, c, d] => [a, b, c, d],
+        [ref inner @ .., (size, stride)] => {
+            let block = inner.iter().map(|&(size, _)| size).product::<usize>();
+            let different = if stride == 0 { 1 } else { size };
+            for index in 0..different {
+                let out = &mut out[index * block..];
+                gather(source, start + index as isize * stride, inner, out);
+            }
+            return repeat(out, block * different, size / different);
+        }
+    };
+    blocks(source, start, four, out);
+}
+
+/// Calls `$repeat` for blocks of at most four vectors.
+macro_rules! in_few_vectors {
+    ($T:ident, $block:expr, $repeat:ident($($argument:expr),*)) => {
+        match $block {
+            ..=8 => $repeat::<$T, 8, 1>($($argument),*),
+            9..=16 => $repeat::<$T, 8, 2>($($argument),*),
+            17..=24 => $repeat::<$T, 8, 3>($($argument),*),
+            25..=32 => $repeat::<$T, 8, 4>($($argument),*),
+            33..=48 => $repeat::<$T, WIDE, 3>($($argument),*),
+            _ => $repeat::<$T, WIDE, 4>($($argument),*),
+        }
+    };
+}
+
+/// The longest block of four vectors.
+const SHORT: usize = 4 * WIDE;
+
+/// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
+#[inline(always)]
+fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
+    if count > 1 && block <= SHORT {
+        in_few_vectors!(T, block, repeat_behind(out, block, count));
+    } else {
+        for index in 1..count {
+            out.copy_within(..block, index * block);
+        }
+    }
+}
+
+/// [`repeat`] for a block of at most `N` vectors of `W` elements.
+#[inline(always)]
+fn repeat_behind<T: Copy, const W: usize, const N: usize>(
+    out: &mut [MaybeUninit<T>],
+    block: usize,
+    count: usize,
+) {
+    let vectors = first_vectors::<T, W, N>(out);
+    write_again::<T, W, N>(vectors, block, count - 1, &mut out[block..]);
+}
+
+/// Writes a block of `from` to the front of `out`, `count` times.
+#[inline(always)]
+fn repeat_from<T: Copy, const W: usize, const N: usize>(
+    from: &[MaybeUninit<T>],
+    block: usize,
+    count: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    write_again::<T, W, N>(first_vectors::<T, W, N>(from), block, count, out);
+}
+
+/// Some elements, as many as a vector has.
+type Vector<T, const W: usize> = [MaybeUninit<T>; W];
+
+/// Four vectors. As an array they would be copied, and read at once, which is slow.
+type Vectors<T, const W: usize> = (Vector<T, W>, Vector<T, W>, Vector<T, W>, Vector<T, W>);
+
+/// The first `N` vectors; the last of them again for those behind it.
+#[inline(always)]
+fn first_vectors<T: Copy, const W: usize, const N: usize>(
+    from: &[MaybeUninit<T>],
+) -> Vectors<T, W> {
+    let (vectors, _) = from[..N * W].as_chunks::<W>();
+    let vector = |index: usize| vectors[index.min(N - 1)];
+    (vector(0), vector(1), vector(2), vector(3))
+}
+
+/// Writes the first `N` of the vectors again and again, `block` elements apart.
+#[inline(always)]
+fn write_again<T: Copy, const W: usize, const N: usize>(
+    (a, b, c, d): Vectors<T, W>,
+    block: usize,
+    count: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    for index in 0..count {
+        let (slots, _) = out[index * block..][..N * W].as_chunks_mut::<W>();
+        slots[0] = a;
+        if N > 1 {
+            slots[1] = b;
+        }
+        if N > 2 {
+            slots[2] = c;
+        }
+        if N > 3 {
+            slots[3] = d;
+        }
+    }
+}
+
+/// Blocks of rows of columns, each block so many times. They are gathered first, and then repeated: what
+/// was just written in other pieces is read slowly.
+#[inline(never)]
+fn gather_and_repeat<T: Copy>(
+    source: &[T],
+    start: isize,
+    [columns, rows, blocks]: [Steps; 3],
+    count: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    // Each block is there twice or more in a buffer.
+    let mut all = [const { MaybeUninit::uninit() }; BUFFER / 2 + WIDE];
+    let once = (1, 0);
+    let steps = if rows.1 * rows.0 as isize == blocks.1 {
+        [columns, (rows.0 * blocks.0, rows.1), once, once]
+    } else {
+        [columns, rows, blocks, once]
+    };
+    self::blocks(source, start, steps, &mut all);
+    let block = columns.0 * rows.0;
+    in_vectors(
+        #[inline(always)]
+        |_| {
+            for index in 0..blocks.0 {
+                let from = &all[index * block..];
+                let out = &mut out[index * block * count..];
+                in_few_vectors!(T, block, repeat_from(from, block, count, out));
+            }
+        },
+    );
+}
+
+/// [`gather`] for four steps, the innermost first. Every way to write a plane is a function of its own, so
+/// that its loop has all registers.
+///
+/// # Panics
+///
+/// The same.
+pub(super) fn blocks<T: Copy>(
+    source: &[T],
+    start: isize,
+    [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [Steps; 4],
+    out: &mut [MaybeUninit<T>],
+) {
+    let plane = rows * columns;
+    let block = plane * planes;
+    assert!(out.len() >= block * blocks + WIDE, "room for all elements, and some more");
+    let different = |size, step| if step == 0 { 1 } else { size };
+    let (different_planes, different_blocks) =
+        (different(planes, plane_step), different(blocks, block_step));
+    let rows = (rows, row_step);
+    macro_rules! write_planes {
+        ($write:expr) => {
+            in_vectors(
+                #[inline(always)]
+                |_| {
+                    for index in 0..different_blocks {
+                        let start = start + index as isize * block_step;
+                        let out = &mut out[index * block..];
+                        for index in 0..different_planes {
+                            let start = start + index as isize * plane_step;
+                            $write(source, start, rows, &mut out[index * plane..]);
+                        }
+                        repeat(out, plane * different_planes, planes / different_planes);
+                    }
+                    repeat(out, block * different_blocks, blocks / different_blocks);
+                },
+            )
+        };
+    }
+    match (step, row_step, columns) {
+        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => in_vectors(
+            #[inline(always)]
+            |_| same_rows::<T, 8>(source, start, [columns, rows.0], (planes, plane_step), out),
+        ),
+        (0, 1, 2) => write_planes!(each_times::<T, 2>),
+        (0, 1, 3) => write_planes!(each_times::<T, 3>),
+        (0, 1, 4) => write_planes!(each_times::<T, 4>),
+        (0, _, ..=8) => write_planes!(equal_rows::<T, 8>(columns)),
+        (0, ..) => write_planes!(equal_rows::<T, WIDE>(columns)),
+        (1, 0, ..=8) => write_planes!(same_row::<T, 8>(columns)),
+        (1, 0, _) => write_planes!(same_row::<T, WIDE>(columns)),
+        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns)),
+        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns)),
+        (2.., 1, _) => write_planes!(across(columns, step as usize)),
+        _ => write_planes!(far_rows((columns, step))),
+    }
+}
+
+/// Rows of one element each, `N` times.
+#[inline(always)]
+fn each_times<T: Copy, const N: usize>(
+    source: &[T],
+    start: isize,
+    (rows, _): Steps,
+    out: &mut [MaybeUninit<T>],
+) {
+    let elements = &source[start as usize..][..rows];
+    let (slots, _) = out.as_chunks_mut::<N>();
+    for (slots, &element) in slots.iter_mut().zip(elements) {
+        *slots = [MaybeUninit::new(element); N];
+    }
+}
+
+/// Writes `rows` short rows, `columns` apart, each as wide as `W` elements: the elements that `row` says.
+///
+/// # Panics
+///
+/// When `out` has no room for that.
+#[inline(always)]
+fn write_rows<T: Copy, const W: usize>(
+    rows: usize,
+    columns: usize,
+    out: &mut [MaybeUninit<T>],
+    mut row: impl FnMut(usize) -> Vector<T, W>,
+) {
+    assert!(columns <= W && out.len() >= rows * columns + W, "room for all rows, and some more");
+    let first = out.as_mut_ptr();
+    for index in 0..rows {
+        // SAFETY: `index * columns + W` elements are in `out`, by the assertion above. To check that for
+        // every row takes as long as to write it (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
+        unsafe { *first.add(index * columns).cast::<Vector<T, W>>() = row(index) }
+    }
+}
+
+/// Rows of one element each, in pieces of `W`.
+#[inline(always)]
+fn equal_rows<T: Copy, const W: usize>(
+    columns: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        let at = |row: usize| source[(start + row as isize * stride) as usize];
+        if columns <= W {
+            if stride == 1 {
+                let elements = &source[start as usize..][..rows];
+                return write_rows(rows, columns, out, |row| [MaybeUninit::new(elements[row]); W]);
+            }
+            return write_rows(rows, columns, out, |row| [MaybeUninit::new(at(row)); W]);
+        }
+        for row in 0..rows {
+            let slots = &mut out[row * columns..][..columns + WIDE];
+            slots.as_chunks_mut().0[..columns.div_ceil(W)].fill([MaybeUninit::new(at(row)); W]);
+        }
+    }
+}
+
+/// One row many times.
+#[inline(always)]
+fn same_row<T: Copy, const W: usize>(
+    columns: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, _), out| {
+        if columns > W {
+            out[..columns].write_copy_of_slice(&source[start as usize..][..columns]);
+            return repeat(out, columns, rows);
+        }
+        let elements = wide::<T, W>(source, start, columns);
+        write_rows(rows, columns, out, |_| elements);
+    }
+}
+
+/// One short row many times, then the next one; in one loop, as there are few of each.
+#[inline(always)]
+fn same_rows<T: Copy, const W: usize>(
+    source: &[T],
+    start: isize,
+    [columns, rows]: [usize; 2],
+    (planes, plane_step): Steps,
+    out: &mut [MaybeUninit<T>],
+) {
+    let (mut next, mut left) = (start, 0);
+    let mut elements = [MaybeUninit::uninit(); W];
+    write_rows(rows * planes, columns, out, |_| {
+        if left == 0 {
+            elements = wide::<T, W>(source, next, columns);
+            next += plane_step;
+            left = rows;
+        }
+        left -= 1;
+        elements
+    });
+}
+
+/// Rows that lie in one piece each.
+#[inline(always)]
+fn close_rows<T: Copy, const W: usize>(
+    columns: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        let mut rest = out;
+        let mut at = start;
+        for _ in 0..rows {
+            if columns > W {
+                rest[..columns].write_copy_of_slice(&source[at as usize..][..columns]);
+            } else {
+                *rest.first_chunk_mut().expect("room behind") = wide::<T, W>(source, at, columns);
+            }
+            at += stride;
+            rest = &mut rest[columns..];
+        }
+    }
+}
+
+/// Rows whose elements lie apart.
+#[inline(always)]
+fn far_rows<T: Copy>((columns, step): Steps) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    move |source, start, (rows, stride), out| {
+        for row in 0..rows {
+            let start = start + row as isize * stride;
+            let out = &mut out[row * columns..][..columns];
+            if step > 0 {
+                let elements = source[start as usize..].iter().step_by(step as usize);
+                let pairs = out.iter_mut().zip(elements);
+                let written = pairs.map(|(slot, &element)| slot.write(element));
+                assert_eq!(written.count(), columns, "the steps stay within the source");
+            } else {
+                for (column, slot) in out.iter_mut().enumerate() {
+                    slot.write(source[(start + column as isize * step) as usize]);
+                }
+            }
+        }
+    }
+}
+
+/// The elements of a short row of the source, and anything behind them.
+#[inline(always)]
+fn wide<T: Copy, const W: usize>(source: &[T], start: isize, columns: usize) -> Vector<T, W> {
+    let row = &source[start as usize..];
+    match row.first_chunk() {
+        Some(elements) => elements.map(MaybeUninit::new),
+        // At the end of the source there is nothing behind them.
+        None => {
+            let mut elements = [MaybeUninit::uninit(); W];
+            elements[..columns].write_copy_of_slice(&row[..columns]);
+            elements
+        }
+    }
+}
+
+/// Rows whose columns lie in one piece each, `step` apart.
+#[inline(always)]
+fn across<T: Copy>(
+    columns: usize,
+    step: usize,
+) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+    move |source, start, (rows, _), out| {
+        turn(&source[start as usize..], step, [rows, columns], out);
+    }
+}
+
+/// Asks the memory for elements that will soon be read or written. Where these lie apart in short runs,
+/// the processor does not see by itself which comes next.
+#[inline(always)]
+pub(super) fn ask_for<T>(elements: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in elements.chunks((64 / size_of::<T>()).max(1)) {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = elements;
+}

@@ -1,0 +1,142 @@
+//! Work on several threads: results in parts, each of them written by one thread.
+//!
+//! What an element of the result is never depends on the parts, so that the number of threads
+//! changes nothing but the time. The threads are those of `rayon`: of its global pool, or of the pool
+//! that the caller runs in.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::array::plan::{Loop, Loops, Nest};
+
+/// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
+/// they read would leave the cache where it is.
+const LARGE: usize = 2 << 20;
+
+/// Parts have this many bytes or more,
+const PART: usize = 1 << 18;
+
+/// and there are about so many for each thread, for one may be slower than another.
+const PARTS_PER_THREAD: usize = 4;
+
+/// Whether work that goes through so many bytes is large enough to be shared.
+#[inline]
+pub(crate) fn is_shared(bytes: usize) -> bool {
+    bytes >= LARGE
+}
+
+/// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
+#[inline]
+fn parts(bytes: usize) -> usize {
+    if is_shared(bytes) { parts_of_much(bytes) } else { 1 }
+}
+
+fn parts_of_much(bytes: usize) -> usize {
+    match rayon::current_num_threads() {
+        1 => 1,
+        threads => (bytes / PART).min(threads * PARTS_PER_THREAD),
+    }
+}
+
+/// Calls `work` with each of the parts, on this thread and on others.
+///
+/// The caller works too, so that nothing waits for threads that are busy.
+fn share<P: Send>(parts: Vec<P>, work: impl Fn(P) + Sync) {
+    let helpers = (parts.len() - 1).min(rayon::current_num_threads() - 1);
+    let parts = Mutex::new(parts.into_iter());
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on = || {
+        while let Some(part) = next() {
+            work(part);
+        }
+    };
+    rayon::in_place_scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(|_| work_on());
+        }
+        work_on();
+    });
+}
+
+/// Calls `work` with parts of the results and where each begins: all of them at once if there are
+/// few. A part has a multiple of `unit` results.
+#[inline]
+pub(crate) fn for_each_part<W: Send>(
+    results: &mut [W],
+    unit: usize,
+    work: impl Fn(usize, &mut [W]) + Sync,
+) {
+    let bytes = size_of_val(results);
+    for_each_part_by_bytes(results, bytes, unit, work);
+}
+
+/// [`for_each_part`] for results that so many bytes are read for.
+#[inline]
+pub(crate) fn for_each_part_by_bytes<W: Send>(
+    results: &mut [W],
+    bytes: usize,
+    unit: usize,
+    work: impl Fn(usize, &mut [W]) + Sync,
+) {
+    let count = parts(bytes);
+    if count == 1 {
+        return work(0, results);
+    }
+    let len = results.len().div_ceil(count).next_multiple_of(unit);
+    let parts: Vec<_> = results.chunks_mut(len).enumerate().collect();
+    share(parts, |(index, results)| work(index * len, results));
+}
+
+/// Calls `work` with parts of nested loops and the results that they write.
+pub(super) fn for_each_part_of<W: Send, const N: usize>(
+    loops: &Loops<'_, N>,
+    results: &mut [W],
+    work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
+) {
+    let bytes = size_of_val(results);
+    for_each_part_of_by_bytes(loops, results, bytes, work);
+}
+
+/// [`for_each_part_of`] for loops that take as long as so many bytes, and write as many results in
+/// each step.
+pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
+    loops: &Loops<'_, N>,
+    results: &mut [W],
+    bytes: usize,
+    work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
+) {
+    let count = parts(bytes);
+    if count == 1 {
+        return work(loops, results);
+    }
+    assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
+    let mut parts = Vec::with_capacity(count);
+    split(loops.nest(), results, count, &mut parts);
+    share(parts, |(nest, results)| work(&Loops::of_nest(&nest), results));
+}
+
+/// Cuts loops into about `count` parts along the outermost ones.
+fn split<'a, W, const N: usize>(
+    mut nest: Nest<N>,
+    mut results: &'a mut [W],
+    count: usize,
+    parts: &mut Vec<(Nest<N>, &'a mut [W])>,
+) {
+    if count <= 1 || nest.loops.is_empty() {
+        return parts.push((nest, results));
+    }
+    let outer = nest.loops.pop().expect("a loop");
+    let len = results.len() / outer.size;
+    let together = outer.size.div_ceil(count);
+    for step in (0..outer.size).step_by(together) {
+        let size = together.min(outer.size - step);
+        let here = results.split_off_mut(..size * len).expect("results of all steps");
+        let mut part = Nest { loops: nest.loops.clone(), start: outer.after(step, nest.start) };
+        if size > 1 {
+            part.loops.push(Loop { size, ..outer });
+        }
+        split(part, here, if size > 1 { 1 } else { count.div_ceil(outer.size) }, parts);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+use super::{for_each_part, for_each_part_of};
+use crate::array::plan::Loops;
+
+/// In a pool of its own, so that threads are there on any machine.
+fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("a pool of threads").install(work)
+}
+
+/// Every step of the loops is in one part, whatever the sizes, with its own place.
+#[test]
+fn parts_of_loops_cover_the_results() {
+    let shapes: [&[usize]; 6] = [
+        &[4_000_000],
+        &[2, 2_000_000],
+        &[1_999_999, 2],
+        &[3, 5, 7, 40_000],
+        &[4096, 1024],
+        &[1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 17_000],
+    ];
+    for sizes in shapes {
+        let strides = crate::array::plan::row_major(sizes);
+        let loops = Loops::of_strides(sizes, [&strides], [0]);
+        let len = sizes.iter().product();
+        for threads in [1, 2, 3, 16] {
+            let mut results = vec![0_u32; len];
+            with_threads(threads, || {
+                for_each_part_of(&loops, &mut results, &|loops, results| {
+                    let mut rest = results;
+                    let [rows, columns] = loops.block();
+                    loops.for_each_block(|[start]| {
+                        for row in 0..rows.size {
+                            let start = start + row as isize * rows.strides[0];
+                            for (column, result) in
+                                rest.split_off_mut(..columns.size).unwrap().iter_mut().enumerate()
+                            {
+                                *result += 1 + (start + column as isize) as u32;
+                            }
+                        }
+                    });
+                    assert!(rest.is_empty());
+                });
+            });
+            assert!(results.iter().zip(1..).all(|(&result, index)| result == index), "{sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_slice_are_of_whole_units() {
+    let mut results = vec![0_u32; 3 * 1_000_003];
+    with_threads(5, || {
+        for_each_part(&mut results, 3, |start, part| {
+            assert_eq!(start % 3, 0);
+            assert_eq!(part.len() % 3, 0);
+            part.iter_mut().zip(start as u32..).for_each(|(slot, index)| *slot = index);
+        });
+    });
+    assert!(results.iter().zip(0..).all(|(&result, index)| result == index));
+}

@@ -1,0 +1,181 @@
+//! Planes that lie across: their columns, which lie in one piece each, become rows.
+
+use core::mem::MaybeUninit;
+
+use super::pack::ask_for;
+
+/// Columns that are read at a time. So the source is read in long runs, a few of them next to each
+/// other, as the memory likes it, and whole cache lines are written.
+const TOGETHER: usize = 16;
+
+/// So many rows of the next columns are asked for at a time: a cache line of each, or some.
+const AHEAD: usize = 16;
+
+/// Elements that are turned at a time, along each side.
+const SQUARE: usize = 4;
+
+/// Some elements of a row or of a column.
+type Line<T> = [MaybeUninit<T>; SQUARE];
+
+/// Writes a plane to the front of `out`, row by row. In the source its columns lie `step` elements
+/// apart. The elements are numbers: they have no padding.
+///
+/// # Panics
+///
+/// When the plane leaves the source, or when `out` has no room for it.
+pub(super) fn turn<T: Copy>(
+    source: &[T],
+    step: usize,
+    [rows, columns]: [usize; 2],
+    out: &mut [MaybeUninit<T>],
+) {
+    for column in (0..columns).step_by(TOGETHER) {
+        let next = column + TOGETHER;
+        for row in (0..rows).step_by(AHEAD) {
+            let height = AHEAD.min(rows - row);
+            for column in next..columns.min(next + TOGETHER) {
+                ask_for(&source[column * step + row..][..height]);
+            }
+            let sizes = [height, TOGETHER.min(columns - column)];
+            turn_part(
+                &source[column * step + row..],
+                step,
+                sizes,
+                &mut out[row * columns + column..],
+                columns,
+            );
+        }
+    }
+}
+
+/// A part of a plane, in squares.
+#[inline]
+fn turn_part<T: Copy>(
+    source: &[T],
+    step: usize,
+    [rows, columns]: [usize; 2],
+    out: &mut [MaybeUninit<T>],
+    row_step: usize,
+) {
+    if rows < SQUARE || columns < SQUARE {
+        for column in 0..columns {
+            for (row, &element) in source[column * step..][..rows].iter().enumerate() {
+                out[row * row_step + column].write(element);
+            }
+        }
+        return;
+    }
+    for row in (0..rows).step_by(SQUARE) {
+        // The last squares end with the part, over the ones before.
+        let row = row.min(rows - SQUARE);
+        for column in (0..columns).step_by(SQUARE) {
+            let column = column.min(columns - SQUARE);
+            let line = |index: usize| {
+                let elements = &source[(column + index) * step + row..];
+                elements.first_chunk().expect("the plane is in the source")
+            };
+            let lines = turned(line(0), line(1), line(2), line(3));
+            for (index, line) in lines.into_iter().enumerate() {
+                let slots = &mut out[(row + index) * row_step + column..];
+                *slots.first_chunk_mut().expect("room for all rows") = line;
+            }
+        }
+    }
+}
+
+/// The rows of a square of four columns. The compiler does not find the instructions for that.
+#[inline(always)]
+fn turned<T: Copy>(
+    a: &[T; SQUARE],
+    b: &[T; SQUARE],
+    c: &[T; SQUARE],
+    d: &[T; SQUARE],
+) -> [Line<T>; SQUARE] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{
+            _mm_loadu_pd, _mm_loadu_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_pd,
+            _mm_unpackhi_ps, _mm_unpacklo_pd, _mm_unpacklo_ps,
+        };
+        use core::mem::transmute_copy;
+
+        if size_of::<T>() == 4 {
+            // SAFETY: every processor of this kind has these instructions. Four elements of four bytes
+            // are read from each line. All bits are moved as they are, whatever numbers they are, into as
+            // many bytes as the lines of the result have.
+            return unsafe {
+                let load = |line: &[T; SQUARE]| _mm_loadu_ps(line.as_ptr().cast());
+                let (a, b, c, d) = (load(a), load(b), load(c), load(d));
+                let (ab, cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+                let (ab_behind, cd_behind) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+                transmute_copy(&[
+                    _mm_movelh_ps(ab, cd),
+                    _mm_movehl_ps(cd, ab),
+                    _mm_movelh_ps(ab_behind, cd_behind),
+                    _mm_movehl_ps(cd_behind, ab_behind),
+                ])
+            };
+        }
+        if size_of::<T>() == 8 {
+            // SAFETY: as above, with two elements of eight bytes at a time: the first and the last two of
+            // each line.
+            return unsafe {
+                let load = |line: &[T; SQUARE]| {
+                    let first: *const f64 = line.as_ptr().cast();
+                    [_mm_loadu_pd(first), _mm_loadu_pd(first.add(2))]
+                };
+                let ([a, a_behind], [b, b_behind]) = (load(a), load(b));
+                let ([c, c_behind], [d, d_behind]) = (load(c), load(d));
+                transmute_copy(&[
+                    [_mm_unpacklo_pd(a, b), _mm_unpacklo_pd(c, d)],
+                    [_mm_unpackhi_pd(a, b), _mm_unpackhi_pd(c, d)],
+                    [_mm_unpacklo_pd(a_behind, b_behind), _mm_unpacklo_pd(c_behind, d_behind)],
+                    [_mm_unpackhi_pd(a_behind, b_behind), _mm_unpackhi_pd(c_behind, d_behind)],
+                ])
+            };
+        }
+    }
+    core::array::from_fn(|row| [a, b, c, d].map(|column| MaybeUninit::new(column[row])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Planes of all kinds of sizes, whose columns have gaps behind them.
+    fn every_element_is_in_its_place<T: Copy + PartialEq + core::fmt::Debug>(
+        number: impl Fn(usize) -> T,
+    ) {
+        let sizes = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 50];
+        for (rows, columns) in sizes.into_iter().flat_map(|rows| sizes.map(|size| (rows, size))) {
+            for gap in [0, 3] {
+                let step = rows + gap;
+                // Exactly as long as the plane, so that nothing behind it is read.
+                let source: Vec<T> = (0..(columns - 1) * step + rows).map(&number).collect();
+                let mut out = vec![MaybeUninit::new(number(1_000_000)); rows * columns];
+                turn(&source, step, [rows, columns], &mut out);
+                // SAFETY: all were written before.
+                let out = unsafe { out.assume_init_ref() };
+                for (index, element) in out.iter().enumerate() {
+                    let (row, column) = (index / columns, index % columns);
+                    assert_eq!(*element, source[column * step + row], "{rows} by {columns}, {gap}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_of_all_sizes() {
+        every_element_is_in_its_place(|index| index as u8);
+        every_element_is_in_its_place(|index| index as u16);
+        every_element_is_in_its_place(|index| index as u32);
+        every_element_is_in_its_place(|index| index as u64 * 0x0100_0000_01b3);
+        every_element_is_in_its_place(|index| [index as u64, 1]);
+    }
+
+    #[test]
+    #[should_panic(expected = "the plane is in the source")]
+    fn planes_that_leave_the_source() {
+        turn(&[0_u32; 63], 8, [8, 8], &mut [MaybeUninit::uninit(); 64]);
+    }
+}

@@ -1,0 +1,146 @@
+//! Where the element of an index lies: row-major from the start of the storage, or by strides.
+
+use smallvec::SmallVec;
+
+use crate::array::plan::{row_major, stretched};
+use crate::shape::{Shape, Sizes, StaticSizes};
+
+/// Strides of all axes, first axis first, in elements.
+pub(crate) type Strides = SmallVec<[isize; 6]>;
+
+/// The layout of a view that is not row-major from the start of its storage.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Strided {
+    /// The element of index `[0, 0, …]`, in elements from the start of the storage.
+    pub(crate) offset: usize,
+    pub(crate) strides: Strides,
+}
+
+/// `None` for row-major order from the start of the storage.
+pub(crate) type Layout = Option<Box<Strided>>;
+
+/// The layout with this offset and these strides, in its simplest form.
+pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout {
+    let plain = row_major(sizes);
+    let same = |axis: usize| sizes[axis] == 1 || strides[axis] == plain[axis];
+    let empty = sizes.contains(&0);
+    if empty || (offset == 0 && (0..sizes.len()).all(same)) {
+        return None;
+    }
+    Some(Box::new(Strided { offset, strides }))
+}
+
+/// A tensor to read from: what every operation takes, whoever owns the elements.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct View<'a, S, T> {
+    pub(crate) shape: S,
+    pub(crate) layout: Option<&'a Strided>,
+    pub(crate) elements: &'a [T],
+}
+
+impl<S: Copy, T> Clone for View<'_, S, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Copy, T> Copy for View<'_, S, T> {}
+
+impl<'a, S: Shape, T> View<'a, S, T> {
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        match self.layout {
+            Some(layout) => layout.offset,
+            None => 0,
+        }
+    }
+
+    /// The strides along the axes of this tensor.
+    #[inline]
+    pub(crate) fn strides(&self) -> Strides {
+        self.any(&mut Sizes::new()).strides()
+    }
+
+    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+        self.any(&mut Sizes::new()).strides_along(rank)
+    }
+
+    /// The elements in row-major order, where they lie so in one piece.
+    pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
+        match self.layout {
+            None => Some(&self.elements[..self.shape.num_elements()]),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The sizes of a shape as a slice: those that the types know are constants, others are written to
+/// a place that the caller has for them.
+pub(crate) struct SizesOf<S>(core::marker::PhantomData<S>);
+
+impl<S: Shape> SizesOf<S> {
+    const STATIC: &'static Option<StaticSizes> = &S::STATIC_SIZES;
+
+    #[inline(always)]
+    pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
+        if const { S::STATIC_SIZES.is_some() } {
+            Self::STATIC.as_ref().map_or(&[], StaticSizes::as_slice)
+        } else {
+            *place = shape.sizes();
+            place
+        }
+    }
+}
+
+/// A tensor to read from, without the type of its shape.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyView<'a, T> {
+    pub sizes: &'a [usize],
+    pub layout: Option<&'a Strided>,
+    pub elements: &'a [T],
+}
+
+impl<'a, T> AnyView<'a, T> {
+    /// The elements in row-major order, where they lie so in one piece.
+    pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
+        match self.layout {
+            None => Some(&self.elements[..self.sizes.iter().product()]),
+            Some(_) => None,
+        }
+    }
+
+    /// The strides along the axes of this tensor.
+    pub(crate) fn strides(&self) -> Strides {
+        match self.layout {
+            Some(layout) => layout.strides.clone(),
+            None => row_major(self.sizes),
+        }
+    }
+
+    pub(crate) fn offset(&self) -> usize {
+        self.layout.map_or(0, |layout| layout.offset)
+    }
+
+    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+        match self.layout {
+            Some(layout) => stretched(self.sizes, &layout.strides, rank),
+            None => stretched(self.sizes, &row_major(self.sizes), rank),
+        }
+    }
+}
+
+impl<'a, S: Shape, T> View<'a, S, T> {
+    /// The same without the type of the shape, whose sizes may need a place.
+    #[inline(always)]
+    pub(crate) fn any<'b>(&self, place: &'b mut Sizes) -> AnyView<'b, T>
+    where
+        'a: 'b,
+    {
+        let sizes = SizesOf::<S>::of(self.shape, place);
+        AnyView { sizes, layout: self.layout, elements: self.elements }
+    }
+}

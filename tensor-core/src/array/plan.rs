@@ -1,0 +1,372 @@
+//! The plan of an element-wise operation: which loops to run and how far each operand moves.
+//!
+//! A plan is pure data. It starts from the sizes of the result and from the strides (in elements)
+//! of every operand along every axis of the result, 0 where an operand stretches; it drops axes of
+//! size 1 and joins neighbouring axes that every operand walks in one go. `[256, 256, 3] ⊕ [3]`
+//! becomes two loops, 65,536 by 3, and a sum of two equal shapes becomes one.
+//!
+//! For static shapes in row-major order the plan is a constant; otherwise the same functions
+//! compute it when the operation runs.
+
+mod materialize;
+
+pub(crate) use materialize::{SPREAD, Source, Spread, Steps, Walk, takes_same};
+
+use crate::shape::Sizes;
+
+/// How many loops a [`Plan`] holds without help; joined axes rarely leave more than four.
+const LOOPS: usize = 8;
+
+/// One loop: how often it runs and how far each of the `N` operands moves per step, in elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Loop<const N: usize> {
+    pub size: usize,
+    pub strides: [isize; N],
+}
+
+impl<const N: usize> Loop<N> {
+    pub(crate) const ONCE: Self = Self { size: 1, strides: [0; N] };
+
+    /// The places of the operands after `steps` of this loop.
+    #[inline(always)]
+    pub(crate) fn after(&self, steps: usize, place: [isize; N]) -> [isize; N] {
+        core::array::from_fn(|k| place[k] + steps as isize * self.strides[k])
+    }
+}
+
+/// Nested loops as a list, for cutting into pieces.
+#[derive(Clone, Debug)]
+pub(crate) struct Nest<const N: usize> {
+    /// The innermost first.
+    pub loops: smallvec::SmallVec<[Loop<N>; LOOPS]>,
+    /// Where each operand starts.
+    pub start: [isize; N],
+}
+
+/// Calls `block` for every step of nested loops, the innermost of which is the first, with the
+/// places of the operands.
+pub(crate) fn odometer<const N: usize>(
+    loops: &[Loop<N>],
+    start: [isize; N],
+    block: &mut impl FnMut([isize; N]),
+) {
+    if loops.is_empty() {
+        return block(start);
+    }
+    let mut place = start;
+    let mut counters: smallvec::SmallVec<[usize; LOOPS]> = smallvec::smallvec![0; loops.len()];
+    loop {
+        block(place);
+        let mut level = 0;
+        loop {
+            let Some(lap) = loops.get(level) else { return };
+            place = lap.after(1, place);
+            counters[level] += 1;
+            if counters[level] < lap.size {
+                break;
+            }
+            for (at, stride) in place.iter_mut().zip(lap.strides) {
+                *at -= stride * lap.size as isize;
+            }
+            counters[level] = 0;
+            level += 1;
+        }
+    }
+}
+
+/// Nested loops over the result in row-major order, for `N` operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plan<const N: usize> {
+    /// The innermost loop first; those from `depth` on run once.
+    loops: [Loop<N>; LOOPS],
+    depth: usize,
+    /// How many elements the loops cover.
+    len: usize,
+    /// Where each operand starts.
+    offsets: [usize; N],
+}
+
+impl<const N: usize> Plan<N> {
+    const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
+
+    /// The loops with one more around them; the loop itself where there is no room for it.
+    const fn around(mut self, outer: Loop<N>) -> Result<Self, Loop<N>> {
+        if outer.size == 1 {
+            return Ok(self);
+        }
+        if self.depth > 0 && continues(&self.loops[self.depth - 1], &outer) {
+            self.loops[self.depth - 1].size *= outer.size;
+            self.len = self.len.wrapping_mul(outer.size);
+            return Ok(self);
+        }
+        if self.depth == LOOPS {
+            return Err(outer);
+        }
+        // Where the product is too large for a number, another size is 0, and so is the product.
+        self.len = self.len.wrapping_mul(outer.size);
+        self.loops[self.depth] = outer;
+        self.depth += 1;
+        Ok(self)
+    }
+
+    /// The plan for operands in row-major order, usable in constants; `None` for more than eight
+    /// loops, which only the run-time form takes.
+    ///
+    /// Every operand has at most as many axes as `result`, and its axes, lined up at the last one,
+    /// have the size of the result or 1.
+    pub(crate) const fn of_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+        let mut plan = Self::EMPTY;
+        let mut steps = [1; N];
+        let mut from_the_end = 1;
+        while from_the_end <= result.len() {
+            let mut next = Loop { size: result[result.len() - from_the_end], strides: [0; N] };
+            let mut k = 0;
+            while k < N {
+                let rank = operands[k].len();
+                if from_the_end <= rank {
+                    let size = operands[k][rank - from_the_end];
+                    if size != 1 {
+                        next.strides[k] = steps[k];
+                    }
+                    steps[k] *= size as isize;
+                }
+                k += 1;
+            }
+            plan = match plan.around(next) {
+                Ok(plan) => plan,
+                Err(_) => return None,
+            };
+            from_the_end += 1;
+        }
+        Some(plan)
+    }
+
+    /// Whether there is one loop, or none, and all operands lie in one piece along it.
+    pub(crate) const fn is_one_piece(&self) -> bool {
+        let mut k = 0;
+        while k < N {
+            if self.depth > 0 && self.loops[0].strides[k] != 1 {
+                return false;
+            }
+            k += 1;
+        }
+        self.depth <= 1
+    }
+
+    /// The two innermost loops: the outer of them first.
+    pub(crate) fn block(&self) -> [Loop<N>; 2] {
+        [self.loops[1], self.loops[0]]
+    }
+
+    /// The way to spread out small operands.
+    const fn spread(&self) -> Option<Spread<N>> {
+        Spread::of(self.loops.split_at(self.depth).0, self.len)
+    }
+}
+
+/// What the types decide about an operation on static shapes in row-major order.
+pub(crate) struct StaticPlan<const N: usize> {
+    pub loops: Plan<N>,
+    spread: Option<Spread<N>>,
+}
+
+impl<const N: usize> StaticPlan<N> {
+    /// [`Plan::of_sizes`], and how small operands are spread out.
+    pub(crate) const fn of_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+        match Plan::of_sizes(result, operands) {
+            Some(loops) => Some(Self { spread: loops.spread(), loops }),
+            None => None,
+        }
+    }
+}
+
+/// Whether every operand walks `outer` by going on where `inner` ends.
+const fn continues<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> bool {
+    let mut k = 0;
+    while k < N {
+        if outer.strides[k] != inner.strides[k] * inner.size as isize {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}
+
+/// A plan of any depth: loops around a [`Plan`].
+///
+/// `outer` is empty unless more than eight loops remain after joining.
+#[derive(Clone, Debug)]
+pub(crate) struct Loops<'a, const N: usize> {
+    outer: Vec<Loop<N>>,
+    inner: std::borrow::Cow<'a, Plan<N>>,
+    /// How small operands are spread out, if it was found before the run.
+    spread: Option<&'a Option<Spread<N>>>,
+}
+
+impl<'a, const N: usize> Loops<'a, N> {
+    /// The loops of a constant plan.
+    pub(crate) fn constant(plan: &'a StaticPlan<N>) -> Self {
+        let inner = std::borrow::Cow::Borrowed(&plan.loops);
+        Self { outer: Vec::new(), inner, spread: Some(&plan.spread) }
+    }
+
+    /// The plan for operands with any strides: `strides[k][axis]` for operand `k` along the axes
+    /// of the result, 0 where it stretches, and `offsets[k]` for where it starts.
+    pub(crate) fn of_strides(
+        result: &[usize],
+        strides: [&[isize]; N],
+        offsets: [usize; N],
+    ) -> Self {
+        let mut plan = Plan { offsets, ..Plan::EMPTY };
+        let mut outer = Vec::new();
+        for axis in (0..result.len()).rev() {
+            let next = Loop { size: result[axis], strides: strides.map(|strides| strides[axis]) };
+            if !outer.is_empty() {
+                outer.push(next);
+                continue;
+            }
+            match plan.clone().around(next) {
+                Ok(wider) => plan = wider,
+                Err(next) => outer.push(next),
+            }
+        }
+        outer.reverse();
+        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
+    }
+
+    /// The two innermost loops: the outer of them first.
+    pub(crate) fn block(&self) -> [Loop<N>; 2] {
+        self.inner.block()
+    }
+
+    /// The plan, if it needs no loops around it.
+    #[cfg(test)]
+    pub(crate) fn plan(&self) -> Option<&Plan<N>> {
+        self.outer.is_empty().then_some(&*self.inner)
+    }
+
+    /// How many elements the loops cover.
+    pub(crate) fn len(&self) -> usize {
+        self.outer.iter().fold(self.inner.len, |len, lap| len.wrapping_mul(lap.size))
+    }
+
+    /// Where the operands start, and the one loop there is, if there is no other.
+    #[inline]
+    pub(crate) fn single(&self) -> Option<([usize; N], Loop<N>)> {
+        let row = match self.inner.depth {
+            0 => Loop { size: 1, strides: [1; N] },
+            1 => self.inner.loops[0],
+            _ => return None,
+        };
+        self.outer.is_empty().then_some((self.inner.offsets, row))
+    }
+
+    /// How small operands are spread out, found now if it was not before.
+    pub(crate) fn spread<'b>(&'b self, found: &'b mut Option<Spread<N>>) -> Option<&'b Spread<N>> {
+        match self.spread {
+            Some(known) => known.as_ref(),
+            None if self.outer.is_empty() => {
+                *found = self.inner.spread();
+                found.as_ref()
+            }
+            None => None,
+        }
+    }
+
+    /// The loops of a list.
+    pub(crate) fn of_nest(nest: &Nest<N>) -> Self {
+        let offsets = nest.start.map(|start| start as usize);
+        let mut plan = Plan { offsets, ..Plan::EMPTY };
+        let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
+        plan.loops[..inner.len()].copy_from_slice(inner);
+        plan.depth = inner.len();
+        plan.len = inner.iter().fold(1, |len, lap| len.wrapping_mul(lap.size));
+        let outer = outer.iter().rev().copied().collect();
+        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
+    }
+
+    /// Where the operands start.
+    pub(crate) fn start(&self) -> [isize; N] {
+        self.inner.offsets.map(|offset| offset as isize)
+    }
+
+    /// All loops, the innermost first, unless they are more than a plan holds.
+    pub(crate) fn as_slice(&self) -> Option<&[Loop<N>]> {
+        self.outer.is_empty().then(|| &self.inner.loops[..self.inner.depth])
+    }
+
+    /// The loops as a list.
+    pub(crate) fn nest(&self) -> Nest<N> {
+        let inner = &self.inner.loops[..self.inner.depth];
+        let loops = inner.iter().chain(self.outer.iter().rev()).copied().collect();
+        Nest { loops, start: self.start() }
+    }
+
+    /// Runs `block` for every step of the loops outside the two innermost ones, in row-major
+    /// order, with the position of every operand in elements.
+    pub(crate) fn for_each_block(&self, mut block: impl FnMut([isize; N])) {
+        let Nest { loops, start } = self.nest();
+        odometer(loops.get(2..).unwrap_or(&[]), start, &mut block);
+    }
+}
+
+/// The strides of a tensor in row-major order, in elements.
+pub(crate) fn row_major(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
+    let mut strides = smallvec::SmallVec::from_elem(0, sizes.len());
+    let mut step = 1;
+    for (stride, &size) in strides.iter_mut().zip(sizes).rev() {
+        *stride = step;
+        step *= size.max(1) as isize;
+    }
+    strides
+}
+
+/// The strides of an operand along the axes of a result of `rank` axes: 0 where it lacks the axis
+/// or has size 1 there.
+pub(crate) fn stretched(
+    sizes: &[usize],
+    strides: &[isize],
+    rank: usize,
+) -> smallvec::SmallVec<[isize; 6]> {
+    let mut along = smallvec::SmallVec::from_elem(0, rank);
+    let missing = rank - sizes.len();
+    for (axis, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
+        if size != 1 {
+            along[missing + axis] = stride;
+        }
+    }
+    along
+}
+
+/// The sizes of the broadcast of two lists of sizes, for shapes known only at run time.
+///
+/// # Errors
+///
+/// When two sizes differ and neither is 1: the two sizes and the axis of the result.
+pub(crate) fn broadcast_sizes(
+    left: &[usize],
+    right: &[usize],
+) -> Result<Sizes, crate::shape::error::ShapeError> {
+    let rank = left.len().max(right.len());
+    let size = |sizes: &[usize], axis: usize| {
+        (axis + sizes.len()).checked_sub(rank).map_or(1, |axis| sizes[axis])
+    };
+    // Reported from the last axis on, as the shapes are lined up there.
+    let mut sizes = Sizes::from_elem(1, rank);
+    for axis in (0..rank).rev() {
+        sizes[axis] = match (size(left, axis), size(right, axis)) {
+            (a, b) if a == b => a,
+            (1, b) => b,
+            (a, 1) => a,
+            (left, right) => {
+                return Err(crate::shape::error::ShapeError::Sizes {
+                    left,
+                    right,
+                    axis,
+                    name: None,
+                });
+            }
+        };
+    }
+    Ok(sizes)
+}

@@ -1,0 +1,221 @@
+//! How small operands are spread out, each once, so that they meet row by row.
+//!
+//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. Spread out, the left operand is 8 such rows,
+//! the right one 7; every row of the one then meets every row of the other. So 450 elements are
+//! moved for the 1,680 results, and nothing is left to be decided on the way.
+
+use super::Loop;
+
+/// The most elements of one operand that are spread out.
+pub(crate) const SPREAD: usize = 1024;
+
+/// The largest result that is made in this way. Tiles have longer rows, which pays for larger ones.
+const RESULTS: usize = 4 * SPREAD;
+
+/// Rows have as many elements at least, if the result has.
+const ROW: usize = 16;
+
+/// How many loops lead through what is read of one operand.
+const LEVELS: usize = 4;
+
+/// How often a step is made, and how far it leads, in elements.
+pub(crate) type Steps = (usize, isize);
+
+/// A step that is made once leads nowhere.
+const ONCE: Steps = (1, 0);
+
+/// Results in rows, of operands that lie in one piece along each row, or are brought there first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spread<const N: usize> {
+    /// How many elements a row has.
+    pub columns: usize,
+    /// The loops around a row, the inner one first; the strides of an operand that is spread out
+    /// are those in its new place.
+    pub around: [Loop<N>; 2],
+    pub operands: [Source; N],
+}
+
+/// Where the rows of an operand are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Its rows, where they are.
+    Rows,
+    /// One element for each row.
+    Single,
+    /// As many elements as these steps make, the innermost first, one row after the other.
+    SpreadOut([Steps; LEVELS]),
+}
+
+/// Whether a loop over so many operands takes an element that stays the same in a row as it is. A loop
+/// over more than two does not: there would be too many ways to combine.
+pub(crate) const fn takes_same(operands: usize) -> bool {
+    operands <= 2
+}
+
+impl<const N: usize> Spread<N> {
+    /// The way to spread out the operands of nested loops, the innermost first; `None` where they
+    /// are too large for that, or too many steps lead through one, or there is no result.
+    pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
+        if len == 0 || len > RESULTS {
+            return None;
+        }
+        let (mut levels, mut columns) = (0, 1);
+        while levels < loops.len() && (columns < ROW || levels + 2 < loops.len()) {
+            columns *= loops[levels].size;
+            levels += 1;
+        }
+        let (inner, outer) = loops.split_at(levels);
+        let mut around = [Loop::ONCE; 2];
+        let mut level = 0;
+        while level < outer.len() {
+            around[level] = outer[level];
+            level += 1;
+        }
+        let mut operands = [Source::Rows; N];
+        let mut takes_single = takes_same(N);
+        let mut k = 0;
+        while k < N {
+            let mut steps = Walk::<LEVELS>::EMPTY;
+            let (mut read, mut place) = (1, columns as isize);
+            let mut level = 0;
+            while level < inner.len() {
+                steps.push((inner[level].size, inner[level].strides[k]));
+                level += 1;
+            }
+            let goes_back = around[0].strides[k] < 0 || around[1].strides[k] < 0;
+            if takes_single && steps.stays() && !goes_back {
+                takes_single = false;
+                operands[k] = Source::Single;
+            } else if !steps.is_piece() || goes_back {
+                let mut level = 0;
+                while level < around.len() {
+                    let Loop { size, strides } = around[level];
+                    if strides[k] != 0 {
+                        steps.push((size, strides[k]));
+                        around[level].strides[k] = place;
+                        place *= size as isize;
+                        read *= size;
+                    }
+                    level += 1;
+                }
+                if columns * read > SPREAD || steps.levels > LEVELS {
+                    return None;
+                }
+                operands[k] = Source::SpreadOut(steps.steps);
+            }
+            k += 1;
+        }
+        Some(Self { columns, around, operands })
+    }
+}
+
+/// At most `LEVELS` steps, joined where one goes on as the one within it ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<const LEVELS: usize> {
+    /// The innermost first; [`ONCE`] from `levels` on.
+    pub steps: [Steps; LEVELS],
+    /// How many there are; one more than there is room for, if they are too many.
+    pub levels: usize,
+}
+
+impl<const LEVELS: usize> Walk<LEVELS> {
+    pub(crate) const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
+
+    /// One more step around the others.
+    pub(crate) const fn push(&mut self, (size, stride): Steps) {
+        if self.levels > LEVELS {
+            return;
+        }
+        if self.levels > 0 {
+            let inner = &mut self.steps[self.levels - 1];
+            if stride == inner.1 * inner.0 as isize {
+                inner.0 *= size;
+                return;
+            }
+        }
+        if self.levels < LEVELS {
+            self.steps[self.levels] = (size, stride);
+        }
+        self.levels += 1;
+    }
+
+    /// Whether there is one element, however far the steps lead.
+    pub(crate) const fn stays(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
+    }
+
+    /// Whether the elements lie in one piece.
+    pub(crate) const fn is_piece(&self) -> bool {
+        self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::plan::Plan;
+
+    fn spread<const N: usize>(result: &[usize], operands: [&[usize]; N]) -> Option<Spread<N>> {
+        Plan::of_sizes(result, operands)?.spread()
+    }
+
+    #[test]
+    fn both_sides_are_spread_out() {
+        let spread = spread(&[8, 7, 6, 5], [&[8, 1, 6, 1], &[7, 1, 5]]).unwrap();
+        assert_eq!(spread.columns, 30);
+        let [inner, outer] = spread.around;
+        assert_eq!((inner.size, inner.strides), (7, [0, 30]));
+        assert_eq!((outer.size, outer.strides), (8, [30, 0]));
+        // Every element of the left side 5 times; every five of the right side 6 times.
+        let [left, right] = spread.operands;
+        assert_eq!(left, Source::SpreadOut([(5, 0), (48, 1), ONCE, ONCE]));
+        assert_eq!(right, Source::SpreadOut([(5, 1), (6, 0), (7, 5), ONCE]));
+    }
+
+    #[test]
+    fn what_lies_in_rows_is_read_there() {
+        let spread = spread(&[20, 30], [&[20, 1], &[30]]).unwrap();
+        assert_eq!(spread.operands, [Source::Single, Source::Rows]);
+        assert_eq!((spread.columns, spread.around[0].strides), (30, [1, 0]));
+    }
+
+    /// A loop of two operands.
+    fn lap(size: usize, strides: [isize; 2]) -> Loop<2> {
+        Loop { size, strides }
+    }
+
+    #[test]
+    fn what_leads_back_is_spread_out() {
+        // In a row, and from row to row.
+        let spread = Spread::of(&[lap(20, [-1, 1]), lap(3, [20, -20])], 60).unwrap();
+        let [left, right] = spread.operands;
+        assert_eq!(left, Source::SpreadOut([(20, -1), (3, 20), ONCE, ONCE]));
+        assert_eq!(right, Source::SpreadOut([(20, 1), (3, -20), ONCE, ONCE]));
+        assert_eq!((spread.columns, spread.around[0].strides), (20, [20, 20]));
+    }
+
+    #[test]
+    fn one_of_two_is_read_as_single_elements() {
+        let spread = Spread::of(&[lap(16, [0, 0]), lap(3, [1, 0]), lap(2, [0, 1])], 96).unwrap();
+        assert_eq!(spread.operands[0], Source::Single);
+        assert_eq!(spread.operands[1], Source::SpreadOut([(16, 0), (2, 1), ONCE, ONCE]));
+        assert_eq!(spread.around.map(|lap| lap.strides), [[1, 0], [0, 16]]);
+    }
+
+    #[test]
+    fn up_to_four_steps_lead_through_an_operand() {
+        let loops = [1, 5, 0, 70, 700].map(|step| lap(2, [0, step]));
+        assert!(Spread::of(&loops[..4], 16).is_some());
+        assert_eq!(Spread::of(&loops, 32), None);
+    }
+
+    #[test]
+    fn large_operands_are_not() {
+        assert!(spread(&[64, 64], [&[64, 1], &[64]]).is_some());
+        assert_eq!(spread(&[65, 64], [&[65, 1], &[64]]), None);
+        assert!(spread(&[64, 2, 8], [&[64, 1, 8], &[2, 8]]).is_some());
+        assert_eq!(spread(&[65, 2, 8], [&[65, 1, 8], &[2, 8]]), None);
+        assert_eq!(spread(&[2000, 3], [&[2000, 3], &[3]]), None);
+        assert_eq!(spread(&[9, 40, 5], [&[9, 40, 1], &[9, 40, 5]]), None);
+    }
+}

@@ -1,0 +1,346 @@
+//! Exponentials, logarithms and what is made of them, for `f32` and `f64` alike.
+
+/// A module of functions of one type. Its constants come from `benches/coefficients.py`.
+macro_rules! functions {
+    (
+        $(#[$doc:meta])*
+        $module:ident: $F:ident, $U:ident, $I:ident;
+        largest $largest:literal, smallest $smallest:literal, minus_one $minus_one:literal;
+        scale $scale:literal, is_one $is_one:literal;
+        tanh_is_near $tanh_is_near:literal, tanh_is_one $tanh_is_one:literal;
+        ln_2 $ln_2_head:literal + $ln_2_tail:literal;
+        gelu_is_zero $gelu_is_zero:literal, gelu_is_x $gelu_is_x:literal;
+        gelu_1 $gelu_1_head:literal + $gelu_1_tail:literal;
+        gelu_3 $gelu_3_head:literal + $gelu_3_tail:literal;
+        exp $exp:expr;
+        ln $ln:expr;
+        tanh $tanh:expr;
+    ) => {
+        $(#[$doc])*
+        pub(in crate::element) mod $module {
+            use core::$F::consts::{LN_2, LOG2_E, SQRT_2};
+
+            use crate::element::Instructions;
+
+            const DIGITS: u32 = $F::MANTISSA_DIGITS - 1;
+            const BIAS: $I = $F::MAX_EXP as $I - 1;
+            const FRACTION: $U = (1 << DIGITS) - 1;
+
+            /// Added to a number, it leaves the nearest whole number in the last bits of the sum.
+            const TO_WHOLE: $F = 1.5 * (1_u64 << DIGITS) as $F;
+
+            /// `TO_WHOLE`, such that the last bits of the sum are twice the bias more.
+            const TO_BIASED: $F = TO_WHOLE + (2 * BIAS) as $F;
+
+            /// Where a significand begins, so that it is between √½ and √2: logarithms near 1 then
+            /// lose nothing to the exponent's.
+            const ROOT: $U = core::$F::consts::FRAC_1_SQRT_2.to_bits();
+
+            /// What keeps the sum of 1 and a power of 2 in the normal numbers.
+            const SCALE: $F = $F::from_bits((BIAS as $U - $scale) << DIGITS);
+
+            /// `TO_WHOLE`, such that the last bits of the sum are the exponent of `SCALE · 2^n`.
+            const TO_SCALED: $F = TO_WHOLE + (BIAS - $scale) as $F;
+
+            const EXP: [$F; $exp.len()] = $exp;
+            const LN: [$F; $ln.len()] = $ln;
+            const TANH: [$F; $tanh.len()] = $tanh;
+
+            /// The smaller number; `x` if it is NaN.
+            #[inline(always)]
+            fn at_most(x: $F, bound: $F) -> $F {
+                if x > bound { bound } else { x }
+            }
+
+            /// The larger number; `x` if it is NaN.
+            #[inline(always)]
+            fn at_least(x: $F, bound: $F) -> $F {
+                if x < bound { bound } else { x }
+            }
+
+            #[inline(always)]
+            pub(in crate::element::math) fn whole_to_float(n: $I) -> $F {
+                $F::from_bits((TO_WHOLE.to_bits() as $I).wrapping_add(n) as $U) - TO_WHOLE
+            }
+
+            /// `e^r - 1`, for `|r| ≤ ln 2 / 2`.
+            #[inline(always)]
+            fn exp_m1_near_0(with: Instructions, r: $F) -> $F {
+                with.mul_add(r * r, polynomial!(with, r, EXP), r)
+            }
+
+            /// The factors of `2^n`, of `n + TO_BIASED`: one alone may be out of reach of normal
+            /// numbers.
+            #[inline(always)]
+            fn factors_of_power(shifted: $F) -> ($F, $F) {
+                let half = shifted.to_bits() >> 1;
+                let other = shifted.to_bits() - half;
+                ($F::from_bits(half << DIGITS), $F::from_bits(other << DIGITS))
+            }
+
+            /// `e^(x + tail) = (1 + m) a b`: `(m, what rounding it lost, [a, b])`, where `a` and `b`
+            /// are powers of two, for small `tail`.
+            #[inline(always)]
+            pub(in crate::element::math) fn exp_near(
+                with: Instructions,
+                x: $F,
+                tail: $F,
+            ) -> ($F, $F, [$F; 2]) {
+                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+                let n = shifted - TO_BIASED;
+                let rest = with.mul_add(n, -$ln_2_head, x);
+                let tail = with.mul_add(n, -$ln_2_tail, tail);
+                let r = rest + tail;
+                let more = r * r * polynomial!(with, r, EXP);
+                let m = r + more;
+                let (a, b) = factors_of_power(shifted);
+                (m, (more - (m - r)) + ((rest - r) + tail), [a, b])
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn exp(with: Instructions, x: $F) -> $F {
+                let x = at_least(at_most(x, $largest), $smallest);
+                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+                let n = shifted - TO_BIASED;
+                // The product with the first part of ln 2 is exact.
+                let r = with.mul_add(n, -$ln_2_tail, with.mul_add(n, -$ln_2_head, x));
+                let (power, rest) = factors_of_power(shifted);
+                with.mul_add(exp_m1_near_0(with, r), power, power) * rest
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn exp_m1(with: Instructions, x: $F) -> $F {
+                let bounded = at_least(at_most(x, $largest), $minus_one);
+                // Whatever is added to this zero stays what it is.
+                let (m, lost, [power, rest]) = exp_near(with, bounded, -0.0);
+                // The exponents add up to that of 1, twice.
+                let one = ((2 * BIAS) as $U) << DIGITS;
+                let inverse = $F::from_bits(one.wrapping_sub(rest.to_bits()));
+                let whole = with.mul_add(lost, power, power - inverse);
+                let result = with.mul_add(m, power, whole) * rest;
+                // Zero keeps its sign.
+                if x == 0.0 { x } else { result }
+            }
+
+            /// `SCALE · (1 + e^(x + tail))`, for powers of 2 from `-BIAS / 2` up and small `tail`.
+            #[inline(always)]
+            fn one_plus_exp(with: Instructions, x: $F, tail: Option<$F>) -> $F {
+                let shifted = with.mul_add(x, LOG2_E, TO_SCALED);
+                let n = shifted - TO_SCALED;
+                // The product with the first part of ln 2 is exact.
+                let rest = with.mul_add(n, -$ln_2_head, x);
+                let r = match tail {
+                    Some(tail) => rest + with.mul_add(n, -$ln_2_tail, tail),
+                    None => with.mul_add(n, -$ln_2_tail, rest),
+                };
+                // SCALE · 2^n: the last bits are those of the exponent.
+                let power = $F::from_bits(shifted.to_bits() << DIGITS);
+                // Powers of 2 lose something only where they are far apart.
+                let sum = power + SCALE;
+                let lost = SCALE - (sum - power);
+                sum + with.mul_add(power, exp_m1_near_0(with, r), lost)
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn sigmoid(with: Instructions, x: $F) -> $F {
+                SCALE / one_plus_exp(with, -at_most(at_least(x, $smallest), $is_one), None)
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn silu(with: Instructions, x: $F) -> $F {
+                // Below this bound, e^x · x rounds to 0.
+                let x = at_least(x, $smallest - 8.0);
+                let result = x / one_plus_exp(with, -x, None) * SCALE;
+                // Beyond this bound, the power of 2 is none.
+                if x > $is_one { x } else { result }
+            }
+
+            /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = x (k₁ + k₃ x²)`.
+            ///
+            /// Where `x` is negative, the result has the relative error that `w` has absolutely, and
+            /// `w` is large. So each step keeps what rounding lost. The head of `k₁` has so few
+            /// digits that the sum with `k₃ x²`, less `k₁`, is exact.
+            #[inline(always)]
+            pub(in crate::element) fn gelu_tanh(with: Instructions, x: $F) -> $F {
+                let x = at_least(x, $gelu_is_zero);
+                let (square, lost) = with.product(x, x);
+                let (slope, lost_of_slope) =
+                    with.exact_mul_add(square, $gelu_3_head, $gelu_1_head);
+                let small = with.mul_add(square, $gelu_3_tail, $gelu_1_tail);
+                let small = with.mul_add(lost, $gelu_3_head, small) + lost_of_slope;
+                let (w, lost) = with.product(x, slope);
+                let tail = with.mul_add(x, small, lost);
+                let result = x / one_plus_exp(with, w, Some(tail)) * SCALE;
+                // Beyond this bound, nothing above holds.
+                if x > $gelu_is_x { x } else { result }
+            }
+
+            /// Near 0 `x + x³ TANH(x²)`, else `1 - 2 / (1 + e^2x)`.
+            #[inline(always)]
+            pub(in crate::element) fn tanh(with: Instructions, x: $F) -> $F {
+                const TO_EXPONENT: $F = TO_WHOLE + BIAS as $F;
+                let size = at_most(x.abs(), $tanh_is_one);
+                let double = size + size;
+                let shifted = with.mul_add(double, LOG2_E, TO_EXPONENT);
+                // What ln 2 is rounded by matters less, the larger x is.
+                let r = with.mul_add(shifted - TO_EXPONENT, -LN_2, double);
+                let power = $F::from_bits(shifted.to_bits() << DIGITS);
+                let far = 1.0 - 2.0 / with.mul_add(power, exp_m1_near_0(with, r), power + 1.0);
+                let square = size * size;
+                let near = with.mul_add(size * square, polynomial!(with, square, TANH), size);
+                (if size < $tanh_is_near { near } else { far }).copysign(x)
+            }
+
+            /// `k ln 2 + ln(1 + f) + c`, for `√½ ≤ 1 + f ≤ √2` and small `c`: with
+            /// `s = f / (2 + f)`, `ln(1 + f) = 2 atanh s = f - f²/2 + s (f²/2 + s² LN(s²))`.
+            #[inline(always)]
+            fn logarithm(with: Instructions, k: $F, f: $F, c: $F) -> $F {
+                let s = f / (2.0 + f);
+                let z = s * s;
+                let half = 0.5 * f * f;
+                let small = with.mul_add(k, $ln_2_tail, c);
+                let rest = with.mul_add(s, with.mul_add(z, polynomial!(with, z, LN), half), small);
+                // The product with the first part of ln 2 is exact.
+                with.mul_add(k, $ln_2_head, f - (half - rest))
+            }
+
+            /// `x = (1 + f) · 2^k`: `(f, k)`, for normal `x`.
+            #[inline(always)]
+            fn significand(x: $F) -> ($F, $I) {
+                let bits = x.to_bits().wrapping_sub(ROOT);
+                let k = (bits as $I) >> DIGITS;
+                let f = $F::from_bits((bits & FRACTION) + ROOT) - 1.0;
+                (f, k)
+            }
+
+            /// `result` for positive finite `x`, else what a logarithm of `x` is.
+            #[inline(always)]
+            fn logarithm_or_special(x: $F, result: $F) -> $F {
+                let special = if x == 0.0 {
+                    $F::NEG_INFINITY
+                } else if x > 0.0 {
+                    x
+                } else {
+                    $F::NAN
+                };
+                if x > 0.0 && x < $F::INFINITY { result } else { special }
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn ln(with: Instructions, x: $F) -> $F {
+                const UP: $I = DIGITS as $I + 2;
+                const SCALE: $F = (1_u64 << UP) as $F;
+                let subnormal = x < $F::MIN_POSITIVE;
+                let (f, k) = significand(if subnormal { x * SCALE } else { x });
+                let k = if subnormal { k.wrapping_sub(UP) } else { k };
+                logarithm_or_special(x, logarithm(with, whole_to_float(k), f, 0.0))
+            }
+
+            #[inline(always)]
+            pub(in crate::element) fn ln_1p(with: Instructions, x: $F) -> $F {
+                let sum = 1.0 + x;
+                let near = x > -0.29 && x < 0.41;
+                let (f, k) = significand(sum);
+                // What rounding `sum` lost.
+                let lost = if x < 1.0 { x - (sum - 1.0) } else { 1.0 - (sum - x) };
+                let result = logarithm(
+                    with,
+                    if near { 0.0 } else { whole_to_float(k) },
+                    if near { x } else { f },
+                    if near { 0.0 } else { lost / sum },
+                );
+                if x == 0.0 { x } else { logarithm_or_special(sum, result) }
+            }
+
+            /// `power`, which is `|x|^y`, or what C's `pow` makes of special values.
+            #[inline(always)]
+            pub(in crate::element::math) fn power_or_special(x: $F, y: $F, power: $F) -> $F {
+                // 1 to any power, -1 to an infinite one.
+                let power = if x.abs() == 1.0 && !y.is_nan() { 1.0 } else { power };
+
+                // Whether y is whole, and odd: between this number and twice as much, the last bit
+                // of a float counts ones.
+                const ONES: $F = (1_u64 << DIGITS) as $F;
+                let y_size = y.abs();
+                let large = y_size >= ONES;
+                let ones = if large { y_size } else { y_size + ONES };
+                let whole = large || ones - ONES == y_size;
+                let odd = whole && ones < 2.0 * ONES && ones.to_bits() & 1 == 1;
+                let power = if odd { power.copysign(x) } else { power };
+                let root_of_negative = x < 0.0 && x > $F::NEG_INFINITY && !whole;
+                let power = if root_of_negative { $F::NAN } else { power };
+                if x == 1.0 || y == 0.0 { 1.0 } else { power }
+            }
+
+            /// `max(x, 0) + ln(1 + e)`, `e = e^-|x|`, where `1 + e = 2 (1 + (e - 1) / 2)`.
+            #[inline(always)]
+            pub(in crate::element) fn softplus(with: Instructions, x: $F) -> $F {
+                let e = exp(with, -x.abs());
+                let above_root = e > SQRT_2 - 1.0;
+                let f = if above_root { 0.5 * e - 0.5 } else { e };
+                let k = if above_root { 1.0 } else { 0.0 };
+                (if x > 0.0 { x } else { 0.0 }) + logarithm(with, k, f, 0.0)
+            }
+        }
+    };
+}
+
+functions! {
+    /// `f32`.
+    single_precision: f32, u32, i32;
+    largest 89.0, smallest -104.0, minus_one -18.0;
+    scale 48, is_one 40.0;
+    tanh_is_near 0.55, tanh_is_one 9.1;
+    ln_2 0.693145752 + 1.42860677e-6;
+    gelu_is_zero -11.0, gelu_is_x 7.0;
+    gelu_1 -1.59576893 + -1.93077899e-7;
+    gelu_3 -0.0713548139 + -2.39883247e-9;
+    exp [0.49999994, 0.166665152, 0.041668456, 8.36941879e-3, 1.38131529e-3];
+    ln [0.666666687, 0.400001258, 0.285503983, 0.233419433];
+    tanh [-0.333329558, 0.133208856, -0.0526804179, 0.0164514035];
+}
+
+functions! {
+    /// `f64`.
+    double_precision: f64, u64, i64;
+    largest 710.0, smallest -746.0, minus_one -38.0;
+    scale 200, is_one 80.0;
+    tanh_is_near 0.55, tanh_is_one 20.0;
+    ln_2 0.69314718055989033 + 5.4979230187083712e-14;
+    gelu_is_zero -22.0, gelu_is_x 10.0;
+    gelu_1 -1.595769121605727 + -3.675065195634423e-15;
+    gelu_3 -0.071354816272600249 + 6.175149918155315e-19;
+    exp [
+        0.50000000000000122,
+        0.16666666666666385,
+        0.041666666666519157,
+        8.3333333335076608e-3,
+        1.3888888946918432e-3,
+        1.984126948615369e-4,
+        2.4801489353730838e-5,
+        2.7557597196123883e-6,
+        2.7631686875045695e-7,
+        2.4998989666597086e-8,
+    ];
+    ln [
+        0.66666666666666696,
+        0.39999999999893221,
+        0.28571428628810996,
+        0.22222210674238516,
+        0.18182922513515942,
+        0.15330617306743305,
+        0.14630031364122861,
+    ];
+    tanh [
+        -0.33333333333332338,
+        0.13333333333171524,
+        -0.053968253877274261,
+        0.021869485999519229,
+        -8.8631947914304243e-3,
+        3.5917216996371941e-3,
+        -1.4532252725937913e-3,
+        5.79158597715236e-4,
+        -2.1033220277096626e-4,
+        5.1038635236565005e-5,
+    ];
+}

@@ -1,0 +1,146 @@
+//! Arithmetic on the sizes of axes, by typenum, and the one spelling of each size.
+//!
+//! A size crosses to typenum part by part, and back, through one table. No other module names
+//! typenum, and none of its names is in a message: what can be refused is refused by a trait of
+//! this module, in sizes.
+
+use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, Number};
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::{KnownSize, StaticShape};
+
+pub use self::canonical::{
+    Assemble, Constant, InOrder, Millions, MoreThanOne, Nothing, Parts, Single, Thousands, Units,
+    WrittenSize,
+};
+pub use self::overflow::{
+    Billions, CountInReach, DifferenceInReach, NoBillions, ProductInReach, SumInReach,
+};
+pub use self::table::{Part, Table};
+
+mod canonical;
+mod digits;
+mod overflow;
+mod table;
+
+/// The axis of size `a + b`: two axes one after the other.
+///
+/// ```
+/// use tensor_core::{arithmetic::SizeSum, dim};
+///
+/// let sum: dim!(1_500) = SizeSum::<dim!(900), dim!(600)>::default();
+/// # let _ = sum;
+/// ```
+pub type SizeSum<A, B> = <A as AddSizes<B>>::Output;
+
+/// The axis of size `a - b`: what one axis leaves of another.
+pub type SizeDifference<A, B> = <A as SubSizes<B>>::Output;
+
+/// The axis of size `a · b`: two axes flattened into one.
+///
+/// ```
+/// use tensor_core::{arithmetic::SizeProduct, dim};
+///
+/// let pixels: dim!(784) = SizeProduct::<dim!(28), dim!(28)>::default();
+/// # let _ = pixels;
+/// ```
+pub type SizeProduct<A, B> = <A as MulSizes<B>>::Output;
+
+/// Two axes whose sizes can be added: the compiler knows both, and the sum is a size.
+///
+/// It is a bound that generic code adds for itself:
+/// `fn concat<A: AddSizes<B>, B: StaticAxis>(…) -> Tensor<((), SizeSum<A, B>)>`.
+pub trait AddSizes<B>: StaticAxis {
+    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
+    type Output: StaticAxis;
+}
+
+/// Two axes whose sizes can be subtracted: the compiler knows both, and the second is not greater.
+pub trait SubSizes<B>: StaticAxis {
+    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
+    type Output: StaticAxis;
+}
+
+/// Two axes whose sizes can be multiplied: the compiler knows both, and the product is a size.
+pub trait MulSizes<B>: StaticAxis {
+    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
+    type Output: StaticAxis;
+}
+
+/// A shape whose elements the compiler can count: every axis has a size known to the types, and
+/// there are at most 999,999,999 elements.
+pub trait CountElements: StaticShape {
+    /// The axis that has as many elements as the shape: [`One`](crate::One) or a
+    /// [`Dim`](crate::Dim).
+    type Count: StaticAxis;
+}
+
+/// The size of an axis, as digits.
+type DigitsOf<A> = <<A as StaticAxis>::Size as Number>::Digits;
+
+/// `a + b`
+impl<A, B, N> AddSizes<B> for A
+where
+    A: StaticAxis<Size: Number>,
+    B: StaticAxis<Size: Number>,
+    DigitsOf<A>: AddDigits<DigitsOf<B>, Output = N>,
+    N: Carry<Parts: Assemble, Billions: SumInReach<A, B>>,
+{
+    type Output = <N::Parts as Assemble>::Size;
+}
+
+/// `a - b = (a + (1,000,000,000 - b)) - 1,000,000,000`
+impl<A, B, C, N> SubSizes<B> for A
+where
+    A: StaticAxis<Size: Number>,
+    B: StaticAxis<Size: Number>,
+    DigitsOf<B>: Complement<Output = C>,
+    DigitsOf<A>: AddDigits<C, Output = N>,
+    N: Carry<Parts: Assemble, Billions: DifferenceInReach<A, B>>,
+{
+    type Output = <N::Parts as Assemble>::Size;
+}
+
+/// `a · b`
+impl<A, B, N> MulSizes<B> for A
+where
+    A: StaticAxis<Size: Number>,
+    B: StaticAxis<Size: Number>,
+    DigitsOf<A>: MulDigits<DigitsOf<B>, Output = N>,
+    N: Carry<Parts: Assemble, Billions: ProductInReach<A, B>>,
+{
+    type Output = <N::Parts as Assemble>::Size;
+}
+
+/// The number of elements of a shape, as digits.
+#[diagnostic::on_unimplemented(
+    message = "the number of elements of `{Self}` is not known here",
+    label = "the compiler cannot count the elements",
+    note = "in generic code, add the bound `{Self}: CountElements` [T403]"
+)]
+pub trait CountDigits: StaticShape {
+    /// Digits that may exceed 999.
+    type Digits;
+}
+
+/// `[]` has 1 element.
+impl CountDigits for () {
+    type Digits = DigitsOf<crate::One>;
+}
+
+/// `[..l, a]` has as many as `[..l]` has, times `a`.
+impl<L, A: Axis, N> CountDigits for (L, A)
+where
+    (A,): KnownSize<A, Size: Number>,
+    L: CountDigits<Digits: Carry>,
+    (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
+    N: MulDigits<<<(A,) as KnownSize<A>>::Size as Number>::Digits>,
+{
+    type Digits = N::Output;
+}
+
+impl<S> CountElements for S
+where
+    S: CountDigits<Digits: Carry<Parts: Assemble, Billions: CountInReach<S>>>,
+{
+    type Count = <<S::Digits as Carry>::Parts as Assemble>::Size;
+}

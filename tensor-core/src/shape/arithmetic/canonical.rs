@@ -1,0 +1,134 @@
+//! The one way to write each size: which `Dim`s are sizes, and why the others are not.
+
+use super::table::{Part, Table};
+use crate::shape::axis::{Dim, One, StaticAxis};
+
+/// A [`Dim`] that writes its size as every other type of that size does: millions, thousands and
+/// units in this order, no part zero but in `Dim<0>`, and not the size 1, which is [`One`].
+///
+/// The bound is never to be added by hand: it is part of [`Axis`](crate::Axis), and a type
+/// parameter `A: Axis` stands for any size.
+pub trait WrittenSize {}
+
+impl<const A: usize, const B: usize, const C: usize> WrittenSize for Dim<A, B, C>
+where
+    Table: Part<A> + Part<B> + Part<C>,
+    Place<A>: MoreThanOne<Place<B>, Self>,
+    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self>,
+{
+}
+
+/// Where a part stands in a size.
+pub type Place<const N: usize> = <Table as Part<N>>::Place;
+
+/// The part that is left out: 0.
+#[derive(Debug)]
+pub struct Nothing;
+
+/// The part 1. Alone it is no `Dim`, but `One`.
+#[derive(Debug)]
+pub struct Single;
+
+/// A part from 2 to 999.
+#[derive(Debug)]
+pub struct Units<const N: usize>;
+
+/// A part from 1000 to 999,000.
+#[derive(Debug)]
+pub struct Thousands<const N: usize>;
+
+/// A part from one to 999 million.
+#[derive(Debug)]
+pub struct Millions<const N: usize>;
+
+/// The first part of a size, and the next one, are not just 1.
+#[diagnostic::on_unimplemented(
+    message = "size 1 is not `{Size}` but `One`, the size that stretches",
+    label = "write `One` or `dim!(1)`",
+    note = "every size has one spelling, so that equal sizes are the same type [T702]"
+)]
+pub trait MoreThanOne<Next, Size> {}
+
+#[diagnostic::do_not_recommend]
+impl<Next, Size> MoreThanOne<Next, Size> for Nothing {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Units<N> {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Thousands<N> {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Millions<N> {}
+#[diagnostic::do_not_recommend]
+impl<Size> MoreThanOne<Single, Size> for Single {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Size> MoreThanOne<Units<N>, Size> for Single {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Size> MoreThanOne<Thousands<N>, Size> for Single {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
+
+/// The places of three parts go from millions to units, and what is left out is at the end.
+#[diagnostic::on_unimplemented(
+    message = "the parts of `{Size}` are not written in order",
+    label = "write `dim!({A} + {B} + {C})`",
+    note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
+)]
+pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
+    /// Its millions, thousands and units.
+    type Parts;
+}
+
+/// The axis whose size is the sum of three parts: millions, thousands, units.
+pub trait Assemble {
+    /// [`One`] or a [`Dim`].
+    type Size: StaticAxis;
+
+    /// Its value. It has the name of the type, so that what `shape![{CONSTANT}]` expands to is a
+    /// type where a type stands, and a value where a value stands.
+    #[expect(non_upper_case_globals)]
+    const Size: Self::Size;
+}
+
+/// The places of three parts of a size, any of which may be 0.
+pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
+    (Place<MILLIONS>, Place<THOUSANDS>, Place<UNITS>);
+
+/// The axis whose size is `MILLIONS + THOUSANDS + UNITS`, parts of a size in their order any of
+/// which may be 0.
+pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
+    <Parts<MILLIONS, THOUSANDS, UNITS> as Assemble>::Size;
+
+/// Stamps out the ways to write a size: the type, its parts as written, and its millions,
+/// thousands and units.
+macro_rules! sizes {
+    ($({$($n:ident),*} $size:ty = $written:ty = $parts:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<const A: usize, const B: usize, const C: usize, Size $(, const $n: usize)*>
+            InOrder<A, B, C, Size> for $written
+        {
+            type Parts = $parts;
+        }
+
+        impl<$(const $n: usize),*> Assemble for $parts
+        where
+            $size: StaticAxis,
+        {
+            type Size = $size;
+            const Size: $size = <$size as StaticAxis>::VALUE;
+        }
+    )*};
+}
+
+sizes! {
+    {} Dim<0> = (Nothing, Nothing, Nothing) = (Nothing, Nothing, Nothing);
+    {} One = (Single, Nothing, Nothing) = (Nothing, Nothing, Single);
+    {U} Dim<U> = (Units<U>, Nothing, Nothing) = (Nothing, Nothing, Units<U>);
+    {K} Dim<K> = (Thousands<K>, Nothing, Nothing) = (Nothing, Thousands<K>, Nothing);
+    {K} Dim<K, 1> = (Thousands<K>, Single, Nothing) = (Nothing, Thousands<K>, Single);
+    {K, U} Dim<K, U> = (Thousands<K>, Units<U>, Nothing) = (Nothing, Thousands<K>, Units<U>);
+    {M} Dim<M> = (Millions<M>, Nothing, Nothing) = (Millions<M>, Nothing, Nothing);
+    {M} Dim<M, 1> = (Millions<M>, Single, Nothing) = (Millions<M>, Nothing, Single);
+    {M, U} Dim<M, U> = (Millions<M>, Units<U>, Nothing) = (Millions<M>, Nothing, Units<U>);
+    {M, K} Dim<M, K> = (Millions<M>, Thousands<K>, Nothing) = (Millions<M>, Thousands<K>, Nothing);
+    {M, K} Dim<M, K, 1> = (Millions<M>, Thousands<K>, Single) = (Millions<M>, Thousands<K>, Single);
+    {M, K, U} Dim<M, K, U> = (Millions<M>, Thousands<K>, Units<U>) = (Millions<M>, Thousands<K>, Units<U>);
+}

@@ -1,0 +1,293 @@
+//! Sizes as numbers of typenum, and back: calculation on paper, with 1000 for 10.
+//!
+//! A size is four digits from 0 to 999, each a number of typenum: units, thousands, millions, and
+//! what is above all sizes. Digits are added and multiplied by typenum; what exceeds 999 is carried
+//! to the digit on the left. Numbers of typenum stay short in this way, which matters: adding two
+//! numbers of thirty binary digits costs the compiler ten times as much as two numbers of ten.
+
+use core::ops::{Add, Mul, Sub};
+
+use typenum::{B0, B1, Diff, Sum, U999, U1000, UInt, UTerm};
+
+use super::canonical::{InOrder, Millions, Nothing, Place, Single, Thousands, Units};
+use super::overflow::AboveSizes;
+use super::table::{ElevenDigits, NumberColumns, Part, Table};
+use crate::shape::axis::{Dim, One};
+
+/// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four numbers of typenum.
+#[derive(Debug)]
+pub struct Digits<B, M, K, U>(B, M, K, U);
+
+/// A size that has digits: [`One`] or a [`Dim`].
+#[diagnostic::on_unimplemented(
+    message = "the size `{Self}` is not known here",
+    note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>` [T403]"
+)]
+pub trait Number {
+    /// The [`Digits`] of the size.
+    type Digits;
+}
+
+/// `1`
+impl Number for One {
+    type Digits = Digits<UTerm, UTerm, UTerm, UInt<UTerm, B1>>;
+}
+
+/// `A + B + C`
+impl<const A: usize, const B: usize, const C: usize, M, K, U> Number for Dim<A, B, C>
+where
+    Table: Part<A> + Part<B> + Part<C>,
+    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self, Parts = (M, K, U)>,
+    M: Digit,
+    K: Digit,
+    U: Digit,
+{
+    type Digits = Digits<UTerm, M::Digit, K::Digit, U::Digit>;
+}
+
+/// The place of a part, whose digit the table knows.
+pub trait Digit {
+    /// 0 to 999, as typenum spells it.
+    type Digit;
+}
+
+impl Digit for Nothing {
+    type Digit = UTerm;
+}
+
+impl Digit for Single {
+    type Digit = UInt<UTerm, B1>;
+}
+
+impl<const N: usize> Digit for Units<N>
+where
+    Table: Part<N>,
+{
+    type Digit = <Table as Part<N>>::Digit;
+}
+
+impl<const N: usize> Digit for Thousands<N>
+where
+    Table: Part<N>,
+{
+    type Digit = <Table as Part<N>>::Digit;
+}
+
+impl<const N: usize> Digit for Millions<N>
+where
+    Table: Part<N>,
+{
+    type Digit = <Table as Part<N>>::Digit;
+}
+
+/// Two numbers that can be added, digit by digit.
+pub trait AddDigits<R> {
+    /// Digits that may exceed 999.
+    type Output;
+}
+
+/// `(b, m, k, u) + (b', m', k', u') = (b + b', m + m', k + k', u + u')`
+impl<B, M, K, U, OtherB, OtherM, OtherK, OtherU> AddDigits<Digits<OtherB, OtherM, OtherK, OtherU>>
+    for Digits<B, M, K, U>
+where
+    B: Add<OtherB>,
+    M: Add<OtherM>,
+    K: Add<OtherK>,
+    U: Add<OtherU>,
+{
+    type Output = Digits<Sum<B, OtherB>, Sum<M, OtherM>, Sum<K, OtherK>, Sum<U, OtherU>>;
+}
+
+/// A number whose digits may exceed 999.
+pub trait Carry {
+    /// Its millions, thousands and units, of which none exceeds 999.
+    type Parts;
+
+    /// Its billions, as typenum spells them.
+    type Above;
+
+    /// Whether it has billions, so that it is above all sizes.
+    type Billions;
+}
+
+/// `u` gives its thousands to `k`, then `k` to `m`, then `m` to `b`.
+impl<B, M, K, U, FromU, FromK, FromM, AllK, AllM> Carry for Digits<B, M, K, U>
+where
+    U: DivideByThousand<Quotient = FromU>,
+    K: Add<FromU, Output = AllK>,
+    AllK: DivideByThousand<Quotient = FromK>,
+    M: Add<FromK, Output = AllM>,
+    AllM: DivideByThousand<Quotient = FromM>,
+    B: Add<FromM, Output: AboveSizes>,
+{
+    type Parts = (
+        <AllM::Row as NumberColumns>::Millions,
+        <AllK::Row as NumberColumns>::Thousands,
+        <U::Row as NumberColumns>::Units,
+    );
+    type Above = Sum<B, FromM>;
+    type Billions = <Sum<B, FromM> as AboveSizes>::Billions;
+}
+
+/// The billions of a number, as typenum spells them, and its millions, thousands and units.
+pub trait CarriedParts {
+    /// Its [`Digits`].
+    type Digits;
+}
+
+impl<B, M: Digit, K: Digit, U: Digit> CarriedParts for (B, (M, K, U)) {
+    type Digits = Digits<B, M::Digit, K::Digit, U::Digit>;
+}
+
+/// `n = 1000 q + r` with `r < 1000`, for `n` below four million.
+///
+/// The table knows numbers of eleven binary digits. It makes greater ones smaller until it knows
+/// them: `2048 h + l = (1000 p + s) + l = 1000 p + (s + l)`.
+pub trait DivideByThousand {
+    /// `q`
+    type Quotient;
+
+    /// What the table says of a number that leaves the same `r`.
+    type Row: NumberColumns;
+}
+
+/// The number whose last binary digits are these, after those of the number `$high`.
+macro_rules! digits {
+    ($high:ty,) => { $high };
+    ($high:ty, $first:ident $($digit:ident)*) => { digits!(UInt<$high, $first>, $($digit)*) };
+}
+
+/// `n < 2048`
+macro_rules! at_most {
+    (fewer than) => {};
+    (fewer than $first:ident $($digit:ident)*) => { at_most! { $($digit)* } };
+    ($($digit:ident)*) => {
+        impl<$($digit),*> DivideByThousand for digits!(UTerm, $($digit)*)
+        where
+            Self: ElevenDigits,
+        {
+            type Quotient = <<Self as ElevenDigits>::Row as NumberColumns>::Quotient;
+            type Row = <Self as ElevenDigits>::Row;
+        }
+        at_most! { fewer than $($digit)* }
+    };
+}
+
+/// `2048 h + l = 1000 p + (s + l)`
+macro_rules! more_than {
+    ($($digit:ident)*) => {
+        impl<H, D, P, S, L, Rest, $($digit),*> DivideByThousand
+            for digits!(UInt<H, D>, $($digit)*)
+        where
+            UInt<H, D>: ElevenDigits<Row: NumberColumns<HighQuotient = P, HighRemainder = S>>,
+            digits!(UTerm, $($digit)*): Trim<Output = L>,
+            S: Add<L, Output = Rest>,
+            Rest: DivideByThousand,
+            P: Add<Rest::Quotient>,
+        {
+            type Quotient = Sum<P, Rest::Quotient>;
+            type Row = Rest::Row;
+        }
+    };
+}
+
+at_most! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
+more_than! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
+
+/// Binary digits that may begin with zeros.
+pub trait Trim {
+    /// The number, as typenum spells it.
+    type Output;
+}
+
+/// No digits: 0.
+impl Trim for UTerm {
+    type Output = UTerm;
+}
+
+/// `2 n + d`
+impl<N, D> Trim for UInt<N, D>
+where
+    N: Trim<Output: Push<D>>,
+{
+    type Output = <N::Output as Push<D>>::Output;
+}
+
+/// A number to which a binary digit can be added at its end.
+pub trait Push<Digit> {
+    /// `2 n + d`
+    type Output;
+}
+
+/// `2 · 0 + 0 = 0`, which has no digits.
+impl Push<B0> for UTerm {
+    type Output = UTerm;
+}
+
+/// `2 · 0 + 1 = 1`
+impl Push<B1> for UTerm {
+    type Output = UInt<UTerm, B1>;
+}
+
+/// `2 n + d`
+impl<N, Last, D> Push<D> for UInt<N, Last> {
+    type Output = UInt<Self, D>;
+}
+
+/// Two numbers that can be multiplied, each digit with each.
+pub trait MulDigits<R> {
+    /// Digits that may exceed 999.
+    type Output;
+}
+
+/// `(m, k, u) · (m', k', u')`. What `mm'`, `mk'` and `km'` stand for is above all sizes; only whether
+/// they are 0 matters, so they are added as they are.
+impl<M1, K1, U1, M2, K2, U2, MM, MK, MU, KM, KK, KU, UM, UK, UU, MMMK>
+    MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
+where
+    M1: Mul<M2, Output = MM> + Mul<K2, Output = MK> + Mul<U2, Output = MU>,
+    K1: Mul<M2, Output = KM> + Mul<K2, Output = KK> + Mul<U2, Output = KU>,
+    U1: Mul<M2, Output = UM> + Mul<K2, Output = UK> + Mul<U2, Output = UU>,
+    MM: Add<MK, Output = MMMK>,
+    MMMK: Add<KM>,
+    MU: Add<KK>,
+    Sum<MU, KK>: Add<UM>,
+    KU: Add<UK>,
+{
+    type Output = Digits<Sum<MMMK, KM>, Sum<Sum<MU, KK>, UM>, Sum<KU, UK>, UU>;
+}
+
+/// `n · 0 = 0`, where `n` is above all sizes.
+impl<N, D, M, K, U> MulDigits<Digits<UTerm, UTerm, UTerm, UTerm>> for Digits<UInt<N, D>, M, K, U> {
+    type Output = Digits<UTerm, UTerm, UTerm, UTerm>;
+}
+
+/// Stamps out `n · m`, where `n` is above all sizes and `m` is not 0: it stays above them.
+macro_rules! stays_above {
+    ($(impl<$($digit:ident),*> MulDigits<$right:ty>;)*) => {$(
+        impl<N, D, M, K, U $(, $digit)*> MulDigits<$right> for Digits<UInt<N, D>, M, K, U> {
+            type Output = Self;
+        }
+    )*};
+}
+
+stays_above! {
+    impl<N2, D2> MulDigits<Digits<UTerm, UTerm, UTerm, UInt<N2, D2>>>;
+    impl<N2, D2, U2> MulDigits<Digits<UTerm, UTerm, UInt<N2, D2>, U2>>;
+    impl<N2, D2, K2, U2> MulDigits<Digits<UTerm, UInt<N2, D2>, K2, U2>>;
+}
+
+/// `1,000,000,000 - n`, for a size.
+pub trait Complement {
+    /// Digits that may exceed 999.
+    type Output;
+}
+
+/// `1,000,000,000 = 999 · 1,000,000 + 999 · 1000 + 1000`
+impl<M, K, U> Complement for Digits<UTerm, M, K, U>
+where
+    U999: Sub<M> + Sub<K>,
+    U1000: Sub<U>,
+{
+    type Output = Digits<UTerm, Diff<U999, M>, Diff<U999, K>, Diff<U1000, U>>;
+}

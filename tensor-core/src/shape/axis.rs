@@ -1,0 +1,265 @@
+//! Sizes of axes, as types: [`One`], [`Dim`], and the named axes of [`axis!`](crate::axis!).
+
+use core::fmt::Debug;
+
+use crate::shape::arithmetic::WrittenSize;
+use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
+
+/// The type of one axis: its size, or its name.
+///
+/// | type | size |
+/// | --- | --- |
+/// | [`One`] | exactly 1: the size that stretches |
+/// | [`Dim<768>`](Dim) | 768 |
+/// | `Batch`, declared by [`axis!(Batch)`](crate::axis!) | known when the program runs |
+/// | `Hidden`, declared by [`axis!(Hidden = 768)`](crate::axis!) | 768, and different from every other axis of that size |
+///
+/// The laws of broadcasting are supertraits, so that generic code may use them without naming
+/// them: `A ⊕ A = A` and `A ⊕ 1 = A`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the size of an axis",
+    label = "expected `One`, a `Dim<…>` or an axis declared by `axis!`",
+    note = "write sizes with `shape![2, 3]` or `dim!(768)`; in generic code, add the bound `{Self}: Axis` [T701]"
+)]
+pub trait Axis:
+    Copy
+    + PartialEq
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BroadcastAxis<Self, Output = Self>
+    + BroadcastAxis<One, Output = Self>
+    + AssignAxis<Self>
+{
+    /// The size, where the type knows it.
+    const SIZE: Option<usize>;
+
+    /// The name that [`axis!`](crate::axis!) gave, if any.
+    const NAME: Option<&'static str>;
+
+    /// The one value of this type, where the type is [`One`] or a [`Dim`].
+    #[doc(hidden)]
+    const CONSTANT: Option<Self> = None;
+
+    /// The size.
+    fn size(self) -> usize;
+
+    /// The axis of this type with `size` elements; `None` where the type has another size.
+    fn from_size(size: usize) -> Option<Self>;
+}
+
+/// An axis whose size the type knows: all but those of `axis!(Name)`.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{Self}` is not known at compile time",
+    label = "this needs the size of every axis in the types",
+    note = "`{Self}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
+)]
+pub trait StaticAxis: Axis {
+    /// The one value of this type.
+    const VALUE: Self;
+
+    /// The size without a name: [`One`] or a [`Dim`].
+    type Size: StaticAxis;
+}
+
+/// An axis of size exactly 1, the one that stretches to any other size.
+///
+/// ```
+/// use tensor_core::{One, broadcast::BroadcastAxis, dim};
+///
+/// let stretched: dim!(3) = One.broadcast_axis(<dim!(3)>::default()).unwrap();
+/// # let _ = stretched;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct One;
+
+/// An axis whose size is the sum of its parts, as it is said: millions, thousands, units.
+///
+/// `Dim<768>` is 768, `Dim<2000, 48>` is two thousand and forty-eight,
+/// `Dim<1000000, 2000, 48>` is one million two thousand and forty-eight. Parts that are zero are
+/// left out, and size 1 is [`One`], so that every size has one spelling; [`dim!`](crate::dim!)
+/// and [`shape!`](crate::shape!) write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;
+
+impl Axis for One {
+    const SIZE: Option<usize> = Some(1);
+    const NAME: Option<&'static str> = None;
+    const CONSTANT: Option<Self> = Some(One);
+
+    fn size(self) -> usize {
+        1
+    }
+
+    fn from_size(size: usize) -> Option<Self> {
+        (size == 1).then_some(One)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl StaticAxis for One {
+    const VALUE: Self = One;
+    type Size = One;
+}
+
+impl<const A: usize, const B: usize, const C: usize> Axis for Dim<A, B, C>
+where
+    Dim<A, B, C>: WrittenSize,
+{
+    const SIZE: Option<usize> = Some(A + B + C);
+    const NAME: Option<&'static str> = None;
+    const CONSTANT: Option<Self> = Some(Dim);
+
+    fn size(self) -> usize {
+        A + B + C
+    }
+
+    fn from_size(size: usize) -> Option<Self> {
+        (size == A + B + C).then_some(Dim)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> StaticAxis for Dim<A, B, C>
+where
+    Dim<A, B, C>: WrittenSize,
+{
+    const VALUE: Self = Dim;
+    type Size = Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<Self> for Dim<A, B, C>
+where
+    Dim<A, B, C>: WrittenSize,
+{
+    type Output = Self;
+
+    fn broadcast_axis(self, _: Self) -> Result<Self, AxisMismatch> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<One> for Dim<A, B, C>
+where
+    Dim<A, B, C>: WrittenSize,
+{
+    type Output = Self;
+    const RIGHT_STRETCHES: bool = true;
+
+    fn broadcast_axis(self, _: One) -> Result<Self, AxisMismatch> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A, B, C> {
+    type Matched = Self;
+
+    fn expand_axis(self, _: Self) -> Result<(), AxisMismatch> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
+
+/// No axis, which no shape has: every axis becomes it.
+///
+/// Where a trait has one impl for a type and another was asked for, the compiler explains the one
+/// in seven lines; where it has two, the message is ours alone. And where a trait relates every type
+/// to itself and has no other impl, the compiler takes the second type to be the first before it
+/// computes it, and then speaks of associated types. This is for the second impl.
+#[derive(Clone, Copy, Debug)]
+pub enum NoAxis {}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> ExpandAxis<NoAxis> for Dim<A, B, C> {
+    type Matched = NoAxis;
+
+    fn expand_axis(self, target: NoAxis) -> Result<(), AxisMismatch> {
+        match target {}
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> AssignAxis<NoAxis> for Dim<A, B, C> {}
+
+/// Implements the traits of an axis for a type that [`axis!`](crate::axis!) declared.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __named_axis {
+    ($name:ident, $size:expr, |$axis:ident| $value:expr, |$given:ident| $from:expr) => {
+        impl $crate::Axis for $name {
+            const SIZE: ::core::option::Option<usize> = $size;
+            const NAME: ::core::option::Option<&'static str> =
+                ::core::option::Option::Some(::core::stringify!($name));
+
+            fn size(self) -> usize {
+                let $axis = self;
+                $value
+            }
+
+            fn from_size($given: usize) -> ::core::option::Option<Self> {
+                $from
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::BroadcastAxis<Self> for $name {
+            type Output = Self;
+
+            fn broadcast_axis(
+                self,
+                right: Self,
+            ) -> ::core::result::Result<Self, $crate::shape::broadcast::AxisMismatch> {
+                $crate::shape::broadcast::AxisMismatch::unless_equal(self, right)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::BroadcastAxis<$crate::One> for $name {
+            type Output = Self;
+            const RIGHT_STRETCHES: bool = true;
+
+            fn broadcast_axis(
+                self,
+                _: $crate::One,
+            ) -> ::core::result::Result<Self, $crate::shape::broadcast::AxisMismatch> {
+                ::core::result::Result::Ok(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::ExpandAxis<Self> for $name {
+            type Matched = Self;
+
+            fn expand_axis(
+                self,
+                target: Self,
+            ) -> ::core::result::Result<(), $crate::shape::broadcast::AxisMismatch> {
+                $crate::shape::broadcast::AxisMismatch::unless_equal(self, target).map(|_| ())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::ExpandAxis<$crate::bounds::NoAxis> for $name {
+            type Matched = $crate::bounds::NoAxis;
+
+            fn expand_axis(
+                self,
+                target: $crate::bounds::NoAxis,
+            ) -> ::core::result::Result<(), $crate::shape::broadcast::AxisMismatch> {
+                match target {}
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::AssignAxis<Self> for $name {}
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::broadcast::AssignAxis<$crate::bounds::NoAxis> for $name {}
+    };
+}

@@ -1,0 +1,434 @@
+//! Numbers of axes: which axis of a shape `-1` or `2` means.
+//!
+//! Axes count from 0 at the front and from -1 at the end, as in NumPy and PyTorch. Numbers from the
+//! end are answered by the last axes alone, so that generic code over `(Lead, A)` may use them
+//! without a bound; numbers from the front need to know how many axes there are. Both go to axis 32
+//! from their end.
+
+use crate::shape::Shape;
+use crate::shape::axis::{Axis, One};
+
+/// The number of an axis, as a type; [`axes!`](crate::axes!) writes lists of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position<const I: isize>;
+
+/// The number of axes of a shape, as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Axes<const N: usize>;
+
+/// The axis that is number `K` from the end, counted from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Back<const K: usize>;
+
+/// A shape of exactly `N` axes: `x[[i, j]]` needs a shape of two.
+#[diagnostic::on_unimplemented(
+    message = "the number of axes of shape `{Self}` is not {N}",
+    label = "this needs a shape of rank {N}",
+    note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
+)]
+pub trait HasRank<const N: usize>: Shape {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
+
+/// A shape that has an axis number `I`: `sum_axis::<I>` and the like need it.
+#[diagnostic::on_unimplemented(
+    message = "axis {I} is out of range for shape `{Self}`",
+    label = "there is no axis {I} here",
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>` [T201]"
+)]
+pub trait HasAxis<const I: isize>: Shape {
+    /// The axis.
+    type Axis: Axis;
+    /// The shape without the axis.
+    type Removed: Shape;
+    /// The shape with [`One`] in place of the axis.
+    type Kept: Shape;
+    /// [`Back<K>`](Back) for the axis that is number `K` from the end.
+    #[doc(hidden)]
+    type FromTheEnd;
+
+    /// The number of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The axis, as a value.
+    fn axis(self) -> Self::Axis;
+    /// The shape without the axis, as a value.
+    fn remove(self) -> Self::Removed;
+    /// The shape with [`One`] in place of the axis, as a value.
+    fn keep(self) -> Self::Kept;
+}
+
+/// Numbers that no axis has.
+///
+/// A shape of rank 0 has no axis, and of a type parameter nothing is known. Without these impls the
+/// compiler would know so before it knows the number, and say that there is no such method; if there
+/// were one of each, it would take it for what was meant.
+macro_rules! no_axis {
+    ($($number:expr),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape> HasAxis<{ $number }> for S {
+            type Axis = One;
+            type Removed = ();
+            type Kept = ();
+            type FromTheEnd = ();
+            const INDEX: usize = panic!("no axis has this number");
+
+            fn axis(self) -> One {
+                One
+            }
+
+            fn remove(self) {}
+
+            fn keep(self) {}
+        }
+    )*};
+}
+
+no_axis!(isize::MIN, isize::MAX);
+
+/// The same from the end.
+macro_rules! not_at_back {
+    ($($number:expr),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> AtBack<{ $number }> for S {
+            type Axis = One;
+            type Removed = ();
+            type Kept = ();
+            type With<B> = ();
+
+            fn axis(self) -> One {
+                One
+            }
+
+            fn remove(self) {}
+
+            fn keep(self) {}
+        }
+    )*};
+}
+
+not_at_back!(usize::MAX, 1_000_000);
+
+/// The axis number `I` of a shape.
+pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
+/// A shape without its axis number `I`.
+pub type Removed<S, const I: isize> = <S as HasAxis<I>>::Removed;
+/// A shape with [`One`] in place of its axis number `I`.
+pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
+
+/// A list of pairs that has at least `K` entries: what [`HasAxis`] does, on any list.
+#[diagnostic::on_unimplemented(
+    message = "axis -{K} is out of range for shape `{Self}`",
+    label = "there is no axis -{K} here",
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
+)]
+pub trait AtBack<const K: usize>: Sized {
+    /// Entry number `K` from the end.
+    type Axis;
+    /// The list without the entry.
+    type Removed;
+    /// The list with [`One`] in place of the entry.
+    type Kept;
+    /// The list with `B` in place of the entry.
+    type With<B>;
+
+    /// The entry, as a value.
+    fn axis(self) -> Self::Axis;
+    /// The list without the entry, as a value.
+    fn remove(self) -> Self::Removed;
+    /// The list with [`One`] in place of the entry, as a value.
+    fn keep(self) -> Self::Kept;
+}
+
+/// A list of pairs that has at least `K - 1` entries, so that one more can become number `K` from
+/// the end.
+#[diagnostic::on_unimplemented(
+    message = "a new axis cannot be number -{K} of shape `{Self}`",
+    label = "the result would have fewer than {K} axes",
+    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
+)]
+pub trait InsertBack<const K: usize>: Sized {
+    /// The list with [`One`] as entry number `K` from the end.
+    type Output;
+
+    /// The list with the new entry, as a value.
+    fn insert(self) -> Self::Output;
+}
+
+/// A shape whose number of axes is known.
+#[diagnostic::on_unimplemented(
+    message = "the number of axes of `{Self}` is not known here",
+    label = "an axis counted from the front needs it",
+    note = "count from the end in generic code: -1 is the last axis [T201]"
+)]
+pub trait Ranked {
+    /// [`Axes<N>`](Axes)
+    type Rank;
+}
+
+impl Ranked for () {
+    type Rank = Axes<0>;
+}
+
+impl<L: Ranked<Rank: Successor>, A> Ranked for (L, A) {
+    type Rank = <L::Rank as Successor>::Next;
+}
+
+/// `N + 1`
+#[diagnostic::on_unimplemented(
+    message = "a shape of more than 32 axes has no numbers from the front",
+    label = "count this axis from the end",
+    note = "axes have numbers from the front and from the end up to 32 axes [T201]"
+)]
+pub trait Successor {
+    /// `Axes<N + 1>`
+    type Next;
+}
+
+/// A number of axes for which there is an axis number `I`, counted from the front; `S` is the shape
+/// that a message names.
+#[diagnostic::on_unimplemented(
+    message = "axis {I} is out of range for shape `{S}`",
+    label = "there is no axis {I} here",
+    note = "axes count from 0 at the front and from -1 at the end [T201]"
+)]
+pub trait Counts<const I: isize, S> {
+    /// [`Back<K>`](Back): number `I` from the front is number `K` from the end.
+    type Back;
+}
+
+/// `(((lead, a), b), c)` from `lead; a b c`, as a type, a pattern or an expression.
+macro_rules! nest {
+    (type $lead:ty =>) => { $lead };
+    (type $lead:ty => $next:ident $($rest:ident)*) => { nest!(type ($lead, $next) => $($rest)*) };
+    (pattern $lead:pat =>) => { $lead };
+    (pattern $lead:pat => $next:ident $($rest:ident)*) => { nest!(pattern ($lead, $next) => $($rest)*) };
+    (value $lead:expr =>) => { $lead };
+    (value $lead:expr => $next:ident $($rest:ident)*) => { nest!(value ($lead, $next) => $($rest)*) };
+}
+
+/// The impls for the axis that is number `$k` from the end, with `$T` behind it.
+macro_rules! from_the_end {
+    ($k:literal, $negative:literal: $($T:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<L, A, $($T),*> AtBack<$k> for nest!(type (L, A) => $($T)*) {
+            type Axis = A;
+            type Removed = nest!(type L => $($T)*);
+            type Kept = nest!(type (L, One) => $($T)*);
+            type With<B> = nest!(type (L, B) => $($T)*);
+
+            #[allow(non_snake_case)]
+            fn axis(self) -> A {
+                let nest!(pattern (_, axis) => $($T)*) = self;
+                $(let _ = $T;)*
+                axis
+            }
+
+            #[allow(non_snake_case)]
+            fn remove(self) -> Self::Removed {
+                let nest!(pattern (lead, _) => $($T)*) = self;
+                nest!(value lead => $($T)*)
+            }
+
+            #[allow(non_snake_case)]
+            fn keep(self) -> Self::Kept {
+                let nest!(pattern (lead, _) => $($T)*) = self;
+                nest!(value (lead, One) => $($T)*)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: Axis, $($T: Axis),*> HasRank<$k> for nest!(type ((), A) => $($T)*) {
+            type Checked = Self;
+        }
+
+        impl<S> HasAxis<$negative> for S
+        where
+            S: Shape + AtBack<$k, Axis: Axis, Removed: Shape, Kept: Shape>,
+        {
+            type Axis = <S as AtBack<$k>>::Axis;
+            type Removed = <S as AtBack<$k>>::Removed;
+            type Kept = <S as AtBack<$k>>::Kept;
+            type FromTheEnd = Back<$k>;
+            const INDEX: usize = S::RANK - $k;
+
+            fn axis(self) -> Self::Axis {
+                AtBack::<$k>::axis(self)
+            }
+
+            fn remove(self) -> Self::Removed {
+                AtBack::<$k>::remove(self)
+            }
+
+            fn keep(self) -> Self::Kept {
+                AtBack::<$k>::keep(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<L, $($T),*> InsertBack<$k> for nest!(type L => $($T)*) {
+            type Output = nest!(type (L, One) => $($T)*);
+
+            #[allow(non_snake_case)]
+            fn insert(self) -> Self::Output {
+                let nest!(pattern lead => $($T)*) = self;
+                nest!(value (lead, One) => $($T)*)
+            }
+        }
+
+        impl<S> Unsqueeze<$negative> for S
+        where
+            S: Shape + InsertBack<$k, Output: Shape>,
+        {
+            type Output = <S as InsertBack<$k>>::Output;
+            const INDEX: usize = S::RANK + 1 - $k;
+
+            fn unsqueeze(self) -> Unsqueezed<Self, $negative> {
+                InsertBack::<$k>::insert(self)
+            }
+        }
+    };
+}
+
+/// The impls for the axis number `$i` from the front.
+macro_rules! from_the_front {
+    ($($i:literal)*) => {$(
+        impl<S, const K: usize> HasAxis<$i> for S
+        where
+            S: Shape + Ranked<Rank: Counts<$i, S, Back = Back<K>>>,
+            S: AtBack<K, Axis: Axis, Removed: Shape, Kept: Shape>,
+        {
+            type Axis = <S as AtBack<K>>::Axis;
+            type Removed = <S as AtBack<K>>::Removed;
+            type Kept = <S as AtBack<K>>::Kept;
+            type FromTheEnd = Back<K>;
+            const INDEX: usize = $i;
+
+            fn axis(self) -> Self::Axis {
+                AtBack::<K>::axis(self)
+            }
+
+            fn remove(self) -> Self::Removed {
+                AtBack::<K>::remove(self)
+            }
+
+            fn keep(self) -> Self::Kept {
+                AtBack::<K>::keep(self)
+            }
+        }
+
+        impl<S, const K: usize> Unsqueeze<$i> for S
+        where
+            S: Shape + Ranked<Rank: Successor<Next: Counts<$i, S, Back = Back<K>>>>,
+            S: InsertBack<K, Output: Shape>,
+        {
+            type Output = <S as InsertBack<K>>::Output;
+            const INDEX: usize = $i;
+
+            fn unsqueeze(self) -> Unsqueezed<Self, $i> {
+                InsertBack::<K>::insert(self)
+            }
+        }
+    )*};
+}
+
+/// A shape that takes a new axis of size [`One`] as axis number `I` of the result.
+#[diagnostic::on_unimplemented(
+    message = "a new axis cannot be number {I} of shape `{Self}`",
+    label = "the result has no axis {I}",
+    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
+)]
+pub trait Unsqueeze<const I: isize>: Shape {
+    /// The shape with the new axis.
+    type Output: Shape;
+
+    /// The number of the new axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape with the new axis, as a value.
+    fn unsqueeze(self) -> Unsqueezed<Self, I>;
+}
+
+/// A shape with a new axis of size [`One`] as axis number `I`.
+pub type Unsqueezed<S, const I: isize> = <S as Unsqueeze<I>>::Output;
+
+macro_rules! all_from_the_end {
+    ($([$($row:tt)*])*) => {$( from_the_end! { $($row)* } )*};
+}
+
+all_from_the_end! {
+    [1, -1:]
+    [2, -2: A1]
+    [3, -3: A1 A2]
+    [4, -4: A1 A2 A3]
+    [5, -5: A1 A2 A3 A4]
+    [6, -6: A1 A2 A3 A4 A5]
+    [7, -7: A1 A2 A3 A4 A5 A6]
+    [8, -8: A1 A2 A3 A4 A5 A6 A7]
+    [9, -9: A1 A2 A3 A4 A5 A6 A7 A8]
+    [10, -10: A1 A2 A3 A4 A5 A6 A7 A8 A9]
+    [11, -11: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10]
+    [12, -12: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11]
+    [13, -13: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12]
+    [14, -14: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13]
+    [15, -15: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14]
+    [16, -16: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15]
+    [17, -17: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16]
+    [18, -18: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17]
+    [19, -19: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18]
+    [20, -20: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19]
+    [21, -21: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20]
+    [22, -22: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21]
+    [23, -23: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22]
+    [24, -24: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23]
+    [25, -25: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24]
+    [26, -26: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25]
+    [27, -27: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26]
+    [28, -28: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26 A27]
+    [29, -29: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26 A27 A28]
+    [30, -30: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26 A27 A28 A29]
+    [31, -31: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26 A27 A28 A29 A30]
+    [32, -32: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
+        A25 A26 A27 A28 A29 A30 A31]
+}
+
+from_the_front! {
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+}
+
+/// The rows of [`Successor`] and [`Counts`], for every number of axes. The numbers from the front
+/// are listed downwards beside those from the end, so that no row computes: editors show the types
+/// of results only where they do not have to.
+macro_rules! ranks {
+    ([$($front:literal)*] [$($back:literal)*] $n:literal $next:literal $($more:literal)*) => {
+        ranks!([$($front)*] [$($back)*] $n);
+        impl Successor for Axes<$n> {
+            type Next = Axes<$next>;
+        }
+        ranks!([$n $($front)*] [$($back)* $next] $next $($more)*);
+    };
+    ([$($front:literal)*] [$($back:literal)*] $n:literal) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> Counts<$front, S> for Axes<$n> {
+            type Back = Back<$back>;
+        }
+    )*};
+}
+
+ranks! {
+    [] [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+}
+
+#[diagnostic::do_not_recommend]
+impl HasRank<0> for () {
+    type Checked = Self;
+}

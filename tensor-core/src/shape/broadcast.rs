@@ -1,0 +1,319 @@
+//! Broadcasting: the shape of `a + b`, computed by the compiler from the shapes of `a` and `b`.
+//!
+//! Shapes are lined up at their last axis. Two axes match when they are the same or when one of
+//! them is [`One`], which stretches; an axis that one side lacks counts as `One`. With `⊕` for the
+//! result, the whole rule is
+//!
+//! ```text
+//! A ⊕ A = A      1 ⊕ A = A      A ⊕ 1 = A                        axes
+//! [] ⊕ S = S     S ⊕ [] = S     [..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]    shapes
+//! ```
+//!
+//! and every other pair has no impl, so that the program does not compile.
+//!
+//! [NumPy](https://numpy.org/doc/stable/user/basics.broadcasting.html),
+//! [PyTorch](https://docs.pytorch.org/docs/stable/notes/broadcasting.html) and TensorFlow share
+//! this rule.
+
+mod operands;
+
+pub use operands::{
+    Changed, ElementWise, ElementWise3, ElementWise4, ElementWiseOf, Expand, Expanded,
+    ExpandedFrom, InPlace,
+};
+
+use crate::shape::Shape;
+use crate::shape::axis::{Axis, One};
+use crate::shape::error::ShapeError;
+
+/// The shape of `L ⊕ R`, as `Sum` is for `Add`.
+///
+/// ```
+/// use tensor_core::{broadcast::Broadcasted, shape};
+///
+/// type Outer = Broadcasted<shape![4, 1], shape![5]>;
+/// let outer: Outer = shape![4, 5];
+/// # let _ = outer;
+/// ```
+pub type Broadcasted<L, R> = <L as Broadcast<R>>::Output;
+
+/// The axis of `L ⊕ R`.
+pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
+
+/// `Rest`, once the compiler knows `Self`: the axes further left, once this axis is right.
+///
+/// Where two shapes differ in several axes, the compiler says so about the last of them alone: one
+/// mistake, one error.
+pub trait Then<Rest> {
+    /// `Rest`.
+    type Rest;
+}
+
+/// `Rest`, once the compiler knows `Known`.
+pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
+
+impl<Known, Rest> Then<Rest> for Known {
+    type Rest = Rest;
+}
+
+/// Two axes that broadcast: they are the same, or one of them is [`One`].
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
+    label = "`{Self}` and `{R}` differ and neither is `One`",
+    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]"
+)]
+pub trait BroadcastAxis<R> {
+    /// The axis of the result.
+    type Output: Axis;
+
+    /// Whether `Self` stretches.
+    #[doc(hidden)]
+    const LEFT_STRETCHES: bool = false;
+
+    /// Whether `R` stretches.
+    #[doc(hidden)]
+    const RIGHT_STRETCHES: bool = false;
+
+    /// The axis of the result, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
+}
+
+/// Two shapes that broadcast: the rule of the [module](self).
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast shape `{Self}` with shape `{R}`",
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
+)]
+pub trait Broadcast<R> {
+    /// The shape of the result.
+    type Output: Shape;
+
+    /// Whether some axis of `Self` stretches or is missing.
+    #[doc(hidden)]
+    const LEFT_STRETCHES: bool;
+
+    /// Whether some axis of `R` stretches or is missing.
+    #[doc(hidden)]
+    const RIGHT_STRETCHES: bool;
+
+    /// The shape of the result, as a value; [`Shape::broadcast`] is the public form.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn broadcast_shape(self, right: R) -> Result<Self::Output, AxisMismatch>;
+}
+
+/// `[] ⊕ S = S`
+#[diagnostic::do_not_recommend]
+impl<S: Shape> Broadcast<S> for () {
+    type Output = S;
+    const LEFT_STRETCHES: bool = S::RANK > 0;
+    const RIGHT_STRETCHES: bool = false;
+
+    fn broadcast_shape(self, right: S) -> Result<S, AxisMismatch> {
+        Ok(right)
+    }
+}
+
+/// `[..l, a] ⊕ [] = [..l, a]`
+#[diagnostic::do_not_recommend]
+impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
+    type Output = Self;
+    const LEFT_STRETCHES: bool = false;
+    const RIGHT_STRETCHES: bool = true;
+
+    fn broadcast_shape(self, (): ()) -> Result<Self, AxisMismatch> {
+        Ok(self)
+    }
+}
+
+/// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`, from the last axis to the first.
+impl<L, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A)
+where
+    After<A::Output, L>: Broadcast<R>,
+{
+    type Output = (Broadcasted<After<A::Output, L>, R>, A::Output);
+    const LEFT_STRETCHES: bool = <L as Broadcast<R>>::LEFT_STRETCHES || A::LEFT_STRETCHES;
+    const RIGHT_STRETCHES: bool = <L as Broadcast<R>>::RIGHT_STRETCHES || A::RIGHT_STRETCHES;
+
+    fn broadcast_shape(self, right: (R, B)) -> Result<Self::Output, AxisMismatch> {
+        let lead = self.0.broadcast_shape(right.0);
+        let axis = self.1.broadcast_axis(right.1)?;
+        Ok((lead.map_err(AxisMismatch::one_axis_further_left)?, axis))
+    }
+}
+
+/// `1 ⊕ A = A`
+#[diagnostic::do_not_recommend]
+impl<A: Axis> BroadcastAxis<A> for One {
+    type Output = A;
+    const LEFT_STRETCHES: bool = !matches!(A::SIZE, Some(1));
+
+    fn broadcast_axis(self, right: A) -> Result<A, AxisMismatch> {
+        Ok(right)
+    }
+}
+
+/// An axis that can be stretched to `Target`: it is `Target`, or it is [`One`].
+#[diagnostic::on_unimplemented(
+    message = "cannot expand an axis of size `{Self}` to `{Target}`",
+    label = "`{Self}` does not stretch to `{Target}`",
+    note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
+)]
+pub trait ExpandAxis<Target> {
+    /// What the compiler knows once the axes match.
+    #[doc(hidden)]
+    type Matched;
+
+    /// Compares the sizes that only the run knows.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn expand_axis(self, target: Target) -> Result<(), AxisMismatch>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> ExpandAxis<A> for One {
+    type Matched = A;
+
+    fn expand_axis(self, _: A) -> Result<(), AxisMismatch> {
+        Ok(())
+    }
+}
+
+/// A shape that can be stretched to `Target` without changing `Target`: `Self ⊕ Target = Target`.
+#[diagnostic::on_unimplemented(
+    message = "cannot expand shape `{Self}` to shape `{Target}`",
+    note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
+)]
+pub trait ExpandTo<Target> {
+    /// Compares the sizes that only the run knows.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn expand_shape(self, target: Target) -> Result<(), AxisMismatch>;
+}
+
+/// `[]` stretches to every shape.
+#[diagnostic::do_not_recommend]
+impl<S: Shape> ExpandTo<S> for () {
+    fn expand_shape(self, _: S) -> Result<(), AxisMismatch> {
+        Ok(())
+    }
+}
+
+/// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
+impl<L, A, R, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B)
+where
+    R: ExpandTo<After<B::Matched, L>>,
+{
+    fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
+        self.1.expand_axis(target.1)?;
+        self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
+    }
+}
+
+/// What is left of a shape where the shape that it stretches to has no more axes: nothing.
+#[diagnostic::on_unimplemented(
+    message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
+    label = "the target has too few axes",
+    note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
+)]
+pub trait NothingLeft {}
+
+#[diagnostic::do_not_recommend]
+impl NothingLeft for () {}
+
+/// `[..r, b]` does not stretch to `[]`.
+impl<R, B> ExpandTo<()> for (R, B)
+where
+    (R, B): NothingLeft,
+{
+    fn expand_shape(self, (): ()) -> Result<(), AxisMismatch> {
+        Ok(())
+    }
+}
+
+/// What is left of a shape where the tensor that is changed in place has no more axes: nothing.
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
+    label = "the right side has more axes than the left",
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+)]
+pub trait NothingToHold: NothingLeft {}
+
+#[diagnostic::do_not_recommend]
+impl NothingToHold for () {}
+
+/// `[..r, b]` does not fit into `[]`.
+impl<R, B> AssignTo<()> for (R, B) where (R, B): NothingToHold {}
+
+/// An axis that fits into the axis `Target` of a tensor that is changed in place.
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{Self}`",
+    label = "`{Self}` does not fit into `{Target}`",
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+)]
+pub trait AssignAxis<Target>: ExpandAxis<Target> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> AssignAxis<A> for One {}
+
+/// A shape whose values can be written into a tensor of shape `Target`: the in-place rule,
+/// `Target ⊕ Self = Target`.
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+)]
+pub trait AssignTo<Target>: ExpandTo<Target> {}
+
+/// `[]` fits into every shape.
+#[diagnostic::do_not_recommend]
+impl<S: Shape> AssignTo<S> for () {}
+
+/// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
+impl<L, A, R, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) where R: AssignTo<After<B::Matched, L>> {}
+
+/// Two sizes that met at one axis and do not match; counted from the last axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AxisMismatch {
+    left: usize,
+    right: usize,
+    name: Option<&'static str>,
+    from_the_end: usize,
+}
+
+impl AxisMismatch {
+    /// The axis when both are equal, the mismatch when not.
+    #[doc(hidden)]
+    pub fn unless_equal<A: Axis>(left: A, right: A) -> Result<A, Self> {
+        if left == right {
+            return Ok(left);
+        }
+        let name = A::NAME;
+        Err(Self { left: left.size(), right: right.size(), name, from_the_end: 0 })
+    }
+
+    fn one_axis_further_left(self) -> Self {
+        Self { from_the_end: self.from_the_end + 1, ..self }
+    }
+
+    /// The error of an operation whose result has `rank` axes.
+    pub(crate) fn in_rank(self, rank: usize) -> ShapeError {
+        ShapeError::Sizes {
+            left: self.left,
+            right: self.right,
+            axis: rank - 1 - self.from_the_end,
+            name: self.name,
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! The shapes of products: what `matmul`, `dot` and `outer` take, and what they give.
+//!
+//! ```text
+//! [..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]      matmul: matrices
+//!         [k] × [..r, k, n] = [..r, n]               matmul: a vector on the left
+//!     [..l, k] × [k]        = [..l]                  matmul: a vector on the right
+//! [..lead, k] · [k, n]      = [..lead, n]            dot with a matrix
+//! [..lead, k] · [k]         = [..lead]               dot with a vector
+//!         [m] ⊗ [n]         = [m, n]                 outer
+//! ```
+
+use core::fmt;
+
+use crate::shape::Shape;
+use crate::shape::axis::{Axis, NoAxis};
+use crate::shape::broadcast::{Broadcast, Broadcasted};
+use crate::shape::error::ShapeError;
+
+/// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
+pub type Multiplied<L, R> = <R as MatmulOf<L>>::Product;
+
+/// The shape of `l.dot(r)`.
+pub type Dotted<L, R> = <R as DotOf<L>>::Product;
+
+/// The shape of `l.outer(r)`.
+pub type Outered<L, R> = <R as OuterOf<L>>::Product;
+
+/// A shape with at least one axis: what products need on both sides.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of rank 0 has no axis that a product with shape `{Other}` could sum over",
+    label = "both sides need at least one axis",
+    note = "to scale by a single number write `*` [T302]"
+)]
+pub trait AtLeastOneAxis<Other> {}
+
+/// A shape with one axis or two, for the right side of `dot`.
+#[diagnostic::on_unimplemented(
+    message = "`dot` takes a matrix or a vector on its right side, not shape `{Self}`",
+    label = "more than two axes",
+    note = "for a batch of matrices on both sides use `matmul` [T302]"
+)]
+pub trait MatrixOrVector<Left> {}
+
+/// Two shapes that `matmul` multiplies, by the rules of
+/// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
+#[diagnostic::on_unimplemented(
+    message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
+    label = "not enough is known about the axes",
+    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)` [T303]"
+)]
+pub trait Matmul<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn matmul_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+/// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+#[diagnostic::on_unimplemented(
+    message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
+    label = "not enough is known about the axes",
+    note = "in generic code, name them: `(Lead, K)` on the left side, `shape![K, N]` or `shape![K]` on the right side [T303]"
+)]
+pub trait Dot<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    #[doc(hidden)]
+    fn dot_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+/// Two vectors, for `outer`.
+#[diagnostic::on_unimplemented(
+    message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
+    label = "both sides of `outer` have exactly one axis",
+    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts [T302]"
+)]
+pub trait Outer<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn outer_shape(self, right: R) -> Self::Product;
+}
+
+/// An axis that `matmul` can contract with an axis of the right side: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply: the last axis of the left side is `{Self}`, the second last axis of the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
+)]
+pub trait Contracts<K> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> Contracts<A> for A {}
+
+/// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply: the last axis of the left side is `{Self}`, the only axis of the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
+)]
+pub trait ContractsVector<K> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> ContractsVector<A> for A {}
+
+/// An axis that `dot` can contract with the first axis of a matrix: the same one.
+#[diagnostic::on_unimplemented(
+    message = "cannot contract: the last axis of the left side is `{Self}`, the first axis of the matrix on the right side is `{K}`",
+    label = "`{Self}` and `{K}` differ",
+    note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
+)]
+pub trait ContractsMatrix<K> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> ContractsMatrix<A> for A {}
+
+/// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
+impl<L, M, K, R, J, N> Matmul<((R, J), N)> for ((L, M), K)
+where
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    K: Axis + Contracts<J>,
+    M: Axis,
+    J: Axis,
+    N: Axis,
+{
+    type Product = ((Broadcasted<L, R>, M), N);
+
+    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let (((left, m), k), ((right, j), n)) = (self, right);
+        ProductError::unless_equal(k, j, "the second last axis")?;
+        let lead = left.broadcast(right).map_err(ProductError::Lead)?;
+        Ok(((lead, m), n))
+    }
+}
+
+/// `[k] × [..r, k, n] = [..r, n]`
+impl<K, R, J, N> Matmul<((R, J), N)> for ((), K)
+where
+    R: Shape,
+    K: Axis + Contracts<J>,
+    J: Axis,
+    N: Axis,
+{
+    type Product = (R, N);
+
+    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let (((), k), ((right, j), n)) = (self, right);
+        ProductError::unless_equal(k, j, "the second last axis")?;
+        Ok((right, n))
+    }
+}
+
+/// `[..l, k] × [k] = [..l]`
+impl<L, K, J> Matmul<((), J)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsVector<J>,
+    J: Axis,
+{
+    type Product = L;
+
+    fn matmul_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(self.1, j, "the only axis")?;
+        Ok(self.0)
+    }
+}
+
+/// `[] × R` is refused.
+impl<R: Shape> Matmul<R> for ()
+where
+    (): AtLeastOneAxis<R>,
+{
+    type Product = R;
+
+    fn matmul_shape(self, right: R) -> Result<R, ProductError> {
+        Ok(right)
+    }
+}
+
+/// `L × []` is refused.
+impl<L: Shape, K: Axis> Matmul<()> for (L, K)
+where
+    (): AtLeastOneAxis<(L, K)>,
+{
+    type Product = Self;
+
+    fn matmul_shape(self, (): ()) -> Result<Self, ProductError> {
+        Ok(self)
+    }
+}
+
+/// `[..lead, k] · [k, n] = [..lead, n]`
+impl<L, K, J, N> Dot<(((), J), N)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsMatrix<J>,
+    J: Axis,
+    N: Axis,
+{
+    type Product = (L, N);
+
+    fn dot_shape(self, right: (((), J), N)) -> Result<(L, N), ProductError> {
+        let (((), j), n) = right;
+        ProductError::unless_equal(self.1, j, "the first axis")?;
+        Ok((self.0, n))
+    }
+}
+
+/// `[..lead, k] · [k] = [..lead]`
+impl<L, K, J> Dot<((), J)> for (L, K)
+where
+    L: Shape,
+    K: Axis + ContractsVector<J>,
+    J: Axis,
+{
+    type Product = L;
+
+    fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(self.1, j, "the only axis")?;
+        Ok(self.0)
+    }
+}
+
+/// `[] · R` is refused.
+impl<R: Shape> Dot<R> for ()
+where
+    (): AtLeastOneAxis<R>,
+{
+    type Product = R;
+
+    fn dot_shape(self, right: R) -> Result<R, ProductError> {
+        Ok(right)
+    }
+}
+
+/// `L · []` is refused.
+impl<L: Shape, K: Axis> Dot<()> for (L, K)
+where
+    (): AtLeastOneAxis<(L, K)>,
+{
+    type Product = Self;
+
+    fn dot_shape(self, (): ()) -> Result<Self, ProductError> {
+        Ok(self)
+    }
+}
+
+/// `L · [..r, a, k, n]` is refused.
+impl<L, K, R, A, J, N> Dot<(((R, A), J), N)> for (L, K)
+where
+    L: Shape,
+    K: Axis,
+    (((R, A), J), N): MatrixOrVector<(L, K)>,
+{
+    type Product = Self;
+
+    fn dot_shape(self, _: (((R, A), J), N)) -> Result<Self, ProductError> {
+        Ok(self)
+    }
+}
+
+/// `[m] ⊗ [n] = [m, n]`
+#[diagnostic::do_not_recommend]
+impl<M: Axis, N: Axis> Outer<((), N)> for ((), M) {
+    type Product = (((), M), N);
+
+    fn outer_shape(self, ((), n): ((), N)) -> Self::Product {
+        (self, n)
+    }
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<M: Axis> Outer<NoAxis> for ((), M) {
+    type Product = Self;
+
+    fn outer_shape(self, right: NoAxis) -> Self {
+        match right {}
+    }
+}
+
+/// Sizes of a product that only the run knows and that do not match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProductError {
+    /// The axes that are summed over.
+    Inner {
+        /// The size of the last axis of the left side.
+        left: usize,
+        /// The size of the axis of the right side.
+        right: usize,
+        /// Which axis of the right side.
+        place: &'static str,
+        /// The name of both.
+        name: &'static str,
+    },
+    /// The leading axes, which broadcast.
+    Lead(ShapeError),
+}
+
+impl ProductError {
+    fn unless_equal<K: Axis, J: Axis>(left: K, right: J, place: &'static str) -> Result<(), Self> {
+        let (left, right) = (left.size(), right.size());
+        if left == right {
+            return Ok(());
+        }
+        Err(Self::Inner { left, right, place, name: K::NAME.unwrap_or_default() })
+    }
+}
+
+impl fmt::Display for ProductError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inner { left, right, place, name } => write!(
+                f,
+                "cannot multiply: the last axis of the left side (`{name}`) has size {left}, {place} of the right side (`{name}`) has size {right}"
+            ),
+            Self::Lead(error) => write!(f, "cannot multiply: the leading axes differ. {error}"),
+        }
+    }
+}
+
+impl core::error::Error for ProductError {}
+
+/// Stamps out a relation of two shapes that the shape of the right side is asked for.
+///
+/// A method whose bound is on the shape of its left side is not found at all while the shape of the
+/// right side is unknown, and the compiler then speaks of the method, not of the sizes.
+macro_rules! asked_of_the_right_side {
+    ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
+        $(#[$doc])*
+        pub trait $Of<L>: Shape {
+            /// The shape of the product.
+            type Product: Shape;
+
+            /// The shape of the product, as a value.
+            ///
+            /// # Errors
+            ///
+            /// Two named axes may have got different sizes at run time.
+            fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
+        }
+
+        impl<L: $Rule<R, Product = O>, R: Shape, O: Shape> $Of<L> for R {
+            type Product = O;
+
+            fn product_shape($left: L, $right: R) -> Result<O, ProductError> {
+                $shape
+            }
+        }
+    )*};
+}
+
+asked_of_the_right_side! {
+    /// A shape that a shape `L` can be multiplied with: `L: Matmul<Self>`.
+    MatmulOf = Matmul |left, right| left.matmul_shape(right);
+    /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
+    DotOf = Dot |left, right| left.dot_shape(right);
+    /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
+    OuterOf = Outer |left, right| Ok(left.outer_shape(right));
+}

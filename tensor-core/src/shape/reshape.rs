@@ -1,0 +1,376 @@
+//! The shapes of results with other axes: the same elements in the same order, or one axis longer.
+//!
+//! Elements are counted by the compiler, so the axes that change have sizes that the types know;
+//! axes that stay may be named, or be any leading axes.
+
+use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum};
+use crate::shape::axis::{NoAxis, StaticAxis};
+use crate::shape::axis_index::{AtBack, Back, HasAxis};
+use crate::shape::error::ShapeError;
+use crate::shape::{Shape, StaticShape};
+
+/// `S` with all its axes in one.
+pub type Flattened<S> = <S as Flatten>::Output;
+
+/// `S` with its axes from `START` to `END`, both included, in one.
+pub type FlattenedAxes<S, const START: isize, const END: isize> =
+    <S as FlattenAxes<START, END>>::Output;
+
+/// `S` with the axes of `Sizes` in place of its axis number `I`.
+pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Output;
+
+/// `S` and `R`, one behind the other along axis number `I`.
+pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
+
+/// A shape with as many elements as `Target`: `reshape` keeps the elements and their order.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{Self}` and of shape `{Target}`",
+    note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
+)]
+pub trait ReshapeTo<Target: Shape>: Shape {
+    /// The target, as a value.
+    fn reshape(self) -> Target;
+}
+
+/// `[..s] → [..t]`, where `s` and `t` have the same product.
+impl<S, T> ReshapeTo<T> for S
+where
+    S: CountElements,
+    T: CountElements,
+    S::Count: KeptByReshape<T::Count, S, T>,
+{
+    fn reshape(self) -> T {
+        T::VALUE
+    }
+}
+
+/// A shape that a shape `S` becomes by `reshape`: `S: ReshapeTo<Self>`, which is the bound to write in
+/// generic code.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
+)]
+pub trait ReshapedFrom<S>: Shape {
+    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape, as a value.
+    fn reshaped(shape: S) -> Self;
+}
+
+impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
+    type Checked = T;
+
+    fn reshaped(shape: S) -> T {
+        shape.reshape()
+    }
+}
+
+/// A number of elements that `reshape` finds again in its target.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` keeps the number of elements: `{Self}` is not `{Target}`",
+    label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
+    note = "the number of elements of a shape is the product of its sizes [T401]"
+)]
+pub trait KeptByReshape<Target, S, T> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: StaticAxis, S, T> KeptByReshape<N, S, T> for N {}
+
+#[diagnostic::do_not_recommend]
+impl<N, S, T> KeptByReshape<NoAxis, S, T> for N {}
+
+/// A shape whose axes become one.
+pub trait Flatten: Shape {
+    /// The shape with one axis.
+    type Output: StaticShape;
+}
+
+/// `[..s] → [n]`, where `n` is the product of `s`; `[] → [1]`.
+impl<S: CountElements> Flatten for S {
+    type Output = ((), S::Count);
+}
+
+/// A shape whose axes from number `START` to number `END`, both included, become one.
+///
+/// The other axes may be named, or be any leading axes where both numbers count from the end.
+pub trait FlattenAxes<const START: isize, const END: isize>: AxesInOrder<START, END> {
+    /// The shape with one axis in place of those.
+    type Output: Shape;
+
+    /// The shape with one axis in place of those, as a value.
+    fn flatten_axes(self) -> <Self as FlattenAxes<START, END>>::Output;
+}
+
+/// `[..a, ..s, ..b] → [..a, n, ..b]`, where `n` is the product of `s`.
+impl<S, const START: isize, const END: isize> FlattenAxes<START, END> for S
+where
+    S: AxesInOrder<START, END> + FlattenInOrder<START, END>,
+{
+    type Output = <S as FlattenInOrder<START, END>>::Output;
+
+    fn flatten_axes(self) -> <Self as FlattenAxes<START, END>>::Output {
+        self.flatten_in_order()
+    }
+}
+
+/// What [`FlattenAxes`] does, once the numbers are known to be in order.
+pub trait FlattenInOrder<const START: isize, const END: isize> {
+    /// The shape with one axis in place of those.
+    type Output: Shape;
+
+    /// The shape with one axis in place of those, as a value.
+    fn flatten_in_order(self) -> Self::Output;
+}
+
+impl<S, const START: isize, const END: isize, First, Last, Rest, N> FlattenInOrder<START, END> for S
+where
+    S: HasAxis<START, FromTheEnd = First> + HasAxis<END, FromTheEnd = Last>,
+    S: Around<First, START, END, Before: Shape, From = Rest>,
+    Rest: Around<Last, START, END, UpTo: CountElements<Count = N>>,
+    N: StaticAxis,
+    (S::Before, N): Append<Rest::Behind, Output: Shape>,
+{
+    type Output = <(S::Before, N) as Append<Rest::Behind>>::Output;
+
+    fn flatten_in_order(self) -> Self::Output {
+        let (before, rest) = self.split_before();
+        (before, N::VALUE).append(rest.split_behind().1)
+    }
+}
+
+/// A shape in which axis number `START` does not come after axis number `END`: what [`FlattenAxes`]
+/// asks of the numbers alone, so that a message about them is about the call alone.
+pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
+    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<S, const START: isize, const END: isize> AxesInOrder<START, END> for S
+where
+    S: HasAxis<START> + HasAxis<END>,
+    S: Around<<S as HasAxis<START>>::FromTheEnd, START, END>,
+    <S as Around<<S as HasAxis<START>>::FromTheEnd, START, END>>::From:
+        Around<<S as HasAxis<END>>::FromTheEnd, START, END>,
+{
+    type Checked = Self;
+}
+
+/// A shape whose axis number `I` becomes the axes of the shape `Sizes`: the inverse of
+/// [`FlattenAxes`].
+pub trait Unflatten<const I: isize, Sizes>: AsLongAs<I, Sizes> {
+    /// The shape with those axes in place of one.
+    type Output: Shape;
+
+    /// The shape with those axes in place of one, as a value.
+    fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output;
+}
+
+/// `[..a, n, ..b] → [..a, ..s, ..b]`, where `n` is the product of `s`.
+impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
+where
+    Sizes: CountElements,
+    S: HasAxis<I, FromTheEnd = Back<K>> + AsLongAs<I, Sizes>,
+    S: Around<Back<K>, I, I>,
+    S::Before: Append<Sizes, Output = Lead>,
+    Lead: Append<S::Behind, Output: Shape>,
+{
+    type Output = <Lead as Append<S::Behind>>::Output;
+
+    fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output {
+        let (before, behind) = (self.split_before().0, self.split_behind().1);
+        before.append(Sizes::VALUE).append(behind)
+    }
+}
+
+/// A shape whose axis number `I` is as long as `Sizes` has elements: what [`Unflatten`] asks of the
+/// sizes alone, so that a message about them is about the call alone.
+pub trait AsLongAs<const I: isize, Sizes>: Shape {
+    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<S, const I: isize, Sizes> AsLongAs<I, Sizes> for S
+where
+    Sizes: CountElements,
+    S: HasAxis<I, Axis: StaticAxis<Size: KeptByUnflatten<Sizes::Count, I, Sizes>>>,
+{
+    type Checked = Self;
+}
+
+/// A size that is the number of elements of `Sizes`.
+#[diagnostic::on_unimplemented(
+    message = "`unflatten` keeps the number of elements: `{Self}` is not `{Count}`",
+    label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
+    note = "the number of elements of a shape is the product of its sizes [T401]"
+)]
+pub trait KeptByUnflatten<Count, const I: isize, Sizes> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: StaticAxis, const I: isize, Sizes> KeptByUnflatten<N, I, Sizes> for N {}
+
+#[diagnostic::do_not_recommend]
+impl<N, const I: isize, Sizes> KeptByUnflatten<NoAxis, I, Sizes> for N {}
+
+/// Two shapes that can be put one behind the other along axis number `I`: their other axes are the
+/// same.
+pub trait ConcatAxis<const I: isize, R>: Shape {
+    /// The shape of both together.
+    type Output: Shape;
+
+    /// The shape of both together, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time.
+    fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError>;
+}
+
+/// `[..l, a, ..r] and [..l, b, ..r] → [..l, a + b, ..r]`
+impl<S, R, const I: isize, const K: usize> ConcatAxis<I, R> for S
+where
+    S: HasAxis<I, FromTheEnd = Back<K>, Axis: StaticAxis + AddSizes<R::Axis>>,
+    R: HasAxis<I, Axis: StaticAxis>,
+    <S as HasAxis<I>>::Removed: SameBesides<R::Removed, I>,
+    S: AtBack<K, With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>: Shape>,
+{
+    type Output = <S as AtBack<K>>::With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>;
+
+    fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError> {
+        let mut sizes = self.sizes();
+        sizes[S::INDEX] += right.sizes()[S::INDEX];
+        HasAxis::<I>::remove(self).same(HasAxis::<I>::remove(right)).map_err(
+            |error| match error {
+                ShapeError::Sizes { left, right, axis, name } if axis >= S::INDEX => {
+                    ShapeError::Sizes { left, right, axis: axis + 1, name }
+                }
+                error => error,
+            },
+        )?;
+        Shape::from_sizes(&sizes)
+    }
+}
+
+/// What remains of a shape without one axis, and is the same in another shape.
+#[diagnostic::on_unimplemented(
+    message = "shapes that are joined along axis {I} have the same other axes: `{Self}` is not `{Other}`",
+    label = "without axis {I}, these are `{Self}` and `{Other}`",
+    note = "joining makes one axis longer and keeps the others [T402]"
+)]
+pub trait SameBesides<Other, const I: isize> {
+    /// Compares the sizes that only the run knows.
+    ///
+    /// # Errors
+    ///
+    /// Two named axes may have got different sizes at run time; they are counted without axis `I`.
+    fn same(self, other: Other) -> Result<(), ShapeError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, const I: isize> SameBesides<S, I> for S {
+    fn same(self, other: S) -> Result<(), ShapeError> {
+        self.broadcast(other).map(drop)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, const I: isize> SameBesides<NoAxis, I> for S {
+    fn same(self, other: NoAxis) -> Result<(), ShapeError> {
+        match other {}
+    }
+}
+
+/// A list of axes that goes on with the axes of `Tail`.
+pub trait Append<Tail> {
+    /// The longer list.
+    type Output;
+
+    /// The longer list, as a value.
+    fn append(self, tail: Tail) -> Self::Output;
+}
+
+/// `[..s] and [] → [..s]`
+impl<S> Append<()> for S {
+    type Output = S;
+
+    fn append(self, (): ()) -> S {
+        self
+    }
+}
+
+/// `[..s] and [..t, a] → [..s, ..t, a]`
+impl<S: Append<T>, T, A> Append<(T, A)> for S {
+    type Output = (S::Output, A);
+
+    fn append(self, (lead, axis): (T, A)) -> Self::Output {
+        (self.append(lead), axis)
+    }
+}
+
+/// A list of axes, cut before and behind the axis at `Place`, which is [`Back<K>`](Back).
+#[diagnostic::on_unimplemented(
+    message = "axis {START} comes after axis {END}: there is nothing to flatten",
+    label = "write the axis that comes first as the first number",
+    note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
+)]
+pub trait Around<Place, const START: isize, const END: isize>: Sized {
+    /// The axes before it.
+    type Before;
+    /// The axis and those behind it.
+    type From;
+    /// The axes before it, and the axis.
+    type UpTo;
+    /// The axes behind it.
+    type Behind;
+
+    /// The list, cut before the axis.
+    fn split_before(self) -> (Self::Before, Self::From);
+    /// The list, cut behind the axis.
+    fn split_behind(self) -> (Self::UpTo, Self::Behind);
+}
+
+/// `(((lead, a), b), c)` from `lead a b c`, as a type, a pattern or an expression.
+macro_rules! list {
+    ($lead:tt) => { $lead };
+    ($lead:tt $next:ident $($rest:ident)*) => { list!(($lead, $next) $($rest)*) };
+}
+
+/// Stamps out [`Around`] for the axis that is number `$k` from the end, with `$behind` behind it,
+/// and for the numbers after it.
+macro_rules! around {
+    ([$($behind:ident)*]) => {};
+    ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<const START: isize, const END: isize, L, A, $($behind),*> Around<Back<$k>, START, END>
+            for list!((L, A) $($behind)*)
+        {
+            type Before = L;
+            type From = list!(((), A) $($behind)*);
+            type UpTo = (L, A);
+            type Behind = list!(() $($behind)*);
+
+            #[allow(non_snake_case)]
+            fn split_before(self) -> (Self::Before, Self::From) {
+                let list!((lead, axis) $($behind)*) = self;
+                (lead, list!(((), axis) $($behind)*))
+            }
+
+            #[allow(non_snake_case)]
+            fn split_behind(self) -> (Self::UpTo, Self::Behind) {
+                let list!(up_to $($behind)*) = self;
+                (up_to, list!(() $($behind)*))
+            }
+        }
+
+        around! { [$($behind)* $next] $($more)* }
+    };
+}
+
+around! {
+    [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16 A16
+    17 A17 18 A18 19 A19 20 A20 21 A21 22 A22 23 A23 24 A24 25 A25 26 A26 27 A27 28 A28 29 A29
+    30 A30 31 A31 32 A32
+}

@@ -1,0 +1,204 @@
+//! The shapes of views: the same elements, seen along other axes.
+
+use crate::shape::axis::{Axis, NoAxis, One};
+use crate::shape::axis_index::{AtBack, AxisOf, Back, HasAxis, Position};
+use crate::shape::{Shape, Sizes};
+
+pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
+
+/// A shape without its axis number `I`, which has size [`One`].
+pub trait Squeeze<const I: isize>: Shape {
+    /// The shape without the axis.
+    type Output: Shape;
+
+    /// The number of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape without the axis, as a value.
+    fn squeeze(self) -> Squeezed<Self, I>;
+}
+
+/// A shape without its axis number `I`, which has size [`One`].
+pub type Squeezed<S, const I: isize> = <S as Squeeze<I>>::Output;
+
+/// `[..a, 1, ..b] → [..a, ..b]`
+impl<S, const I: isize> Squeeze<I> for S
+where
+    S: HasAxis<I>,
+    (AxisOf<S, I>,): Squeezable<I, AxisOf<S, I>>,
+{
+    type Output = S::Removed;
+    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+
+    fn squeeze(self) -> Squeezed<Self, I> {
+        self.remove()
+    }
+}
+
+/// An axis of size exactly 1. The axis stands in a list of its own: about a type that the user
+/// declared, the compiler would say where.
+#[diagnostic::on_unimplemented(
+    message = "only an axis of size `One` can be squeezed, and axis {I} is `{A}`",
+    label = "axis {I} is `{A}`",
+    note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape [T203]"
+)]
+pub trait Squeezable<const I: isize, A> {}
+
+#[diagnostic::do_not_recommend]
+impl<const I: isize> Squeezable<I, One> for (One,) {}
+
+#[diagnostic::do_not_recommend]
+impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
+
+/// A shape whose last two axes can change places.
+#[diagnostic::on_unimplemented(
+    message = "shape `{Self}` has no two axes to transpose",
+    label = "this needs two axes at least",
+    note = "`transpose` swaps the last two axes; `unsqueeze::<0>()` or `unsqueeze::<-1>()` makes a vector a row or a column; generic code names both axes, `shape![Lead.., A, B]` [T204]"
+)]
+pub trait Transpose: Shape {
+    /// The shape with its last two axes swapped.
+    type Output: Shape;
+
+    /// The shape with its last two axes swapped, as a value.
+    fn transpose(self) -> Transposed<Self>;
+}
+
+/// A shape with its last two axes swapped.
+pub type Transposed<S> = <S as Transpose>::Output;
+
+/// `[..l, a, b] → [..l, b, a]`
+#[diagnostic::do_not_recommend]
+impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
+    type Output = ((L, B), A);
+
+    fn transpose(self) -> Transposed<Self> {
+        let ((lead, a), b) = self;
+        ((lead, b), a)
+    }
+}
+
+/// A shape whose axes can be put into the order that a list of axis numbers gives.
+pub trait Permute<P>: Shape {
+    /// The shape with its axes in that order.
+    type Output: Shape;
+
+    /// The shape with its axes in that order, as a value.
+    fn permute(self) -> Permuted<Self, P>;
+
+    /// Appends, for each axis of the result, its number in this shape, counted from the front.
+    #[doc(hidden)]
+    fn order(order: &mut Sizes);
+}
+
+/// A shape with its axes in the order of the list `P`.
+pub type Permuted<S, P> = <S as Permute<P>>::Output;
+
+impl<S, P> Permute<P> for S
+where
+    S: Shape + Unpicked,
+    P: NamesEveryAxis<S> + Pick<S, Shape: Shape>,
+{
+    type Output = P::Shape;
+
+    fn permute(self) -> Permuted<Self, P> {
+        P::pick(self)
+    }
+
+    fn order(order: &mut Sizes) {
+        P::order(order);
+    }
+}
+
+/// A list of axis numbers that is not shorter than a shape. In a longer list one number is out of
+/// range or there twice, which [`Pick`] finds.
+pub trait NamesEveryAxis<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<P> NamesEveryAxis<()> for P {}
+
+impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {}
+
+/// The list ends before the shape does.
+impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
+
+/// The axes that a list has not named: none.
+#[diagnostic::on_unimplemented(
+    message = "a permutation names every axis once, and this list does not name the axes `{Self}`",
+    label = "write one number for each axis",
+    note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
+)]
+pub trait NothingUnnamed {}
+
+/// An axis that no number of the list has named yet.
+#[derive(Clone, Copy, Debug)]
+pub struct NotYetNamed;
+
+/// An axis that a number of the list has named.
+#[derive(Clone, Copy, Debug)]
+pub struct AlreadyNamed;
+
+/// A shape, and a list of as many [`NotYetNamed`].
+pub trait Unpicked {
+    /// [`NotYetNamed`] for every axis.
+    type Axes;
+}
+
+impl Unpicked for () {
+    type Axes = ();
+}
+
+impl<L: Unpicked, A> Unpicked for (L, A) {
+    type Axes = (L::Axes, NotYetNamed);
+}
+
+/// A list of axis numbers of the shape `S`, all different.
+pub trait Pick<S: Unpicked> {
+    /// The axes of `S` that the list names, in its order.
+    type Shape;
+    /// For each axis of `S`, whether the list names it.
+    type Axes;
+
+    /// The axes that the list names, as a value.
+    fn pick(shape: S) -> Self::Shape;
+    /// Appends their numbers, counted from the front.
+    fn order(order: &mut Sizes);
+}
+
+impl<S: Unpicked> Pick<S> for () {
+    type Shape = ();
+    type Axes = S::Axes;
+
+    fn pick(_: S) -> Self::Shape {}
+
+    fn order(_: &mut Sizes) {}
+}
+
+impl<S, P, const I: isize, const K: usize> Pick<S> for (P, Position<I>)
+where
+    S: Unpicked + HasAxis<I, FromTheEnd = Back<K>>,
+    P: Pick<S, Axes: AtBack<K, Axis: NamedOnce<I>>>,
+{
+    type Shape = (P::Shape, <S as HasAxis<I>>::Axis);
+    type Axes = <P::Axes as AtBack<K>>::With<AlreadyNamed>;
+
+    fn pick(shape: S) -> Self::Shape {
+        (P::pick(shape), shape.axis())
+    }
+
+    fn order(order: &mut Sizes) {
+        P::order(order);
+        order.push(<S as HasAxis<I>>::INDEX);
+    }
+}
+
+/// An axis that a list of axis numbers may still name.
+#[diagnostic::on_unimplemented(
+    message = "a permutation names every axis once, and axis {I} is named before",
+    label = "axis {I} is in this list twice",
+    note = "-1 is the last axis, whatever its number from the front is [T205]"
+)]
+pub trait NamedOnce<const I: isize> {}
+
+#[diagnostic::do_not_recommend]
+impl<const I: isize> NamedOnce<I> for NotYetNamed {}

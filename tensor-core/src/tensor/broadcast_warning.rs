@@ -1,0 +1,147 @@
+//! A warning for two tensors that were once added element by element and now grow.
+//!
+//! Before PyTorch 0.2 knew broadcasting, `[4, 1] + [4]` paired the four elements one by one and
+//! gave `[4, 1]`. By the rules of broadcasting both sides stretch and the sum is `[4, 4]`. The
+//! types allow this, because it is an outer sum, and a wanted one looks the same. Code that comes
+//! from such a place, or that mixes up a column with a vector, can ask to be told: the switch is
+//! off until [`enable`] is called.
+//!
+//! An operation is reported when both sides have as many elements as each other and the result has
+//! more; each place in the source once. Where the types tell that this cannot be, no code is left
+//! that could ask.
+//!
+//! ```standalone_crate
+//! use tensor_core::{broadcast_warning, tensor};
+//!
+//! broadcast_warning::enable();
+//! let column = tensor![[1.0], [2.0], [3.0], [4.0]];
+//! let vector = tensor![1.0, 2.0, 3.0, 4.0];
+//! let sum = &column + &vector; // told on the standard error output, with this file and line
+//! assert_eq!(sum.len(), 16);
+//! # broadcast_warning::disable();
+//! ```
+
+use core::fmt;
+use core::panic::Location;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+
+use crate::shape::broadcast::ElementWiseOf;
+use crate::shape::{Shape, Sizes};
+
+/// A place where two tensors with the same number of elements stretched each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// The file, line and column of the operation.
+    pub location: &'static Location<'static>,
+    /// The sizes of the left side.
+    pub left: Sizes,
+    /// The sizes of the right side.
+    pub right: Sizes,
+    /// The sizes of the result.
+    pub result: Sizes,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { location, left, right, result } = self;
+        write!(
+            f,
+            "{location}: {left:?} and {right:?} have the same number of elements, but broadcast to {result:?}; \
+             to pair the elements one by one, bring both to one shape with `reshape` or `squeeze`"
+        )
+    }
+}
+
+/// The switch itself: read without a lock where the types allow such an operation.
+static ENABLED: AtomicBool = AtomicBool::new(false);
+
+type Report = Box<dyn Fn(&Warning) + Send>;
+
+/// The places that were told already, and who is told.
+struct State {
+    reported: Vec<&'static Location<'static>>,
+    report: Option<Report>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { reported: Vec::new(), report: None });
+
+fn state() -> std::sync::MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Turns the warning on: each place is told once on the standard error output.
+pub fn enable() {
+    enable_with(|warning| eprintln!("warning: {warning}"));
+}
+
+/// Turns the warning on and calls `report` once for each place. Places that were told before are
+/// told again.
+///
+/// ```standalone_crate
+/// use std::sync::mpsc::channel;
+/// use tensor_core::{broadcast_warning, tensor};
+///
+/// let (sender, places) = channel();
+/// broadcast_warning::enable_with(move |warning| sender.send(warning.clone()).unwrap());
+/// for _ in 0..3 {
+///     let _ = tensor![[1], [2]] * tensor![3, 4];
+/// }
+/// broadcast_warning::disable();
+///
+/// let warning = places.recv().unwrap();
+/// assert_eq!(warning.left[..], [2, 1]);
+/// assert_eq!(warning.result[..], [2, 2]);
+/// assert!(places.recv().is_err(), "each place once");
+/// ```
+pub fn enable_with(report: impl Fn(&Warning) + Send + 'static) {
+    let mut state = state();
+    state.reported.clear();
+    state.report = Some(Box::new(report));
+    ENABLED.store(true, Ordering::Relaxed);
+}
+
+/// Turns the warning off.
+pub fn disable() {
+    ENABLED.store(false, Ordering::Relaxed);
+    state().report = None;
+}
+
+/// Whether the types allow that both sides stretch and have the same number of elements.
+pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
+    let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
+        (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
+        _ => true,
+    };
+    counts_agree && R::BOTH_STRETCH
+}
+
+/// Reports the operation at the caller's place, if it is one to report. To be called where it
+/// [may be](is_possible) one.
+#[inline]
+#[track_caller]
+pub(crate) fn check<L: Shape, R: ElementWiseOf<L>>(left: L, right: R) {
+    if ENABLED.load(Ordering::Relaxed)
+        && let Ok(result) = R::result_shape(left, right)
+    {
+        let result: <R as ElementWiseOf<L>>::Output = result;
+        report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
+    }
+}
+
+#[cold]
+fn report(location: &'static Location<'static>, left: Sizes, right: Sizes, result: Sizes) {
+    let elements = |sizes: &Sizes| sizes.iter().product::<usize>();
+    if elements(&left) != elements(&right) || elements(&result) <= elements(&left) {
+        return;
+    }
+    let mut state = state();
+    if state.reported.contains(&location) {
+        return;
+    }
+    state.reported.push(location);
+    if let Some(report) = &state.report {
+        report(&Warning { location, left, right, result });
+    }
+}

@@ -1,0 +1,306 @@
+//! [`DynTensor`]: a tensor whose shape only the run knows, and the way from there to types.
+
+use core::fmt;
+use core::ops::{Add, Div, Mul, Rem, Sub};
+
+use crate::array::layout::{Layout, Strides, layout};
+use crate::array::plan::{Loops, broadcast_sizes, row_major, stretched};
+use crate::array::storage::Storage;
+use crate::element::{CastTo, Element, Number};
+use crate::shape::error::ShapeError;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::operations::collect::{InOrder, collect1, collect2};
+use crate::tensor::{LengthError, Tensor};
+
+/// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
+///
+/// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does
+/// not compile, a `DynTensor` answers with an `Err` in PyTorch's words. One checked step,
+/// [`into_tensor`](DynTensor::into_tensor), gives it a type.
+///
+/// ```
+/// use tensor_core::{DynTensor, Tensor, axis, shape};
+///
+/// axis!(Batch);
+/// let read = DynTensor::from_vec(&[2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let typed: Tensor<shape![Batch, 3], f64> = read.into_tensor()?;
+/// assert_eq!(typed.shape(), shape![Batch(2), 3]);
+///
+/// let (a, b) = (DynTensor::from_vec(&[2], vec![1, 2])?, DynTensor::from_vec(&[3], vec![1, 2, 3])?);
+/// assert_eq!(
+///     (&a + &b).unwrap_err().to_string(),
+///     "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct DynTensor<T: Element = f32> {
+    sizes: Sizes,
+    layout: Layout,
+    storage: Storage<T>,
+}
+
+/// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
+/// back.
+#[derive(Clone)]
+pub struct IntoTensorError<T: Element> {
+    error: ShapeError,
+    tensor: DynTensor<T>,
+}
+
+impl<T: Element> IntoTensorError<T> {
+    /// What does not fit.
+    pub fn error(&self) -> &ShapeError {
+        &self.error
+    }
+
+    /// The tensor that was given.
+    pub fn into_tensor(self) -> DynTensor<T> {
+        self.tensor
+    }
+}
+
+impl<T: Element> fmt::Debug for IntoTensorError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoTensorError")
+            .field("error", &self.error)
+            .field("sizes", &self.tensor.sizes)
+            .finish()
+    }
+}
+
+impl<T: Element> fmt::Display for IntoTensorError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<T: Element> std::error::Error for IntoTensorError<T> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl<T: Element> DynTensor<T> {
+    /// The tensor of these elements in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// When the number of elements is not the product of the sizes; the error gives them back.
+    pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
+        let expected = sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size));
+        if expected != Some(elements.len()) {
+            return Err(LengthError { sizes: sizes.to_vec(), data: elements });
+        }
+        Ok(Self::from_storage(sizes.into(), Storage::from_vec(elements)))
+    }
+
+    /// The tensor that has one value everywhere.
+    pub fn full(sizes: &[usize], value: T) -> Self {
+        let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
+        match broadcast.broadcast_to(sizes) {
+            Ok(view) => view.contiguous(),
+            Err(error) => unreachable!("a scalar stretches to every shape: {error}"),
+        }
+    }
+
+    fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
+        Self { sizes, layout: None, storage }
+    }
+
+    /// The sizes, first axis first.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The number of axes.
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// Whether there is no element: some axis has size 0.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in row-major order.
+    pub fn to_vec(&self) -> Vec<T> {
+        let len = self.len();
+        match self.layout {
+            None => self.storage.as_slice()[..len].to_vec(),
+            Some(_) => self.map(|element| element).to_vec(),
+        }
+    }
+
+    /// The tensor with shape `S`, if it has these sizes. Nothing is copied.
+    ///
+    /// # Errors
+    ///
+    /// When the number of axes or the size of a static axis is another; the error gives the tensor
+    /// back.
+    pub fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
+        match S::from_sizes(&self.sizes) {
+            Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
+            Err(error) => Err(IntoTensorError { error, tensor: self }),
+        }
+    }
+
+    fn offset(&self) -> usize {
+        self.layout.as_ref().map_or(0, |layout| layout.offset)
+    }
+
+    fn strides(&self) -> Strides {
+        match &self.layout {
+            Some(layout) => layout.strides.clone(),
+            None => row_major(&self.sizes),
+        }
+    }
+
+    fn strides_along(&self, rank: usize) -> Strides {
+        stretched(&self.sizes, &self.strides(), rank)
+    }
+
+    /// `f` of every element: `[..s] → [..s]`.
+    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
+        let strides = self.strides();
+        let loops = Loops::of_strides(&self.sizes, [&strides], [self.offset()]);
+        let storage = collect1(&loops, self.len(), (self.storage.as_slice(),), InOrder(f));
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// `f` of every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
+    ///
+    /// # Errors
+    ///
+    /// When the shapes do not broadcast.
+    pub fn zip_with<B: Element, O: Element>(
+        &self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+        let rank = sizes.len();
+        let strides = [&self.strides_along(rank)[..], &other.strides_along(rank)[..]];
+        let loops = Loops::of_strides(&sizes, strides, [self.offset(), other.offset()]);
+        let len = sizes.iter().product();
+        let storage =
+            collect2(&loops, len, (self.storage.as_slice(), other.storage.as_slice()), InOrder(f));
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
+    ///
+    /// # Errors
+    ///
+    /// When the shapes do not broadcast, or when the result would have another shape than this
+    /// tensor, which then stays as it is.
+    pub fn zip_assign<B: Element>(
+        &mut self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> T,
+    ) -> Result<(), ShapeError> {
+        let result = broadcast_sizes(&self.sizes, &other.sizes)?;
+        if result != self.sizes {
+            let (target, result) = (self.sizes.to_vec(), result.to_vec());
+            return Err(ShapeError::Grows { target, result });
+        }
+        *self = self.zip_with(other, f)?;
+        Ok(())
+    }
+
+    /// The elements as another type, as Rust's `as` converts them.
+    pub fn cast<U: Element>(&self) -> DynTensor<U>
+    where
+        <T as CastTo<U>>::Checked: Sized,
+        T: CastTo<U>,
+    {
+        self.map(T::cast_to)
+    }
+
+    /// The tensor stretched to `sizes`; nothing is copied.
+    ///
+    /// # Errors
+    ///
+    /// When an axis has neither the target's size nor size 1, or when the target has fewer axes.
+    pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
+        let result = broadcast_sizes(&self.sizes, sizes)?;
+        if result[..] != *sizes {
+            let (target, result) = (sizes.to_vec(), result.to_vec());
+            return Err(ShapeError::Grows { target, result });
+        }
+        let layout = layout(sizes, self.offset(), self.strides_along(sizes.len()));
+        Ok(Self { sizes: result, layout, storage: self.storage.clone() })
+    }
+
+    /// The same elements in row-major order with other sizes; copies only what is not in that
+    /// order.
+    ///
+    /// # Errors
+    ///
+    /// When the number of elements is another.
+    pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
+        let found = self.len();
+        if sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size)) != Some(found)
+        {
+            let expected =
+                sizes.iter().fold(1_usize, |product, &size| product.saturating_mul(size));
+            return Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() });
+        }
+        Ok(Self::from_storage(sizes.into(), self.contiguous().storage))
+    }
+
+    /// The tensor in row-major order: itself if it is, else a copy.
+    pub fn contiguous(&self) -> Self {
+        match self.layout {
+            None => self.clone(),
+            Some(_) => self.map(|element| element),
+        }
+    }
+}
+
+impl<S: Shape, T: Element> From<Tensor<S, T>> for DynTensor<T> {
+    fn from(tensor: Tensor<S, T>) -> Self {
+        let Tensor { shape, layout, storage } = tensor;
+        Self { sizes: shape.sizes(), layout, storage }
+    }
+}
+
+impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
+    type Error = IntoTensorError<T>;
+
+    fn try_from(tensor: DynTensor<T>) -> Result<Self, Self::Error> {
+        tensor.into_tensor()
+    }
+}
+
+impl<T: Element> PartialEq for DynTensor<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sizes == other.sizes && self.to_vec() == other.to_vec()
+    }
+}
+
+impl<T: Element> fmt::Debug for DynTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynTensor{:?} {} {:?}", &self.sizes[..], T::NAME, self.to_vec())
+    }
+}
+
+/// An operator whose result is an error when the shapes do not broadcast.
+macro_rules! operators {
+    ($($Op:ident::$op:ident)*) => {$(
+        impl<T: Number> $Op for &DynTensor<T> {
+            type Output = Result<DynTensor<T>, ShapeError>;
+
+            fn $op(self, right: Self) -> Self::Output {
+                self.zip_with(right, <T as Number>::$op)
+            }
+        }
+    )*};
+}
+
+operators!(Add::add Sub::sub Mul::mul Div::div Rem::rem);

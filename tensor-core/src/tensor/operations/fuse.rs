@@ -1,0 +1,208 @@
+//! One pass over any tensors: what [`fuse!`](crate::fuse!) runs.
+
+use smallvec::SmallVec;
+
+use super::apply::{checked, constant_plan, is_large, storage_of};
+use super::collect::{self, SharedWith};
+use crate::array::layout::{SizesOf, View};
+use crate::array::storage::Storage;
+use crate::element::{Element, Instructions};
+use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
+use crate::shape::error::ShapeError;
+use crate::shape::{Shape, Sizes};
+use crate::strict::never;
+use crate::tensor::Tensor;
+
+/// The tensor of shape `S` that `f` computes, element by element.
+///
+/// That the operands broadcast to `S` is what the expression over the tensors says, whose type this
+/// is.
+///
+/// # Panics
+///
+/// When a named axis has two sizes.
+#[doc(hidden)]
+#[inline]
+#[track_caller]
+pub fn fused<L: Leaves, S: Shape, O: Element>(
+    leaves: L,
+    _: <<L::Tensors as Pass>::Count as OnePass>::Proof,
+    f: impl Fn(L::Elements) -> FusedElement<O> + Sync,
+) -> Tensor<S, O>
+where
+    L::Tensors: Pass,
+    <L::Tensors as Pass>::Count: OnePass,
+{
+    let tensors = leaves.tensors();
+    let shape = checked(result_shape(tensors));
+    tensors.collect(
+        shape,
+        #[inline(always)]
+        move |instructions, elements| f(leaves.elements(instructions, elements)).get(),
+    )
+}
+
+/// The shape of the result. Where the types know all sizes there is nothing to compare.
+#[inline]
+fn result_shape<S: Shape>(tensors: impl Tensors) -> Result<S, ShapeError> {
+    match const { &S::STATIC_SIZES } {
+        Some(sizes) => S::from_sizes(sizes.as_slice()),
+        None => {
+            let mut meeting = Meeting::default();
+            tensors.meet(&mut meeting)?;
+            S::from_sizes(&meeting.sizes())
+        }
+    }
+}
+
+/// The axes of operands while they meet, the last axis first.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Meeting {
+    axes: SmallVec<[MetAxis; 6]>,
+}
+
+/// The size of one axis so far.
+#[derive(Clone, Copy)]
+struct MetAxis {
+    size: usize,
+    /// Whether only the run knows it: it is that of a named axis, which does not stretch.
+    is_named: bool,
+}
+
+impl Meeting {
+    /// The axes of one more operand.
+    ///
+    /// # Errors
+    ///
+    /// When a named axis has another size than before.
+    pub(crate) fn join<S: Shape>(&mut self, shape: S) -> Result<(), ShapeError> {
+        let rank = self.axes.len().max(S::RANK);
+        self.axes.resize(rank, MetAxis { size: 1, is_named: false });
+        let mut from_the_end = 0;
+        let mut mismatch = Ok(());
+        shape.for_each_axis_from_the_end(&mut |size, run_time_name| {
+            let met = &mut self.axes[from_the_end];
+            from_the_end += 1;
+            match run_time_name {
+                Some(name) if met.is_named && met.size != size && mismatch.is_ok() => {
+                    let axis = rank - from_the_end;
+                    mismatch = Err(ShapeError::Sizes { left: met.size, right: size, axis, name });
+                }
+                Some(_) => *met = MetAxis { size, is_named: true },
+                // The types know that it is the same size, or that it stretches.
+                None if size != 1 => met.size = size,
+                None => {}
+            }
+        });
+        mismatch
+    }
+
+    /// The sizes of the result, first axis first.
+    fn sizes(&self) -> Sizes {
+        self.axes.iter().rev().map(|axis| axis.size).collect()
+    }
+}
+
+/// A list of tensors that are read in one pass.
+#[doc(hidden)]
+pub trait Pass: Tensors {
+    /// Whether they are few enough.
+    type Count;
+
+    /// `f` of the elements that broadcast to each element of `shape`.
+    fn collect<S: Shape, O: Element>(
+        self,
+        shape: S,
+        f: impl Fn(Instructions, Self::Elements) -> O + Sync,
+    ) -> Tensor<S, O>;
+}
+
+/// A list of types: `(A, (B, ()))`.
+macro_rules! list {
+    (.. $rest:tt) => { $rest };
+    ($first:tt $($rest:tt)*) => { ($first, list!($($rest)*)) };
+    () => { () };
+}
+
+/// A list of views: `(View<'a, SA, A>, (View<'a, SB, B>, ()))`.
+macro_rules! views {
+    ($S:ident $T:ident $($rest:tt)*) => { (View<'a, $S, $T>, views!($($rest)*)) };
+    () => { () };
+}
+
+/// So many tensors.
+macro_rules! tensors {
+    ($($zip:ident $large:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
+        impl<'a, $($S: Shape, $T: Element),+> Pass for views!($($S $T)+) {
+            type Count = FewTensors;
+
+            #[inline]
+            fn collect<S: Shape, O: Element>(
+                self,
+                shape: S,
+                work: impl Fn(Instructions, Self::Elements) -> O + Sync,
+            ) -> Tensor<S, O> {
+                let list!($($x)+) = self;
+                let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
+                let work = SharedWith(
+                    #[inline(always)]
+                    |instructions, $($x),+| work(instructions, list!($($x)+)),
+                );
+                let storage = storage_of!(
+                    S,
+                    collect::$large,
+                    collect::$zip,
+                    (
+                        plan,
+                        SizesOf::of(shape, &mut Sizes::new()),
+                        ($($x.any(&mut Sizes::new()),)+),
+                        work,
+                    )
+                );
+                Tensor::from_storage(shape, storage)
+            }
+        }
+    )+
+    };
+}
+
+tensors! {
+    zip1_any zip1_large(a: SA A);
+    zip2_any zip2_large(a: SA A, b: SB B);
+    zip3_any zip3_large(a: SA A, b: SB B, c: SC C);
+    zip4_any zip4_large(a: SA A, b: SB B, c: SC C, d: SD D);
+    zip5_any zip5_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
+    zip6_any zip6_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
+    zip7_any zip7_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
+    zip8_any zip8_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
+}
+
+// Where there is no tensor, or where there are too many, the program does not compile.
+
+impl Pass for () {
+    type Count = FewTensors;
+
+    fn collect<S: Shape, O: Element>(
+        self,
+        _: S,
+        _: impl Fn(Instructions, ()) -> O + Sync,
+    ) -> Tensor<S, O> {
+        never()
+    }
+}
+
+impl<A, B, C, D, E, F, G, H, I, Rest> Pass for list!(A B C D E F G H I .. Rest)
+where
+    Self: Tensors,
+{
+    type Count = TooManyTensors;
+
+    fn collect<S: Shape, O: Element>(
+        self,
+        _: S,
+        _: impl Fn(Instructions, Self::Elements) -> O + Sync,
+    ) -> Tensor<S, O> {
+        never()
+    }
+}

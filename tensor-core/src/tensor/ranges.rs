@@ -1,0 +1,221 @@
+//! Tensors of numbers that follow a rule: the identity matrix, numbers at equal distances.
+
+use super::construct::{each_from, num_elements};
+use crate::array::storage::Storage;
+use crate::bounds::{HasIdentity, OneAxis};
+use crate::element::{Element, Float, Number};
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::HasRank;
+use crate::shape::{Shape, StaticShape};
+use crate::tensor::Tensor;
+
+/// A shape of two equal axes: `[n, n]`.
+#[diagnostic::on_unimplemented(
+    message = "shape `{Self}` is not square",
+    label = "expected two equal axes, such as `shape![3, 3]`",
+    note = "an identity matrix has as many rows as columns [T603]"
+)]
+pub trait SquareShape: Shape {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
+
+/// `[n, n]`
+#[diagnostic::do_not_recommend]
+impl<A: Axis> SquareShape for (((), A), A) {
+    type Checked = Self;
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The identity matrix, `[n, n]`: 1 where row and column are equal, 0 elsewhere.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
+    /// ```
+    pub fn eye() -> Self
+    where
+        <S as StaticShape>::Checked: Sized,
+        <S as SquareShape>::Checked: Sized,
+        S: StaticShape + HasIdentity,
+    {
+        Self::eye_with(S::VALUE)
+    }
+
+    /// The identity matrix, `[n, n]`, for a size that only the run knows.
+    ///
+    /// # Panics
+    ///
+    /// When the two axes have different sizes, or when the number of elements exceeds
+    /// `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(State);
+    /// let x = Tensor::<_, i32>::eye_with(shape![State(2), State(2)]);
+    /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn eye_with(shape: S) -> Self
+    where
+        <S as SquareShape>::Checked: Sized,
+        S: HasIdentity,
+    {
+        let mut sizes = [0; 2];
+        shape.write_sizes(&mut sizes);
+        let [rows, columns] = sizes;
+        assert!(
+            rows == columns,
+            "an identity matrix has as many rows as columns, not {rows} rows and {columns} columns"
+        );
+        let len = num_elements(shape);
+        let mut elements = Storage::zeros(len);
+        // From one diagonal element to the next is a whole row and one column.
+        for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
+            *element = T::ONE;
+        }
+        Self::from_storage(shape, elements)
+    }
+
+    /// 0, 1, 2 …: `[n]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
+    /// ```
+    pub fn arange() -> Self
+    where
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: StaticShape + OneAxis,
+        T: Number,
+    {
+        Self::arange_with(S::VALUE)
+    }
+
+    /// 0, 1, 2 …: `[n]`, for a size that only the run knows.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch], i64> = Tensor::arange_with(shape![Batch(3)]);
+    /// assert_eq!(x.to_vec(), [0, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn arange_with(shape: S) -> Self
+    where
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: OneAxis,
+        T: Number,
+    {
+        Self::arange_from_with(shape, T::ZERO, T::ONE)
+    }
+
+    /// `start`, `start + step`, `start + 2 step` …: `[n]`. Integers wrap around.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![4], i32>::arange_from(5, -2), tensor![5, 3, 1, -1]);
+    /// ```
+    pub fn arange_from(start: T, step: T) -> Self
+    where
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: StaticShape + OneAxis,
+        T: Number,
+    {
+        Self::arange_from_with(S::VALUE, start, step)
+    }
+
+    /// `start`, `start + step`, `start + 2 step` …: `[n]`, for a size that only the run knows.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x = Tensor::arange_from_with(shape![Batch(3)], 0.5, 0.25);
+    /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn arange_from_with(shape: S, start: T, step: T) -> Self
+    where
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        S: OneAxis,
+        T: Number,
+    {
+        let len = num_elements(shape);
+        let is_float = T::from_f64(0.5) != T::ZERO;
+        let elements = if is_float {
+            // A running sum would collect the rounding errors of all steps.
+            let (start, step) = (start.to_f64(), step.to_f64());
+            each_from(len, |number| T::from_f64(start + number as f64 * step))
+        } else {
+            let mut next = start;
+            each_from(len, |_| {
+                let element = next;
+                next = next.add(step);
+                element
+            })
+        };
+        Self::from_storage(shape, elements)
+    }
+
+    /// Numbers at equal distances from `start` to `end`, both included: `[n]`; only `start` for
+    /// size 1. As NumPy's and PyTorch's `linspace`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// assert_eq!(Tensor::<shape![5]>::linspace(0.0, 1.0), tensor![0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// ```
+    pub fn linspace(start: T, end: T) -> Self
+    where
+        <S as StaticShape>::Checked: Sized,
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Float>::Checked: Sized,
+        S: StaticShape + OneAxis,
+        T: Float,
+    {
+        Self::linspace_with(S::VALUE, start, end)
+    }
+
+    /// Numbers at equal distances from `start` to `end`, both included: `[n]`, for a size that only
+    /// the run knows; only `start` for size 1.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Time);
+    /// assert_eq!(Tensor::linspace_with(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn linspace_with(shape: S, start: T, end: T) -> Self
+    where
+        <S as HasRank<1>>::Checked: Sized,
+        <T as Float>::Checked: Sized,
+        S: OneAxis,
+        T: Float,
+    {
+        let len = num_elements(shape);
+        let last = len.saturating_sub(1);
+        let (from, to) = (start.to_f64(), end.to_f64());
+        let step = (to - from) / last.max(1) as f64;
+        let elements = each_from(len, |number| match number {
+            0 => start,
+            _ if number == last => end,
+            _ => T::from_f64(from + number as f64 * step),
+        });
+        Self::from_storage(shape, elements)
+    }
+}
