@@ -20,7 +20,7 @@ pub use crate::shape::matmul_shape::{
     MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered, ProductError,
 };
 pub use crate::shape::{KnownSize, KnownSizes};
-pub use crate::tensor::operand::OperandOf;
+pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::{
     ArrayLength, HasLength, HasSizes, IsLength, OneElement, SecondPart, SquareShape, ThenLength,
 };

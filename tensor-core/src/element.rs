@@ -2,14 +2,15 @@
 
 use core::fmt::{Debug, Display};
 
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::ops::{ElementBinary, ElementMoves};
 
 mod cast;
 mod float;
+pub(crate) mod functions;
 mod isa;
 mod math;
 mod number;
+pub(crate) mod operation;
 
 pub use cast::CastTo;
 pub use float::Float;
@@ -23,7 +24,18 @@ pub use number::{Bits, Integer, Number, Signed};
     note = "elements are f32, f64, i8 to i64, u8 to u64 and bool; with the feature `half` of tensor-core f16 and bf16, too [T501]"
 )]
 pub trait Element:
-    sealed::Sealed + Copy + Default + PartialEq + PartialOrd + Debug + Display + Send + Sync + 'static
+    sealed::Sealed
+    + ElementBinary
+    + ElementMoves
+    + Copy
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Debug
+    + Display
+    + Send
+    + Sync
+    + 'static
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
@@ -40,38 +52,7 @@ pub trait Element:
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed: crate::fuse::HasFunctions {}
-}
-
-/// Two operands with elements of one type: there is no silent promotion.
-#[diagnostic::on_unimplemented(
-    message = "cannot combine elements of type `{Self}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side has `{Self}`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()` [T502]"
-)]
-pub trait SameElement<U> {
-    /// The element itself.
-    #[doc(hidden)]
-    fn same(other: U) -> Self;
-
-    /// The tensor itself.
-    #[doc(hidden)]
-    fn same_tensor<S: Shape>(other: Tensor<S, U>) -> Tensor<S, Self>
-    where
-        Self: Element,
-        U: Element;
-}
-
-impl<T: Element> SameElement<T> for T {
-    #[inline(always)]
-    fn same(other: T) -> T {
-        other
-    }
-
-    #[inline(always)]
-    fn same_tensor<S: Shape>(other: Tensor<S, T>) -> Tensor<S, T> {
-        other
-    }
+    pub trait Sealed: super::functions::HasFunctions {}
 }
 
 macro_rules! elements {

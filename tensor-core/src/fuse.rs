@@ -16,11 +16,9 @@
 //! ```
 
 mod element;
-mod functions;
 mod leaf;
 
 pub use element::{FusedElement, FusedOperand, constant, select};
-pub use functions::{Functions, HasFunctions};
 pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
 
 pub use crate::tensor::operations::{Meeting, Pass, fused};

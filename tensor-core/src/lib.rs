@@ -46,8 +46,12 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// In the order of the data: shapes, element types, arrays without shape types, tensors.
+// In the order of the data: shapes, the table of operations, element types, arrays without shape
+// types, tensors.
 mod shape;
+
+#[macro_use]
+mod ops;
 
 pub mod element;
 
@@ -64,6 +68,7 @@ pub mod strict;
 
 pub use array::memory;
 pub use element::{Element, Float};
+pub use ops::{Operation, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
 pub use shape::broadcast::Broadcast;

@@ -2,12 +2,14 @@
 //! shapes in a program.
 
 pub(crate) mod blocks;
+pub(crate) mod closure;
 pub(crate) mod columns;
 pub(crate) mod cumulate;
 pub(crate) mod elementwise;
 pub(crate) mod extreme;
 #[cfg(target_arch = "x86_64")]
 mod gemm;
+mod inner_loop;
 pub(crate) mod lanes;
 pub(crate) mod lines;
 pub(crate) mod matmul;
@@ -18,7 +20,10 @@ pub(crate) mod product;
 pub(crate) mod reduce;
 pub(crate) mod reductions;
 pub(crate) mod simd_dispatch;
+#[cfg(feature = "half")]
+mod sixteen_bits;
 pub(crate) mod softmax;
 pub(crate) mod summaries;
+mod table;
 mod tiles;
 mod transpose;

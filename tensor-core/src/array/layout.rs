@@ -144,3 +144,59 @@ impl<'a, S: Shape, T> View<'a, S, T> {
         AnyView { sizes, layout: self.layout, elements: self.elements }
     }
 }
+
+/// How many elements there are, of these sizes.
+///
+/// # Panics
+///
+/// If they are more than `usize` counts.
+#[track_caller]
+pub(crate) fn num_elements(sizes: &[usize]) -> usize {
+    match checked_num_elements(sizes) {
+        Some(count) => count,
+        None => panic!("a tensor of sizes {sizes:?} has more elements than there is memory for"),
+    }
+}
+
+/// How many elements there are, of these sizes, if `usize` counts them. A size of 0 leaves none,
+/// however large the others are.
+pub(crate) fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
+    if sizes.contains(&0) {
+        return Some(0);
+    }
+    sizes.iter().try_fold(1_usize, |count, &size| count.checked_mul(size))
+}
+
+/// A tensor to read from, without the types of its shape and its elements.
+#[derive(Clone, Copy)]
+pub(crate) struct ErasedView<'a> {
+    pub sizes: &'a [usize],
+    pub layout: Option<&'a Strided>,
+    /// The first element of the storage.
+    pub first: *const u8,
+    /// How many elements the storage has.
+    pub len: usize,
+}
+
+impl<'a, T> AnyView<'a, T> {
+    /// The same without the type of the elements.
+    #[inline(always)]
+    pub(crate) fn erase(&self) -> ErasedView<'a> {
+        let Self { sizes, layout, elements } = *self;
+        ErasedView { sizes, layout, first: elements.as_ptr().cast(), len: elements.len() }
+    }
+}
+
+impl ErasedView<'_> {
+    pub(crate) fn offset(&self) -> usize {
+        self.layout.map_or(0, |layout| layout.offset)
+    }
+
+    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+        match self.layout {
+            Some(layout) => stretched(self.sizes, &layout.strides, rank),
+            None => stretched(self.sizes, &row_major(self.sizes), rank),
+        }
+    }
+}

@@ -10,7 +10,7 @@
 
 mod materialize;
 
-pub(crate) use materialize::{SPREAD, Source, Spread, Steps, Walk, takes_same};
+pub(crate) use materialize::{MaterializePlan, OperandSource, SPREAD, Steps, Walk};
 
 use crate::shape::Sizes;
 
@@ -159,15 +159,15 @@ impl<const N: usize> Plan<N> {
     }
 
     /// The way to spread out small operands.
-    const fn spread(&self) -> Option<Spread<N>> {
-        Spread::of(self.loops.split_at(self.depth).0, self.len)
+    const fn spread(&self) -> Option<MaterializePlan<N>> {
+        MaterializePlan::of(self.loops.split_at(self.depth).0, self.len)
     }
 }
 
 /// What the types decide about an operation on static shapes in row-major order.
 pub(crate) struct StaticPlan<const N: usize> {
     pub loops: Plan<N>,
-    spread: Option<Spread<N>>,
+    spread: Option<MaterializePlan<N>>,
 }
 
 impl<const N: usize> StaticPlan<N> {
@@ -200,7 +200,7 @@ pub(crate) struct Loops<'a, const N: usize> {
     outer: Vec<Loop<N>>,
     inner: std::borrow::Cow<'a, Plan<N>>,
     /// How small operands are spread out, if it was found before the run.
-    spread: Option<&'a Option<Spread<N>>>,
+    spread: Option<&'a Option<MaterializePlan<N>>>,
 }
 
 impl<'a, const N: usize> Loops<'a, N> {
@@ -234,6 +234,16 @@ impl<'a, const N: usize> Loops<'a, N> {
         Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
     }
 
+    /// One loop, from the first element of every operand on.
+    pub(crate) fn of_single(row: Loop<N>) -> Self {
+        let mut plan = Plan { len: row.size, ..Plan::EMPTY };
+        if row.size != 1 {
+            plan.loops[0] = row;
+            plan.depth = 1;
+        }
+        Self { outer: Vec::new(), inner: std::borrow::Cow::Owned(plan), spread: None }
+    }
+
     /// The two innermost loops: the outer of them first.
     pub(crate) fn block(&self) -> [Loop<N>; 2] {
         self.inner.block()
@@ -262,7 +272,10 @@ impl<'a, const N: usize> Loops<'a, N> {
     }
 
     /// How small operands are spread out, found now if it was not before.
-    pub(crate) fn spread<'b>(&'b self, found: &'b mut Option<Spread<N>>) -> Option<&'b Spread<N>> {
+    pub(crate) fn spread<'b>(
+        &'b self,
+        found: &'b mut Option<MaterializePlan<N>>,
+    ) -> Option<&'b MaterializePlan<N>> {
         match self.spread {
             Some(known) => known.as_ref(),
             None if self.outer.is_empty() => {

@@ -9,7 +9,7 @@ mod block;
 mod buffer;
 pub(crate) mod cache;
 
-pub(crate) use buffer::Buffer;
+pub(crate) use buffer::{Buffer, RawBuffer};
 
 /// How many elements are kept within the value, so that small tensors need no allocation.
 pub(crate) const INLINE: usize = 16;

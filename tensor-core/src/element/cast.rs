@@ -1,6 +1,7 @@
 //! Conversion from one type of elements to another.
 
 use super::Element;
+use crate::ops::CastKernel;
 
 /// Converts one element, as `x.cast::<U>()` does.
 ///
@@ -12,7 +13,7 @@ use super::Element;
     label = "`{U}` is not a type of tensor elements",
     note = "elements are f32, f64, i8 to i64, u8 to u64 and bool, and with the feature `half` f16 and bf16; in generic code, add the bound `{Self}: CastTo<{U}>` [T501]"
 )]
-pub trait CastTo<U>: Element {
+pub trait CastTo<U>: Element + CastKernel<U> {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

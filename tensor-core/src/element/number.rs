@@ -1,6 +1,9 @@
 //! Arithmetic on one element.
 
 use super::Element;
+use crate::ops::{
+    BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
+};
 
 /// A number: every type of elements but `bool`.
 ///
@@ -11,7 +14,7 @@ use super::Element;
     label = "this needs numbers",
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
-pub trait Number: Element {
+pub trait Number: Element + NumberUnary + NumberBinary + NumberTernary {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -66,7 +69,7 @@ pub trait Number: Element {
     label = "this needs signed numbers",
     note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first [T503]"
 )]
-pub trait Signed: Number {
+pub trait Signed: Number + SignedUnary {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -82,7 +85,7 @@ pub trait Signed: Number {
     label = "this needs integers or `bool`",
     note = "comparisons such as `x.greater(0.0)` give `bool` tensors [T503]"
 )]
-pub trait Bits: Element {
+pub trait Bits: Element + BitsUnary + BitsBinary {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -104,7 +107,7 @@ pub trait Bits: Element {
     label = "this needs integers",
     note = "convert with `.cast::<i64>()` first [T503]"
 )]
-pub trait Integer: Number + Bits {
+pub trait Integer: Number + Bits + IntegerBinary {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

@@ -3,7 +3,11 @@
 use core::any::Any;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-use super::functions::Functions;
+use crate::element::functions::{
+    BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, FloatBinaryFunctions,
+    FloatUnaryFunctions, Functions, IntegerBinaryFunctions, NumberBinaryFunctions,
+    NumberUnaryFunctions, SignedUnaryFunctions,
+};
 use crate::element::{Bits, CastTo, Element, Instructions, Integer, Number};
 
 /// One element of a tensor within [`fuse!`](crate::fuse!), with the operators and the element-wise
@@ -99,12 +103,44 @@ pub fn select<A: FusedOperand>(
     FusedElement::new(if element(mask) { then } else { otherwise }, instructions)
 }
 
+/// The type of a result.
+macro_rules! output {
+    (T, $T:ident) => {
+        $T
+    };
+    ($Other:ident, $T:ident) => {
+        $Other
+    };
+}
+
+/// The methods and operators of a group of operations on one operand.
+macro_rules! unary_methods {
+    ([$Functions:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {
+        #[allow(clippy::should_implement_trait, reason = "tensors have methods `neg` and `not`, too")]
+        impl<T: Element> FusedElement<T> {$($(
+            #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
+            #[inline(always)]
+            pub fn $name(self) -> FusedElement<output!($Out, T)> {
+                let result = <T::Functions as $Functions<T>>::$name(self.instructions, self.element);
+                FusedElement::new(result, self.instructions)
+            }
+        )+)+}
+    };
+}
+
+number_unary!(unary_methods![NumberUnaryFunctions]);
+signed_unary!(unary_methods![SignedUnaryFunctions]);
+bits_unary!(unary_methods![BitsUnaryFunctions]);
+float_unary!(unary_methods![FloatUnaryFunctions]);
+
 impl<T: Element> Neg for FusedElement<T> {
     type Output = Self;
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self::new(T::Functions::neg(self.element), self.instructions)
+        FusedElement::neg(self)
     }
 }
 
@@ -113,37 +149,49 @@ impl<T: Element> Not for FusedElement<T> {
 
     #[inline(always)]
     fn not(self) -> Self {
-        Self::new(T::Functions::not(self.element), self.instructions)
+        FusedElement::not(self)
     }
 }
 
-/// An operator with an element on its left.
-macro_rules! operators {
-    ($($Op:ident::$op:ident: $f:ident;)*) => {$(
+/// The methods and operators of a group of operations on two operands.
+macro_rules! binary_methods {
+    ([$Functions:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {$($(
+        binary_methods!(@$kind $Functions $name $Op $Out);
+    )+)+};
+    (@operator $Functions:ident $name:ident $Op:ident $Out:tt) => {
         impl<T: Element, X: FusedOperand> $Op<X> for FusedElement<T> {
             type Output = Self;
 
             #[inline(always)]
-            fn $op(self, right: X) -> Self {
-                let instructions = self.instructions.or(right.instructions());
-                Self::new(T::Functions::$f(self.element, element(right)), instructions)
+            fn $name(self, right: X) -> Self {
+                let isa = self.instructions.or(right.instructions());
+                let right = element(right);
+                let result = <T::Functions as $Functions<T>>::$name(isa, self.element, right);
+                Self::new(result, isa)
             }
         }
-    )*};
+    };
+    (@method $Functions:ident $name:ident $Op:ident $Out:tt) => {
+        impl<T: Element> FusedElement<T> {
+            #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
+            #[inline(always)]
+            pub fn $name(self, other: impl FusedOperand) -> FusedElement<output!($Out, T)> {
+                let isa = self.instructions.or(other.instructions());
+                let other = element(other);
+                let result = <T::Functions as $Functions<T>>::$name(isa, self.element, other);
+                FusedElement::new(result, isa)
+            }
+        }
+    };
 }
 
-operators! {
-    Add::add: add;
-    Sub::sub: sub;
-    Mul::mul: mul;
-    Div::div: div;
-    Rem::rem: rem;
-    BitAnd::bitand: and;
-    BitOr::bitor: or;
-    BitXor::bitxor: xor;
-    Shl::shl: shift_left;
-    Shr::shr: shift_right;
-}
+element_binary!(binary_methods![ElementBinaryFunctions]);
+number_binary!(binary_methods![NumberBinaryFunctions]);
+bits_binary!(binary_methods![BitsBinaryFunctions]);
+integer_binary!(binary_methods![IntegerBinaryFunctions]);
+float_binary!(binary_methods![FloatBinaryFunctions]);
 
 /// Operators with a number on their left.
 macro_rules! numbers_left {
@@ -179,97 +227,14 @@ numbers_left!([f16 bf16] with [
     Div::div = Number::div, Rem::rem = Number::rem
 ]);
 
-/// Methods by the function of the same name.
-macro_rules! methods {
-    (
-        $($name:ident)+;
-        $($name_with:ident)+;
-        $($name2:ident)+;
-        $($question:ident)+;
-    ) => {
-        #[allow(clippy::should_implement_trait, reason = "tensors have a method `neg`, too")]
-        impl<T: Element> FusedElement<T> {
-            $(
-                #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
-                #[inline(always)]
-                pub fn $name(self) -> Self {
-                    Self::new(T::Functions::$name(self.element), self.instructions)
-                }
-            )+
-
-            $(
-                #[doc = concat!("The method `", stringify!($name_with), "` of tensors.")]
-                #[inline(always)]
-                pub fn $name_with(self) -> Self {
-                    let instructions = self.instructions;
-                    Self::new(T::Functions::$name_with(self.element, instructions), instructions)
-                }
-            )+
-
-            $(
-                #[doc = concat!("The method `", stringify!($name2), "` of tensors.")]
-                #[inline(always)]
-                pub fn $name2(self, other: impl FusedOperand) -> Self {
-                    let instructions = self.instructions.or(other.instructions());
-                    Self::new(T::Functions::$name2(self.element, element(other)), instructions)
-                }
-            )+
-
-            $(
-                #[doc = concat!("The method `", stringify!($question), "` of tensors.")]
-                #[inline(always)]
-                pub fn $question(self) -> FusedElement<bool> {
-                    FusedElement::new(T::Functions::$question(self.element), self.instructions)
-                }
-            )+
-        }
-    };
-}
-
-methods! {
-    abs sign square neg sqrt rsqrt reciprocal tan asin acos atan sinh cosh asinh acosh atanh relu
-    floor ceil round trunc;
-    exp exp_m1 ln ln_1p sin cos tanh erf sigmoid gelu gelu_tanh silu softplus;
-    minimum maximum floor_divide remainder atan2;
-    is_nan is_finite;
-}
-
-/// Methods that compare.
-macro_rules! comparisons {
-    ($($name:ident: $op:tt;)+) => {
-        impl<T: Element> FusedElement<T> {$(
-            #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
-            #[inline(always)]
-            pub fn $name(self, other: impl FusedOperand) -> FusedElement<bool> {
-                let instructions = self.instructions.or(other.instructions());
-                FusedElement::new(self.element $op element(other), instructions)
-            }
-        )+}
-    };
-}
-
-comparisons! {
-    equal: ==;
-    not_equal: !=;
-    less: <;
-    less_equal: <=;
-    greater: >;
-    greater_equal: >=;
-}
-
 impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.
     #[inline(always)]
     pub fn powi(self, power: impl FusedOperand) -> Self {
-        Self::new(T::Functions::powi(self.element, element(power)), self.instructions)
-    }
-
-    /// The method `pow` of tensors.
-    #[inline(always)]
-    pub fn pow(self, power: impl FusedOperand) -> Self {
-        let instructions = self.instructions.or(power.instructions());
-        let result = T::Functions::pow(self.element, element(power), instructions);
-        Self::new(result, instructions)
+        Self::new(
+            <T::Functions as Functions<T>>::powi(self.element, element(power)),
+            self.instructions,
+        )
     }
 
     /// The method `clamp` of tensors.

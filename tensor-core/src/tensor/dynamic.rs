@@ -1,15 +1,16 @@
 //! [`DynTensor`]: a tensor whose shape only the run knows, and the way from there to types.
 
 use core::fmt;
-use core::ops::{Add, Div, Mul, Rem, Sub};
 
-use crate::array::layout::{Layout, Strides, layout};
-use crate::array::plan::{Loops, broadcast_sizes, row_major, stretched};
+mod elementwise;
+
+use crate::array::layout::{AnyView, Layout, Strides, checked_num_elements, layout};
+use crate::array::plan::{broadcast_sizes, row_major, stretched};
 use crate::array::storage::Storage;
-use crate::element::{CastTo, Element, Number};
+use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::operations::collect::{InOrder, collect1, collect2};
+use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
 use crate::tensor::{LengthError, Tensor};
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
@@ -35,9 +36,9 @@ use crate::tensor::{LengthError, Tensor};
 /// ```
 #[derive(Clone)]
 pub struct DynTensor<T: Element = f32> {
-    sizes: Sizes,
-    layout: Layout,
-    storage: Storage<T>,
+    pub(super) sizes: Sizes,
+    pub(super) layout: Layout,
+    pub(super) storage: Storage<T>,
 }
 
 /// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
@@ -88,8 +89,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// When the number of elements is not the product of the sizes; the error gives them back.
     pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
-        let expected = sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size));
-        if expected != Some(elements.len()) {
+        if checked_num_elements(sizes) != Some(elements.len()) {
             return Err(LengthError { sizes: sizes.to_vec(), data: elements });
         }
         Ok(Self::from_storage(sizes.into(), Storage::from_vec(elements)))
@@ -104,7 +104,7 @@ impl<T: Element> DynTensor<T> {
         }
     }
 
-    fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
+    pub(super) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
         Self { sizes, layout: None, storage }
     }
 
@@ -130,11 +130,7 @@ impl<T: Element> DynTensor<T> {
 
     /// The elements in row-major order.
     pub fn to_vec(&self) -> Vec<T> {
-        let len = self.len();
-        match self.layout {
-            None => self.storage.as_slice()[..len].to_vec(),
-            Some(_) => self.map(|element| element).to_vec(),
-        }
+        copy_to_vec(self.view())
     }
 
     /// The tensor with shape `S`, if it has these sizes. Nothing is copied.
@@ -165,61 +161,13 @@ impl<T: Element> DynTensor<T> {
         stretched(&self.sizes, &self.strides(), rank)
     }
 
-    /// `f` of every element: `[..s] → [..s]`.
-    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
-        let strides = self.strides();
-        let loops = Loops::of_strides(&self.sizes, [&strides], [self.offset()]);
-        let storage = collect1(&loops, self.len(), (self.storage.as_slice(),), InOrder(f));
-        DynTensor::from_storage(self.sizes.clone(), storage)
-    }
-
-    /// `f` of every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
-    ///
-    /// # Errors
-    ///
-    /// When the shapes do not broadcast.
-    pub fn zip_with<B: Element, O: Element>(
-        &self,
-        other: &DynTensor<B>,
-        f: impl Fn(T, B) -> O,
-    ) -> Result<DynTensor<O>, ShapeError> {
-        let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
-        let rank = sizes.len();
-        let strides = [&self.strides_along(rank)[..], &other.strides_along(rank)[..]];
-        let loops = Loops::of_strides(&sizes, strides, [self.offset(), other.offset()]);
-        let len = sizes.iter().product();
-        let storage =
-            collect2(&loops, len, (self.storage.as_slice(), other.storage.as_slice()), InOrder(f));
-        Ok(DynTensor::from_storage(sizes, storage))
-    }
-
-    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
-    ///
-    /// # Errors
-    ///
-    /// When the shapes do not broadcast, or when the result would have another shape than this
-    /// tensor, which then stays as it is.
-    pub fn zip_assign<B: Element>(
-        &mut self,
-        other: &DynTensor<B>,
-        f: impl Fn(T, B) -> T,
-    ) -> Result<(), ShapeError> {
-        let result = broadcast_sizes(&self.sizes, &other.sizes)?;
-        if result != self.sizes {
-            let (target, result) = (self.sizes.to_vec(), result.to_vec());
-            return Err(ShapeError::Grows { target, result });
+    /// The tensor to read from.
+    pub(super) fn view(&self) -> AnyView<'_, T> {
+        AnyView {
+            sizes: &self.sizes,
+            layout: self.layout.as_deref(),
+            elements: self.storage.as_slice(),
         }
-        *self = self.zip_with(other, f)?;
-        Ok(())
-    }
-
-    /// The elements as another type, as Rust's `as` converts them.
-    pub fn cast<U: Element>(&self) -> DynTensor<U>
-    where
-        <T as CastTo<U>>::Checked: Sized,
-        T: CastTo<U>,
-    {
-        self.map(T::cast_to)
     }
 
     /// The tensor stretched to `sizes`; nothing is copied.
@@ -245,8 +193,7 @@ impl<T: Element> DynTensor<T> {
     /// When the number of elements is another.
     pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
         let found = self.len();
-        if sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size)) != Some(found)
-        {
+        if checked_num_elements(sizes) != Some(found) {
             let expected =
                 sizes.iter().fold(1_usize, |product, &size| product.saturating_mul(size));
             return Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() });
@@ -258,7 +205,11 @@ impl<T: Element> DynTensor<T> {
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),
-            Some(_) => self.map(|element| element),
+            Some(_) => {
+                // SAFETY: the kernel copies elements of this size.
+                let storage = unsafe { map_erased(T::COPY, NONE, self.view()) };
+                Self::from_storage(self.sizes.clone(), storage)
+            }
         }
     }
 }
@@ -289,18 +240,3 @@ impl<T: Element> fmt::Debug for DynTensor<T> {
         write!(f, "DynTensor{:?} {} {:?}", &self.sizes[..], T::NAME, self.to_vec())
     }
 }
-
-/// An operator whose result is an error when the shapes do not broadcast.
-macro_rules! operators {
-    ($($Op:ident::$op:ident)*) => {$(
-        impl<T: Number> $Op for &DynTensor<T> {
-            type Output = Result<DynTensor<T>, ShapeError>;
-
-            fn $op(self, right: Self) -> Self::Output {
-                self.zip_with(right, <T as Number>::$op)
-            }
-        }
-    )*};
-}
-
-operators!(Add::add Sub::sub Mul::mul Div::div Rem::rem);

@@ -3,12 +3,11 @@
 use core::iter::FusedIterator;
 use core::slice;
 
-use crate::array::kernel::elementwise::{Again, each1};
 use crate::array::layout::Strides;
-use crate::array::plan::Loops;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::copy_to_vec;
 
 /// The elements of a tensor in row-major order; [`Tensor::iter`] makes it.
 #[derive(Clone, Debug)]
@@ -200,14 +199,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();
         }
-        let view = self.view();
-        let sizes = self.shape.sizes();
-        let loops = Loops::of_strides(&sizes, [&view.strides()[..]], [view.offset()]);
-        let mut elements = vec![T::ZERO; self.len()];
-        each1::<Again, _, _>(&loops, &mut elements, view.elements, |_, slot, element| {
-            *slot = element
-        });
-        elements
+        copy_to_vec(self.view().any(&mut Sizes::new()))
     }
 
     /// The elements in row-major order: the `Vec` that [`from_vec`](Tensor::from_vec) took, where

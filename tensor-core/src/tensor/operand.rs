@@ -68,3 +68,37 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
         Operand::view(self)
     }
 }
+
+/// Two operands with elements of one type: there is no silent promotion.
+#[diagnostic::on_unimplemented(
+    message = "cannot combine elements of type `{Self}` with elements of type `{U}`",
+    label = "elements of type `{U}`, where the left side has `{Self}`",
+    note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()` [T502]"
+)]
+pub trait SameElement<U> {
+    /// The tensor itself, to read from.
+    #[doc(hidden)]
+    fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, Self>
+    where
+        Self: Element,
+        U: Element;
+
+    /// The tensor itself.
+    #[doc(hidden)]
+    fn same_tensor<S: Shape>(other: Tensor<S, U>) -> Tensor<S, Self>
+    where
+        Self: Element,
+        U: Element;
+}
+
+impl<T: Element> SameElement<T> for T {
+    #[inline(always)]
+    fn same_view<S: Shape>(other: View<'_, S, T>) -> View<'_, S, T> {
+        other
+    }
+
+    #[inline(always)]
+    fn same_tensor<S: Shape>(other: Tensor<S, T>) -> Tensor<S, T> {
+        other
+    }
+}

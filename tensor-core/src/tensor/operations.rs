@@ -1,9 +1,7 @@
 //! What can be done with tensors.
 
-pub(crate) mod apply;
-pub(crate) mod collect;
-mod compare;
-pub(crate) mod elementwise;
+mod binary;
+pub(crate) mod dispatch;
 mod extreme;
 mod fuse;
 mod in_place;
@@ -13,9 +11,10 @@ mod normalize;
 mod operators;
 mod reduce;
 mod softmax;
+mod unary;
 mod variance;
-mod zip;
+pub(crate) mod zip;
 
-pub use compare::select;
+pub use binary::select;
 pub use fuse::{Meeting, Pass, fused};
 pub use zip::{zip_with, zip_with3, zip_with4};

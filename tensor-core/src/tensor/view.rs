@@ -19,8 +19,7 @@ use crate::shape::reshape::{
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::operations::apply::{checked, map};
-use crate::tensor::operations::collect::Shared;
+use crate::tensor::operations::dispatch::{checked, copied};
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements by other strides.
@@ -183,7 +182,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),
-            Some(_) => map(self.view(), Shared(core::convert::identity)),
+            Some(_) => copied(self.view()),
         }
     }
 

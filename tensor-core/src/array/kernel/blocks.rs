@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::elementwise::{Again, each1_shared};
+use super::elementwise::copy_strided;
 use super::parallel::for_each_part;
 use crate::array::plan::Loops;
 use crate::element::Element;
@@ -36,9 +36,7 @@ pub(crate) fn blocks_of_strides<T: Element>(
     results: &mut [MaybeUninit<T>],
     change: impl Fn(&mut [T]) + Sync,
 ) {
-    each1_shared::<Again, _, _>(loops, results, source, |_, result, element| {
-        result.write(element);
-    });
+    copy_strided(source, loops, results);
     if results.is_empty() {
         return;
     }

@@ -1,485 +1,481 @@
-//! The element-wise kernel: one loop for every operation, whatever the shapes of its operands.
+//! The driver of element-wise operations: one for all of them, whatever the shapes of their operands.
 //!
-//! The result is written from slices, one of each operand: all of it at once where every operand
-//! has its shape and lies in one piece, else by planes of rows of small operands that are spread out
-//! ([`Spread`]), else [tile by tile](super::tiles). The loop over slices is
-//! the only one that knows the operation; the compiler makes vectors of it, for several instruction
-//! sets ([`in_vectors`]).
+//! It brings the operands into blocks that an inner loop takes: all of the result at once where every
+//! operand is contiguous along it or one element; else planes of rows of small operands that are
+//! [materialised](MaterializePlan); else [tile by tile](super::tiles). Elements are moved by their
+//! size, not by their type, and the [kernel](Kernel) is called through a pointer, so that nothing here
+//! is compiled again for another operation.
 
 use core::mem::MaybeUninit;
 
-use super::pack::ask_for;
 use super::parallel;
-use super::simd_dispatch::in_vectors;
-use super::tiles::{Operand, Read, Slots, Tiles, in_pieces, single, spread_out};
-use crate::array::plan::{Loop, Loops, Source, Spread};
-use crate::element::Instructions;
+use super::tiles::{
+    Operand, Scratch, TileOperand, TileView, Tiling, is_unit_stride, materialize_operand,
+};
+use crate::array::layout::{ErasedView, num_elements};
+use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource, StaticPlan};
+use crate::array::storage::RawBuffer;
+use crate::element::Element;
+use crate::ops::{Block, BlockOperand, CallPolicy, Kernel, Params};
 
-/// Short rows are written in vectors of so many elements.
+/// Short rows of a costly operation are computed in vectors of this many elements.
 const VECTOR: usize = 16;
 
-/// Rows of so many vectors are long: what is left over behind the last makes no difference.
-const MANY: usize = 4;
+/// Rows of this many vectors are long: the overlap of the last one makes no difference.
+const LONG_ROW: usize = 4 * VECTOR;
 
-/// How a function of elements may be called.
-pub(crate) trait Calls {
-    /// How often at most for four results, so that rows are written in whole vectors.
-    const FOR_FOUR: usize;
-    /// Whether it is called for short rows as they lie. Otherwise elements are moved for longer rows.
-    const SHORT_ROWS: bool;
-    /// Whether it is called in the order of the results.
-    const IN_ORDER: bool;
-}
-
-/// Once for each result, in their order: a closure of the user.
-pub(crate) enum Ordered {}
-
-impl Calls for Ordered {
-    const FOR_FOUR: usize = 4;
-    const SHORT_ROWS: bool = true;
-    const IN_ORDER: bool = true;
-}
-
-/// Once for each result, as it changes what is there.
-pub(crate) enum Once {}
-
-impl Calls for Once {
-    const FOR_FOUR: usize = 4;
-    const SHORT_ROWS: bool = true;
-    const IN_ORDER: bool = false;
-}
-
-/// Again for the same results, as it takes one instruction, or some.
-pub(crate) enum Again {}
-
-impl Calls for Again {
-    const FOR_FOUR: usize = 8;
-    const SHORT_ROWS: bool = true;
-    const IN_ORDER: bool = false;
-}
-
-/// Again for the same results, but not often, as it may take long.
-pub(crate) enum Costly {}
-
-impl Calls for Costly {
-    const FOR_FOUR: usize = 5;
-    const SHORT_ROWS: bool = false;
-    const IN_ORDER: bool = false;
-}
-
-/// Whether a row of so many columns is written in whole vectors, the last of which begins before the end
-/// of the one in front of it.
-fn in_whole_vectors<C: Calls>(columns: usize) -> bool {
-    (VECTOR..MANY * VECTOR).contains(&columns)
-        && 4 * columns.next_multiple_of(VECTOR) <= C::FOR_FOUR * columns
-}
-
-/// What a loop over one row reads from one operand.
-trait Lane<T: Copy>: Copy {
-    fn get(self, index: usize) -> T;
-
-    /// The vector with this number.
-    fn vector(self, index: usize) -> [T; VECTOR];
-
-    /// The vector that ends with the row.
-    fn last_vector(self) -> [T; VECTOR];
-}
-
-/// One element after the other.
-impl<T: Copy> Lane<T> for &[T] {
-    #[inline(always)]
-    fn get(self, index: usize) -> T {
-        self[index]
-    }
-
-    #[inline(always)]
-    fn vector(self, index: usize) -> [T; VECTOR] {
-        self.as_chunks().0[index]
-    }
-
-    #[inline(always)]
-    fn last_vector(self) -> [T; VECTOR] {
-        *self.last_chunk().expect("a row has a vector at least")
-    }
-}
-
-/// The same element always.
+/// The memory of the results. Parts of it are written by several threads, each its own.
 #[derive(Clone, Copy)]
-struct Same<T>(T);
+struct Out(*mut u8);
 
-impl<T: Copy> Lane<T> for Same<T> {
-    #[inline(always)]
-    fn get(self, _: usize) -> T {
-        self.0
-    }
+// SAFETY: the results are numbers, and each part of them is written by one thread.
+unsafe impl Send for Out {}
+// SAFETY: as above.
+unsafe impl Sync for Out {}
 
-    #[inline(always)]
-    fn vector(self, _: usize) -> [T; VECTOR] {
-        [self.0; VECTOR]
-    }
+/// The parameters of an operation, read by several threads.
+#[derive(Clone, Copy)]
+struct SharedParams(Params);
 
-    #[inline(always)]
-    fn last_vector(self) -> [T; VECTOR] {
-        [self.0; VECTOR]
-    }
+// SAFETY: only kernels whose policy lets threads run them are run by several, and their parameters
+// are numbers, or a closure that is `Sync`: see `Kernel::of_closure`.
+unsafe impl Send for SharedParams {}
+// SAFETY: as above.
+unsafe impl Sync for SharedParams {}
+
+/// What an operation does, and with which parameters.
+#[derive(Clone, Copy)]
+struct Call<'a, const N: usize> {
+    kernel: &'a Kernel<N>,
+    params: SharedParams,
 }
 
-/// What a loop over planes of rows reads from one operand.
-trait Lanes<T: Copy> {
-    type Lane: Lane<T>;
-
-    /// Whether there are so many planes, rows, and columns, at least one of each.
-    fn has(&self, sizes: [usize; 3]) -> bool;
-
-    /// A row of a plane.
+impl<const N: usize> Call<'_, N> {
+    /// Computes a block of results from `out` on.
     ///
     /// # Safety
     ///
-    /// It must be within sizes that [are there](Lanes::has).
-    unsafe fn row(&self, plane: usize, row: usize, columns: usize) -> Self::Lane;
-}
-
-/// Rows of elements.
-struct Rows<'a, T>(Read<'a, T>);
-
-impl<'a, T: Copy> Lanes<T> for Rows<'a, T> {
-    type Lane = &'a [T];
-
-    #[inline(always)]
-    fn has(&self, [planes, rows, columns]: [usize; 3]) -> bool {
-        let last = self.0.checked_place(planes - 1, rows - 1);
-        let end = last.and_then(|last| last.checked_add(columns));
-        end.is_some_and(|end| end <= self.0.elements.len())
-    }
-
-    #[inline(always)]
-    unsafe fn row(&self, plane: usize, row: usize, columns: usize) -> &'a [T] {
-        let first = self.0.place(plane, row);
-        // SAFETY: the row begins where the last one does, or before, and that one is within the
-        // elements, as the caller has made sure. To ask for every row takes a sixth of the time where
-        // rows are short (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
-        unsafe { self.0.elements.get_unchecked(first..first + columns) }
-    }
-}
-
-/// One element for each row.
-struct Column<'a, T>(Read<'a, T>);
-
-impl<T: Copy> Lanes<T> for Column<'_, T> {
-    type Lane = Same<T>;
-
-    #[inline(always)]
-    fn has(&self, [planes, rows, _]: [usize; 3]) -> bool {
-        self.0.checked_place(planes - 1, rows - 1).is_some_and(|last| last < self.0.elements.len())
-    }
-
-    #[inline(always)]
-    unsafe fn row(&self, plane: usize, row: usize, _: usize) -> Same<T> {
-        Same(self.0.elements[self.0.place(plane, row)])
-    }
-}
-
-/// Runs `$rows` with the lanes of the operands: of one or two operands, one may have a single element
-/// in each row.
-macro_rules! with_lanes {
-    ([$a:ident] $rows:expr) => {
-        if $a.stays {
-            let $a = Column($a);
-            $rows
-        } else {
-            let $a = Rows($a);
-            $rows
+    /// As [`InnerLoop`](crate::ops::InnerLoop) says, but for the elements of the operands, which are
+    /// checked.
+    ///
+    /// # Panics
+    ///
+    /// If an operand lacks elements.
+    unsafe fn block(&self, out: *mut u8, sizes: [usize; 3], views: [TileView; N]) {
+        let [planes, rows, columns] = sizes;
+        if planes == 0 || rows == 0 || columns == 0 {
+            return;
         }
-    };
-    ([$a:ident $b:ident] $rows:expr) => {
-        if $a.stays {
-            let ($a, $b) = (Column($a), Rows($b));
-            $rows
-        } else if $b.stays {
-            let ($a, $b) = (Rows($a), Column($b));
-            $rows
-        } else {
-            let ($a, $b) = (Rows($a), Rows($b));
-            $rows
-        }
-    };
-    ([$($x:ident)+] $rows:expr) => {{
-        $(let $x = Rows($x);)+
-        $rows
-    }};
+        let operands = views.map(|view| {
+            let last = view.checked_offset(planes - 1, rows - 1);
+            let end =
+                last.and_then(|last| last.checked_add(if view.is_splat { 1 } else { columns }));
+            assert!(end.is_some_and(|end| end <= view.len), "the operands have all rows");
+            BlockOperand { first: view.first, strides: view.strides, is_splat: view.is_splat }
+        });
+        // SAFETY: the operands have the elements of all rows, as was checked for the last one of the
+        // last plane: strides are not negative. The rest the caller promises.
+        unsafe { (self.kernel.inner)(self.kernel, self.params.0, &Block { out, sizes, operands }) }
+    }
+
+    /// The view of an operand from an element on.
+    fn view(&self, k: usize, operand: &Operand, start: usize) -> TileView {
+        assert!(start <= operand.len, "an operand begins within its elements");
+        let first = operand.first.wrapping_add(start * self.kernel.operand_bytes[k]);
+        TileView { first, len: operand.len - start, strides: [0; 2], is_splat: false }
+    }
 }
 
-/// Writes `kernel(loops, results, operands…, write)`: calls `write` with every element of `results`
-/// and the elements of the operands that broadcast to it, and with what the machine has, as `Called`
-/// says.
+/// Whether a row of a costly operation is computed in whole vectors at little waste.
+const fn fits_whole_vectors(columns: usize) -> bool {
+    VECTOR <= columns && columns < LONG_ROW && 4 * columns.next_multiple_of(VECTOR) <= 5 * columns
+}
+
+/// Computes all results that the loops lead to, from `out` on.
+///
+/// # Safety
+///
+/// `out` is writable for the results of all steps of the loops and aligned for their type, and the
+/// operands have elements of the types of the kernel. Results overlap an operand only where it has
+/// the strides of the results and begins with them. The parameters are what the kernel takes.
+unsafe fn run<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    loops: &Loops<'_, N>,
+    operands: &[Operand; N],
+    out: *mut u8,
+) {
+    let call = Call { kernel, params: SharedParams(params) };
+    let len = loops.len();
+    if len == 0 {
+        return;
+    }
+    let bytes = len.saturating_mul(kernel.result_bytes);
+    if kernel.policy == CallPolicy::Sequential || !parallel::is_shared(bytes) {
+        // SAFETY: as the caller promises.
+        return unsafe { run_part(&call, loops, operands, out) };
+    }
+    let out = Out(out);
+    parallel::for_each_range_of(loops, bytes, &|part, start| {
+        // The whole of each wrapper, which threads may share, and not the pointer in it.
+        let (call, out, operands) = (&call, &out, &operands);
+        // SAFETY: as the caller promises; the parts are apart, and each begins where the results of
+        // the parts before it end.
+        unsafe { run_part(call, part, operands, out.0.add(start * call.kernel.result_bytes)) }
+    });
+}
+
+/// [`run`] on one thread.
+///
+/// # Safety
+///
+/// As [`run`].
+unsafe fn run_part<const N: usize>(
+    call: &Call<'_, N>,
+    loops: &Loops<'_, N>,
+    operands: &[Operand; N],
+    out: *mut u8,
+) {
+    if let Some((start, row)) = loops.single()
+        && is_unit_stride(&row)
+    {
+        let views = core::array::from_fn(|k| TileView {
+            is_splat: row.strides[k] == 0,
+            ..call.view(k, &operands[k], start[k])
+        });
+        // SAFETY: as the caller promises.
+        return unsafe { call.block(out, [1, 1, row.size], views) };
+    }
+    let (mut found, start) = (None, loops.start());
+    let materialize = loops.spread(&mut found);
+    let takes_short_rows = call.kernel.policy != CallPolicy::Costly;
+    let materialize =
+        materialize.filter(|plan| takes_short_rows || fits_whole_vectors(plan.columns));
+    // SAFETY: as the caller promises.
+    unsafe {
+        match (materialize, loops.as_slice()) {
+            (Some(plan), _) => materialized(call, plan, start, operands, out),
+            (None, Some(all)) => tiled(call, all, start, operands, out),
+            (None, None) => tiled(call, &loops.nest().loops, start, operands, out),
+        }
+    }
+}
+
+/// Computes results from small operands, each of which is materialised once.
+///
+/// # Safety
+///
+/// As [`run`].
+#[inline(never)]
+unsafe fn materialized<const N: usize>(
+    call: &Call<'_, N>,
+    MaterializePlan { columns, around: [inner, outer], operands: sources }: &MaterializePlan<N>,
+    start: [isize; N],
+    operands: &[Operand; N],
+    out: *mut u8,
+) {
+    let mut scratch = [const { Scratch::UNINIT }; N];
+    let mut scratch = scratch.iter_mut();
+    let views = core::array::from_fn(|k| {
+        let scratch = scratch.next().expect("one for each operand");
+        let bytes = call.kernel.operand_bytes[k];
+        let elements = materialize_operand(&sources[k], &operands[k], bytes, start[k], scratch);
+        TileView {
+            strides: [inner.strides[k] as usize, outer.strides[k] as usize],
+            is_splat: matches!(sources[k], OperandSource::Single),
+            ..elements
+        }
+    });
+    // SAFETY: as the caller promises.
+    unsafe { call.block(out, [outer.size, inner.size, *columns], views) }
+}
+
+/// Computes results tile by tile.
+///
+/// # Safety
+///
+/// As [`run`].
+#[inline(never)]
+unsafe fn tiled<const N: usize>(
+    call: &Call<'_, N>,
+    loops: &[Loop<N>],
+    start: [isize; N],
+    operands: &[Operand; N],
+    out: *mut u8,
+) {
+    let bytes = call.kernel.result_bytes;
+    let mut scratch = [const { Scratch::UNINIT }; N];
+    let mut scratch = scratch.iter_mut();
+    let mut operands: [TileOperand<'_>; N] = core::array::from_fn(|k| {
+        let scratch = scratch.next().expect("one for each operand");
+        TileOperand::new(operands[k], call.kernel.operand_bytes[k], scratch)
+    });
+    match Tiling::new(loops, start, call.kernel.policy == CallPolicy::Sequential) {
+        Tiling::Rows(tiles) => {
+            for (k, operand) in operands.iter_mut().enumerate() {
+                tiles.walk(k, &mut operand.walk);
+            }
+            let mut out = out;
+            tiles.for_each(|place, tile| {
+                let [count, columns] = tile;
+                let mut k = 0;
+                let views = operands.each_mut().map(|operand| {
+                    k += 1;
+                    operand.tile(place[k - 1], tile)
+                });
+                // SAFETY: as the caller promises; the tiles follow one another in the results.
+                unsafe {
+                    call.block(out, [1, count, columns], views);
+                    out = out.add(count * columns * bytes);
+                }
+            });
+        }
+        Tiling::TransposeBlocks(tiles) => tiles.for_each(|place, result, sizes| {
+            let [count, columns] = sizes;
+            for (k, operand) in operands.iter_mut().enumerate() {
+                operand.load_block(place[k], sizes, tiles.strides(k));
+            }
+            let mut k = 0;
+            let views = operands.each_ref().map(|operand| {
+                k += 1;
+                operand.block_view(sizes, tiles.strides(k - 1))
+            });
+            if columns == tiles.out_row_stride && views.iter().all(Option::is_some) {
+                let views = views.map(|view| view.expect("all of them are there"));
+                // SAFETY: as the caller promises; the block is contiguous in the results.
+                return unsafe { call.block(out.add(result * bytes), [1, count, columns], views) };
+            }
+            for row in 0..count {
+                let result = result + row * tiles.out_row_stride;
+                if row + 1 < count {
+                    let next = result + tiles.out_row_stride;
+                    super::pack::prefetch(out.wrapping_add(next * bytes), columns * bytes);
+                    for (k, operand) in operands.iter().enumerate() {
+                        operand.prefetch_row(row + 1, columns, tiles.strides(k));
+                    }
+                }
+                let mut k = 0;
+                let views = operands.each_mut().map(|operand| {
+                    k += 1;
+                    operand.row(row, columns, tiles.strides(k - 1))
+                });
+                // SAFETY: as the caller promises; each row of the block has a place of its own.
+                unsafe { call.block(out.add(result * bytes), [1, 1, columns], views) }
+            }
+        }),
+    }
+}
+
+/// The loops over a result: the constant plan where it holds, else computed from the strides.
+fn loops_of<'a, const N: usize>(
+    plan: &'a Option<StaticPlan<N>>,
+    sizes: &[usize],
+    operands: &[ErasedView<'_>; N],
+) -> Loops<'a, N> {
+    match plan {
+        Some(plan) if operands.iter().all(|operand| operand.layout.is_none()) => {
+            Loops::constant(plan)
+        }
+        _ => {
+            let strides = operands.each_ref().map(|operand| operand.strides_along(sizes.len()));
+            Loops::of_strides(
+                sizes,
+                strides.each_ref().map(|strides| &strides[..]),
+                operands.each_ref().map(ErasedView::offset),
+            )
+        }
+    }
+}
+
+/// Runs an operation on erased operands. Concrete for each number of operands, so that it is compiled
+/// in this crate.
+pub(crate) trait Run<const N: usize> {
+    /// Writes the results, of these sizes, from `out` on.
+    ///
+    /// # Safety
+    ///
+    /// `out` is writable for as many results as the sizes have and aligned for their type. They overlap
+    /// an operand only where it is contiguous, begins with them, and has their sizes and the size of
+    /// their elements. The operands have elements of the types of the kernel. The parameters are what
+    /// the kernel takes.
+    unsafe fn write(
+        &self,
+        params: Params,
+        plan: &Option<StaticPlan<N>>,
+        sizes: &[usize],
+        operands: [ErasedView<'_>; N],
+        out: *mut u8,
+    );
+
+    /// The results, of these sizes, in new memory.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Run::write), without `out`.
+    unsafe fn collect(
+        &self,
+        params: Params,
+        plan: &Option<StaticPlan<N>>,
+        sizes: &[usize],
+        operands: [ErasedView<'_>; N],
+    ) -> RawBuffer;
+
+    /// The results for `len` contiguous elements of each operand, or one where it is a splat, in new
+    /// memory. The shortest way, for operands that are in the cache.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Run::write), without `out`, for operands of `len` elements from each pointer on.
+    unsafe fn collect_contiguous(
+        &self,
+        params: Params,
+        operands: [(*const u8, bool); N],
+        len: usize,
+    ) -> RawBuffer;
+
+    /// Writes the results for `len` contiguous elements of each operand, or one where it is a splat.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Run::write), for operands of `len` elements from each pointer on.
+    unsafe fn write_contiguous(
+        &self,
+        params: Params,
+        operands: [(*const u8, bool); N],
+        len: usize,
+        out: *mut u8,
+    );
+}
+
+/// [`Run::collect`].
+///
+/// # Safety
+///
+/// The same.
+unsafe fn collect<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    plan: &Option<StaticPlan<N>>,
+    sizes: &[usize],
+    operands: [ErasedView<'_>; N],
+) -> RawBuffer {
+    let loops = loops_of(plan, sizes, &operands);
+    let len = num_elements(sizes);
+    assert_eq!(len, loops.len(), "the loops cover the results");
+    let operands = operands.map(Operand::from);
+    // SAFETY: the buffer has room for the results; the rest the caller promises. Where `run` returns,
+    // all results are written.
+    unsafe {
+        RawBuffer::build(len, kernel.result_bytes, |out| {
+            run(kernel, params, &loops, &operands, out)
+        })
+    }
+}
+
+/// [`Run::write_contiguous`].
+///
+/// # Safety
+///
+/// The same.
+unsafe fn write_contiguous<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    operands: [(*const u8, bool); N],
+    len: usize,
+    out: *mut u8,
+) {
+    let bytes = len.saturating_mul(kernel.result_bytes);
+    if kernel.policy == CallPolicy::Sequential || !parallel::is_shared(bytes) {
+        let operands =
+            operands.map(|(first, is_splat)| BlockOperand { first, strides: [0; 2], is_splat });
+        let block = Block { out, sizes: [1, 1, len], operands };
+        // SAFETY: as the caller promises.
+        return unsafe { (kernel.inner)(kernel, params, &block) };
+    }
+    let row = Loop { size: len, strides: operands.map(|(_, is_splat)| isize::from(!is_splat)) };
+    let loops = Loops::of_single(row);
+    let operands =
+        operands.map(|(first, is_splat)| Operand { first, len: if is_splat { 1 } else { len } });
+    // SAFETY: as the caller promises.
+    unsafe { run(kernel, params, &loops, &operands, out) }
+}
+
+macro_rules! runs {
+    ($($n:literal)+) => {$(
+        impl Run<$n> for Kernel<$n> {
+            #[inline(never)]
+            unsafe fn write(
+                &self,
+                params: Params,
+                plan: &Option<StaticPlan<$n>>,
+                sizes: &[usize],
+                operands: [ErasedView<'_>; $n],
+                out: *mut u8,
+            ) {
+                let loops = loops_of(plan, sizes, &operands);
+                assert_eq!(num_elements(sizes), loops.len(), "the loops cover the results");
+                // SAFETY: as the caller promises.
+                unsafe { run(self, params, &loops, &operands.map(Operand::from), out) }
+            }
+
+            #[inline(never)]
+            unsafe fn collect(
+                &self,
+                params: Params,
+                plan: &Option<StaticPlan<$n>>,
+                sizes: &[usize],
+                operands: [ErasedView<'_>; $n],
+            ) -> RawBuffer {
+                // SAFETY: as the caller promises.
+                unsafe { collect(self, params, plan, sizes, operands) }
+            }
+
+            #[inline(never)]
+            unsafe fn collect_contiguous(
+                &self,
+                params: Params,
+                operands: [(*const u8, bool); $n],
+                len: usize,
+            ) -> RawBuffer {
+                // SAFETY: the buffer has room for the results; the rest the caller promises.
+                unsafe {
+                    RawBuffer::build(len, self.result_bytes, |out| {
+                        write_contiguous(self, params, operands, len, out);
+                    })
+                }
+            }
+
+            #[inline(never)]
+            unsafe fn write_contiguous(
+                &self,
+                params: Params,
+                operands: [(*const u8, bool); $n],
+                len: usize,
+                out: *mut u8,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { write_contiguous(self, params, operands, len, out) }
+            }
+        }
+    )+};
+}
+
+runs!(1 2 3 4 5 6 7 8);
+
+/// Copies the elements that the loops lead to, in their order.
 ///
 /// # Panics
 ///
-/// When `results` has another length than the loops, or when the loops leave an operand.
-macro_rules! kernel {
-    ($(#[$doc:meta])* $name:ident $shared:ident<$n:literal>($($x:ident: $T:ident, $L:ident @ $k:tt),+)) => {
-        $(#[$doc])*
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
-        pub(crate) fn $name<Called: Calls, W, $($T: Copy),+>(
-            loops: &Loops<'_, $n>,
-            results: &mut [W],
-            $($x: &[$T],)+
-            write: impl Fn(Instructions, &mut W, $($T),+),
-        ) {
-            /// One row. A function of its own, so that the compiler knows that `results` is apart
-            /// from the operands.
-            #[inline(always)]
-            fn row<W, $($T: Copy, $L: Lane<$T>),+>(
-                results: &mut [W],
-                $($x: $L,)+
-                instructions: Instructions,
-                write: &impl Fn(Instructions, &mut W, $($T),+),
-            ) {
-                // By index: all slices have one length here, so that nothing is left to be checked,
-                // and nothing is left over for a loop of single elements behind the vectors.
-                #[allow(clippy::needless_range_loop, reason = "iterators would check lengths")]
-                for index in 0..results.len() {
-                    write(instructions, &mut results[index], $($x.get(index)),+);
-                }
-            }
-
-            /// One row of whole vectors. All of a vector are read before the first is written, so that
-            /// the compiler need not know what lies where.
-            #[inline(always)]
-            fn row_of_vectors<W, $($T: Copy, $L: Lane<$T>),+>(
-                results: &mut [W],
-                $($x: $L,)+
-                instructions: Instructions,
-                write: &impl Fn(Instructions, &mut W, $($T),+),
-            ) {
-                for (index, results) in results.as_chunks_mut::<VECTOR>().0.iter_mut().enumerate() {
-                    $(let $x = $x.vector(index);)+
-                    for index in 0..VECTOR {
-                        write(instructions, &mut results[index], $($x[index]),+);
-                    }
-                }
-                // The last vector ends with the row, so that no single elements are left over.
-                if results.len() % VECTOR > 0
-                    && let Some(results) = results.last_chunk_mut::<VECTOR>()
-                {
-                    $(let $x = $x.last_vector();)+
-                    for index in 0..VECTOR {
-                        write(instructions, &mut results[index], $($x[index]),+);
-                    }
-                }
-            }
-
-            /// Planes of rows of columns, one after the other in the results.
-            #[inline(always)]
-            fn planes<Called: Calls, W, $($T: Copy, $L: Lanes<$T>),+>(
-                mut results: &mut [W],
-                sizes: [usize; 3],
-                $($x: $L,)+
-                instructions: Instructions,
-                write: &impl Fn(Instructions, &mut W, $($T),+),
-            ) {
-                let [planes, rows, columns] = sizes;
-                let len = planes.checked_mul(rows).and_then(|rows| rows.checked_mul(columns));
-                assert!(len == Some(results.len()) && len > Some(0), "a result for each place");
-                assert!($($x.has(sizes))&&+, "the operands have all rows");
-                macro_rules! with_each {
-                    ($row:ident) => {
-                        for plane in 0..planes {
-                            for index in 0..rows {
-                                let results = results.split_off_mut(..columns);
-                                let results = results.expect("a slot per element");
-                                // SAFETY: asserted above for all planes and rows.
-                                $(let $x = unsafe { $x.row(plane, index, columns) };)+
-                                $row(results, $($x,)+ instructions, write);
-                            }
-                        }
-                    };
-                }
-                if in_whole_vectors::<Called>(columns) {
-                    with_each!(row_of_vectors);
-                } else {
-                    with_each!(row);
-                }
-            }
-
-            /// Operands that are spread out, or tile by tile; the same code for all operations.
-            #[inline(never)]
-            #[allow(non_snake_case, reason = "what is gathered is named as its type")]
-            fn tiles<W, $($T: Copy),+>(
-                loops: &[Loop<$n>],
-                (spread, in_order): (Option<&Spread<$n>>, bool),
-                start: [isize; $n],
-                results: &mut [W],
-                $($x: &[$T],)+
-                planes: &mut dyn FnMut(&mut [W], [usize; 3], $(Read<'_, $T>),+),
-            ) {
-                $(let mut $T: Slots<$T> = [const { MaybeUninit::uninit() }; _];)+
-                if let Some(Spread { columns, around: [inner, outer], operands }) = spread {
-                    $(let $x = spread_out(&operands[$k], $x, start[$k], &mut $T);)+
-                    $(
-                        let $x = Read {
-                            elements: $x,
-                            steps: [inner.strides[$k] as usize, outer.strides[$k] as usize],
-                            stays: matches!(operands[$k], Source::Single),
-                        };
-                    )+
-                    return planes(results, [outer.size, inner.size, *columns], $($x),+);
-                }
-                match Tiles::of(loops, start, in_order) {
-                    Tiles::Rows(tiles) => {
-                        let mut rest = results;
-                        let mut operands = ($(Operand::new($x, &mut $T),)+);
-                        $(tiles.way($k, &mut operands.$k.way);)+
-                        let single = single([$(operands.$k.stays()),+]);
-                        tiles.for_each(|place, tile| {
-                            let [count, columns] = tile;
-                            let results = rest.split_off_mut(..count * columns);
-                            planes(
-                                results.expect("a slot per element"),
-                                [1, count, columns],
-                                $(operands.$k.tile(place[$k], tile, single == Some($k))),+
-                            );
-                        });
-                    }
-                    Tiles::Squares(tiles) => {
-                        let mut operands = ($(Operand::new($x, &mut $T),)+);
-                        tiles.for_each(|place, result, square| {
-                            $(operands.$k.enter_square(place[$k], square, tiles.strides($k));)+
-                            let [count, columns] = square;
-                            if columns == tiles.row_of_results
-                                && let ($(Some($x),)+) =
-                                    ($(operands.$k.square(square, tiles.strides($k)),)+)
-                            {
-                                let results = &mut results[result..][..count * columns];
-                                return planes(results, [1, count, columns], $($x),+);
-                            }
-                            for row in 0..count {
-                                let result = result + row * tiles.row_of_results;
-                                if row + 1 < count {
-                                    let next = result + tiles.row_of_results;
-                                    ask_for(&results[next..][..columns]);
-                                    $(operands.$k.ask_for_row(row + 1, columns, tiles.strides($k));)+
-                                }
-                                planes(
-                                    &mut results[result..][..columns],
-                                    [1, 1, columns],
-                                    $(operands.$k.row(row, columns, tiles.strides($k))),+
-                                );
-                            }
-                        });
-                    }
-                }
-            }
-
-            assert_eq!(results.len(), loops.len(), "the loops cover the results");
-            if results.is_empty() {
-                return;
-            }
-            let mut planes = |results: &mut [W], sizes: [usize; 3], $($x: Read<'_, $T>),+| {
-                in_vectors(
-                    #[inline(always)]
-                    |instructions| {
-                        with_lanes!(
-                            [$($x)+] planes::<Called, _, $($T, _),+>(results, sizes, $($x,)+ instructions, &write)
-                        );
-                    },
-                );
-            };
-            if let Some((start, row)) = loops.single()
-                && in_pieces(&row)
-            {
-                let read = |stride| (row.size, stride == 0);
-                $(
-                    let (len, stays) = read(row.strides[$k]);
-                    let elements = &$x[start[$k]..][..if stays { 1 } else { len }];
-                    let $x = Read { elements, steps: [0; 2], stays };
-                )+
-                return planes(results, [1, 1, row.size], $($x),+);
-            }
-            let (mut found, start) = (None, loops.start());
-            let spread = loops.spread(&mut found);
-            let takes = |columns| Called::SHORT_ROWS || in_whole_vectors::<Called>(columns);
-            let spread = spread.filter(|spread| takes(spread.columns));
-            let way = (spread, Called::IN_ORDER);
-            match loops.as_slice() {
-                Some(all) => tiles(all, way, start, results, $($x,)+ &mut planes),
-                None => tiles(&loops.nest().loops, way, start, results, $($x,)+ &mut planes),
-            }
-        }
-
-        /// The same on several threads, where that pays.
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments, reason = "one slice for each operand")]
-        pub(crate) fn $shared<Called: Calls, W: Send, $($T: Copy + Sync),+>(
-            loops: &Loops<'_, $n>,
-            results: &mut [W],
-            $($x: &[$T],)+
-            write: impl Fn(Instructions, &mut W, $($T),+) + Sync,
-        ) {
-            let run = |loops: &Loops<'_, $n>, results: &mut [W]| {
-                $name::<Called, _, $($T),+>(
-                    loops,
-                    results,
-                    $($x,)+
-                    // A closure that says so is inlined; a reference to one is called.
-                    #[inline(always)]
-                    |instructions, result, $($x),+| write(instructions, result, $($x),+),
-                );
-            };
-            if parallel::is_shared(size_of_val(results)) {
-                parallel::for_each_part_of(loops, results, &run);
-            } else {
-                run(loops, results);
-            }
-        }
-    };
-}
-
-kernel! {
-    /// One operand.
-    each1 each1_shared<1>(a: A, LaneA @ 0)
-}
-kernel! {
-    /// Two operands.
-    each2 each2_shared<2>(a: A, LaneA @ 0, b: B, LaneB @ 1)
-}
-kernel! {
-    /// Three operands.
-    each3 each3_shared<3>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2)
-}
-kernel! {
-    /// Four operands.
-    each4 each4_shared<4>(a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3)
-}
-
-kernel! {
-    /// Five operands.
-    each5 each5_shared<5>(
-        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
-        e: E, LaneE @ 4
-    )
-}
-kernel! {
-    /// Six operands.
-    each6 each6_shared<6>(
-        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
-        e: E, LaneE @ 4, f: F, LaneF @ 5
-    )
-}
-kernel! {
-    /// Seven operands.
-    each7 each7_shared<7>(
-        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
-        e: E, LaneE @ 4, f: F, LaneF @ 5, g: G, LaneG @ 6
-    )
-}
-kernel! {
-    /// Eight operands.
-    each8 each8_shared<8>(
-        a: A, LaneA @ 0, b: B, LaneB @ 1, c: C, LaneC @ 2, d: D, LaneD @ 3,
-        e: E, LaneE @ 4, f: F, LaneF @ 5, g: G, LaneG @ 6, h: H, LaneH @ 7
-    )
+/// If there are not as many results as steps, or a step leaves the source.
+pub(crate) fn copy_strided<T: Element>(
+    source: &[T],
+    loops: &Loops<'_, 1>,
+    results: &mut [MaybeUninit<T>],
+) {
+    assert_eq!(results.len(), loops.len(), "the loops cover the results");
+    let operand = Operand { first: source.as_ptr().cast(), len: source.len() };
+    // SAFETY: the kernel copies elements of this size, and there is room for all of them.
+    unsafe { run(T::COPY, core::ptr::null(), loops, &[operand], results.as_mut_ptr().cast()) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
-use super::elementwise::{Again, each1};
+use super::elementwise::copy_strided;
 use super::lanes::{All, BLOCK, Reduction, reduce_slice};
 use super::parallel::{for_each_part, for_each_part_by_bytes};
 use super::reduce::WIDTH;
@@ -154,15 +154,7 @@ pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
     results: &mut [MaybeUninit<T>],
     normalization: N,
 ) {
-    each1::<Again, _, _>(
-        loops,
-        results,
-        source,
-        #[inline(always)]
-        |_, result, element| {
-            result.write(element);
-        },
-    );
+    copy_strided(source, loops, results);
     if results.is_empty() {
         return;
     }

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::simd_dispatch::in_vectors;
 use super::tiles::BUFFER;
-use super::transpose::turn;
+use super::transpose::transpose_into;
 use crate::array::plan::Steps;
 
 /// Short rows are written as this many elements. What is too much is written over by the next row;
@@ -391,20 +391,21 @@ fn across<T: Copy>(
     step: usize,
 ) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
     move |source, start, (rows, _), out| {
-        turn(&source[start as usize..], step, [rows, columns], out);
+        transpose_into(&source[start as usize..], step, [rows, columns], out);
     }
 }
 
-/// Asks the memory for elements that will soon be read or written. Where these lie apart in short runs,
-/// the processor does not see by itself which comes next.
+/// Prefetches bytes that will soon be read or written. Where they are strided, the processor does not
+/// see by itself which come next.
 #[inline(always)]
-pub(super) fn ask_for<T>(elements: &[T]) {
+pub(super) fn prefetch(first: *const u8, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
-    for line in elements.chunks((64 / size_of::<T>()).max(1)) {
+    for offset in (0..bytes).step_by(64) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
+        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache,
+        // whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(offset).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = elements;
+    let _ = (first, bytes);
 }

@@ -86,18 +86,8 @@ pub(crate) fn for_each_part_by_bytes<W: Send>(
     share(parts, |(index, results)| work(index * len, results));
 }
 
-/// Calls `work` with parts of nested loops and the results that they write.
-pub(super) fn for_each_part_of<W: Send, const N: usize>(
-    loops: &Loops<'_, N>,
-    results: &mut [W],
-    work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
-) {
-    let bytes = size_of_val(results);
-    for_each_part_of_by_bytes(loops, results, bytes, work);
-}
-
-/// [`for_each_part_of`] for loops that take as long as so many bytes, and write as many results in
-/// each step.
+/// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
+/// results that they write, the same number in each step.
 pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
     loops: &Loops<'_, N>,
     results: &mut [W],
@@ -109,32 +99,61 @@ pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
         return work(loops, results);
     }
     assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
-    let mut parts = Vec::with_capacity(count);
-    split(loops.nest(), results, count, &mut parts);
-    share(parts, |(nest, results)| work(&Loops::of_nest(&nest), results));
+    let each = results.len() / loops.len();
+    let mut results = results;
+    let parts = parts_of(loops, count).into_iter().map(|part| {
+        let here = results.split_off_mut(..part.len * each).expect("results of all steps");
+        (part.nest, here)
+    });
+    share(parts.collect(), |(nest, results)| work(&Loops::of_nest(&nest), results));
 }
 
-/// Cuts loops into about `count` parts along the outermost ones.
-fn split<'a, W, const N: usize>(
-    mut nest: Nest<N>,
-    mut results: &'a mut [W],
-    count: usize,
-    parts: &mut Vec<(Nest<N>, &'a mut [W])>,
+/// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
+/// number of the first step of each.
+pub(super) fn for_each_range_of<const N: usize>(
+    loops: &Loops<'_, N>,
+    bytes: usize,
+    work: &(dyn Fn(&Loops<'_, N>, usize) + Sync),
 ) {
-    if count <= 1 || nest.loops.is_empty() {
-        return parts.push((nest, results));
+    let count = parts(bytes);
+    if count == 1 {
+        return work(loops, 0);
     }
-    let outer = nest.loops.pop().expect("a loop");
-    let len = results.len() / outer.size;
+    share(parts_of(loops, count), |part| work(&Loops::of_nest(&part.nest), part.start));
+}
+
+/// Some of the steps of nested loops.
+struct Part<const N: usize> {
+    nest: Nest<N>,
+    /// The number of the first step,
+    start: usize,
+    /// and how many there are.
+    len: usize,
+}
+
+/// Cuts loops into about `count` parts along the outermost ones, in the order of their steps.
+fn parts_of<const N: usize>(loops: &Loops<'_, N>, count: usize) -> Vec<Part<N>> {
+    let mut parts = Vec::with_capacity(count);
+    split(Part { nest: loops.nest(), start: 0, len: loops.len() }, count, &mut parts);
+    parts
+}
+
+fn split<const N: usize>(mut all: Part<N>, count: usize, parts: &mut Vec<Part<N>>) {
+    if count <= 1 || all.nest.loops.is_empty() {
+        return parts.push(all);
+    }
+    let outer = all.nest.loops.pop().expect("a loop");
+    let each = all.len / outer.size;
     let together = outer.size.div_ceil(count);
     for step in (0..outer.size).step_by(together) {
         let size = together.min(outer.size - step);
-        let here = results.split_off_mut(..size * len).expect("results of all steps");
-        let mut part = Nest { loops: nest.loops.clone(), start: outer.after(step, nest.start) };
+        let start = outer.after(step, all.nest.start);
+        let mut nest = Nest { loops: all.nest.loops.clone(), start };
         if size > 1 {
-            part.loops.push(Loop { size, ..outer });
+            nest.loops.push(Loop { size, ..outer });
         }
-        split(part, here, if size > 1 { 1 } else { count.div_ceil(outer.size) }, parts);
+        let part = Part { nest, start: all.start + step * each, len: size * each };
+        split(part, if size > 1 { 1 } else { count.div_ceil(outer.size) }, parts);
     }
 }
 

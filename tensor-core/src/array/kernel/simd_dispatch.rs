@@ -1,11 +1,11 @@
-//! Loops in the instruction set of the machine that they run on.
+//! Run-time choice of the instruction set.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
 use crate::element::Instructions;
 
-/// `work` of what the machine has, compiled for several instruction sets, the best of this machine chosen as it runs.
+/// `work` of the available instruction set, compiled for several and chosen at run time.
 ///
 /// What `work` calls is compiled with it only where it is inlined: closures handed to this function
 /// are `#[inline(always)]`.

@@ -10,9 +10,10 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::pack::{WIDE, ask_for, blocks, gather};
-use super::transpose::turn;
-use crate::array::plan::{Loop, SPREAD, Source, Steps, Walk, takes_same};
+use super::pack::{WIDE, blocks, gather, prefetch};
+use super::transpose::transpose_into;
+use crate::array::layout::ErasedView;
+use crate::array::plan::{Loop, OperandSource as Source, SPREAD, Steps, Walk};
 
 /// The elements of a buffer.
 pub(super) const BUFFER: usize = SPREAD;
@@ -29,21 +30,21 @@ const LINE: usize = 64;
 const SIDE: usize = 256;
 
 /// How the results are cut into tiles.
-pub(super) enum Tiles<'a, const N: usize> {
+pub(super) enum Tiling<'a, const N: usize> {
     /// Pieces of the results as they lie in memory.
     Rows(Rows<'a, N>),
     /// Squares of the innermost loop and another one, along which an operand lies closer together.
-    Squares(Squares<N>),
+    TransposeBlocks(Squares<N>),
 }
 
-impl<'a, const N: usize> Tiles<'a, N> {
+impl<'a, const N: usize> Tiling<'a, N> {
     /// The tiles for nested loops over more than one element; rows if the results are to be written in
     /// their order.
-    pub(super) fn of(loops: &'a [Loop<N>], start: [isize; N], in_order: bool) -> Self {
+    pub(super) fn new(loops: &'a [Loop<N>], start: [isize; N], in_order: bool) -> Self {
         let (levels, block) = whole_loops(loops);
         match closer_loop(loops) {
             Some(level) if level >= levels && levels < loops.len() && !in_order => {
-                Self::Squares(Squares::of(loops, start, level))
+                Self::TransposeBlocks(Squares::of(loops, start, level))
             }
             _ => Self::Rows(Rows::of(loops, levels, block, start)),
         }
@@ -54,7 +55,7 @@ impl<'a, const N: usize> Tiles<'a, N> {
 fn whole_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
     match loops.first() {
         // Nothing has to be gathered.
-        Some(first) if first.size >= LONG && in_pieces(first) => return (1, first.size),
+        Some(first) if first.size >= LONG && is_unit_stride(first) => return (1, first.size),
         _ => {}
     }
     let (mut levels, mut block) = (0, 1);
@@ -126,7 +127,6 @@ impl<'a, const N: usize> Rows<'a, N> {
 
     /// Whether an operand is gathered, and other elements of it for each row.
     fn gathers_while_moving(&self) -> bool {
-        let mut single = None;
         let mut gathers = false;
         for k in 0..N {
             let mut step = 1;
@@ -143,24 +143,20 @@ impl<'a, const N: usize> Rows<'a, N> {
             if self.unit > 1 {
                 goes(self.unit, stride);
             }
-            if stays && single.is_none() && takes_same(N) {
-                single = Some(k);
-            } else {
-                gathers |= stride != 0 && !is_piece;
-            }
+            gathers |= !stays && stride != 0 && !is_piece;
         }
         gathers
     }
 
     /// Finds the way of operand `k` through a row.
-    pub(super) fn way(&self, k: usize, way: &mut Way) {
+    pub(super) fn walk(&self, k: usize, walk: &mut Way) {
         for lap in self.inner {
-            way.push(lap.size, lap.strides[k]);
+            walk.push(lap.size, lap.strides[k]);
         }
         if self.unit > 1 {
-            way.push(self.unit, self.next.strides[k]);
+            walk.push(self.unit, self.next.strides[k]);
         }
-        way.row_step = self.next.strides[k] * self.unit as isize;
+        walk.row_step = self.next.strides[k] * self.unit as isize;
     }
 
     /// Calls `tile` for each tile in row-major order, with the places of the operands and the
@@ -190,11 +186,9 @@ fn unit(block: usize, size: usize) -> usize {
     if unit < size && unit > 4 * even { unit / even * even } else { unit }
 }
 
-/// Whether all operands lie in one piece along a loop, but for one that may stay the same.
-pub(super) fn in_pieces<const N: usize>(lap: &Loop<N>) -> bool {
-    let moving = lap.strides.iter().filter(|&&stride| stride == 1).count();
-    let staying = lap.strides.iter().filter(|&&stride| stride == 0).count();
-    moving == N || (takes_same(N) && moving == N - 1 && staying == 1)
+/// Whether every operand is contiguous along a loop, or stays at one element.
+pub(super) fn is_unit_stride<const N: usize>(lap: &Loop<N>) -> bool {
+    lap.strides.iter().all(|&stride| stride == 0 || stride == 1)
 }
 
 /// How many loops a tile has at most, and one more: each has two steps at least.
@@ -242,113 +236,185 @@ impl Way {
     }
 }
 
-/// The one operand that is a single element in all rows, if the loop takes it as it is.
-pub(super) fn single<const N: usize>(stays: [bool; N]) -> Option<usize> {
-    stays.iter().position(|&stays| takes_same(N) && stays)
-}
-
-/// What a loop over a tile reads of an operand.
+/// The elements of one operand, from the start of its storage on.
 #[derive(Clone, Copy)]
-pub(super) struct Read<'a, T> {
-    pub elements: &'a [T],
-    /// From row to row, and from plane to plane.
-    pub steps: [usize; 2],
-    /// Whether a row stays at one element.
-    pub stays: bool,
+pub(super) struct Operand {
+    pub first: *const u8,
+    /// How many elements there are.
+    pub len: usize,
 }
 
-impl<T> Read<'_, T> {
-    /// Where a row of a plane begins, if that is a number.
-    #[inline(always)]
-    pub(super) fn checked_place(&self, plane: usize, row: usize) -> Option<usize> {
-        let [row_step, plane_step] = self.steps;
-        plane.checked_mul(plane_step)?.checked_add(row.checked_mul(row_step)?)
-    }
+// SAFETY: the elements are numbers, which several threads may read.
+unsafe impl Send for Operand {}
+// SAFETY: as above.
+unsafe impl Sync for Operand {}
 
-    /// Where a row of a plane begins.
-    #[inline(always)]
-    pub(super) fn place(&self, plane: usize, row: usize) -> usize {
-        plane * self.steps[1] + row * self.steps[0]
+impl From<ErasedView<'_>> for Operand {
+    fn from(view: ErasedView<'_>) -> Self {
+        Self { first: view.first, len: view.len }
     }
 }
 
-/// The elements of an operand from `start` on, spread out if it has to be.
+impl Operand {
+    /// The elements as bits.
+    ///
+    /// # Safety
+    ///
+    /// They have the size of `B`, an alignment that serves it, and outlive what is made of them.
+    unsafe fn bits<'a, B>(self) -> &'a [B] {
+        // SAFETY: as the caller promises; there are `len` initialised elements.
+        unsafe { core::slice::from_raw_parts(self.first.cast(), self.len) }
+    }
+}
+
+/// Runs `$work` with `$B` an integer of as many bytes as an element has.
+macro_rules! with_bits {
+    ($bytes:expr, $B:ident => $work:expr) => {
+        match $bytes {
+            1 => {
+                type $B = u8;
+                $work
+            }
+            2 => {
+                type $B = u16;
+                $work
+            }
+            4 => {
+                type $B = u32;
+                $work
+            }
+            8 => {
+                type $B = u64;
+                $work
+            }
+            bytes => unreachable!("elements of {bytes} bytes"),
+        }
+    };
+}
+
+/// What an inner loop reads of an operand: rows from an element on.
+#[derive(Clone, Copy)]
+pub(super) struct TileView {
+    pub first: *const u8,
+    /// How many elements there are from `first` on.
+    pub len: usize,
+    /// From row to row, and from plane to plane, in elements.
+    pub strides: [usize; 2],
+    /// Whether a row repeats one element.
+    pub is_splat: bool,
+}
+
+impl TileView {
+    /// Contiguous elements from `first` on.
+    fn contiguous(first: *const u8, len: usize) -> Self {
+        Self { first, len, strides: [0; 2], is_splat: false }
+    }
+
+    /// The elements of an operand from `start` on.
+    fn from(operand: Operand, bytes: usize, start: isize) -> Self {
+        let start = usize::try_from(start).ok().filter(|&start| start <= operand.len);
+        let start = start.expect("an operand begins within its elements");
+        Self::contiguous(operand.first.wrapping_add(start * bytes), operand.len - start)
+    }
+
+    /// The offset of a row of a plane, unless it overflows.
+    #[inline(always)]
+    pub(super) fn checked_offset(&self, plane: usize, row: usize) -> Option<usize> {
+        let [row_stride, plane_stride] = self.strides;
+        plane.checked_mul(plane_stride)?.checked_add(row.checked_mul(row_stride)?)
+    }
+}
+
+/// Memory for the packed elements of one operand, of any size up to eight bytes.
+pub(super) struct Scratch([MaybeUninit<u64>; BUFFER + WIDE]);
+
+impl Scratch {
+    pub(super) const UNINIT: Self = Self([const { MaybeUninit::uninit() }; _]);
+
+    /// The memory for elements of type `B`.
+    fn slots<B>(&mut self) -> &mut [MaybeUninit<B>] {
+        const { assert!(size_of::<B>() <= 8 && align_of::<B>() <= 8) };
+        // SAFETY: there is room for as many elements of eight bytes, and anything is valid.
+        unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.0.len()) }
+    }
+
+    fn first(&self) -> *const u8 {
+        self.0.as_ptr().cast()
+    }
+}
+
+/// The elements of an operand from `start` on, materialised if the plan says so.
 #[inline]
-pub(super) fn spread_out<'a, T: Copy>(
+pub(super) fn materialize_operand(
     source: &Source,
-    elements: &'a [T],
+    operand: &Operand,
+    bytes: usize,
     start: isize,
-    slots: &'a mut Slots<T>,
-) -> &'a [T] {
+    scratch: &mut Scratch,
+) -> TileView {
     match *source {
-        Source::Rows | Source::Single => &elements[start as usize..],
+        Source::Rows | Source::Single => TileView::from(*operand, bytes, start),
         Source::SpreadOut(steps) => {
-            blocks(elements, start, steps, slots);
+            with_bits!(bytes, B => {
+                // SAFETY: the elements have this size, and are as aligned as integers of it.
+                blocks(unsafe { operand.bits::<B>() }, start, steps, scratch.slots::<B>())
+            });
             let len = steps.iter().map(|&(size, _)| size).product::<usize>();
-            // SAFETY: `blocks` has written as many elements as the steps make.
-            unsafe { slots[..len].assume_init_ref() }
+            TileView::contiguous(scratch.first(), len)
         }
     }
 }
 
-/// Memory for what is gathered of one operand.
-pub(super) type Slots<T> = [MaybeUninit<T>; BUFFER + WIDE];
-
-/// One operand, and what of it was gathered last.
-pub(super) struct Operand<'a, T> {
-    elements: &'a [T],
-    pub way: Way,
-    slots: &'a mut Slots<T>,
-    /// Where the elements in the buffer come from, and how many there are; for squares, where the
-    /// square begins.
+/// One operand, and which of its elements were packed last.
+pub(super) struct TileOperand<'a> {
+    operand: Operand,
+    bytes: usize,
+    pub walk: Way,
+    scratch: &'a mut Scratch,
+    /// Where the packed elements come from, and how many there are; for transposed blocks, where the
+    /// block begins.
     held: (isize, usize),
-    /// The rows of a square that lies across. It is empty or written to the end: a new one has no room for
-    /// more than its first square.
-    turned: Box<[MaybeUninit<T>]>,
+    /// The rows of a transposed block, as many bytes as it has or more.
+    transposed: Vec<MaybeUninit<u64>>,
 }
 
-impl<'a, T: Copy> Operand<'a, T> {
+impl<'a> TileOperand<'a> {
     #[inline]
-    pub(super) fn new(elements: &'a [T], slots: &'a mut Slots<T>) -> Self {
-        Self { elements, way: Way::default(), slots, held: (0, 0), turned: Box::default() }
+    pub(super) fn new(operand: Operand, bytes: usize, scratch: &'a mut Scratch) -> Self {
+        let walk = Way::default();
+        Self { operand, bytes, walk, scratch, held: (0, 0), transposed: Vec::new() }
     }
 
-    /// Whether a row stays at one element.
-    pub(super) fn stays(&self) -> bool {
-        self.way.row.stays()
-    }
-
-    /// The elements of a tile that begins at `start`; one for each row where all are the same and
-    /// `single`.
+    /// The elements of a tile that begins at `start`; one for each row where it is a splat.
     #[inline]
-    pub(super) fn tile(
-        &mut self,
-        start: isize,
-        [rows, columns]: [usize; 2],
-        single: bool,
-    ) -> Read<'_, T> {
-        let step = self.way.row_step;
-        if single || self.way.row.is_piece() {
+    pub(super) fn tile(&mut self, start: isize, [rows, columns]: [usize; 2]) -> TileView {
+        let step = self.walk.row_step;
+        let is_splat = self.walk.row.stays();
+        if is_splat || self.walk.row.is_piece() {
             // Steps are not negative where there are several rows.
             let step = if rows == 1 { 0 } else { step as usize };
-            let len = step * (rows - 1) + if single { 1 } else { columns };
-            let elements = &self.elements[start as usize..][..len];
-            return Read { elements, steps: [step, 0], stays: single };
+            let view = TileView::from(self.operand, self.bytes, start);
+            return TileView { strides: [step, 0], is_splat, ..view };
         }
         let rows = if step == 0 { 1 } else { rows };
         let len = rows * columns;
         if self.held.0 != start || self.held.1 < len {
-            let (elements, slots) = (self.elements, &mut *self.slots);
-            self.way.through(rows, columns, |steps| gather(elements, start, steps, slots));
+            let (operand, scratch) = (self.operand, &mut *self.scratch);
+            self.walk.through(rows, columns, |steps| {
+                with_bits!(self.bytes, B => {
+                    // SAFETY: the elements have this size, and are as aligned as integers of it.
+                    gather(unsafe { operand.bits::<B>() }, start, steps, scratch.slots::<B>());
+                });
+            });
             self.held = (start, len);
         }
-        // SAFETY: `gather` has written `len` elements, or more, of which these are the first.
-        let elements = unsafe { self.slots[..len].assume_init_ref() };
-        Read { elements, steps: [if rows == 1 { 0 } else { columns }, 0], stays: false }
+        let view = TileView::contiguous(self.scratch.first(), len);
+        TileView { strides: [if rows == 1 { 0 } else { columns }, 0], ..view }
     }
 
-    /// Gets ready for the rows of a square that begins at `start`.
-    pub(super) fn enter_square(
+    /// Gets ready for the rows of a block that begins at `start`, and transposes it if its columns are
+    /// contiguous.
+    pub(super) fn load_block(
         &mut self,
         start: isize,
         [rows, columns]: [usize; 2],
@@ -356,63 +422,77 @@ impl<'a, T: Copy> Operand<'a, T> {
     ) {
         self.held = (start, 0);
         if row_stride == 1 && stride > 1 {
-            let source = &self.elements[start as usize..];
-            if self.turned.len() < rows * columns {
-                self.turned = Box::new_uninit_slice(rows * columns);
-            }
-            turn(source, stride as usize, [rows, columns], &mut self.turned);
+            let len = rows * columns;
+            self.transposed.resize((len * self.bytes).div_ceil(8), MaybeUninit::uninit());
+            with_bits!(self.bytes, B => {
+                // SAFETY: the elements have this size, and are as aligned as integers of it.
+                let source = unsafe { &self.operand.bits::<B>()[start as usize..] };
+                // SAFETY: there are as many bytes, aligned for eight, and anything is valid.
+                let out = unsafe {
+                    core::slice::from_raw_parts_mut(self.transposed.as_mut_ptr().cast(), len)
+                };
+                transpose_into::<B>(source, stride as usize, [rows, columns], out);
+            });
         }
     }
 
-    /// All rows of a square, if each lies in one piece, and none before another.
+    /// All rows of a block, if each is contiguous, and none before another.
     #[inline]
-    pub(super) fn square(
+    pub(super) fn block_view(
         &self,
         [rows, columns]: [usize; 2],
         [row_stride, stride]: [isize; 2],
-    ) -> Option<Read<'_, T>> {
-        let (elements, step) = if stride == 1 && row_stride >= 0 {
-            (&self.elements[self.held.0 as usize..], row_stride as usize)
+    ) -> Option<TileView> {
+        let (view, step) = if stride == 1 && row_stride >= 0 {
+            (TileView::from(self.operand, self.bytes, self.held.0), row_stride as usize)
         } else if row_stride == 1 && stride > 1 {
-            // SAFETY: what there is of it is written.
-            (unsafe { self.turned[..rows * columns].assume_init_ref() }, columns)
+            (TileView::contiguous(self.transposed.as_ptr().cast(), rows * columns), columns)
         } else {
             return None;
         };
-        Some(Read { elements, steps: [step, 0], stays: false })
+        Some(TileView { strides: [step, 0], ..view })
     }
 
-    /// Asks the memory for a row of a square, where it lies there in one piece.
+    /// Prefetches a row of a block, where it is contiguous in the operand.
     #[inline]
-    pub(super) fn ask_for_row(&self, row: usize, columns: usize, [row_stride, stride]: [isize; 2]) {
+    pub(super) fn prefetch_row(
+        &self,
+        row: usize,
+        columns: usize,
+        [row_stride, stride]: [isize; 2],
+    ) {
         if stride == 1 {
             let start = self.held.0 + row as isize * row_stride;
-            ask_for(&self.elements[start as usize..][..columns]);
+            let first = self.operand.first.wrapping_offset(start * self.bytes as isize);
+            prefetch(first, columns * self.bytes);
         }
     }
 
-    /// A row of a square.
+    /// A row of a block.
     #[inline]
     pub(super) fn row(
         &mut self,
         row: usize,
         columns: usize,
         [row_stride, stride]: [isize; 2],
-    ) -> Read<'_, T> {
+    ) -> TileView {
         let start = self.held.0 + row as isize * row_stride;
         if stride == 1 {
-            let elements = &self.elements[start as usize..][..columns];
-            return Read { elements, steps: [0; 2], stays: false };
+            return TileView::from(self.operand, self.bytes, start);
         }
-        let row = if row_stride == 1 && stride > 1 {
-            &self.turned[row * columns..]
-        } else {
-            gather(self.elements, start, &[(columns, stride)], self.slots);
-            &self.slots[..]
-        };
-        // SAFETY: what there is of `turned` is written, and `gather` has written these.
-        let elements = unsafe { row[..columns].assume_init_ref() };
-        Read { elements, steps: [0; 2], stays: false }
+        if stride == 0 {
+            return TileView { is_splat: true, ..TileView::from(self.operand, self.bytes, start) };
+        }
+        if row_stride == 1 && stride > 1 {
+            let first = self.transposed.as_ptr().cast::<u8>();
+            return TileView::contiguous(first.wrapping_add(row * columns * self.bytes), columns);
+        }
+        with_bits!(self.bytes, B => {
+            // SAFETY: the elements have this size, and are as aligned as integers of it.
+            let source = unsafe { self.operand.bits::<B>() };
+            gather(source, start, &[(columns, stride)], self.scratch.slots::<B>());
+        });
+        TileView::contiguous(self.scratch.first(), columns)
     }
 }
 
@@ -422,7 +502,7 @@ pub(super) struct Squares<const N: usize> {
     columns: Loop<N>,
     rows: Loop<N>,
     /// From one row of the results to the next.
-    pub(super) row_of_results: usize,
+    pub(super) out_row_stride: usize,
     /// The other loops, with the stride of the results behind those of the operands.
     outer: SmallVec<[(Loop<N>, usize); 8]>,
 }
@@ -430,18 +510,18 @@ pub(super) struct Squares<const N: usize> {
 impl<const N: usize> Squares<N> {
     fn of(loops: &[Loop<N>], start: [isize; N], level: usize) -> Self {
         let mut step = 1;
-        let mut row_of_results = 0;
+        let mut out_row_stride = 0;
         let mut outer = SmallVec::new();
         for (index, lap) in loops.iter().enumerate() {
             if index == level {
-                row_of_results = step;
+                out_row_stride = step;
             } else if index > 0 {
                 outer.push((*lap, step));
             }
             step *= lap.size;
         }
         let (columns, rows) = (loops[0], loops[level]);
-        Self { start, columns, rows, row_of_results, outer }
+        Self { start, columns, rows, out_row_stride, outer }
     }
 
     /// The strides of operand `k` from row to row and from column to column.
@@ -458,7 +538,7 @@ impl<const N: usize> Squares<N> {
                 let place = self.rows.after(row, place);
                 for column in (0..self.columns.size).step_by(SIDE) {
                     let columns = SIDE.min(self.columns.size - column);
-                    let result = result + row * self.row_of_results + column;
+                    let result = result + row * self.out_row_stride + column;
                     square(self.columns.after(column, place), result, [rows, columns]);
                 }
             }

@@ -1,43 +1,44 @@
-//! Planes that lie across: their columns, which lie in one piece each, become rows.
+//! Blocked out-of-place transpose: contiguous columns become rows.
 
 use core::mem::MaybeUninit;
 
-use super::pack::ask_for;
+use super::pack::prefetch;
 
-/// Columns that are read at a time. So the source is read in long runs, a few of them next to each
-/// other, as the memory likes it, and whole cache lines are written.
-const TOGETHER: usize = 16;
+/// Columns that are read at a time: the source is read in a few long streams, and whole cache lines
+/// are written.
+const COLUMNS_PER_PASS: usize = 16;
 
-/// So many rows of the next columns are asked for at a time: a cache line of each, or some.
-const AHEAD: usize = 16;
+/// Rows of the next columns that are prefetched at a time: a cache line of each, or some.
+const PREFETCH_ROWS: usize = 16;
 
-/// Elements that are turned at a time, along each side.
+/// The side of the squares that are transposed in registers.
 const SQUARE: usize = 4;
 
 /// Some elements of a row or of a column.
 type Line<T> = [MaybeUninit<T>; SQUARE];
 
-/// Writes a plane to the front of `out`, row by row. In the source its columns lie `step` elements
-/// apart. The elements are numbers: they have no padding.
+/// Writes a plane to the front of `out`, row by row, from contiguous columns that are `step` elements
+/// apart in the source. The elements are numbers: they have no padding.
 ///
 /// # Panics
 ///
 /// When the plane leaves the source, or when `out` has no room for it.
-pub(super) fn turn<T: Copy>(
+pub(super) fn transpose_into<T: Copy>(
     source: &[T],
     step: usize,
     [rows, columns]: [usize; 2],
     out: &mut [MaybeUninit<T>],
 ) {
-    for column in (0..columns).step_by(TOGETHER) {
-        let next = column + TOGETHER;
-        for row in (0..rows).step_by(AHEAD) {
-            let height = AHEAD.min(rows - row);
-            for column in next..columns.min(next + TOGETHER) {
-                ask_for(&source[column * step + row..][..height]);
+    for column in (0..columns).step_by(COLUMNS_PER_PASS) {
+        let next = column + COLUMNS_PER_PASS;
+        for row in (0..rows).step_by(PREFETCH_ROWS) {
+            let height = PREFETCH_ROWS.min(rows - row);
+            for column in next..columns.min(next + COLUMNS_PER_PASS) {
+                let elements = &source[column * step + row..][..height];
+                prefetch(elements.as_ptr().cast(), size_of_val(elements));
             }
-            let sizes = [height, TOGETHER.min(columns - column)];
-            turn_part(
+            let sizes = [height, COLUMNS_PER_PASS.min(columns - column)];
+            transpose_block(
                 &source[column * step + row..],
                 step,
                 sizes,
@@ -50,7 +51,7 @@ pub(super) fn turn<T: Copy>(
 
 /// A part of a plane, in squares.
 #[inline]
-fn turn_part<T: Copy>(
+fn transpose_block<T: Copy>(
     source: &[T],
     step: usize,
     [rows, columns]: [usize; 2],
@@ -74,7 +75,7 @@ fn turn_part<T: Copy>(
                 let elements = &source[(column + index) * step + row..];
                 elements.first_chunk().expect("the plane is in the source")
             };
-            let lines = turned(line(0), line(1), line(2), line(3));
+            let lines = transposed_4x4(line(0), line(1), line(2), line(3));
             for (index, line) in lines.into_iter().enumerate() {
                 let slots = &mut out[(row + index) * row_step + column..];
                 *slots.first_chunk_mut().expect("room for all rows") = line;
@@ -83,9 +84,9 @@ fn turn_part<T: Copy>(
     }
 }
 
-/// The rows of a square of four columns. The compiler does not find the instructions for that.
+/// The rows of a square of four columns. The compiler does not find these instructions by itself.
 #[inline(always)]
-fn turned<T: Copy>(
+fn transposed_4x4<T: Copy>(
     a: &[T; SQUARE],
     b: &[T; SQUARE],
     c: &[T; SQUARE],
@@ -153,7 +154,7 @@ mod tests {
                 // Exactly as long as the plane, so that nothing behind it is read.
                 let source: Vec<T> = (0..(columns - 1) * step + rows).map(&number).collect();
                 let mut out = vec![MaybeUninit::new(number(1_000_000)); rows * columns];
-                turn(&source, step, [rows, columns], &mut out);
+                transpose_into(&source, step, [rows, columns], &mut out);
                 // SAFETY: all were written before.
                 let out = unsafe { out.assume_init_ref() };
                 for (index, element) in out.iter().enumerate() {
@@ -176,6 +177,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "the plane is in the source")]
     fn planes_that_leave_the_source() {
-        turn(&[0_u32; 63], 8, [8, 8], &mut [MaybeUninit::uninit(); 64]);
+        transpose_into(&[0_u32; 63], 8, [8, 8], &mut [MaybeUninit::uninit(); 64]);
     }
 }

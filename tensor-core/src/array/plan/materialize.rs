@@ -1,6 +1,6 @@
 //! How small operands are spread out, each once, so that they meet row by row.
 //!
-//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. Spread out, the left operand is 8 such rows,
+//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. MaterializePlan out, the left operand is 8 such rows,
 //! the right one 7; every row of the one then meets every row of the other. So 450 elements are
 //! moved for the 1,680 results, and nothing is left to be decided on the way.
 
@@ -26,18 +26,18 @@ const ONCE: Steps = (1, 0);
 
 /// Results in rows, of operands that lie in one piece along each row, or are brought there first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spread<const N: usize> {
+pub(crate) struct MaterializePlan<const N: usize> {
     /// How many elements a row has.
     pub columns: usize,
     /// The loops around a row, the inner one first; the strides of an operand that is spread out
     /// are those in its new place.
     pub around: [Loop<N>; 2],
-    pub operands: [Source; N],
+    pub operands: [OperandSource; N],
 }
 
 /// Where the rows of an operand are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum OperandSource {
     /// Its rows, where they are.
     Rows,
     /// One element for each row.
@@ -46,13 +46,7 @@ pub(crate) enum Source {
     SpreadOut([Steps; LEVELS]),
 }
 
-/// Whether a loop over so many operands takes an element that stays the same in a row as it is. A loop
-/// over more than two does not: there would be too many ways to combine.
-pub(crate) const fn takes_same(operands: usize) -> bool {
-    operands <= 2
-}
-
-impl<const N: usize> Spread<N> {
+impl<const N: usize> MaterializePlan<N> {
     /// The way to spread out the operands of nested loops, the innermost first; `None` where they
     /// are too large for that, or too many steps lead through one, or there is no result.
     pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
@@ -71,8 +65,7 @@ impl<const N: usize> Spread<N> {
             around[level] = outer[level];
             level += 1;
         }
-        let mut operands = [Source::Rows; N];
-        let mut takes_single = takes_same(N);
+        let mut operands = [OperandSource::Rows; N];
         let mut k = 0;
         while k < N {
             let mut steps = Walk::<LEVELS>::EMPTY;
@@ -83,9 +76,8 @@ impl<const N: usize> Spread<N> {
                 level += 1;
             }
             let goes_back = around[0].strides[k] < 0 || around[1].strides[k] < 0;
-            if takes_single && steps.stays() && !goes_back {
-                takes_single = false;
-                operands[k] = Source::Single;
+            if steps.stays() && !goes_back {
+                operands[k] = OperandSource::Single;
             } else if !steps.is_piece() || goes_back {
                 let mut level = 0;
                 while level < around.len() {
@@ -101,7 +93,7 @@ impl<const N: usize> Spread<N> {
                 if columns * read > SPREAD || steps.levels > LEVELS {
                     return None;
                 }
-                operands[k] = Source::SpreadOut(steps.steps);
+                operands[k] = OperandSource::SpreadOut(steps.steps);
             }
             k += 1;
         }
@@ -155,7 +147,10 @@ mod tests {
     use super::*;
     use crate::array::plan::Plan;
 
-    fn spread<const N: usize>(result: &[usize], operands: [&[usize]; N]) -> Option<Spread<N>> {
+    fn spread<const N: usize>(
+        result: &[usize],
+        operands: [&[usize]; N],
+    ) -> Option<MaterializePlan<N>> {
         Plan::of_sizes(result, operands)?.spread()
     }
 
@@ -168,14 +163,14 @@ mod tests {
         assert_eq!((outer.size, outer.strides), (8, [30, 0]));
         // Every element of the left side 5 times; every five of the right side 6 times.
         let [left, right] = spread.operands;
-        assert_eq!(left, Source::SpreadOut([(5, 0), (48, 1), ONCE, ONCE]));
-        assert_eq!(right, Source::SpreadOut([(5, 1), (6, 0), (7, 5), ONCE]));
+        assert_eq!(left, OperandSource::SpreadOut([(5, 0), (48, 1), ONCE, ONCE]));
+        assert_eq!(right, OperandSource::SpreadOut([(5, 1), (6, 0), (7, 5), ONCE]));
     }
 
     #[test]
     fn what_lies_in_rows_is_read_there() {
         let spread = spread(&[20, 30], [&[20, 1], &[30]]).unwrap();
-        assert_eq!(spread.operands, [Source::Single, Source::Rows]);
+        assert_eq!(spread.operands, [OperandSource::Single, OperandSource::Rows]);
         assert_eq!((spread.columns, spread.around[0].strides), (30, [1, 0]));
     }
 
@@ -187,26 +182,26 @@ mod tests {
     #[test]
     fn what_leads_back_is_spread_out() {
         // In a row, and from row to row.
-        let spread = Spread::of(&[lap(20, [-1, 1]), lap(3, [20, -20])], 60).unwrap();
+        let spread = MaterializePlan::of(&[lap(20, [-1, 1]), lap(3, [20, -20])], 60).unwrap();
         let [left, right] = spread.operands;
-        assert_eq!(left, Source::SpreadOut([(20, -1), (3, 20), ONCE, ONCE]));
-        assert_eq!(right, Source::SpreadOut([(20, 1), (3, -20), ONCE, ONCE]));
+        assert_eq!(left, OperandSource::SpreadOut([(20, -1), (3, 20), ONCE, ONCE]));
+        assert_eq!(right, OperandSource::SpreadOut([(20, 1), (3, -20), ONCE, ONCE]));
         assert_eq!((spread.columns, spread.around[0].strides), (20, [20, 20]));
     }
 
     #[test]
-    fn one_of_two_is_read_as_single_elements() {
-        let spread = Spread::of(&[lap(16, [0, 0]), lap(3, [1, 0]), lap(2, [0, 1])], 96).unwrap();
-        assert_eq!(spread.operands[0], Source::Single);
-        assert_eq!(spread.operands[1], Source::SpreadOut([(16, 0), (2, 1), ONCE, ONCE]));
-        assert_eq!(spread.around.map(|lap| lap.strides), [[1, 0], [0, 16]]);
+    fn repeated_elements_are_read_where_they_are() {
+        let spread =
+            MaterializePlan::of(&[lap(16, [0, 0]), lap(3, [1, 0]), lap(2, [0, 1])], 96).unwrap();
+        assert_eq!(spread.operands, [OperandSource::Single; 2]);
+        assert_eq!(spread.around.map(|lap| lap.strides), [[1, 0], [0, 1]]);
     }
 
     #[test]
     fn up_to_four_steps_lead_through_an_operand() {
         let loops = [1, 5, 0, 70, 700].map(|step| lap(2, [0, step]));
-        assert!(Spread::of(&loops[..4], 16).is_some());
-        assert_eq!(Spread::of(&loops, 32), None);
+        assert!(MaterializePlan::of(&loops[..4], 16).is_some());
+        assert_eq!(MaterializePlan::of(&loops, 32), None);
     }
 
     #[test]

@@ -24,75 +24,148 @@ struct Header {
 
 const _: () = assert!(size_of::<Header>() == ROOM && align_of::<Header>() == ROOM);
 
-/// Elements that several tensors may own; they are only written while there is one owner.
+/// Elements of any type that several tensors may own; they are only written while there is one owner.
 ///
 /// Invariants: `header` points to a `Header` in the room that a block has before its elements, and
-/// right behind it are `header.len` initialised elements; `header.owners` is the number of buffers
-/// with this pointer, and whoever takes it to 0 frees the block.
-pub(crate) struct Buffer<T> {
+/// right behind it is memory for `header.len` elements of one type; `header.owners` is the number of
+/// buffers with this pointer, and whoever takes it to 0 frees the block. Elements are numbers and need
+/// no drop.
+pub(crate) struct RawBuffer {
     header: NonNull<Header>,
-    elements: PhantomData<T>,
 }
 
-// SAFETY: a buffer gives out `&[T]` from any thread and moves between threads, as `Arc<[T]>` does
-// under the same bounds; the count of owners is atomic.
-unsafe impl<T: Send + Sync> Send for Buffer<T> {}
+// SAFETY: a buffer gives out its memory by unsafe functions alone; the count of owners is atomic.
+unsafe impl Send for RawBuffer {}
 // SAFETY: as above.
-unsafe impl<T: Send + Sync> Sync for Buffer<T> {}
+unsafe impl Sync for RawBuffer {}
 
-impl<T> Buffer<T> {
-    /// Memory for `len` elements with its header written, and whether the elements are all zero.
+impl RawBuffer {
+    /// Memory for `len` elements of this many bytes with its header written, and whether it is all zero.
     ///
     /// # Panics
     ///
-    /// When it is larger than the address space.
+    /// If it is larger than the address space.
     #[inline]
-    fn allocate(len: usize) -> (NonNull<Header>, bool) {
-        const { assert!(align_of::<T>() <= align_of::<Header>()) };
-        let layout = Layout::array::<T>(len).expect("a tensor that fits into memory");
+    fn allocate(len: usize, element_bytes: usize) -> (Self, bool) {
+        let bytes = len.checked_mul(element_bytes);
+        let layout =
+            bytes.and_then(|bytes| Layout::from_size_align(bytes, align_of::<Header>()).ok());
+        let Some(layout) = layout else { too_large(len, element_bytes) };
         let Some((block, is_zero)) = cache::take(layout.size()) else { handle_alloc_error(layout) };
         let elements = block.into_elements();
         // SAFETY: a block has `ROOM` bytes there, the size of a header, aligned as a header is.
         let header = unsafe { elements.sub(ROOM_BEFORE).cast::<Header>() };
         // SAFETY: as above; nobody else uses the block.
         unsafe { header.write(Header { owners: AtomicUsize::new(1), len }) };
-        (header, is_zero)
+        (Self { header }, is_zero)
+    }
+
+    /// Memory for `len` elements of this many bytes, which `fill` is to write. Should it panic, the
+    /// memory is freed.
+    #[inline]
+    pub(crate) fn build(len: usize, element_bytes: usize, fill: impl FnOnce(*mut u8)) -> Self {
+        let (buffer, _) = Self::allocate(len, element_bytes);
+        fill(buffer.first().as_ptr());
+        buffer
     }
 
     /// The first element.
-    fn first(header: NonNull<Header>) -> NonNull<T> {
+    #[inline]
+    fn first(&self) -> NonNull<u8> {
         // SAFETY: there they are in the block; they need no more alignment than the header has.
-        unsafe { header.byte_add(ROOM_BEFORE).cast() }
+        unsafe { self.header.byte_add(ROOM_BEFORE).cast() }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         // SAFETY: the header is initialised and nobody writes its length.
         unsafe { (*self.header.as_ptr()).len }
     }
 
+    #[inline]
     fn owners(&self) -> &AtomicUsize {
         // SAFETY: the header is initialised and lives as long as this owner.
         unsafe { &(*self.header.as_ptr()).owners }
+    }
+}
+
+#[cold]
+fn too_large(len: usize, element_bytes: usize) -> ! {
+    panic!("{len} elements of {element_bytes} bytes are more than there is memory for");
+}
+
+impl Clone for RawBuffer {
+    #[inline]
+    fn clone(&self) -> Self {
+        // More owners than half the address space can only come from leaking them in a loop.
+        if self.owners().fetch_add(1, Ordering::Relaxed) > usize::MAX / 2 {
+            std::process::abort();
+        }
+        Self { header: self.header }
+    }
+}
+
+impl Drop for RawBuffer {
+    // A function of this crate: dropping a tensor is a call.
+    #[inline(never)]
+    fn drop(&mut self) {
+        // A single owner cannot lose that state to another thread: no locked instruction needed.
+        let last = self.owners().load(Ordering::Acquire) == 1
+            || self.owners().fetch_sub(1, Ordering::Release) == 1;
+        if last {
+            fence(Ordering::Acquire);
+            // SAFETY: the elements begin behind the header, they are those of a block, and this was
+            // its last owner. The elements are numbers and need no drop.
+            cache::give(unsafe { Block::from_elements(self.first()) });
+        }
+    }
+}
+
+/// Elements that several tensors may own; they are only written while there is one owner.
+///
+/// Invariant: the memory holds initialised elements of type `T`.
+pub(crate) struct Buffer<T> {
+    raw: RawBuffer,
+    elements: PhantomData<T>,
+}
+
+impl<T> Clone for Buffer<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { raw: self.raw.clone(), elements: PhantomData }
+    }
+}
+
+impl<T> Buffer<T> {
+    /// The elements of a buffer.
+    ///
+    /// # Safety
+    ///
+    /// They are initialised elements of type `T`.
+    #[inline]
+    pub(crate) unsafe fn from_raw(raw: RawBuffer) -> Self {
+        const { assert!(align_of::<T>() <= align_of::<Header>()) };
+        Self { raw, elements: PhantomData }
     }
 
     #[inline]
     pub(crate) fn as_slice(&self) -> &[T] {
         // SAFETY: `len` elements are initialised, and they are only written through `get_mut`,
         // which borrows the one owner there is.
-        unsafe { core::slice::from_raw_parts(Self::first(self.header).as_ptr(), self.len()) }
+        unsafe { core::slice::from_raw_parts(self.raw.first().cast().as_ptr(), self.raw.len()) }
     }
 
     /// The elements for writing, if this is the only owner.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut [T]> {
         // Pairs with the release of an owner that went away: what it read, it has read.
-        if self.owners().load(Ordering::Acquire) != 1 {
+        if self.raw.owners().load(Ordering::Acquire) != 1 {
             return None;
         }
         // SAFETY: there is one owner, and it is borrowed mutably for as long as the slice lives;
         // a new owner could only come from it.
         Some(unsafe {
-            core::slice::from_raw_parts_mut(Self::first(self.header).as_ptr(), self.len())
+            core::slice::from_raw_parts_mut(self.raw.first().cast().as_ptr(), self.raw.len())
         })
     }
 }
@@ -105,59 +178,24 @@ impl<T: Element> Buffer<T> {
     /// `fill` must write every element of the slice that it is given.
     #[inline]
     pub(crate) unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
-        /// Frees memory whose elements are not written yet, should `fill` panic.
-        struct Unfinished<T>(Buffer<MaybeUninit<T>>);
-
-        let (header, _) = Self::allocate(len);
-        let unfinished = Unfinished::<T>(Buffer { header, elements: PhantomData });
-        // SAFETY: the memory behind the header holds `len` elements, which need no initialisation
-        // as `MaybeUninit`; nobody else knows of it.
-        fill(unsafe {
-            core::slice::from_raw_parts_mut(
-                Buffer::<MaybeUninit<T>>::first(unfinished.0.header).as_ptr(),
-                len,
-            )
+        let raw = RawBuffer::build(len, size_of::<T>(), |first| {
+            // SAFETY: there is room for `len` elements, which need no initialisation as
+            // `MaybeUninit`; nobody else knows of it.
+            fill(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) });
         });
-        core::mem::forget(unfinished);
-        // All elements are written, as the caller promises.
-        Self { header, elements: PhantomData }
+        // SAFETY: all elements are written, as the caller promises.
+        unsafe { Self::from_raw(raw) }
     }
 
     /// `len` times zero.
     pub(crate) fn zeros(len: usize) -> Self {
-        let (header, is_zero) = Self::allocate(len);
+        let (raw, is_zero) = RawBuffer::allocate(len, size_of::<T>());
         if !is_zero {
-            // SAFETY: there is room for `len` elements. Zero is all bits zero for every type of
-            // elements: `Element` is sealed.
-            unsafe { Self::first(header).write_bytes(0, len) };
+            // SAFETY: there is room for `len` elements.
+            unsafe { raw.first().cast::<T>().write_bytes(0, len) };
         }
-        Self { header, elements: PhantomData }
-    }
-}
-
-impl<T> Clone for Buffer<T> {
-    #[inline]
-    fn clone(&self) -> Self {
-        // More owners than half the address space can only come from leaking them in a loop.
-        if self.owners().fetch_add(1, Ordering::Relaxed) > usize::MAX / 2 {
-            std::process::abort();
-        }
-        Self { header: self.header, elements: PhantomData }
-    }
-}
-
-impl<T> Drop for Buffer<T> {
-    #[inline]
-    fn drop(&mut self) {
-        // A single owner cannot lose that state to another thread: no locked instruction needed.
-        let last = self.owners().load(Ordering::Acquire) == 1
-            || self.owners().fetch_sub(1, Ordering::Release) == 1;
-        if last {
-            fence(Ordering::Acquire);
-            // SAFETY: the elements begin behind the header, they are those of a block, and this was
-            // its last owner. The elements are `Copy` or `MaybeUninit` and need no drop.
-            cache::give(unsafe { Block::from_elements(Self::first(self.header).cast()) });
-        }
+        // SAFETY: zero is all bits zero for every element type: `Element` is sealed.
+        unsafe { Self::from_raw(raw) }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::apply::{checked, constant_plan, is_large, storage_of};
-use super::collect::{self, SharedWith};
-use crate::array::layout::{SizesOf, View};
-use crate::array::storage::Storage;
+use super::dispatch::{checked, combine, constant_plan};
+use crate::array::kernel::closure;
+use crate::array::layout::View;
 use crate::element::{Element, Instructions};
 use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
 use crate::shape::error::ShapeError;
@@ -131,9 +130,37 @@ macro_rules! views {
     () => { () };
 }
 
+/// Closures of a list of elements as closures of elements.
+mod flattened {
+    use crate::element::Instructions;
+
+    macro_rules! flattened {
+        ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
+            #[allow(clippy::type_complexity, reason = "a list of types")]
+            pub(super) fn $name<$($T,)+ O>(
+                work: impl Fn(Instructions, list!($($T)+)) -> O + Sync,
+            ) -> impl Fn(Instructions, $($T),+) -> O + Sync {
+                #[inline(always)]
+                move |isa, $($x),+| work(isa, list!($($x)+))
+            }
+        )+};
+    }
+
+    flattened! {
+        of_one(a: A);
+        of_two(a: A, b: B);
+        of_three(a: A, b: B, c: C);
+        of_four(a: A, b: B, c: C, d: D);
+        of_five(a: A, b: B, c: C, d: D, e: E);
+        of_six(a: A, b: B, c: C, d: D, e: E, f: F);
+        of_seven(a: A, b: B, c: C, d: D, e: E, f: F, g: G);
+        of_eight(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H);
+    }
+}
+
 /// So many tensors.
 macro_rules! tensors {
-    ($($zip:ident $large:ident($($x:ident: $S:ident $T:ident),+);)+) => {$(
+    ($($closure:ident($($x:ident: $S:ident $T:ident @ $of_x:ident),+);)+) => {$(
         impl<'a, $($S: Shape, $T: Element),+> Pass for views!($($S $T)+) {
             type Count = FewTensors;
 
@@ -145,22 +172,12 @@ macro_rules! tensors {
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
-                let work = SharedWith(
-                    #[inline(always)]
-                    |instructions, $($x),+| work(instructions, list!($($x)+)),
-                );
-                let storage = storage_of!(
-                    S,
-                    collect::$large,
-                    collect::$zip,
-                    (
-                        plan,
-                        SizesOf::of(shape, &mut Sizes::new()),
-                        ($($x.any(&mut Sizes::new()),)+),
-                        work,
-                    )
-                );
-                Tensor::from_storage(shape, storage)
+                $(let $of_x = &mut Sizes::new();)+
+                let operands = [$($x.any($of_x).erase()),+];
+                let work = flattened::$closure(work);
+                let (kernel, params) = closure::$closure::parallel::<$($T,)+ O, _>(&work);
+                // SAFETY: the kernel is that of the closure, which the parameters point to.
+                unsafe { combine(&kernel, params, shape, plan, operands) }
             }
         }
     )+
@@ -168,14 +185,14 @@ macro_rules! tensors {
 }
 
 tensors! {
-    zip1_any zip1_large(a: SA A);
-    zip2_any zip2_large(a: SA A, b: SB B);
-    zip3_any zip3_large(a: SA A, b: SB B, c: SC C);
-    zip4_any zip4_large(a: SA A, b: SB B, c: SC C, d: SD D);
-    zip5_any zip5_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E);
-    zip6_any zip6_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F);
-    zip7_any zip7_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G);
-    zip8_any zip8_large(a: SA A, b: SB B, c: SC C, d: SD D, e: SE E, f: SF F, g: SG G, h: SH H);
+    of_one(a: SA A @ of_a);
+    of_two(a: SA A @ of_a, b: SB B @ of_b);
+    of_three(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c);
+    of_four(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d);
+    of_five(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e);
+    of_six(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f);
+    of_seven(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g);
+    of_eight(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g, h: SH H @ of_h);
 }
 
 // Where there is no tensor, or where there are too many, the program does not compile.

@@ -2,14 +2,13 @@
 
 use core::marker::PhantomData;
 
-use super::apply::checked;
-use super::collect::{Shared, collect2};
+use super::dispatch::{NONE, checked, combine};
 use crate::array::kernel::matmul::{Factor, is_own_sum, multiply};
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::product::{ConstSizes, finds_fuses, fuses, small_fused};
 use crate::array::kernel::product::{Matrix, is_small, one_product};
 use crate::array::layout::{AnyView, SizesOf, Strided, View};
-use crate::array::plan::{Loops, stretched};
+use crate::array::plan::stretched;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -122,16 +121,19 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (left, right) = (self.view(), right.view());
         let shape = checked(OuterOf::product_shape(left.shape, right.shape));
-        let loops = Loops::of_strides(
-            &shape.sizes(),
-            [&[left.strides()[0], 0], &[0, right.strides()[0]]],
-            [left.offset(), right.offset()],
-        );
-        let len = shape.num_elements();
-        Tensor::from_storage(
-            shape,
-            collect2(&loops, len, (left.elements, right.elements), Shared(T::mul)),
-        )
+        let strided = |offset, strides: [isize; 2]| Strided {
+            offset,
+            strides: strides.iter().copied().collect(),
+        };
+        let of_left = strided(left.offset(), [left.strides()[0], 0]);
+        let of_right = strided(right.offset(), [0, right.strides()[0]]);
+        let sizes = shape.sizes();
+        let operands =
+            [(left.elements, &of_left), (right.elements, &of_right)].map(|(elements, layout)| {
+                AnyView { sizes: &sizes, layout: Some(layout), elements }.erase()
+            });
+        // SAFETY: the kernel multiplies elements of type `T`.
+        unsafe { combine(T::Mul, NONE, shape, &None, operands) }
     }
 }
 

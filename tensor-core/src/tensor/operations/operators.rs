@@ -8,32 +8,18 @@ use core::ops::{
     Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
-use super::apply::{assign, map, map_assign, zip2, zip2_both, zip2_left, zip2_right};
-use super::collect::Shared;
-use crate::element::{Bits, Element, Integer, Number, SameElement, Signed};
+use super::dispatch::{
+    NONE, assign, binary, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, map_assign,
+    unary, with_scalar, with_scalar_reuse,
+};
+use crate::element::operation::UnaryOp;
+use crate::element::{Bits, Element, Integer, Number, Signed};
+use crate::ops;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{AssignTo, ElementWise};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
-
-// The functions below know types of elements and no shape: a closure written within a function that
-// knows shapes would be another one for every shape, and the loops with it.
-
-/// An operation whose right side has the type of the left side by another name.
-fn same<T: SameElement<U>, U>(f: impl Fn(T, T) -> T + Sync) -> impl Fn(T, U) -> T + Sync {
-    move |left, right| f(left, T::same(right))
-}
-
-/// An operation with one and the same right side.
-fn with_right<T: Element>(f: impl Fn(T, T) -> T + Sync, right: T) -> impl Fn(T) -> T + Sync {
-    move |left| f(left, right)
-}
-
-/// An operation with one and the same left side.
-fn with_left<T: Element>(f: impl Fn(T, T) -> T + Sync, left: T) -> impl Fn(T) -> T + Sync {
-    move |right| f(left, right)
-}
+use crate::tensor::operand::{OperandOf, SameElement};
 
 /// The impls of an operator for elements that do not have it, for operands that do not exist: the
 /// compiler finds the operator, and then says what the elements lack. Two, because it would take
@@ -53,7 +39,7 @@ macro_rules! no_operand {
 
 /// An operator between tensors, and between a tensor and a scalar on its right.
 macro_rules! operator {
-    ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident::$f:ident) => {
+    ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident) => {
         impl<L, R, T, U> $Op<&Tensor<R, U>> for &Tensor<L, T>
         where
             L: Shape + ElementWise<R>,
@@ -66,7 +52,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2(self.view(), right.view(), Shared(same(T::$f)))
+                binary::<ops::$Op, L, R, T>(self.view(), T::same_view(right.view()))
             }
         }
 
@@ -82,7 +68,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                zip2_left(self, right.view(), Shared(same(T::$f)))
+                binary_reuse_lhs::<ops::$Op, L, R, T>(self, T::same_view(right.view()))
             }
         }
 
@@ -98,7 +84,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_right(self.view(), T::same_tensor(right), Shared(T::$f))
+                binary_reuse_rhs::<ops::$Op, L, R, T>(self.view(), T::same_tensor(right))
             }
         }
 
@@ -114,7 +100,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                zip2_both(self, T::same_tensor(right), Shared(T::$f))
+                binary_reuse_either::<ops::$Op, L, R, T>(self, T::same_tensor(right))
             }
         }
 
@@ -123,7 +109,7 @@ macro_rules! operator {
 
             #[inline]
             fn $op(self, right: T) -> Self::Output {
-                map(self.view(), Shared(with_right(T::$f, right)))
+                with_scalar::<ops::$Op, S, T, 1>(self.view(), right)
             }
         }
 
@@ -131,9 +117,8 @@ macro_rules! operator {
             type Output = Tensor<S, T>;
 
             #[inline]
-            fn $op(mut self, right: T) -> Self::Output {
-                map_assign(&mut self, Shared(with_right(T::$f, right)));
-                self
+            fn $op(self, right: T) -> Self::Output {
+                with_scalar_reuse::<ops::$Op, S, T, 1>(self, right)
             }
         }
 
@@ -155,32 +140,32 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op_assign(&mut self, right: X) {
-                assign(self, right.view(), Shared(T::$f));
+                assign::<ops::$Op, L, X::Shape, T>(self, right.view());
             }
         }
     };
 }
 
-operator!(Add::add, AddAssign::add_assign: Number::add);
-operator!(Sub::sub, SubAssign::sub_assign: Number::sub);
-operator!(Mul::mul, MulAssign::mul_assign: Number::mul);
-operator!(Div::div, DivAssign::div_assign: Number::div);
-operator!(Rem::rem, RemAssign::rem_assign: Number::rem);
-operator!(BitAnd::bitand, BitAndAssign::bitand_assign: Bits::and);
-operator!(BitOr::bitor, BitOrAssign::bitor_assign: Bits::or);
-operator!(BitXor::bitxor, BitXorAssign::bitxor_assign: Bits::xor);
-operator!(Shl::shl, ShlAssign::shl_assign: Integer::shift_left);
-operator!(Shr::shr, ShrAssign::shr_assign: Integer::shift_right);
+operator!(Add::add, AddAssign::add_assign: Number);
+operator!(Sub::sub, SubAssign::sub_assign: Number);
+operator!(Mul::mul, MulAssign::mul_assign: Number);
+operator!(Div::div, DivAssign::div_assign: Number);
+operator!(Rem::rem, RemAssign::rem_assign: Number);
+operator!(BitAnd::bitand, BitAndAssign::bitand_assign: Bits);
+operator!(BitOr::bitor, BitOrAssign::bitor_assign: Bits);
+operator!(BitXor::bitxor, BitXorAssign::bitxor_assign: Bits);
+operator!(Shl::shl, ShlAssign::shl_assign: Integer);
+operator!(Shr::shr, ShrAssign::shr_assign: Integer);
 
 /// An operator with a scalar on its left, for one type of elements.
 macro_rules! scalar_left {
-    ($T:ident: $($Op:ident::$op:ident = $Bound:ident::$f:ident),+) => {$(
+    ($T:ident: $($Op:ident::$op:ident),+) => {$(
         impl<S: Shape> $Op<&Tensor<S, $T>> for $T {
             type Output = Tensor<S, $T>;
 
             #[inline]
             fn $op(self, right: &Tensor<S, $T>) -> Self::Output {
-                map(right.view(), Shared(with_left(<$T as $Bound>::$f, self)))
+                with_scalar::<ops::$Op, S, $T, 0>(right.view(), self)
             }
         }
 
@@ -188,9 +173,8 @@ macro_rules! scalar_left {
             type Output = Tensor<S, $T>;
 
             #[inline]
-            fn $op(self, mut right: Tensor<S, $T>) -> Self::Output {
-                map_assign(&mut right, Shared(with_left(<$T as $Bound>::$f, self)));
-                right
+            fn $op(self, right: Tensor<S, $T>) -> Self::Output {
+                with_scalar_reuse::<ops::$Op, S, $T, 0>(right, self)
             }
         }
     )+};
@@ -202,33 +186,33 @@ macro_rules! scalars_left {
 }
 
 scalars_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
-    Div::div = Number::div, Rem::rem = Number::rem
+    Add::add, Sub::sub, Mul::mul,
+    Div::div, Rem::rem
 ]);
 scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Shl::shl = Integer::shift_left, Shr::shr = Integer::shift_right
+    Shl::shl, Shr::shr
 ]);
 scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64 bool] with [
-    BitAnd::bitand = Bits::and, BitOr::bitor = Bits::or, BitXor::bitxor = Bits::xor
+    BitAnd::bitand, BitOr::bitor, BitXor::bitxor
 ]);
 
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 #[cfg(feature = "half")]
 scalars_left!([f16 bf16] with [
-    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
-    Div::div = Number::div, Rem::rem = Number::rem
+    Add::add, Sub::sub, Mul::mul,
+    Div::div, Rem::rem
 ]);
 
 /// A prefix operator.
 macro_rules! prefix {
-    ($Op:ident::$op:ident: $Bound:ident::$f:ident) => {
+    ($Op:ident::$op:ident: $Bound:ident, $Operation:ident) => {
         impl<S: Shape, T: $Bound> $Op for &Tensor<S, T> {
             type Output = Tensor<S, T>;
 
             #[inline]
             fn $op(self) -> Self::Output {
-                map(self.view(), Shared($Bound::$f))
+                unary::<ops::$Operation, S, T>(self.view())
             }
         }
 
@@ -237,12 +221,15 @@ macro_rules! prefix {
 
             #[inline]
             fn $op(mut self) -> Self::Output {
-                map_assign(&mut self, Shared($Bound::$f));
+                // SAFETY: the kernel is that of the operation on elements of type `T`, as are its results.
+                unsafe {
+                    map_assign(<ops::$Operation as UnaryOp<T>>::KERNEL, NONE, &mut self);
+                }
                 self
             }
         }
     };
 }
 
-prefix!(Neg::neg: Signed::neg);
-prefix!(Not::not: Bits::not);
+prefix!(Neg::neg: Signed, Negate);
+prefix!(Not::not: Bits, Not);

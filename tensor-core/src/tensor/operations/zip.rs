@@ -1,17 +1,39 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
-use super::apply::{assign, map, map_assign, zip2, zip3, zip4};
-use super::collect::{InOrder, Shared};
-use crate::element::{CastTo, Element};
+use super::dispatch::{
+    NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2,
+};
+use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
+use crate::element::{CastTo, Element, Instructions};
+use crate::ops::CastKernel;
 use crate::shape::Shape;
+use crate::shape::Sizes;
 use crate::shape::broadcast::{Changed, ElementWise, ElementWise3, ElementWise4, InPlace};
 use crate::tensor::Tensor;
+
+/// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
+/// know no shape: the closures, and what calls them, are the same for all shapes.
+macro_rules! ordered {
+    ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
+        pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Instructions, $($T),+) -> O {
+            #[inline(always)]
+            move |_, $($x),+| f($($x),+)
+        }
+    )+};
+}
+
+ordered! {
+    ordered1(a: A);
+    ordered2(a: A, b: B);
+    ordered3(a: A, b: B, c: C);
+    ordered4(a: A, b: B, c: C, d: D);
+}
 
 /// Any element-wise operation on two operands: `[..l], [..r] → [..(l ⊕ r)]`, in one pass.
 ///
 /// # Panics
 ///
-/// When a named axis has two sizes.
+/// If two operands give a named axis different sizes.
 ///
 /// ```
 /// use tensor_core::{tensor, zip_with};
@@ -36,14 +58,17 @@ where
     B: Element,
     O: Element,
 {
-    zip2(a.view(), b.view(), InOrder(f))
+    let f = ordered2(f);
+    let (kernel, params) = of_two::sequential::<A, B, O, _>(&f);
+    // SAFETY: the kernel is that of the closure, which the parameters point to.
+    unsafe { zip2(&kernel, params, a.view(), b.view()) }
 }
 
 /// Any element-wise operation on three operands, in one pass.
 ///
 /// # Panics
 ///
-/// When a named axis has two sizes.
+/// If two operands give a named axis different sizes.
 ///
 /// ```
 /// use tensor_core::{Float, tensor, zip_with3};
@@ -70,14 +95,30 @@ where
     C: Element,
     O: Element,
 {
-    zip3(a.view(), b.view(), c.view(), InOrder(f))
+    let (a, b, c) = (a.view(), b.view(), c.view());
+    let shape = result_shape!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        ElementWise3::result_shape(a.shape, b.shape, c.shape)
+    );
+    let plan = const {
+        &constant_plan(
+            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
+        )
+    };
+    let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
+    let operands = [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase()];
+    let f = ordered3(f);
+    let (kernel, params) = of_three::sequential::<A, B, C, O, _>(&f);
+    // SAFETY: the kernel is that of the closure, which the parameters point to.
+    unsafe { combine(&kernel, params, shape, plan, operands) }
 }
 
 /// Any element-wise operation on four operands, in one pass.
 ///
 /// # Panics
 ///
-/// When a named axis has two sizes.
+/// If two operands give a named axis different sizes.
 ///
 /// ```
 /// use tensor_core::{tensor, zip_with4};
@@ -107,7 +148,24 @@ where
     D: Element,
     O: Element,
 {
-    zip4(a.view(), b.view(), c.view(), d.view(), InOrder(f))
+    let (a, b, c, d) = (a.view(), b.view(), c.view(), d.view());
+    let shape = result_shape!(
+        <SA as ElementWise4<SB, SC, SD>>::Output,
+        ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape)
+    );
+    let plan = const {
+        &constant_plan(
+            <<SA as ElementWise4<SB, SC, SD>>::Output as Shape>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
+        )
+    };
+    let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
+    let operands =
+        [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase(), d.any(of_d).erase()];
+    let f = ordered4(f);
+    let (kernel, params) = of_four::sequential::<A, B, C, D, O, _>(&f);
+    // SAFETY: the kernel is that of the closure, which the parameters point to.
+    unsafe { combine(&kernel, params, shape, plan, operands) }
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -120,7 +178,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
-        map(self.view(), InOrder(f))
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { map(&kernel, params, self.view()) }
     }
 
     /// Replaces every element by `f` of it.
@@ -134,7 +195,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
-        map_assign(self, InOrder(f));
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, T, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { map_assign(&kernel, params, self) }
     }
 
     /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
@@ -143,7 +207,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// If two operands give a named axis different sizes.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -160,7 +224,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Changed<R, S>: Sized,
         B: Element,
     {
-        assign(self, other.view(), InOrder(f));
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { zip_assign(&kernel, params, self, other.view()) }
     }
 
     /// The elements as another type, as Rust's `as` converts them.
@@ -176,6 +243,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
-        map(self.view(), Shared(T::cast_to))
+        // SAFETY: the kernel converts elements of type `T` to type `U`.
+        unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.view()) }
     }
 }

@@ -3,12 +3,16 @@
 //! Every element of an operand holds its own position, so that equal results mean equal reads.
 
 use std::cell::RefCell;
+use std::ptr::null;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Again, Costly, Once, Ordered, each1, each2, each3, each4};
+use super::run;
+use crate::array::kernel::closure;
 use crate::array::plan::{Loops, StaticPlan};
+use crate::element::Element;
+use crate::ops::{ElementBinary, ElementMoves, Kernel, NumberBinary, Params};
 
 /// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
 /// backwards, with gaps.
@@ -106,78 +110,135 @@ fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-fn expected(sizes: &[usize], operands: &[Operand]) -> Vec<Vec<u32>> {
-    let read = |index: &Vec<usize>| operands.iter().map(|operand| operand.at(index)).collect();
+/// The results of a kernel on operands of some sizes.
+fn results<const N: usize, O: Element>(
+    sizes: &[usize],
+    operands: &[Operand],
+    (kernel, params): (Kernel<N>, Params),
+) -> Vec<O> {
+    let operands: [&Operand; N] = core::array::from_fn(|k| &operands[k]);
+    let loops = Loops::of_strides(
+        sizes,
+        operands.map(|operand| &operand.strides[..]),
+        operands.map(|operand| operand.offset),
+    );
+    let erased = operands.map(|operand| super::Operand {
+        first: operand.elements.as_ptr().cast(),
+        len: operand.elements.len(),
+    });
+    let mut results = vec![O::ZERO; sizes.iter().product()];
+    // SAFETY: the operands are those of the closure, as the caller says, and there is room for the
+    // results.
+    unsafe { run(&kernel, params, &loops, &erased, results.as_mut_ptr().cast()) };
+    results
+}
+
+/// One number for a list of them.
+fn mix(elements: &[u32]) -> u64 {
+    elements.iter().fold(0, |mixed: u64, &element| {
+        mixed.wrapping_mul(1_000_000_007).wrapping_add(u64::from(element) + 1)
+    })
+}
+
+fn expected(sizes: &[usize], operands: &[Operand]) -> Vec<u64> {
+    let read = |index: &Vec<usize>| {
+        mix(&operands.iter().map(|operand| operand.at(index)).collect::<Vec<_>>())
+    };
     indices(sizes).iter().map(read).collect()
 }
 
 proptest! {
     #[test]
     fn one_operand((sizes, operands) in case(1)) {
-        let [a] = &operands[..] else { unreachable!() };
-        let loops = Loops::of_strides(&sizes, [&a.strides], [a.offset]);
-        let mut results = vec![vec![]; sizes.iter().product()];
-        each1::<Once, _, _>(&loops, &mut results, &a.elements, |_, result, a| result.push(a));
-        prop_assert_eq!(&results, &expected(&sizes, &operands));
-        each1::<Again, _, _>(&loops, &mut results, &a.elements, |_, result, a| *result = vec![!a]);
-        let negated = |line: &Vec<u32>| line.iter().map(|x| !x).collect::<Vec<_>>();
-        prop_assert_eq!(results, expected(&sizes, &operands).iter().map(negated).collect::<Vec<_>>());
+        let f = |_, a: u32| mix(&[a]);
+        let sequential = closure::of_one::sequential::<u32, u64, _>(&f);
+        prop_assert_eq!(results::<1, u64>(&sizes, &operands, sequential), expected(&sizes, &operands));
+        let parallel = closure::of_one::parallel::<u32, u64, _>(&f);
+        prop_assert_eq!(results::<1, u64>(&sizes, &operands, parallel), expected(&sizes, &operands));
     }
 
     #[test]
     fn two_operands((sizes, operands) in case(2)) {
-        let [a, b] = &operands[..] else { unreachable!() };
-        let loops = Loops::of_strides(&sizes, [&a.strides, &b.strides], [a.offset, b.offset]);
-        let mut results = vec![vec![]; sizes.iter().product()];
         let order = RefCell::new(vec![]);
-        each2::<Ordered, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
-            result.extend([a, b]);
-            order.borrow_mut().push(vec![a, b]);
-        });
-        prop_assert_eq!(&results, &order.into_inner());
-        prop_assert_eq!(&results, &expected(&sizes, &operands));
-        each2::<Again, _, _, _>(&loops, &mut results, &a.elements, &b.elements, |_, result, a, b| {
-            *result = vec![b, a];
-        });
-        let turned = |pair: &Vec<u32>| vec![pair[1], pair[0]];
-        prop_assert_eq!(results, expected(&sizes, &operands).iter().map(turned).collect::<Vec<_>>());
+        let f = |_, a: u32, b: u32| {
+            order.borrow_mut().push(mix(&[a, b]));
+            mix(&[a, b])
+        };
+        let sequential = closure::of_two::sequential::<u32, u32, u64, _>(&f);
+        let in_order = results::<2, u64>(&sizes, &operands, sequential);
+        prop_assert_eq!(&in_order, &order.into_inner());
+        prop_assert_eq!(&in_order, &expected(&sizes, &operands));
+        let f = |_, a: u32, b: u32| mix(&[a, b]);
+        let parallel = closure::of_two::parallel::<u32, u32, u64, _>(&f);
+        prop_assert_eq!(results::<2, u64>(&sizes, &operands, parallel), in_order);
     }
 
     #[test]
     fn three_operands((sizes, operands) in case(3)) {
-        let [a, b, c] = &operands[..] else { unreachable!() };
-        let loops = Loops::of_strides(
-            &sizes,
-            [&a.strides, &b.strides, &c.strides],
-            [a.offset, b.offset, c.offset],
-        );
-        let mut results = vec![vec![]; sizes.iter().product()];
-        let (a, b, c) = (&a.elements, &b.elements, &c.elements);
-        each3::<Costly, _, _, _, _>(&loops, &mut results, a, b, c, |_, result, a, b, c| {
-            *result = vec![a, b, c];
-        });
-        prop_assert_eq!(results, expected(&sizes, &operands));
+        let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
+        let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
+        prop_assert_eq!(results::<3, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
     }
 
     #[test]
     fn four_operands((sizes, operands) in case(4)) {
-        let [a, b, c, d] = &operands[..] else { unreachable!() };
-        let loops = Loops::of_strides(
-            &sizes,
-            [&a.strides, &b.strides, &c.strides, &d.strides],
-            [a.offset, b.offset, c.offset, d.offset],
-        );
-        let mut results = vec![vec![]; sizes.iter().product()];
-        each4::<Again, _, _, _, _, _>(
-            &loops,
-            &mut results,
-            &a.elements,
-            &b.elements,
-            &c.elements,
-            &d.elements,
-            |_, result, a, b, c, d| *result = vec![a, b, c, d],
-        );
-        prop_assert_eq!(results, expected(&sizes, &operands));
+        let f = |_, a: u32, b: u32, c: u32, d: u32| mix(&[a, b, c, d]);
+        let kernel = closure::of_four::parallel::<u32, u32, u32, u32, u64, _>(&f);
+        prop_assert_eq!(results::<4, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
+    }
+
+    /// Kernels of the table, whose vectors overlap.
+    #[test]
+    fn kernels_of_the_table((sizes, operands) in case(2)) {
+        let at = |index: &Vec<usize>| (operands[0].at(index), operands[1].at(index));
+        let sums: Vec<u32> = indices(&sizes).iter().map(at).map(|(a, b)| a + b).collect();
+        let add = Kernel { ..*<u32 as NumberBinary>::Add };
+        prop_assert_eq!(results::<2, u32>(&sizes, &operands, (add, null())), sums);
+        let greater: Vec<bool> = indices(&sizes).iter().map(at).map(|(a, b)| a > b).collect();
+        let kernel = Kernel { ..*<u32 as ElementBinary>::Greater };
+        prop_assert_eq!(results::<2, bool>(&sizes, &operands, (kernel, null())), greater);
+        let copies: Vec<u32> = indices(&sizes).iter().map(|index| operands[0].at(index)).collect();
+        let copy = Kernel { ..*<u32 as ElementMoves>::COPY };
+        prop_assert_eq!(results::<1, u32>(&sizes, &operands, (copy, null())), copies);
+    }
+
+    /// The results take the place of either operand.
+    #[test]
+    fn in_place((sizes, operands) in case(1), place in 0..2_usize) {
+        let len = sizes.iter().product::<usize>();
+        let other = &operands[0];
+        let targets = |index: usize| 7 * index as u32;
+        if len > 10_000 {
+            return Ok(());
+        }
+        let all = indices(&sizes);
+        let expected: Vec<u32> = (0..len).map(|index| {
+            let (target, other) = (targets(index), other.at(&all[index]));
+            if place == 0 { target.wrapping_sub(other) } else { other.wrapping_sub(target) }
+        }).collect();
+        let plain = crate::array::plan::row_major(&sizes);
+        for is_closure in [false, true] {
+            let mut results: Vec<u32> = (0..len).map(targets).collect();
+            let (mut strides, mut offsets) = ([&plain[..]; 2], [0; 2]);
+            strides[1 - place] = &other.strides;
+            offsets[1 - place] = other.offset;
+            let loops = Loops::of_strides(&sizes, strides, offsets);
+            let out = results.as_mut_ptr();
+            let mut erased = [super::Operand { first: out.cast_const().cast(), len }; 2];
+            erased[1 - place] = super::Operand {
+                first: other.elements.as_ptr().cast(),
+                len: other.elements.len(),
+            };
+            let f = |_, a: u32, b: u32| a.wrapping_sub(b);
+            let (kernel, params) = if is_closure {
+                closure::of_two::sequential::<u32, u32, u32, _>(&f)
+            } else {
+                (Kernel { ..*<u32 as NumberBinary>::Sub }, null())
+            };
+            // SAFETY: the target is contiguous, and the results take its place.
+            unsafe { run(&kernel, params, &loops, &erased, out.cast()) };
+            prop_assert_eq!(&results, &expected);
+        }
     }
 
     /// The plan of a constant and the plan of the strides are the same plan.
@@ -212,9 +273,11 @@ proptest! {
     }
 }
 
+/// Operands that lack the elements that the loops lead to.
 #[test]
-#[should_panic(expected = "the loops cover the results")]
-fn results_of_another_length() {
-    let loops = Loops::of_strides(&[3], [&[1]], [0]);
-    each1::<Again, _, _>(&loops, &mut [0_u8; 4], &[1, 2, 3], |_, result, a| *result = a);
+#[should_panic(expected = "the operands have all rows")]
+fn loops_that_leave_an_operand() {
+    let operand = Operand { strides: vec![1], offset: 0, elements: vec![1, 2] };
+    let f = |_, a: u32| mix(&[a]);
+    results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
 }

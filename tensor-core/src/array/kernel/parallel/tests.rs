@@ -1,4 +1,4 @@
-use super::{for_each_part, for_each_part_of};
+use super::{for_each_part, for_each_part_of_by_bytes};
 use crate::array::plan::Loops;
 
 /// In a pool of its own, so that threads are there on any machine.
@@ -25,7 +25,8 @@ fn parts_of_loops_cover_the_results() {
         for threads in [1, 2, 3, 16] {
             let mut results = vec![0_u32; len];
             with_threads(threads, || {
-                for_each_part_of(&loops, &mut results, &|loops, results| {
+                let bytes = size_of_val(&results[..]);
+                for_each_part_of_by_bytes(&loops, &mut results, bytes, &|loops, results| {
                     let mut rest = results;
                     let [rows, columns] = loops.block();
                     loops.for_each_block(|[start]| {

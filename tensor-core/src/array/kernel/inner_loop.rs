@@ -1,0 +1,194 @@
+//! Inner loops: the only code that exists once for each operation and element type.
+//!
+//! An inner loop computes a [`Block`] of results from rows that are contiguous or one element repeated.
+//! The [driver](super::elementwise) brings operands of any layout into that form and calls the loop
+//! through the pointer in a [`Kernel`], some hundred elements at a time.
+//!
+//! A row is computed a vector at a time: all operands of the vector are loaded before it is stored,
+//! and the last vector of a row overlaps the one before. So there is no scalar remainder, and the
+//! results may take the place of an operand: one loop serves both.
+
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use crate::element::Element;
+use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
+
+impl<const N: usize> Kernel<N> {
+    /// The kernel with this inner loop, whose results are of type `O`.
+    pub(crate) const fn new<O>(
+        inner: InnerLoop<N>,
+        operand_bytes: [usize; N],
+        policy: CallPolicy,
+    ) -> Self {
+        Self { inner, operand_bytes, result_bytes: size_of::<O>(), policy, through: None }
+    }
+}
+
+/// Memory for a repeated element, aligned so that no load crosses a cache line.
+#[repr(align(64))]
+struct Splat<T, const L: usize>(MaybeUninit<[T; L]>);
+
+impl<T: Copy, const L: usize> Splat<T, L> {
+    const UNINIT: Self = Self(MaybeUninit::uninit());
+}
+
+/// One row of one operand, read by vectors of `L` elements.
+#[derive(Clone, Copy)]
+struct Row<T> {
+    first: *const T,
+    /// 0 for a splat, else 1.
+    step: usize,
+}
+
+impl<T: Copy> Row<T> {
+    /// A row of an operand.
+    ///
+    /// # Safety
+    ///
+    /// The operand has the row, as [`InnerLoop`] says.
+    #[inline(always)]
+    unsafe fn new<const L: usize>(
+        operand: &BlockOperand,
+        plane: usize,
+        row: usize,
+        splat: &mut Splat<T, L>,
+    ) -> Self {
+        let offset = plane * operand.strides[1] + row * operand.strides[0];
+        // SAFETY: the row is there, as the caller promises.
+        let first = unsafe { operand.first.cast::<T>().add(offset) };
+        if operand.is_splat {
+            // SAFETY: as above, there is one element.
+            let repeated = splat.0.write([unsafe { *first }; L]);
+            Self { first: repeated.as_ptr(), step: 0 }
+        } else {
+            Self { first, step: 1 }
+        }
+    }
+
+    /// `L` elements from `index` on.
+    ///
+    /// # Safety
+    ///
+    /// The row has them, or is a splat of `L` elements.
+    #[inline(always)]
+    unsafe fn vector<const L: usize>(self, index: usize) -> [T; L] {
+        // SAFETY: as the caller promises.
+        unsafe { self.first.add(index * self.step).cast::<[T; L]>().read() }
+    }
+
+    /// The first `len` elements, and the first one again behind them.
+    ///
+    /// # Safety
+    ///
+    /// The row has them, at least one and at most `L`.
+    #[inline(always)]
+    unsafe fn padded<const L: usize>(self, len: usize) -> [T; L] {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let mut padded = [*self.first; L];
+            for (index, element) in padded[..len].iter_mut().enumerate() {
+                *element = *self.first.add(index * self.step);
+            }
+            padded
+        }
+    }
+}
+
+/// Stamps out the loop over a block for some operands.
+macro_rules! block_loops {
+    ($($(#[$doc:meta])* $name:ident<$n:literal>($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// As [`InnerLoop`] says, for operands of these types and results of type `O`.
+        #[inline(always)]
+        pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize>(
+            block: &Block<$n>,
+            f: impl Fn($($T),+) -> O,
+        ) {
+            /// The results for one vector of each operand.
+            #[inline(always)]
+            fn vector<$($T: Copy,)+ O: Element, const L: usize>(
+                f: &impl Fn($($T),+) -> O,
+                $($x: [$T; L],)+
+            ) -> [O; L] {
+                let mut results = [O::ZERO; L];
+                for (index, result) in results.iter_mut().enumerate() {
+                    *result = f($($x[index]),+);
+                }
+                results
+            }
+
+            let [planes, rows, columns] = block.sizes;
+            let mut out = block.out.cast::<O>();
+            $(let mut $x = Splat::<$T, L>::UNINIT;)+
+            for plane in 0..planes {
+                for row in 0..rows {
+                    // SAFETY: the operands have the row, and there is room for its results, as the
+                    // caller promises. Below, indices are such that every vector lies within the row.
+                    // What a vector of results overlaps of an operand are the elements that it is made
+                    // from, and the last vector is computed before any other is stored.
+                    unsafe {
+                        $(let $x = Row::<$T>::new(&block.operands[$k], plane, row, &mut $x);)+
+                        if columns >= L {
+                            let last = columns - L;
+                            let last_results = vector(&f, $($x.vector::<L>(last)),+);
+                            let mut index = 0;
+                            while index < last {
+                                let results = vector(&f, $($x.vector::<L>(index)),+);
+                                out.add(index).cast::<[O; L]>().write(results);
+                                index += L;
+                                // The vectors are made; the loop over them stays as it is.
+                                black_box(());
+                            }
+                            out.add(last).cast::<[O; L]>().write(last_results);
+                        } else if columns > 0 {
+                            let results = vector(&f, $($x.padded::<L>(columns)),+);
+                            for (index, &result) in results[..columns].iter().enumerate() {
+                                out.add(index).write(result);
+                            }
+                        }
+                        out = out.add(columns);
+                    }
+                }
+            }
+        }
+    )+};
+}
+
+block_loops! {
+    /// Computes a block of one operand.
+    block1<1>(a: A @ 0);
+    /// Computes a block of two operands.
+    block2<2>(a: A @ 0, b: B @ 1);
+    /// Computes a block of three operands.
+    block3<3>(a: A @ 0, b: B @ 1, c: C @ 2);
+}
+
+/// Copies the rows of one operand, whose elements have this many bytes.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] says; the results do not overlap the operand.
+pub(super) unsafe fn copy_rows<const BYTES: usize>(_: &Kernel<1>, _: Params, block: &Block<1>) {
+    let [planes, rows, columns] = block.sizes;
+    let [operand] = &block.operands;
+    for row in 0..planes * rows {
+        let (plane, row_of_plane) = (row / rows, row % rows);
+        let offset = plane * operand.strides[1] + row_of_plane * operand.strides[0];
+        // SAFETY: the operand has the row, and there is room for it.
+        unsafe {
+            let from = operand.first.add(offset * BYTES);
+            let to = block.out.add(row * columns * BYTES);
+            if operand.is_splat {
+                for column in 0..columns {
+                    to.add(column * BYTES).copy_from_nonoverlapping(from, BYTES);
+                }
+            } else {
+                to.copy_from_nonoverlapping(from, columns * BYTES);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Kernels of 16-bit floats: rows are converted to `f32`, computed, and rounded once.
+
+use core::mem::MaybeUninit;
+
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+
+use crate::element::Element;
+use crate::ops::{Block, BlockOperand, Kernel, Params};
+
+/// The elements that are converted at a time.
+const CHUNK: usize = 256;
+
+/// A 16-bit float, whose rows are converted with the instructions of the machine.
+pub(super) trait SixteenBits: Element {
+    fn widen_row(row: &[Self], out: &mut [f32]);
+    fn narrow_row(row: &[f32], out: &mut [Self]);
+}
+
+macro_rules! sixteen_bits {
+    ($($T:ident)+) => {$(
+        impl SixteenBits for $T {
+            fn widen_row(row: &[Self], out: &mut [f32]) {
+                row.convert_to_f32_slice(out);
+            }
+
+            fn narrow_row(row: &[f32], out: &mut [Self]) {
+                out.convert_from_f32_slice(row);
+            }
+        }
+    )+};
+}
+
+sixteen_bits!(f16 bf16);
+
+/// The kernel of an operation on `T`, through the one on `f32`, which gives floats or `bool`.
+pub(super) const fn kernel<T: SixteenBits, const N: usize>(
+    through: &'static Kernel<N>,
+) -> Kernel<N> {
+    let result_bytes = if through.result_bytes == 1 { 1 } else { 2 };
+    Kernel {
+        inner: inner::<T, N>,
+        operand_bytes: [2; N],
+        result_bytes,
+        policy: through.policy,
+        through: Some(through),
+    }
+}
+
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+unsafe fn inner<T: SixteenBits, const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    block: &Block<N>,
+) {
+    let through = kernel.through.expect("a kernel that computes");
+    let [planes, rows, columns] = block.sizes;
+    let mut operands = [[0.0_f32; CHUNK]; N];
+    let mut results = [0.0_f32; CHUNK];
+    for row in 0..planes * rows {
+        let (plane, row_of_plane) = (row / rows, row % rows);
+        for start in (0..columns).step_by(CHUNK) {
+            let len = CHUNK.min(columns - start);
+            for (from, to) in block.operands.iter().zip(&mut operands) {
+                let offset = plane * from.strides[1] + row_of_plane * from.strides[0];
+                let (offset, len) = if from.is_splat { (offset, 1) } else { (offset + start, len) };
+                // SAFETY: the operand has the row, as the caller promises, and nobody writes these
+                // elements while they are converted.
+                let row =
+                    unsafe { core::slice::from_raw_parts(from.first.cast::<T>().add(offset), len) };
+                T::widen_row(row, &mut to[..len]);
+            }
+            // SAFETY: there is room for the results of the row, as the caller promises.
+            let out = unsafe { block.out.add((row * columns + start) * kernel.result_bytes) };
+            let is_float = kernel.result_bytes == 2;
+            let mut k = 0;
+            let part = Block {
+                out: if is_float { results.as_mut_ptr().cast() } else { out },
+                sizes: [1, 1, len],
+                operands: operands.each_ref().map(|operand| {
+                    k += 1;
+                    BlockOperand {
+                        first: operand.as_ptr().cast(),
+                        strides: [0; 2],
+                        is_splat: block.operands[k - 1].is_splat,
+                    }
+                }),
+            };
+            // SAFETY: the operands were converted just now, and there is room for the results.
+            unsafe { (through.inner)(through, params, &part) };
+            if is_float {
+                // SAFETY: there is room for these results. As integers they are initialised: zeros
+                // are written first.
+                let out =
+                    unsafe { core::slice::from_raw_parts_mut(out.cast::<MaybeUninit<T>>(), len) };
+                out.fill(MaybeUninit::new(T::ZERO));
+                // SAFETY: all were written.
+                T::narrow_row(&results[..len], unsafe { out.assume_init_mut() });
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The kernels of the [table](crate::ops): an inner loop for each operation and element type, shared
+//! where the bits of the results are the same.
+//!
+//! Every kernel is a static of this crate, so that nothing is compiled where it is used, and what a
+//! program does not use is not linked.
+
+use super::inner_loop::{block1, block2, block3, copy_rows};
+use super::simd_dispatch::in_vectors;
+#[cfg(feature = "half")]
+use super::sixteen_bits;
+use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
+use crate::element::{CastTo, Element, Instructions, Number};
+use crate::ops::{
+    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ElementBinary, ElementMoves,
+    FloatBinary, FloatUnary, IntegerBinary, Kernel, NumberBinary, NumberTernary, NumberUnary,
+    Params, SignedUnary,
+};
+
+/// How many elements of this many bytes an inner loop takes at a time.
+///
+/// A cache line of those that take a few instructions; of others more than the compiler unrolls before
+/// it looks for vectors.
+const fn vector(cost: Cost, bytes: usize) -> usize {
+    match cost {
+        Cost::Cheap => 64 / bytes,
+        Cost::Costly => 16,
+        Cost::Scalar => 1,
+    }
+}
+
+const fn policy(cost: Cost) -> CallPolicy {
+    match cost {
+        Cost::Cheap => CallPolicy::Cheap,
+        Cost::Costly | Cost::Scalar => CallPolicy::Costly,
+    }
+}
+
+/// The inner loop of an operation on one operand.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says.
+unsafe fn unary<Op: UnaryOp<T>, T: Element, const L: usize>(
+    _: &Kernel<1>,
+    _: Params,
+    block: &Block<1>,
+) {
+    if let Cost::Scalar = Op::COST {
+        let f = |x: T| Op::apply(Instructions::OF_THE_BUILD, x);
+        // SAFETY: as the caller promises.
+        return unsafe { block1::<T, Op::Output, L>(block, f) };
+    }
+    in_vectors(
+        #[inline(always)]
+        |isa| {
+            // SAFETY: as the caller promises.
+            unsafe {
+                block1::<T, Op::Output, L>(
+                    block,
+                    #[inline(always)]
+                    |x: T| Op::apply(isa, x),
+                )
+            }
+        },
+    );
+}
+
+/// The inner loop of an operation on two operands.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says.
+unsafe fn binary<Op: BinaryOp<T>, T: Element, const L: usize>(
+    _: &Kernel<2>,
+    _: Params,
+    block: &Block<2>,
+) {
+    if let Cost::Scalar = Op::COST {
+        let f = |x: T, y: T| Op::apply(Instructions::OF_THE_BUILD, x, y);
+        // SAFETY: as the caller promises.
+        return unsafe { block2::<T, T, Op::Output, L>(block, f) };
+    }
+    in_vectors(
+        #[inline(always)]
+        |isa| {
+            // SAFETY: as the caller promises.
+            unsafe {
+                block2::<T, T, Op::Output, L>(
+                    block,
+                    #[inline(always)]
+                    |x: T, y: T| Op::apply(isa, x, y),
+                )
+            }
+        },
+    );
+}
+
+/// Implements the traits of one group of operations for one element type.
+///
+/// The last word is how the type gets its kernels: its `own`; those of the integer `of` the same bits,
+/// where a row says that results wrap and so have the same bits; or `half`, through `f32`.
+macro_rules! kernels {
+    ([$Kernels:ident<$n:literal> $inner:ident $Op_trait:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            $($function:tt)+
+        };
+    )+})+) => {
+        impl $Kernels for $T {$($(
+            const $Op: &'static Kernel<$n> =
+                kernels!(@$bits $class, $Kernels<$n> $inner $Op_trait $Op $T);
+        )+)+}
+    };
+    (@wraps [of $U:ident], $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {
+        <$U as $Kernels>::$Op
+    };
+    (@$bits:ident [half], $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {{
+        static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op);
+        &KERNEL
+    }};
+    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {{
+        const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
+        static KERNEL: Kernel<$n> = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
+            $inner::<ops::$Op, $T, { vector(COST, size_of::<$T>()) }>,
+            [size_of::<$T>(); $n],
+            policy(COST),
+        );
+        &KERNEL
+    }};
+}
+
+/// Implements the traits of all groups that an element type has.
+macro_rules! element_kernels {
+    ($($T:ident: $class:tt, $($group:ident)+;)+) => {$(
+        element_kernels!(@element $T $class);
+        $( element_kernels!(@$group $T $class); )+
+    )+};
+    (@element $T:ident $class:tt) => {
+        element_binary!(kernels! [ElementBinary<2> binary BinaryOp for $T: $class]);
+
+        impl ElementMoves for $T {
+            const COPY: &'static Kernel<1> = moves::copy(size_of::<$T>());
+            const SELECT: &'static Kernel<3> = moves::select(size_of::<$T>());
+        }
+    };
+    (@number $T:ident $class:tt) => {
+        number_unary!(kernels! [NumberUnary<1> unary UnaryOp for $T: $class]);
+        number_binary!(kernels! [NumberBinary<2> binary BinaryOp for $T: $class]);
+
+        impl NumberTernary for $T {
+            const CLAMP: &'static Kernel<3> = {
+                static KERNEL: Kernel<3> = Kernel::new::<$T>(
+                    clamp_elements::<$T, { vector(Cost::Cheap, size_of::<$T>()) }>,
+                    [size_of::<$T>(); 3],
+                    CallPolicy::Cheap,
+                );
+                &KERNEL
+            };
+            const POWI: &'static Kernel<1> = {
+                static KERNEL: Kernel<1> =
+                    Kernel::new::<$T>(powi::<$T>, [size_of::<$T>()], CallPolicy::Costly);
+                &KERNEL
+            };
+        }
+    };
+    (@signed $T:ident $class:tt) => {
+        signed_unary!(kernels! [SignedUnary<1> unary UnaryOp for $T: $class]);
+    };
+    (@bits $T:ident $class:tt) => {
+        bits_unary!(kernels! [BitsUnary<1> unary UnaryOp for $T: $class]);
+        bits_binary!(kernels! [BitsBinary<2> binary BinaryOp for $T: $class]);
+    };
+    (@integer $T:ident $class:tt) => {
+        integer_binary!(kernels! [IntegerBinary<2> binary BinaryOp for $T: $class]);
+    };
+    (@float $T:ident $class:tt) => {
+        float_unary!(kernels! [FloatUnary<1> unary UnaryOp for $T: $class]);
+        float_binary!(kernels! [FloatBinary<2> binary BinaryOp for $T: $class]);
+    };
+}
+
+element_kernels! {
+    f32: [own], number signed float;
+    f64: [own], number signed float;
+    i8: [of u8], number signed bits integer;
+    i16: [of u16], number signed bits integer;
+    i32: [of u32], number signed bits integer;
+    i64: [of u64], number signed bits integer;
+    u8: [own], number bits integer;
+    u16: [own], number bits integer;
+    u32: [own], number bits integer;
+    u64: [own], number bits integer;
+    bool: [own], bits;
+}
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+#[cfg(feature = "half")]
+element_kernels! {
+    f16: [half], number signed float;
+    bf16: [half], number signed float;
+}
+
+/// The kernels that move elements: one for each size.
+mod moves {
+    use super::*;
+
+    macro_rules! moves {
+        ($($Bits:ident: $bytes:literal, $COPY:ident, $SELECT:ident;)+) => {
+            $(
+                static $COPY: Kernel<1> =
+                    Kernel::new::<$Bits>(copy_rows::<$bytes>, [$bytes], CallPolicy::Cheap);
+                static $SELECT: Kernel<3> = Kernel::new::<$Bits>(
+                    select_elements::<$Bits, { vector(Cost::Cheap, $bytes) }>,
+                    [1, $bytes, $bytes],
+                    CallPolicy::Cheap,
+                );
+            )+
+
+            /// The kernel that copies elements of this many bytes.
+            pub(super) const fn copy(bytes: usize) -> &'static Kernel<1> {
+                match bytes {
+                    $($bytes => &$COPY,)+
+                    _ => panic!("elements have one, two, four or eight bytes"),
+                }
+            }
+
+            /// The kernel that chooses between elements of this many bytes.
+            pub(super) const fn select(bytes: usize) -> &'static Kernel<3> {
+                match bytes {
+                    $($bytes => &$SELECT,)+
+                    _ => panic!("elements have one, two, four or eight bytes"),
+                }
+            }
+        };
+    }
+
+    moves! {
+        u8: 1, COPY_1, SELECT_1;
+        u16: 2, COPY_2, SELECT_2;
+        u32: 4, COPY_4, SELECT_4;
+        u64: 8, COPY_8, SELECT_8;
+    }
+
+    /// Chooses between elements by their bits.
+    ///
+    /// # Safety
+    ///
+    /// As [`InnerLoop`](ops::InnerLoop) says.
+    unsafe fn select_elements<B: Element, const L: usize>(
+        _: &Kernel<3>,
+        _: Params,
+        block: &Block<3>,
+    ) {
+        in_vectors(
+            #[inline(always)]
+            |_| {
+                // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
+                unsafe {
+                    block3::<u8, B, B, B, L>(
+                        block,
+                        #[inline(always)]
+                        |mask: u8, then: B, otherwise: B| super::select(mask != 0, then, otherwise),
+                    )
+                }
+            },
+        );
+    }
+}
+
+/// The inner loop of [`clamp`].
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says.
+unsafe fn clamp_elements<T: Number, const L: usize>(_: &Kernel<3>, _: Params, block: &Block<3>) {
+    in_vectors(
+        #[inline(always)]
+        |_| {
+            // SAFETY: as the caller promises.
+            unsafe {
+                block3::<T, T, T, T, L>(
+                    block,
+                    #[inline(always)]
+                    |x: T, low: T, high: T| clamp(x, low, high),
+                )
+            }
+        },
+    );
+}
+
+/// The inner loop of [`Number::powi`], whose parameter is the power.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says; the parameters point to an `i32`.
+unsafe fn powi<T: Number>(_: &Kernel<1>, params: Params, block: &Block<1>) {
+    // SAFETY: as the caller promises.
+    let power = unsafe { *params.cast::<i32>() };
+    // SAFETY: as the caller promises.
+    unsafe { block1::<T, T, 1>(block, |x: T| x.powi(power)) }
+}
+
+/// The inner loop of [`cast`].
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says.
+unsafe fn cast_elements<T: CastTo<U>, U: Element, const L: usize>(
+    _: &Kernel<1>,
+    _: Params,
+    block: &Block<1>,
+) {
+    in_vectors(
+        #[inline(always)]
+        |_| {
+            // SAFETY: as the caller promises.
+            unsafe {
+                block1::<T, U, L>(
+                    block,
+                    #[inline(always)]
+                    |x: T| cast::<T, U>(x),
+                )
+            }
+        },
+    );
+}
+
+/// [`cast_elements`] by calls, for 16-bit floats.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](ops::InnerLoop) says.
+#[cfg(feature = "half")]
+unsafe fn cast_calls<T: CastTo<U>, U: Element>(_: &Kernel<1>, _: Params, block: &Block<1>) {
+    // SAFETY: as the caller promises.
+    unsafe { block1::<T, U, 1>(block, |x: T| cast::<T, U>(x)) }
+}
+
+/// The kernels that convert between all element types.
+macro_rules! casts {
+    ([$($T:ident)+] to $all:tt) => {$( casts!(@row $T $all); )+};
+    (@row $T:ident [$($U:ident)+]) => {$(
+        impl CastKernel<$U> for $T {
+            const CAST: &'static Kernel<1> = {
+                const BYTES: usize = if size_of::<$T>() > size_of::<$U>() {
+                    size_of::<$T>()
+                } else {
+                    size_of::<$U>()
+                };
+                static KERNEL: Kernel<1> = Kernel::new::<$U>(
+                    cast_elements::<$T, $U, { vector(Cost::Cheap, BYTES) }>,
+                    [size_of::<$T>()],
+                    CallPolicy::Cheap,
+                );
+                &KERNEL
+            };
+        }
+    )+};
+    (calls [$($T:ident)+] to $all:tt) => {$( casts!(@calls $T $all); )+};
+    (@calls $T:ident [$($U:ident)+]) => {$(
+        impl CastKernel<$U> for $T {
+            const CAST: &'static Kernel<1> = {
+                static KERNEL: Kernel<1> = Kernel::new::<$U>(
+                    cast_calls::<$T, $U>,
+                    [size_of::<$T>()],
+                    CallPolicy::Cheap,
+                );
+                &KERNEL
+            };
+        }
+    )+};
+}
+
+casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool]);
+#[cfg(feature = "half")]
+casts!(calls [f16 bf16] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool f16 bf16]);
+#[cfg(feature = "half")]
+casts!(calls [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool] to [f16 bf16]);

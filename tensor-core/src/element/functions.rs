@@ -1,0 +1,169 @@
+//! The operations of the [table](crate::ops) on one element, for every element type: what `fuse!`
+//! computes with.
+//!
+//! A type that lacks an operation has it all the same, because the compiler would refuse it for the
+//! elements once more, in other words than for the tensors.
+
+use super::operation::{BinaryOp, UnaryOp};
+use super::{Instructions, Number};
+use crate::ops;
+
+/// An element type, through which generic code gets at its functions.
+#[doc(hidden)]
+pub trait HasFunctions: Sized {
+    /// The functions.
+    type Functions: Functions<Self>
+        + ElementBinaryFunctions<Self>
+        + NumberUnaryFunctions<Self>
+        + NumberBinaryFunctions<Self>
+        + SignedUnaryFunctions<Self>
+        + BitsUnaryFunctions<Self>
+        + BitsBinaryFunctions<Self>
+        + IntegerBinaryFunctions<Self>
+        + FloatUnaryFunctions<Self>
+        + FloatBinaryFunctions<Self>;
+}
+
+/// In place of an operation that the tensors have refused.
+#[cold]
+fn unsupported<T>() -> T {
+    unreachable!("tensors of these elements do not have this operation")
+}
+
+/// The functions that are in no group.
+#[doc(hidden)]
+pub trait Functions<T> {
+    /// `Number::powi`
+    fn powi(_: T, _: i32) -> T {
+        unsupported()
+    }
+}
+
+/// The type of a result.
+macro_rules! output {
+    (T, $T:ident) => {
+        $T
+    };
+    ($Other:ident, $T:ident) => {
+        $Other
+    };
+}
+
+/// The trait of a group, whose functions are unsupported unless a type has them.
+macro_rules! declare {
+    ([$Functions:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            |$isa:ident $(, $x:ident)+| $body:expr
+        };
+    )+})+) => {
+        /// The operations of a group on elements `T`.
+        #[doc(hidden)]
+        pub trait $Functions<T> {$($(
+            #[doc = concat!("`", stringify!($name), "`")]
+            #[inline(always)]
+            fn $name(_: Instructions $(, $x: T)+) -> output!($Out, T) {
+                $(let _ = $x;)+
+                unsupported()
+            }
+        )+)+}
+    };
+}
+
+element_binary!(declare![ElementBinaryFunctions]);
+number_unary!(declare![NumberUnaryFunctions]);
+number_binary!(declare![NumberBinaryFunctions]);
+signed_unary!(declare![SignedUnaryFunctions]);
+bits_unary!(declare![BitsUnaryFunctions]);
+bits_binary!(declare![BitsBinaryFunctions]);
+integer_binary!(declare![IntegerBinaryFunctions]);
+float_unary!(declare![FloatUnaryFunctions]);
+float_binary!(declare![FloatBinaryFunctions]);
+
+/// The functions of a group for a type that has them.
+macro_rules! has {
+    ([$Functions:ident $Op_trait:ident for $T:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            |$isa:ident $(, $x:ident)+| $body:expr
+        };
+    )+})+) => {
+        impl $Functions<$T> for () {$($(
+            #[inline(always)]
+            fn $name(isa: Instructions $(, $x: $T)+) -> output!($Out, $T) {
+                <ops::$Op as $Op_trait<$T>>::apply(isa $(, $x)+)
+            }
+        )+)+}
+    };
+}
+
+/// The functions of all groups for each type, of which it has some and lacks others.
+macro_rules! functions {
+    ($($T:ident: has $($group:ident)*, lacks $($Lacking:ident)*;)+) => {$(
+        impl HasFunctions for $T {
+            type Functions = ();
+        }
+
+        element_binary!(has! [ElementBinaryFunctions BinaryOp for $T]);
+        $( functions!(@$group $T); )*
+        $( impl $Lacking<$T> for () {} )*
+    )+};
+    (@number $T:ident) => {
+        number_unary!(has! [NumberUnaryFunctions UnaryOp for $T]);
+        number_binary!(has! [NumberBinaryFunctions BinaryOp for $T]);
+
+        impl Functions<$T> for () {
+            #[inline(always)]
+            fn powi(x: $T, power: i32) -> $T {
+                Number::powi(x, power)
+            }
+        }
+    };
+    (@signed $T:ident) => {
+        signed_unary!(has! [SignedUnaryFunctions UnaryOp for $T]);
+    };
+    (@bits $T:ident) => {
+        bits_unary!(has! [BitsUnaryFunctions UnaryOp for $T]);
+        bits_binary!(has! [BitsBinaryFunctions BinaryOp for $T]);
+    };
+    (@integer $T:ident) => {
+        integer_binary!(has! [IntegerBinaryFunctions BinaryOp for $T]);
+    };
+    (@float $T:ident) => {
+        float_unary!(has! [FloatUnaryFunctions UnaryOp for $T]);
+        float_binary!(has! [FloatBinaryFunctions BinaryOp for $T]);
+    };
+}
+
+macro_rules! floats {
+    ($($T:ident)+) => {
+        functions! {$(
+            $T: has number signed float,
+                lacks BitsUnaryFunctions BitsBinaryFunctions IntegerBinaryFunctions;
+        )+}
+    };
+}
+
+floats!(f32 f64);
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+#[cfg(feature = "half")]
+floats!(f16 bf16);
+
+functions! {
+    i8: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
+    i16: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
+    i32: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
+    i64: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
+    u8: has number bits integer,
+        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
+    u16: has number bits integer,
+        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
+    u32: has number bits integer,
+        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
+    u64: has number bits integer,
+        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
+    bool: has bits,
+        lacks Functions NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
+            IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
+}

@@ -1,0 +1,119 @@
+//! What the operations of the [table](crate::ops) do with one element.
+
+use super::{Bits, CastTo, Element, Float, Instructions, Integer, Number, Signed};
+use crate::ops::{
+    self, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary, IntegerBinary, Kernel,
+    NumberBinary, NumberUnary, SignedUnary,
+};
+
+/// How long an element of a result takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// A few instructions, in vectors.
+    Cheap,
+    /// Tens of instructions, in vectors.
+    Costly,
+    /// What the compiler makes no vectors of: a call, or a division of integers.
+    Scalar,
+}
+
+macro_rules! cost {
+    (cheap) => {
+        Cost::Cheap
+    };
+    (costly) => {
+        Cost::Costly
+    };
+    (scalar) => {
+        Cost::Scalar
+    };
+}
+
+/// An operation on one element of type `T`.
+pub(crate) trait UnaryOp<T: Element>: 'static {
+    /// The type of the result.
+    type Output: Element;
+
+    const COST: Cost;
+
+    /// What runs it.
+    const KERNEL: &'static Kernel<1>;
+
+    /// The result for one element.
+    fn apply(isa: Instructions, x: T) -> Self::Output;
+}
+
+/// An operation on two elements of type `T`.
+pub(crate) trait BinaryOp<T: Element>: 'static {
+    /// The type of the result.
+    type Output: Element;
+
+    const COST: Cost;
+
+    /// What runs it.
+    const KERNEL: &'static Kernel<2>;
+
+    /// The result for two elements.
+    fn apply(isa: Instructions, x: T, y: T) -> Self::Output;
+}
+
+/// The type of the results of a row.
+macro_rules! output {
+    (T) => {
+        T
+    };
+    ($Other:ident) => {
+        $Other
+    };
+}
+
+/// Implements the operations of a group for all elements that have them.
+macro_rules! implement {
+    ([$Op_trait:ident: $Bound:ident $Kernels:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            |$isa:ident $(, $x:ident)+| $body:expr
+        };
+    )+})+) => {$($(
+        impl<T: $Bound> $Op_trait<T> for ops::$Op {
+            type Output = output!($Out);
+
+            const COST: Cost = cost!($cost);
+            const KERNEL: &'static ops::Kernel<{ [$(stringify!($x)),+].len() }> =
+                <T as $Kernels>::$Op;
+
+            #[inline(always)]
+            fn apply($isa: Instructions $(, $x: T)+) -> Self::Output {
+                $body
+            }
+        }
+    )+)+};
+}
+
+number_unary!(implement! [UnaryOp: Number NumberUnary]);
+signed_unary!(implement! [UnaryOp: Signed SignedUnary]);
+bits_unary!(implement! [UnaryOp: Bits BitsUnary]);
+float_unary!(implement! [UnaryOp: Float FloatUnary]);
+element_binary!(implement! [BinaryOp: Element ElementBinary]);
+number_binary!(implement! [BinaryOp: Number NumberBinary]);
+bits_binary!(implement! [BinaryOp: Bits BitsBinary]);
+integer_binary!(implement! [BinaryOp: Integer IntegerBinary]);
+float_binary!(implement! [BinaryOp: Float FloatBinary]);
+
+/// The elements, not below `low` and not above `high`.
+#[inline(always)]
+pub(crate) fn clamp<T: Number>(x: T, low: T, high: T) -> T {
+    x.maximum(low).minimum(high)
+}
+
+/// `then` where the mask is true, else `otherwise`.
+#[inline(always)]
+pub(crate) fn select<T>(mask: bool, then: T, otherwise: T) -> T {
+    if mask { then } else { otherwise }
+}
+
+/// The element as another type.
+#[inline(always)]
+pub(crate) fn cast<T: CastTo<U>, U: Element>(x: T) -> U {
+    x.cast_to()
+}

@@ -1,0 +1,30 @@
+//! The table of operations: one row for each, from which everything else about it is made.
+//!
+//! A row has the name of an operation, its zero-sized type, its documentation with an example, the type
+//! of its results, what an element costs, which element types share a kernel, the names that NumPy,
+//! PyTorch and StableHLO have for it, and what it does with one element. Rows are grouped by what they
+//! ask of the element type, each group a macro that hands its rows to another one, so that each layer
+//! makes its part of the same rows:
+//!
+//! | layer | what it makes of a row |
+//! | --- | --- |
+//! | `ops` | the zero-sized type, the slot for its [`Kernel`], the entry in the list of all operations |
+//! | `element` | what it does with one element |
+//! | `array` | its inner loops, compiled once for each element type |
+//! | `tensor` | the methods of `Tensor` and `DynTensor` |
+//! | `fuse` | the method of an element within `fuse!` |
+
+#[macro_use]
+mod unary;
+#[macro_use]
+mod binary;
+mod info;
+mod kernel;
+mod ternary;
+
+pub use binary::*;
+pub use info::{Operation, operations};
+pub use kernel::{Block, Kernel};
+pub(crate) use kernel::{BlockOperand, CallPolicy, InnerLoop, Params};
+pub use ternary::*;
+pub use unary::*;

@@ -1,0 +1,67 @@
+//! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
+
+/// A block of results: planes of rows of columns, contiguous in row-major order.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Block<const N: usize> {
+    pub(crate) out: *mut u8,
+    /// The number of planes, rows and columns.
+    pub(crate) sizes: [usize; 3],
+    pub(crate) operands: [BlockOperand; N],
+}
+
+/// The elements of one operand that meet a [`Block`] of results.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct BlockOperand {
+    pub(crate) first: *const u8,
+    /// From row to row and from plane to plane, in elements.
+    pub(crate) strides: [usize; 2],
+    /// Whether a row repeats one element.
+    pub(crate) is_splat: bool,
+}
+
+/// What a closure or a function with parameters needs besides the elements, as a pointer; null for
+/// most operations.
+pub(crate) type Params = *const ();
+
+/// Computes a block.
+///
+/// # Safety
+///
+/// The caller promises, for the element types of the kernel and for every plane, row and column
+/// within `sizes`:
+///
+/// 1. operand `k` has an element at `plane * strides[1] + row * strides[0] + column` from `first`, or
+///    without `column` where it is a splat; `first` is aligned for its type;
+/// 2. `out` is aligned for the type of the results and writable for as many of them as `sizes` has;
+/// 3. the memory of the results overlaps that of an operand only where each element of the operand
+///    lies where the result that it meets goes, and has the size of that result;
+/// 4. the parameters point to what the operation takes, if it takes any.
+pub(crate) type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
+
+/// How often and in which order an inner loop may be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallPolicy {
+    /// In the order of the results, on the caller's thread: a closure of the user.
+    Sequential,
+    /// In any order, on any thread; an element takes a few instructions.
+    Cheap,
+    /// In any order, on any thread; an element takes tens of instructions, so that elements are
+    /// packed for long rows.
+    Costly,
+}
+
+/// One operation on `N` operands of certain element types, as the driver sees it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Kernel<const N: usize> {
+    pub(crate) inner: InnerLoop<N>,
+    /// The size of an element of each operand and of the result, in bytes.
+    pub(crate) operand_bytes: [usize; N],
+    pub(crate) result_bytes: usize,
+    pub(crate) policy: CallPolicy,
+    /// The kernel for `f32` that computes for a 16-bit float.
+    #[cfg_attr(not(feature = "half"), allow(dead_code, reason = "there are none"))]
+    pub(crate) through: Option<&'static Kernel<N>>,
+}

@@ -1,0 +1,28 @@
+//! Kernels of operations on three operands, with a parameter, or that only move elements.
+
+use super::Kernel;
+
+/// The kernels that move elements of any type, by their size alone.
+#[doc(hidden)]
+pub trait ElementMoves {
+    /// A copy of the elements.
+    const COPY: &'static Kernel<1>;
+    /// `then` where `mask` is true, `otherwise` elsewhere.
+    const SELECT: &'static Kernel<3>;
+}
+
+/// The kernels of numbers with three operands or a parameter.
+#[doc(hidden)]
+pub trait NumberTernary {
+    /// The elements, not below `low` and not above `high`.
+    const CLAMP: &'static Kernel<3>;
+    /// The elements raised to an integer power, which is the parameter, an `i32`.
+    const POWI: &'static Kernel<1>;
+}
+
+/// The kernel that converts elements to type `U`.
+#[doc(hidden)]
+pub trait CastKernel<U> {
+    /// The elements as `U`.
+    const CAST: &'static Kernel<1>;
+}

@@ -1,0 +1,372 @@
+//! The element-wise operations of [`DynTensor`], made of the [table](crate::ops).
+
+use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
+
+use crate::array::kernel::closure::{of_one, of_two};
+use crate::array::kernel::elementwise::Run;
+use crate::array::layout::ErasedView;
+use crate::array::plan::broadcast_sizes;
+use crate::element::operation::{BinaryOp, UnaryOp};
+use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
+use crate::ops::{self, CastKernel, Kernel, Params};
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+use crate::tensor::DynTensor;
+use crate::tensor::operations::dispatch::{NONE, evaluate, map_erased, with_scalar_erased};
+use crate::tensor::operations::zip::{ordered1, ordered2};
+
+impl<T: Element> DynTensor<T> {
+    /// An operation of the table on every element.
+    fn unary<Op: UnaryOp<T>>(&self) -> DynTensor<Op::Output> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { map_erased(Op::KERNEL, NONE, self.view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// What a kernel computes of every pair of elements.
+    ///
+    /// # Safety
+    ///
+    /// The operands have elements of the types of the kernel, whose results are of type `O`. The
+    /// parameters are what it takes.
+    unsafe fn zip<B: Element, O: Element>(
+        &self,
+        kernel: &Kernel<2>,
+        params: Params,
+        other: &DynTensor<B>,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+        let operands = [self.view().erase(), other.view().erase()];
+        // SAFETY: as the caller promises.
+        let storage = unsafe { evaluate(kernel, params, &None, &sizes, operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// An operation of the table on every pair of elements.
+    fn binary<Op: BinaryOp<T>>(&self, other: &Self) -> Result<DynTensor<Op::Output>, ShapeError> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        unsafe { self.zip(Op::KERNEL, NONE, other) }
+    }
+
+    /// An operation of the table on every element and a scalar, which is operand `place`.
+    fn with_scalar<Op: BinaryOp<T>>(&self, scalar: T, place: usize) -> DynTensor<Op::Output> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { with_scalar_erased(Op::KERNEL, self.view(), &scalar, place) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// Whether an operand of these sizes fits into this tensor.
+    fn fits(&self, other: &[usize]) -> Result<(), ShapeError> {
+        let result = broadcast_sizes(&self.sizes, other)?;
+        if result == self.sizes {
+            return Ok(());
+        }
+        Err(ShapeError::Grows { target: self.sizes.to_vec(), result: result.to_vec() })
+    }
+
+    /// Replaces the elements by what a kernel computes of them and those of another tensor.
+    ///
+    /// # Safety
+    ///
+    /// As [`zip`](Self::zip), with results of type `T`.
+    unsafe fn update<B: Element>(
+        &mut self,
+        kernel: &Kernel<2>,
+        params: Params,
+        other: &DynTensor<B>,
+    ) -> Result<(), ShapeError> {
+        self.fits(&other.sizes)?;
+        if self.layout.is_none()
+            && let Some(elements) = self.storage.get_mut()
+        {
+            let (out, len) = (elements.as_mut_ptr(), elements.len());
+            let first = out.cast_const().cast();
+            let target = ErasedView { sizes: &self.sizes, layout: None, first, len };
+            let operands = [target, other.view().erase()];
+            // SAFETY: as the caller promises; the target is contiguous, and the results take its
+            // place.
+            unsafe { kernel.write(params, &None, &self.sizes, operands, out.cast()) };
+            return Ok(());
+        }
+        // SAFETY: as the caller promises.
+        *self = unsafe { self.zip(kernel, params, other)? };
+        Ok(())
+    }
+
+    /// `f` of every element, in row-major order, `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2]);
+    /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
+    /// ```
+    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { map_erased(&kernel, params, self.view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// `f` of every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = (DynTensor::from(tensor![[1], [2]]), DynTensor::from(tensor![10, 20]));
+    /// assert_eq!(x.zip_with(&y, |x, y| x + y)?.to_vec(), [11, 21, 12, 22]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with<B: Element, O: Element>(
+        &self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.zip(&kernel, params, other) }
+    }
+
+    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result would have another shape than this tensor, which
+    /// then stays as it is.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// x.zip_assign(&DynTensor::from(tensor![10, 20]), |x, y| x * y)?;
+    /// assert_eq!(x.to_vec(), [10, 40, 30, 80]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_assign<B: Element>(
+        &mut self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> T,
+    ) -> Result<(), ShapeError> {
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.update(&kernel, params, other) }
+    }
+
+    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
+    /// ```
+    #[doc(alias = "astype")]
+    pub fn cast<U: Element>(&self) -> DynTensor<U>
+    where
+        <T as CastTo<U>>::Checked: Sized,
+        T: CastTo<U>,
+    {
+        // SAFETY: the kernel converts elements of type `T` to type `U`.
+        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// Element-wise `x` raised to an integer power, as [`Tensor::powi`](crate::Tensor::powi).
+    ///
+    /// # Panics
+    ///
+    /// If an integer is 0 and the power negative.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
+    /// ```
+    pub fn powi(&self, power: i32) -> Self
+    where
+        T: Number,
+    {
+        let params = core::ptr::from_ref(&power).cast();
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
+        let storage = unsafe { map_erased(T::POWI, params, self.view()) };
+        Self::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// Element-wise limits, as [`Tensor::clamp`](crate::Tensor::clamp),
+    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
+    /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "clip")]
+    pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
+    where
+        T: Number,
+    {
+        let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
+        let operands = [self.view().erase(), low.view().erase(), high.view().erase()];
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, operands) };
+        Ok(Self::from_storage(sizes, storage))
+    }
+}
+
+impl DynTensor<bool> {
+    /// `then` where this is true, `otherwise` elsewhere, as [`select`](crate::select()),
+    /// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mask = DynTensor::from(tensor![true, false]);
+    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
+    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "where")]
+    pub fn select<T: Element>(
+        &self,
+        then: &DynTensor<T>,
+        otherwise: &DynTensor<T>,
+    ) -> Result<DynTensor<T>, ShapeError> {
+        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
+        let operands = [self.view().erase(), then.view().erase(), otherwise.view().erase()];
+        // SAFETY: the kernel chooses between elements of this size by a `bool`.
+        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+}
+
+/// The sizes of the broadcast of three lists of sizes.
+fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, ShapeError> {
+    broadcast_sizes(&broadcast_sizes(a, b)?, c)
+}
+
+/// The type of the elements of a result.
+macro_rules! output {
+    (T) => {
+        T
+    };
+    ($Other:ident) => {
+        $Other
+    };
+}
+
+/// The methods of a group of operations on one operand, with elements that have them.
+macro_rules! unary_methods {
+    ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {$(
+        #[doc = concat!("# ", $topic)]
+        impl<T: Element> DynTensor<T> {$(
+            #[doc = concat!(
+                "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
+                "), `[..s] → [..s]`.",
+                "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+                "let x = tensor![", $elements, "];\n",
+                "assert_eq!(DynTensor::from(x.clone()).", stringify!($name), "(), ",
+                "DynTensor::from(x.", stringify!($name), "()));\n```",
+            )]
+            pub fn $name(&self) -> DynTensor<output!($Out)>
+            where
+                T: $Bound,
+            {
+                self.unary::<ops::$Op>()
+            }
+        )+}
+    )+};
+}
+
+float_unary!(unary_methods! [Float "1.0, 1.0"]);
+number_unary!(unary_methods! [Number "1.0, -2.0"]);
+signed_unary!(unary_methods! [Signed "1, -2"]);
+bits_unary!(unary_methods! [Bits "true, false"]);
+
+/// The methods and operators of a group of operations on two operands, with elements that have them.
+macro_rules! binary_methods {
+    ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {$(
+        $( binary_methods!(@$kind $topic $Bound $elements $name $Op $Out); )+
+    )+};
+    (@method $topic:literal $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
+        #[doc = concat!("# ", $topic)]
+        impl<T: Element> DynTensor<T> {
+            #[doc = concat!(
+                "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
+                "), `[..l], [..r] → [..(l ⊕ r)]`.",
+                "\n\n# Errors\n\nIf the shapes do not broadcast.",
+                "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+                "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
+                "let result = DynTensor::from(x.clone()).", stringify!($name),
+                "(&DynTensor::from(y.clone()))?;\n",
+                "assert_eq!(result, DynTensor::from(x.", stringify!($name), "(&y)));\n",
+                "# Ok::<(), tensor_core::ShapeError>(())\n```",
+            )]
+            pub fn $name(&self, other: &Self) -> Result<DynTensor<output!($Out)>, ShapeError>
+            where
+                T: $Bound,
+            {
+                self.binary::<ops::$Op>(other)
+            }
+        }
+    };
+    (@operator $topic:literal $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
+        /// An error if the shapes do not broadcast.
+        impl<T: $Bound> $Op for &DynTensor<T> {
+            type Output = Result<DynTensor<T>, ShapeError>;
+
+            fn $name(self, right: Self) -> Self::Output {
+                self.binary::<ops::$Op>(right)
+            }
+        }
+
+        impl<T: $Bound> $Op<T> for &DynTensor<T> {
+            type Output = DynTensor<T>;
+
+            fn $name(self, right: T) -> Self::Output {
+                self.with_scalar::<ops::$Op>(right, 1)
+            }
+        }
+    };
+}
+
+element_binary!(binary_methods! [Element "1.0, 2.0"]);
+number_binary!(binary_methods! [Number "1.0, 2.0"]);
+bits_binary!(binary_methods! [Bits "1, 2"]);
+integer_binary!(binary_methods! [Integer "1, 2"]);
+float_binary!(binary_methods! [Float "1.0, 2.0"]);
+
+impl<T: Signed> Neg for &DynTensor<T> {
+    type Output = DynTensor<T>;
+
+    fn neg(self) -> DynTensor<T> {
+        DynTensor::neg(self)
+    }
+}
+
+impl<T: Bits> Not for &DynTensor<T> {
+    type Output = DynTensor<T>;
+
+    fn not(self) -> DynTensor<T> {
+        DynTensor::not(self)
+    }
+}

@@ -1,0 +1,158 @@
+//! The methods of operations on two and three operands that broadcast, made of the
+//! [table](crate::ops).
+
+use super::dispatch::{NONE, binary, combine, constant_plan, result_shape};
+use crate::array::layout::View;
+use crate::element::{Element, Float, Number};
+use crate::ops::{self, Kernel};
+use crate::shape::broadcast::{ElementWise3, ElementWiseOf};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operand::OperandOf;
+
+/// The type of the results.
+macro_rules! output {
+    (T) => {
+        T
+    };
+    ($Other:ident) => {
+        $Other
+    };
+}
+
+/// The methods of a group; operators have none.
+macro_rules! methods {
+    ([$Bound:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {$(
+        #[doc = concat!("# ", $topic)]
+        impl<S: Shape, T: Element> Tensor<S, T> {$(
+            methods!(@$kind [$(#[$meta])*] $Bound $name $Op $Out);
+        )+}
+    )+};
+    (@operator $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
+    (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
+        $(#[$meta])*
+        #[track_caller]
+        pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseOf<S>>::Output, output!($Out)>
+        where
+            <T as $Bound>::Checked: Sized,
+            R::Shape: ElementWiseOf<S>,
+            T: $Bound,
+        {
+            binary::<ops::$Op, S, R::Shape, T>(self.view(), other.view())
+        }
+    };
+}
+
+element_binary!(methods![Element]);
+number_binary!(methods![Number]);
+float_binary!(methods![Float]);
+
+/// What a kernel computes of three operands that broadcast.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// # Safety
+///
+/// The operands have elements of the types of the kernel, whose results are of type `O`.
+#[track_caller]
+unsafe fn ternary<SA, SB, SC, A, B, C, O>(
+    kernel: &Kernel<3>,
+    a: View<'_, SA, A>,
+    b: View<'_, SB, B>,
+    c: View<'_, SC, C>,
+) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
+where
+    SA: Shape + ElementWise3<SB, SC>,
+    SB: Shape,
+    SC: Shape,
+    A: Element,
+    B: Element,
+    C: Element,
+    O: Element,
+{
+    let shape = result_shape!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        ElementWise3::result_shape(a.shape, b.shape, c.shape)
+    );
+    let plan = const {
+        &constant_plan(
+            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
+        )
+    };
+    let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
+    let operands = [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase()];
+    // SAFETY: as the caller promises.
+    unsafe { combine(kernel, NONE, shape, plan, operands) }
+}
+
+/// # Minimum and maximum of two
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Element-wise limits: not below `low` and not above `high`, tensors or scalars,
+    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
+    /// is `high`, as in NumPy and PyTorch.
+    ///
+    /// # Panics
+    ///
+    /// If two operands give a named axis different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![-3, 0, 9].clamp(-1, 5), tensor![-1, 0, 5]);
+    /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
+    /// ```
+    #[doc(alias = "clip")]
+    #[track_caller]
+    pub fn clamp<L: OperandOf<T>, H: OperandOf<T>>(
+        &self,
+        low: L,
+        high: H,
+    ) -> Tensor<<S as ElementWise3<L::Shape, H::Shape>>::Output, T>
+    where
+        <T as Number>::Checked: Sized,
+        S: ElementWise3<L::Shape, H::Shape>,
+        T: Number,
+    {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        unsafe { ternary(T::CLAMP, self.view(), low.view(), high.view()) }
+    }
+}
+
+/// `then` where `mask` is true, `otherwise` elsewhere, each a tensor or a scalar,
+/// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`; NumPy's and PyTorch's `where`.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// ```
+/// use tensor_core::{select, tensor};
+///
+/// let scores = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// let causal = tensor![[true, false], [true, true]];
+/// let masked = select(&causal, &scores, f64::NEG_INFINITY);
+/// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
+/// ```
+#[doc(alias = "where")]
+#[track_caller]
+pub fn select<M, A, B, T>(
+    mask: M,
+    then: A,
+    otherwise: B,
+) -> Tensor<<M::Shape as ElementWise3<A::Shape, B::Shape>>::Output, T>
+where
+    M: OperandOf<bool>,
+    A: OperandOf<T>,
+    B: OperandOf<T>,
+    <M::Shape as ElementWise3<A::Shape, B::Shape>>::Output: Sized,
+    M::Shape: ElementWise3<A::Shape, B::Shape>,
+    T: Element,
+{
+    // SAFETY: the kernel chooses between elements of this size by a `bool`.
+    unsafe { ternary(T::SELECT, mask.view(), then.view(), otherwise.view()) }
+}

@@ -1,0 +1,62 @@
+//! The methods of operations on one operand, made of the [table](crate::ops).
+
+use super::dispatch::{map, unary};
+use crate::element::{Bits, Element, Float, Number, Signed};
+use crate::ops;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// The type of a result.
+macro_rules! output {
+    (T, $S:ty) => { Tensor<$S, T> };
+    ($Other:ident, $S:ty) => { Tensor<$S, $Other> };
+}
+
+/// The methods of a group.
+macro_rules! methods {
+    ([$Bound:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {$(
+        #[doc = concat!("# ", $topic)]
+        impl<S: Shape, T: Element> Tensor<S, T> {$(
+            $(#[$meta])*
+            pub fn $name(&self) -> output!($Out, S)
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                unary::<ops::$Op, S, T>(self.view())
+            }
+        )+}
+    )+};
+}
+
+float_unary!(methods![Float]);
+number_unary!(methods![Number]);
+signed_unary!(methods![Signed]);
+bits_unary!(methods![Bits]);
+
+/// # Roots and powers
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
+    /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
+    ///
+    /// # Panics
+    ///
+    /// If an integer is 0 and the power negative.
+    ///
+    /// ```
+    /// # use tensor_core::tensor;
+    /// assert_eq!(tensor![2, -3].powi(3), tensor![8, -27]);
+    /// ```
+    #[doc(alias = "pow")]
+    #[track_caller]
+    pub fn powi(&self, power: i32) -> Self
+    where
+        <T as Number>::Checked: Sized,
+        T: Number,
+    {
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
+        unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.view()) }
+    }
+}
