@@ -98,8 +98,3 @@ pub mod __private {
         Tensor::from_storage(S::VALUE, Storage::from_slice(&elements))
     }
 }
-
-/// The README's programs, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
