@@ -18,9 +18,11 @@
 mod element;
 mod functions;
 mod leaf;
+mod same;
 
 pub use element::{FusedElement, FusedOperand, constant, select};
 pub use functions::{Functions, HasFunctions};
 pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
+pub use same::{At, Before, Met, met};
 
 pub use crate::tensor::operations::{Meeting, Pass, fused};

@@ -17,6 +17,9 @@ pub struct Pass {
     pub mode: Option<Mode>,
     /// What is computed before, each once, without the `&` in front of it.
     pub operands: Vec<Expr>,
+    /// Operands that are one variable if the compiler looks their names up in one scope: the number
+    /// of each, and the variable.
+    pub same: Vec<Vec<(usize, Ident)>>,
     /// The numbers that the program spells out.
     pub numbers: Vec<Expr>,
     /// What is computed from them for each element.
@@ -127,8 +130,9 @@ pub fn pass(written: Expression) -> Result<core::result::Result<Pass, Expr>> {
         Part::Operand(..) | Part::Number(..) => nothing(written.expression).map(Err),
         _ if leaves.operands.is_empty() => Err(nothing_at(&written.expression)),
         _ => {
+            let same = leaves.same();
             let Leaves { operands, numbers, .. } = leaves;
-            Ok(Ok(Pass { mode, operands, numbers, operation }))
+            Ok(Ok(Pass { mode, operands, same, numbers, operation }))
         }
     }
 }
@@ -273,7 +277,8 @@ impl<'a> Leaves<'a> {
     fn operand(&mut self, expression: &Expr) -> Part {
         let name = (place(expression) == Place::Named).then(|| name(expression));
         let met = self.names.iter().position(|met| met.is_some() && *met == name);
-        let index = met.filter(|_| self.is_one_scope()).unwrap_or_else(|| {
+        let is_met = met.is_some() && (self.is_one_scope() || has_one_self(expression));
+        let index = met.filter(|_| is_met).unwrap_or_else(|| {
             self.operands.push(expression.clone());
             self.names.push(name);
             self.operands.len() - 1
@@ -285,6 +290,37 @@ impl<'a> Leaves<'a> {
         let whole = self.whole;
         *self.is_one_place.get_or_insert_with(|| is_written_in_one_place(whole.to_token_stream()))
     }
+
+    /// The operands with equal names.
+    fn same(&self) -> Vec<Vec<(usize, Ident)>> {
+        let mut groups: Vec<(&str, Vec<(usize, Ident)>)> = Vec::new();
+        for (index, (operand, name)) in self.operands.iter().zip(&self.names).enumerate() {
+            let (Some(name), Some(variable)) = (name, variable(operand)) else { continue };
+            let member = (index, variable.clone());
+            match groups.iter_mut().find(|(of, _)| of == name) {
+                Some((_, group)) => group.push(member),
+                None => groups.push((name, vec![member])),
+            }
+        }
+        groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
+    }
+}
+
+/// The variable that an operand is, or is a part of; `None` for a path.
+fn variable(operand: &Expr) -> Option<&Ident> {
+    match operand {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Paren(inner) => variable(&inner.expr),
+        Expr::Group(inner) => variable(&inner.expr),
+        Expr::Field(field) => variable(&field.base),
+        Expr::Unary(inner) => variable(&inner.expr),
+        _ => None,
+    }
+}
+
+/// Whether an operand is a part of `self`, of which a function has one.
+fn has_one_self(operand: &Expr) -> bool {
+    variable(operand).is_some_and(|variable| variable == "self")
 }
 
 /// Whether this is a number or a truth value as it is spelled in the program: `2.0`, `-1`, `true`.
@@ -334,8 +370,8 @@ fn for_each_token(tokens: TokenStream, visit: &mut impl FnMut(TokenTree)) {
 ///
 /// Then one scope has them all: they were spelled together, in the program or in the body of a macro.
 /// What a macro passes on, of its caller or of itself, stands before or behind the brackets, or where
-/// another name stands, too. A macro may have a variable of the same name as its caller, and only the
-/// compiler knows which is meant; but it tells where tokens stand.
+/// another name stands, too. Elsewhere only the compiler knows: a macro may have a variable of the same
+/// name as its caller.
 fn is_written_in_one_place(expression: TokenStream) -> bool {
     // Tests run without a compiler, where there are no brackets.
     let brackets = proc_macro::is_available().then(Span::call_site);
