@@ -217,3 +217,35 @@ fn results_of_sixteen_and_of_seventeen_elements() {
     }
     sizes! { 16 17 }
 }
+
+/// A macro has a variable `a`, and so has its caller: two variables, wherever they are spelled.
+#[test]
+fn variables_of_macros_are_their_own() {
+    macro_rules! own {
+        ($x:ident) => {{
+            let a = tensor![10.0, 20.0];
+            (fuse!(a * a + $x), fuse!(a * a + a))
+        }};
+    }
+    let a = tensor![1.0, 2.0];
+    assert_eq!(own!(a), (tensor![101.0, 402.0], tensor![110.0, 420.0]));
+    assert_eq!(fuse!(a * a + a), tensor![2.0, 6.0]);
+
+    // Each step of a recursive macro has a variable of its own, all spelled in one place.
+    macro_rules! sum {
+        ([$($x:ident)*]) => { fuse!($($x * )* 1.0) };
+        ([$($x:ident)*] $value:literal $($rest:tt)*) => {{
+            let a = tensor![$value];
+            sum!([$($x)* a] $($rest)*)
+        }};
+    }
+    assert_eq!(sum!([] 2.0 3.0 5.0), tensor![30.0]);
+
+    // Operands that are passed on.
+    macro_rules! square_plus {
+        ($x:expr, $y:expr) => {
+            fuse!($x * $x + $y * $x)
+        };
+    }
+    assert_eq!(square_plus!(a, &a), tensor![2.0, 8.0]);
+}

@@ -83,6 +83,8 @@ pub enum Moves {
     Copy,
     /// `out = x + y`
     Add,
+    /// `out += x`
+    Update,
 }
 
 /// One pass of a plain loop.
@@ -113,6 +115,11 @@ fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
                 *out = *x + *y;
             }
         }
+        Moves::Update => {
+            for (out, x) in out.iter_mut().zip(x) {
+                *out = *out + *x;
+            }
+        }
     }
 }
 
@@ -122,7 +129,7 @@ pub fn moving<T: Real>(moves: Moves, count: usize) -> Vec<Way<'static>> {
     let lengths = match moves {
         Moves::Read => [0, count, 0],
         Moves::Write => [count, 0, 0],
-        Moves::Copy => [count, count, 0],
+        Moves::Copy | Moves::Update => [count, count, 0],
         Moves::Add => [count; 3],
     };
     let numbered = |i| T::of(number(i));

@@ -54,41 +54,75 @@ pub fn cargo(within: &Path, target: &Path, arguments: &[&str]) -> Cost {
     Cost { clock, processor }
 }
 
-/// A package in the target folder that depends on tensor-core.
+/// The line of a manifest that depends on the crate.
+pub const TENSOR_CORE: &str =
+    concat!("tensor-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../tensor-core' }");
+
+/// A package with one program, in the target folder.
 pub struct Package {
+    name: String,
     folder: PathBuf,
+    manifest: String,
 }
 
 impl Package {
-    /// A package without a program.
+    /// A package without a program that depends on tensor-core.
     pub fn new(name: &str) -> Self {
-        let folder = folder(name);
-        std::fs::create_dir_all(folder.join("src")).expect("a writable target folder");
-        let manifest = format!(
-            "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-             [dependencies]\ntensor-core = {{ path = {:?} }}\n[workspace]\n",
-            root().join("tensor-core")
-        );
-        std::fs::write(folder.join("Cargo.toml"), manifest).expect("a writable target folder");
-        std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
-        Package { folder }
+        Self::with(name, TENSOR_CORE)
     }
 
-    /// What `cargo check` or another command takes for this program.
+    /// A package without a program, with lines of dependencies.
+    pub fn with(name: &str, dependencies: &str) -> Self {
+        let folder = folder(name);
+        std::fs::create_dir_all(folder.join("src")).expect("a writable target folder");
+        std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+             [workspace]\n[dependencies]\n{dependencies}\n"
+        );
+        let package = Package { name: name.to_string(), folder, manifest };
+        package.configure("");
+        package
+    }
+
+    /// Where its manifest is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Ends the manifest with these lines.
+    pub fn configure(&self, lines: &str) {
+        let manifest = format!("{}{lines}", self.manifest);
+        std::fs::write(self.folder.join("Cargo.toml"), manifest).expect("a writable file");
+    }
+
+    /// Adds a module beside the program.
+    pub fn add(&self, module: &str, text: &str) {
+        std::fs::write(self.folder.join("src").join(module), text).expect("a writable file");
+    }
+
+    /// What `cargo check` or another command takes for this program. All packages share what they
+    /// depend on.
     pub fn time(&self, program: &str, arguments: &[&str]) -> Cost {
-        let main = self.folder.join("src/main.rs");
-        std::fs::write(main, program).expect("a writable file");
-        cargo(&self.folder, &self.folder.join("target"), &[arguments, &["--offline"]].concat())
+        self.add("main.rs", program);
+        cargo(&self.folder, &folder("programs"), &[arguments, &["--offline"]].concat())
+    }
+
+    fn program(&self, profile: &str) -> PathBuf {
+        let program = folder("programs").join(profile).join(&self.name);
+        program.with_extension(std::env::consts::EXE_EXTENSION)
     }
 
     /// The bytes of the program that `cargo build --release` made, without symbols.
     pub fn bytes(&self) -> u64 {
-        bytes(&self.folder.join("target/release/program"))
+        std::fs::metadata(self.program("release")).expect("a program that was built").len()
     }
-}
 
-/// The bytes of a program.
-pub fn bytes(program: &Path) -> u64 {
-    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-    std::fs::metadata(program).expect("a program that was built").len()
+    /// What the program prints, built as `debug` or `release`, on one thread.
+    pub fn run(&self, profile: &str) -> String {
+        let mut command = Command::new(self.program(profile));
+        let output = command.env("RAYON_NUM_THREADS", "1").output().expect("a program that starts");
+        assert!(output.status.success(), "{} runs", self.name);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
 }

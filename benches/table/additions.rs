@@ -29,6 +29,8 @@ pub fn fresh<T>(count: usize, fill: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
 
 pub fn rows<T: Real>(table: &mut Table) {
     sixteen::<T>(table);
+    sixteen_behind_references::<T>(table);
+    in_place::<shape![1024], T>(table, "a += &b, 1,024", 1.4);
     same_shape::<shape![1024], T>(table, "a + b, 1,024, fresh result", 1.4);
     same_shape::<shape![65536], T>(table, "a + b, 65,536, fresh result", 1.05);
     same_shape::<shape![1048576], T>(table, "a + b, 1 M, fresh result", 1.05);
@@ -63,6 +65,54 @@ fn sixteen<T: Real>(table: &mut Table) {
     let arrays = black_box(arrays as fn(&_, &_) -> _);
     let ways = vec![way("ours", || tensors(&a, &b)), way("loop", || arrays(&x, &y))];
     table.row::<T>(name, Reach::Nanoseconds(3.0), Work::default(), ways);
+}
+
+/// The same with operands that are not at hand: where they are is read from memory first.
+fn sixteen_behind_references<T: Real>(table: &mut Table) {
+    struct Pair<'a, X> {
+        left: &'a X,
+        right: &'a X,
+    }
+    type Sixteen<T> = Tensor<shape![16], T>;
+    #[inline(never)]
+    fn tensors<T: Real>(pair: &&Pair<'_, Sixteen<T>>) -> Sixteen<T> {
+        pair.left + pair.right
+    }
+    #[inline(never)]
+    fn arrays<T: Real>(pair: &&Pair<'_, [T; 16]>) -> [T; 16] {
+        std::array::from_fn(|i| pair.left[i] + pair.right[i])
+    }
+    let name = "a + b, 16 floats behind references";
+    if !table.wants(name) {
+        return;
+    }
+    let (a, b) = (tensor::<shape![16], T>(), tensor::<shape![16], T>());
+    let (x, y) = ([T::ONE; 16], [T::ONE; 16]);
+    let (ours, plain) = (Pair { left: &a, right: &b }, Pair { left: &x, right: &y });
+    let tensors = black_box(tensors as fn(&&Pair<'_, _>) -> _);
+    let arrays = black_box(arrays as fn(&&Pair<'_, _>) -> _);
+    let ways = vec![
+        way("ours", || tensors(black_box(&&ours))),
+        way("loop", || arrays(black_box(&&plain))),
+    ];
+    table.row::<T>(name, Reach::Nanoseconds(4.0), Work::default(), ways);
+}
+
+fn in_place<S: StaticShape, T: Real>(table: &mut Table, name: &str, reach: f64) {
+    if !table.wants(name) {
+        return;
+    }
+    let count = S::VALUE.num_elements();
+    let (mut a, b) = (tensor::<S, T>(), tensor::<S, T>());
+    let (mut x, y) = (numbers::<T>(count), numbers::<T>(count));
+    let ways = vec![
+        way("ours", || *black_box(&mut a) += black_box(&b)),
+        way("loop", || {
+            let (x, y) = (black_box(&mut x), black_box(&y));
+            x.iter_mut().zip(y).for_each(|(x, y)| *x = *x + *y);
+        }),
+    ];
+    table.row::<T>(name, Reach::Limit(reach), Work::moves(Moves::Update, count), ways);
 }
 
 fn same_shape<S: StaticShape, T: Real>(table: &mut Table, name: &str, reach: f64) {

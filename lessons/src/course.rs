@@ -1,5 +1,10 @@
 //! The lessons, in their order: the one table of what they are, promise and teach.
 
+/// The README's programs, as tests: here, because a published package has no file outside of it.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 /// A program with one mistake.
 #[derive(Debug)]
 pub struct Lesson {

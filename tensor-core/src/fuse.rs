@@ -17,8 +17,10 @@
 
 mod element;
 mod leaf;
+mod same;
 
 pub use element::{FusedElement, FusedOperand, constant, select};
 pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
+pub use same::{At, Before, Met, met};
 
 pub use crate::tensor::operations::{Meeting, Pass, fused};

@@ -88,7 +88,7 @@ pub use tensor_macros::{
 pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
-    pub use crate::fuse::{constant, fused, probe, select};
+    pub use crate::fuse::{At, constant, fused, met, probe, select};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Assemble, Constant, Parts};
     pub use crate::show_shape::{asked, asked_of};
@@ -103,8 +103,3 @@ pub mod __private {
         Tensor::from_storage(S::VALUE, Storage::from_slice(&elements))
     }
 }
-
-/// The README's programs, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

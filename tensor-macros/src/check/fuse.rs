@@ -1,5 +1,7 @@
 //! `fuse!`: which parts of an expression are element-wise operations, and what they operate on.
 
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     AngleBracketedGenericArguments, BinOp, Error, Expr, ExprCall, ExprMethodCall, Ident, Lit,
@@ -15,6 +17,9 @@ pub struct Pass {
     pub mode: Option<Mode>,
     /// What is computed before, each once, without the `&` in front of it.
     pub operands: Vec<Expr>,
+    /// Operands that are one variable if the compiler looks their names up in one scope: the number
+    /// of each, and the variable.
+    pub same: Vec<Vec<(usize, Ident)>>,
     /// The numbers that the program spells out.
     pub numbers: Vec<Expr>,
     /// What is computed from them for each element.
@@ -23,8 +28,8 @@ pub struct Pass {
 
 /// An element-wise operation, or what it operates on.
 pub enum Part {
-    Operand(usize, proc_macro2::Span),
-    Number(usize, proc_macro2::Span),
+    Operand(usize, Span),
+    Number(usize, Span),
     Parentheses(token::Paren, Box<Part>),
     Reference(token::And, Box<Part>),
     Prefix(UnOp, Box<Part>),
@@ -119,14 +124,15 @@ pub fn pass(written: Expression) -> Result<core::result::Result<Pass, Expr>> {
             ));
         }
     };
-    let mut leaves = Leaves::default();
+    let mut leaves = Leaves::of(&written.expression);
     let operation = leaves.part(&written.expression);
     match innermost(&operation) {
         Part::Operand(..) | Part::Number(..) => nothing(written.expression).map(Err),
         _ if leaves.operands.is_empty() => Err(nothing_at(&written.expression)),
         _ => {
+            let same = leaves.same();
             let Leaves { operands, numbers, .. } = leaves;
-            Ok(Ok(Pass { mode, operands, numbers, operation }))
+            Ok(Ok(Pass { mode, operands, same, numbers, operation }))
         }
     }
 }
@@ -174,15 +180,23 @@ fn bare(expression: &Expr) -> &Expr {
 }
 
 /// What the operations operate on, as far as it was met.
-#[derive(Default)]
-struct Leaves {
+struct Leaves<'a> {
+    /// Where all of them stand.
+    whole: &'a Expr,
+    /// Whether that is written in one place, once it was asked.
+    is_one_place: Option<bool>,
     operands: Vec<Expr>,
-    /// What tells whether operands are the same variable; `None` for those that are computed.
+    /// How variables and fields of them are spelled; `None` for operands that are computed.
     names: Vec<Option<String>>,
     numbers: Vec<Expr>,
 }
 
-impl Leaves {
+impl<'a> Leaves<'a> {
+    fn of(whole: &'a Expr) -> Self {
+        let (operands, names, numbers) = (Vec::new(), Vec::new(), Vec::new());
+        Leaves { whole, is_one_place: None, operands, names, numbers }
+    }
+
     fn part(&mut self, expression: &Expr) -> Part {
         if is_number(expression) {
             self.numbers.push(expression.clone());
@@ -258,17 +272,55 @@ impl Leaves {
         Some(Part::Select((*call.func).clone(), call.paren_token, arguments))
     }
 
-    /// What is computed before, or was already met.
+    /// What is computed before, or was already met: equal names are one variable if they are looked
+    /// up in one scope. Where that is not known, each is an operand.
     fn operand(&mut self, expression: &Expr) -> Part {
         let name = (place(expression) == Place::Named).then(|| name(expression));
         let met = self.names.iter().position(|met| met.is_some() && *met == name);
-        let index = met.unwrap_or_else(|| {
+        let is_met = met.is_some() && (self.is_one_scope() || has_one_self(expression));
+        let index = met.filter(|_| is_met).unwrap_or_else(|| {
             self.operands.push(expression.clone());
             self.names.push(name);
             self.operands.len() - 1
         });
         Part::Operand(index, expression.span())
     }
+
+    fn is_one_scope(&mut self) -> bool {
+        let whole = self.whole;
+        *self.is_one_place.get_or_insert_with(|| is_written_in_one_place(whole.to_token_stream()))
+    }
+
+    /// The operands with equal names.
+    fn same(&self) -> Vec<Vec<(usize, Ident)>> {
+        let mut groups: Vec<(&str, Vec<(usize, Ident)>)> = Vec::new();
+        for (index, (operand, name)) in self.operands.iter().zip(&self.names).enumerate() {
+            let (Some(name), Some(variable)) = (name, variable(operand)) else { continue };
+            let member = (index, variable.clone());
+            match groups.iter_mut().find(|(of, _)| of == name) {
+                Some((_, group)) => group.push(member),
+                None => groups.push((name, vec![member])),
+            }
+        }
+        groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
+    }
+}
+
+/// The variable that an operand is, or is a part of; `None` for a path.
+fn variable(operand: &Expr) -> Option<&Ident> {
+    match operand {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Paren(inner) => variable(&inner.expr),
+        Expr::Group(inner) => variable(&inner.expr),
+        Expr::Field(field) => variable(&field.base),
+        Expr::Unary(inner) => variable(&inner.expr),
+        _ => None,
+    }
+}
+
+/// Whether an operand is a part of `self`, of which a function has one.
+fn has_one_self(operand: &Expr) -> bool {
+    variable(operand).is_some_and(|variable| variable == "self")
 }
 
 /// Whether this is a number or a truth value as it is spelled in the program: `2.0`, `-1`, `true`.
@@ -294,23 +346,45 @@ fn is_infix(op: &BinOp) -> bool {
         || matches!(op, BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_))
 }
 
-/// The tokens of a variable or a field, each with where its name is looked up: a macro may have a
-/// variable of the same name as its caller.
+/// The tokens of a variable or a field, without brackets.
 fn name(expression: &Expr) -> String {
-    fn spell(tokens: proc_macro2::TokenStream, name: &mut String) {
-        for token in tokens {
-            match token {
-                proc_macro2::TokenTree::Group(group) => spell(group.stream(), name),
-                token => {
-                    // `#0 bytes(1..2)`: the scope, and where it stands.
-                    let span = format!("{:?}", token.span());
-                    let scope = span.split("bytes(").next().unwrap_or_default();
-                    name.push_str(&format!("{token} {scope} "));
-                }
-            }
+    let mut name = String::new();
+    for_each_token(expression.to_token_stream(), &mut |token| {
+        name.push_str(&token.to_string());
+        name.push(' ');
+    });
+    name
+}
+
+/// Calls `visit` with every token that is no bracket.
+fn for_each_token(tokens: TokenStream, visit: &mut impl FnMut(TokenTree)) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => for_each_token(group.stream(), visit),
+            token => visit(token),
         }
     }
-    let mut spelled = String::new();
-    spell(quote::ToTokens::to_token_stream(expression), &mut spelled);
-    spelled
+}
+
+/// Whether every name stands between the brackets of this very `fuse!(…)`, one behind the other.
+///
+/// Then one scope has them all: they were spelled together, in the program or in the body of a macro.
+/// What a macro passes on, of its caller or of itself, stands before or behind the brackets, or where
+/// another name stands, too. Elsewhere only the compiler knows: a macro may have a variable of the same
+/// name as its caller.
+fn is_written_in_one_place(expression: TokenStream) -> bool {
+    // Tests run without a compiler, where there are no brackets.
+    let brackets = proc_macro::is_available().then(Span::call_site);
+    let (mut is_one_place, mut last) = (true, None);
+    for_each_token(expression, &mut |token| {
+        let TokenTree::Ident(name) = token else { return };
+        let (at, start) = (name.span(), Some(name.span().start()));
+        is_one_place &= last < start;
+        is_one_place &= brackets.is_none_or(|brackets| {
+            let range = Some(brackets.start())..Some(brackets.end());
+            range.contains(&start) && brackets.file() == at.file()
+        });
+        last = start;
+    });
+    is_one_place
 }

@@ -21,6 +21,10 @@
 //! what is wrong with shapes and elements, at the tokens of the user. The second branch has
 //! nothing to say about that. Numbers are spelled in both, so that the loop has them as constants;
 //! the type that the tensors give to the first is that of the second.
+//!
+//! Where a macro passes operands on, two of one name may be one variable or two, the macro's and its
+//! caller's. The name is bound again, once for each operand, and the compiler tells them apart as it
+//! tells variables apart: `At` in `tensor_core::fuse`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -32,7 +36,7 @@ use crate::check::strict::Mode;
 
 /// What the macro stands for.
 pub fn pass(pass: &Pass) -> TokenStream {
-    let Pass { mode, operands, numbers, operation } = pass;
+    let Pass { mode, operands, same, numbers, operation } = pass;
     let private = quote!(::tensor_core::__private);
     let values = operands.iter().map(|operand| checked(operand.clone(), *mode));
     let xs: Vec<Ident> = operands.iter().enumerate().map(|(k, at)| operand(k, span(at))).collect();
@@ -42,9 +46,20 @@ pub fn pass(pass: &Pass) -> TokenStream {
         (Some(_), Ok(expression)) => checked(expression, *mode),
         _ => tensors,
     };
-    let elements = over_elements(operation, numbers);
-    let leaves =
-        xs.iter().rfold(quote!(()), |rest, x| quote!((#private::probe(#x).operand(), #rest)));
+    let elements = over_elements(operation, &Elements { numbers, same });
+    let leaves = xs.iter().enumerate().rfold(quote!(()), |rest, (k, x)| {
+        let operand = quote!(#private::probe(#x).operand());
+        let operand = match first(same, k) {
+            Some(first) => quote! {
+                #private::met(#first, #private::At::<#k>).operand(#operand)
+            },
+            None => operand,
+        };
+        quote!((#operand, #rest))
+    });
+    let numbered = bound_again(same, |k| quote!(#private::At::<#k>));
+    let named = bound_again(same, |k| xs[k].to_token_stream());
+    let elements = if same.is_empty() { elements } else { quote!({ #named #elements }) };
     let pattern = xs.iter().rfold(quote!(()), |rest, x| quote!((#x, #rest)));
     quote! {
         match (#(&#values,)* #(#numbers,)*) {
@@ -52,6 +67,7 @@ pub fn pass(pass: &Pass) -> TokenStream {
                 let (#(#xs,)*) = (#(#private::probe(#xs).typed(),)*);
                 #tensors
             } else {
+                #numbered
                 #private::fused(#leaves, (), #[inline(always)] |#pattern| #elements)
             },
         }
@@ -64,6 +80,34 @@ fn checked(expression: Expr, mode: Option<Mode>) -> TokenStream {
         Some(mode) => strict::expression(expression, mode),
         None => expression.into_token_stream(),
     }
+}
+
+/// Binds the name of each operand that may be the same as another, the first one last, so that the
+/// others are shadowed where they are the same variable.
+fn bound_again(same: &[Vec<(usize, Ident)>], value: impl Fn(usize) -> TokenStream) -> TokenStream {
+    let groups = same.iter().enumerate();
+    groups
+        .flat_map(|(group, members)| {
+            members.iter().rev().map(move |(k, variable)| (*k, first_of(group, variable)))
+        })
+        .map(|(k, first)| {
+            let value = value(k);
+            quote!(let #first = #value;)
+        })
+        .collect()
+}
+
+/// The name under which an operand that may be the same as another is bound again.
+fn first(same: &[Vec<(usize, Ident)>], operand: usize) -> Option<Ident> {
+    same.iter().enumerate().find_map(|(group, members)| {
+        let (_, variable) = members.iter().find(|(k, _)| *k == operand)?;
+        Some(first_of(group, variable))
+    })
+}
+
+/// The same for all operands of a group, and looked up where their variables are.
+fn first_of(group: usize, variable: &Ident) -> Ident {
+    Ident::new(&format!("__first{group}"), variable.span())
 }
 
 fn span(expression: &Expr) -> Span {
@@ -109,13 +153,22 @@ fn over_tensors(part: &Part) -> TokenStream {
     }
 }
 
+/// What elements are computed from, beside the operands.
+struct Elements<'a> {
+    numbers: &'a [Expr],
+    same: &'a [Vec<(usize, Ident)>],
+}
+
 /// The same over elements, which are values.
-fn over_elements(part: &Part, numbers: &[Expr]) -> TokenStream {
-    let over_elements = |part: &Part| over_elements(part, numbers);
+fn over_elements(part: &Part, from: &Elements<'_>) -> TokenStream {
+    let over_elements = |part: &Part| over_elements(part, from);
     match part {
-        Part::Operand(index, at) => operand(*index, *at).into_token_stream(),
+        Part::Operand(index, at) => {
+            let first = first(from.same, *index);
+            first.unwrap_or_else(|| operand(*index, *at)).into_token_stream()
+        }
         Part::Number(index, at) => {
-            let (number, value) = (number(*index, *at), &numbers[*index]);
+            let (number, value) = (number(*index, *at), &from.numbers[*index]);
             quote_spanned!(shown_at(*at)=> ::tensor_core::__private::constant(#number, #value))
         }
         Part::Parentheses(paren, inner) => parentheses(*paren, over_elements(inner)),

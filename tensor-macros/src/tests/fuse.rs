@@ -46,6 +46,18 @@ fn what_is_no_operation_is_an_operand() {
 }
 
 #[test]
+fn names_from_several_places_are_compared_by_the_compiler() {
+    // As a macro passes them on: what stands in front was spelled behind.
+    let [behind, in_front] = ["x + self.y", "x * self.y"].map(tokens);
+    let written = expression(quote::quote!((#in_front) / (#behind)), "").expect("an expression");
+    let Ok(Ok(Pass { operands, same, .. })) = pass(written) else { panic!("this is a pass") };
+    assert_eq!(operands.len(), 3, "a function has one `self`");
+    let same: Vec<Vec<usize>> =
+        same.iter().map(|group| group.iter().map(|(operand, _)| *operand).collect()).collect();
+    assert_eq!(same, [[0, 2]]);
+}
+
+#[test]
 fn where_nothing_is_fused_is_one_error() {
     let nothing = "nothing to fuse: expected operations on tensors, such as `fuse!(x * w + b)`";
     refuses(fuse, "x", "x", nothing);
@@ -105,7 +117,7 @@ fn strict_code_asks_about_the_operations_within() {
 
 /// The names of methods in a source file of `tensor-core`.
 fn names(file: &str) -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/operations/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/tensor/operations/");
     let source = std::fs::read_to_string(format!("{folder}{file}")).expect("the file is there");
     let name = |line: &str| {
         let line = line.trim();
