@@ -6,15 +6,12 @@ pub(crate) mod columns;
 pub(crate) mod cumulate;
 pub(crate) mod elementwise;
 pub(crate) mod extreme;
-#[cfg(target_arch = "x86_64")]
-mod gemm;
 pub(crate) mod lanes;
 pub(crate) mod lines;
 pub(crate) mod matmul;
 pub(crate) mod normalize;
 mod pack;
 pub(crate) mod parallel;
-pub(crate) mod product;
 pub(crate) mod reduce;
 pub(crate) mod reductions;
 pub(crate) mod simd_dispatch;

@@ -1,6 +1,7 @@
 //! Arithmetic on one element.
 
 use super::Element;
+use crate::array::kernel::matmul::MatmulKernels;
 
 /// A number: every type of elements but `bool`.
 ///
@@ -11,7 +12,7 @@ use super::Element;
     label = "this needs numbers",
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
-pub trait Number: Element {
+pub trait Number: Element + MatmulKernels {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

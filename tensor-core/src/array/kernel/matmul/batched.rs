@@ -1,161 +1,124 @@
-//! Products of matrices over leading axes.
+//! Matrix products over leading axes.
 //!
-//! The axes of the left side but the last one are rows, whether a batch of matrices or one matrix
-//! has them. They become loops in the [plan](crate::array::plan), where the right side moves along the
-//! batch and stands still along the rows of one matrix. So the plan itself joins a batch of
-//! matrices that meet one and the same matrix, as in `[batch, m, k] × [k, n]`, to one product with
-//! `batch * m` rows, and nothing that broadcasts is copied.
+//! The axes of the left side but the last one are rows, of a batch of matrices or of one matrix. They
+//! become loops of the [plan](crate::array::plan), where the right side moves along the batch and is
+//! broadcast along the rows of one matrix. So the plan itself collapses a batch of matrices that meet
+//! one and the same matrix, as in `[batch, m, k] × [k, n]`, to one product with `batch * m` rows, and
+//! no broadcast operand is copied.
 
-use core::any::TypeId;
 use core::mem::MaybeUninit;
 
-use super::parallel::{for_each_part_of_by_bytes, is_shared};
-use super::product::{Matrix, as_bytes, one_product};
-use crate::array::layout::Strides;
-use crate::array::plan::{Loop, Loops};
-use crate::element::Number;
+use super::matrix::Matrix;
+use super::{Accumulator, cost_in_bytes, gemm_dispatch};
+use crate::array::kernel::parallel::{for_each_part_of_by_bytes, is_shared};
+use crate::array::layout::{AnyView, Strides};
+use crate::array::plan::{Loop, Loops, stretched};
 
-/// One side of a product, with its strides in elements.
-#[derive(Clone)]
-pub(crate) struct Factor<'a, T> {
-    pub elements: &'a [T],
-    pub offset: usize,
+/// One side of a batched product, with strides in elements.
+struct BatchedOperand<'a, A> {
+    elements: &'a [A],
+    offset: usize,
     /// Along the axes of the rows of the result; 0 where this side broadcasts.
-    pub rows: Strides,
-    /// Along the axis that is summed over.
-    pub inner: isize,
+    rows: Strides,
+    /// Along the axis that is summed over, and along the columns.
+    matrix: [isize; 2],
 }
 
-/// Whether sums of a type are kept in the type itself, as all but those of 16-bit floats are.
-pub(crate) fn is_own_sum<T: Number>() -> bool {
-    TypeId::of::<T::Sum>() == TypeId::of::<T>()
+/// [`matmul_erased`](super::matmul_erased) over leading axes, of results that are not empty and sums
+/// over some element.
+pub(super) fn matmul_batched<A: Accumulator>(
+    result: &[usize],
+    left: AnyView<'_, A>,
+    right: AnyView<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    let last = left.sizes.len() - 1;
+    let (rows, columns) = match right.sizes.len() {
+        1 => (result, 1),
+        _ => (&result[..result.len() - 1], result[result.len() - 1]),
+    };
+    let rank = rows.len();
+    // Where the left side has rows, the last of them is no leading axis of the right side.
+    let batch_rank = rank - usize::from(last > 0 && right.sizes.len() > 1);
+    let batch = right.sizes.len().saturating_sub(2);
+    let (left_strides, right_strides) = (left.strides(), right.strides());
+    let mut right_rows = stretched(&right.sizes[..batch], &right_strides[..batch], batch_rank);
+    right_rows.resize(rank, 0);
+    let matrix = match right_strides[..] {
+        [.., inner, column] => [inner, column],
+        _ => [right_strides[0], 0],
+    };
+    let kn = [left.sizes[last], columns];
+    let left = BatchedOperand {
+        elements: left.elements,
+        offset: left.offset(),
+        rows: stretched(&left.sizes[..last], &left_strides[..last], rank),
+        matrix: [left_strides[last], 0],
+    };
+    let right = BatchedOperand {
+        elements: right.elements,
+        offset: right.offset(),
+        rows: right_rows,
+        matrix,
+    };
+    products(rows, kn, &left, &right, results);
 }
 
 /// Writes all of `results`, `[..rows, columns]` in row-major order:
-/// `result[r, j] = Σ left[r, i] right[r, i, j]` over the `inner` elements `i`.
-///
-/// # Panics
-///
-/// When a stride leads out of the elements, or `results` has another length.
-pub(crate) fn multiply<T: Number>(
+/// `result[r, j] = Σ left[r, l] right[r, l, j]` over the `k` inner steps.
+fn products<A: Accumulator>(
     rows: &[usize],
-    inner: usize,
-    columns: usize,
-    left: &Factor<'_, T>,
-    right: &Factor<'_, T>,
-    right_column: isize,
-    results: &mut [MaybeUninit<T>],
+    [k, n]: [usize; 2],
+    left: &BatchedOperand<'_, A>,
+    right: &BatchedOperand<'_, A>,
+    results: &mut [MaybeUninit<A>],
 ) {
-    if is_own_sum::<T>() {
-        return multiply_in_type(rows, inner, columns, left, right, right_column, results);
-    }
-    let left_steps = steps(rows, &left.rows).chain([(inner, left.inner)]);
-    let right_steps =
-        steps(rows, &right.rows).chain([(inner, right.inner), (columns, right_column)]);
-    let (left_elements, left_offset) = widened(left, left_steps);
-    let (right_elements, right_offset) = widened(right, right_steps);
-    let mut sums = Vec::with_capacity(results.len());
-    multiply_in_type(
-        rows,
-        inner,
-        columns,
-        &Factor { elements: &left_elements, offset: left_offset, ..left.other_type() },
-        &Factor { elements: &right_elements, offset: right_offset, ..right.other_type() },
-        right_column,
-        &mut sums.spare_capacity_mut()[..results.len()],
-    );
-    // SAFETY: all of them were written above.
-    unsafe { sums.set_len(results.len()) };
-    for (result, &sum) in results.iter_mut().zip(&sums) {
-        result.write(T::narrow(sum));
-    }
-}
-
-impl<T> Factor<'_, T> {
-    /// The same strides, for elements of another type.
-    fn other_type<U>(&self) -> Factor<'static, U> {
-        Factor { elements: &[], offset: 0, rows: self.rows.clone(), inner: self.inner }
-    }
-}
-
-/// The size and the stride of each axis.
-fn steps<'a>(
-    sizes: &'a [usize],
-    strides: &'a [isize],
-) -> impl Iterator<Item = (usize, isize)> + 'a {
-    sizes.iter().copied().zip(strides.iter().copied())
-}
-
-/// The elements that the strides reach, in the type of their sums, and where the first one is.
-fn widened<T: Number>(
-    factor: &Factor<'_, T>,
-    steps: impl Iterator<Item = (usize, isize)>,
-) -> (Vec<T::Sum>, usize) {
-    let (mut first, mut last) = (factor.offset, factor.offset);
-    for (size, stride) in steps {
-        let Some(steps) = size.checked_sub(1) else { return (Vec::new(), 0) };
-        let reach = steps * stride.unsigned_abs();
-        if stride < 0 {
-            first -= reach;
-        } else {
-            last += reach;
-        }
-    }
-    let elements = factor.elements[first..=last].iter().map(|element| element.widen()).collect();
-    (elements, factor.offset - first)
-}
-
-/// [`multiply`] for the types that are the type of their sums.
-fn multiply_in_type<T: Number>(
-    rows: &[usize],
-    inner: usize,
-    columns: usize,
-    left: &Factor<'_, T>,
-    right: &Factor<'_, T>,
-    right_column: isize,
-    results: &mut [MaybeUninit<T>],
-) {
-    if results.is_empty() {
-        return;
-    }
     let loops = Loops::of_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
     let mut nest = loops.nest();
-    // The rows of one matrix; else there are many products that have one row each.
+    // The rows of one matrix; without them every product has one row.
     let of_matrix = nest.loops.first().copied().filter(|row| row.strides[1] == 0);
     if of_matrix.is_some() {
         nest.loops.remove(0);
     }
     let row = of_matrix.unwrap_or(Loop::ONCE);
-    // The processor fetches small sides by itself.
-    let fetches = inner * columns.max(row.size) >= 4096;
-    let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<T>]| {
-        let [outer, lap] = loops.block();
+    let mkn = [row.size, k, n];
+    // The processor prefetches small operands by itself.
+    let prefetches = k.saturating_mul(n.max(row.size)) >= 4096;
+    let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<A>]| {
+        let [outer, inner] = loops.block();
         loops.for_each_block(|start| {
             for step in 0..outer.size {
                 let start = outer.after(step, start);
-                for product in 0..lap.size {
-                    let sides = |product| {
-                        let [of_left, of_right] = lap.after(product, start);
-                        let (row, column) = (row.strides[0], left.inner);
-                        let left = Matrix { elements: left.elements, start: of_left, row, column };
-                        let (row, column) = (right.inner, right_column);
-                        let right =
-                            Matrix { elements: right.elements, start: of_right, row, column };
+                for product in 0..inner.size {
+                    let operands = |product| {
+                        let [a, b] = inner.after(product, start);
+                        let left = Matrix {
+                            elements: left.elements,
+                            start: a,
+                            row: row.strides[0],
+                            column: left.matrix[0],
+                        };
+                        let right = Matrix {
+                            elements: right.elements,
+                            start: b,
+                            row: right.matrix[0],
+                            column: right.matrix[1],
+                        };
                         [left, right]
                     };
-                    let next = (fetches && product + 1 < lap.size).then(|| sides(product + 1));
-                    let [left, right] = sides(product);
-                    let here =
-                        results.split_off_mut(..row.size * columns).expect("one slot per result");
-                    one_product([row.size, inner, columns], left, right, next, here);
+                    let next =
+                        (prefetches && product + 1 < inner.size).then(|| operands(product + 1));
+                    let [left, right] = operands(product);
+                    let here = results.split_off_mut(..row.size * n).expect("one slot per result");
+                    gemm_dispatch(mkn, left, right, next, here);
                 }
             }
         });
         assert!(results.is_empty(), "the products cover the results");
     };
     let products = Loops::of_nest(&nest);
-    // Large products are shared one by one, others together.
-    let of_one = as_bytes([row.size, inner, columns]);
+    // Large products are parallelised one by one, others together.
+    let of_one = cost_in_bytes(mkn);
     let of_all = if is_shared(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
     for_each_part_of_by_bytes(&products, results, of_all, &work);
 }
