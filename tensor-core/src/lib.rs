@@ -46,10 +46,12 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// In the order of the data: shapes, element types, arrays without shape types, tensors.
+// In the order of the data: shapes, element types, operations, arrays without shape types, tensors.
 mod shape;
 
 pub mod element;
+
+mod ops;
 
 mod array;
 

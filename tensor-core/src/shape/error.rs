@@ -54,23 +54,21 @@ pub enum ShapeError {
     },
     /// The axes that a product sums over have different sizes.
     Contracted {
-        /// The sizes of the left side, whose last axis is summed over.
-        left: Vec<usize>,
-        /// The sizes of the right side.
-        right: Vec<usize>,
-        /// The axis of the right side, counted from the first.
-        axis: usize,
+        /// The size of the last axis of the left side.
+        left: usize,
+        /// The size of the axis of the right side.
+        right: usize,
+        /// Which axis of the right side.
+        place: &'static str,
     },
     /// An operand of a product has a rank that the product does not take.
     ProductRank {
-        /// The name of the product, such as `matmul`.
-        product: &'static str,
-        /// What it takes.
+        /// What the product takes.
         expected: &'static str,
-        /// The sizes of the left side.
-        left: Vec<usize>,
-        /// The sizes of the right side.
-        right: Vec<usize>,
+        /// The rank of the left side.
+        left: usize,
+        /// The rank of the right side.
+        right: usize,
     },
     /// A result has more elements than memory holds.
     TooLarge {
@@ -112,20 +110,12 @@ impl fmt::Display for ShapeError {
                 f,
                 "output with shape {target:?} doesn't match the broadcast shape {result:?}: an in-place result cannot grow"
             ),
-            Self::Contracted { left, right, axis } => {
-                let place = match right.len() - axis {
-                    1 => "the only axis",
-                    2 => "the second last axis",
-                    _ => "an axis",
-                };
-                let (k, j) = (left.last().copied().unwrap_or_default(), right[*axis]);
-                write!(
-                    f,
-                    "cannot multiply {left:?} by {right:?}: the last axis of the left side has size {k}, {place} of the right side has size {j}"
-                )
-            }
-            Self::ProductRank { product, expected, left, right } => {
-                write!(f, "`{product}` takes {expected}, not {left:?} and {right:?}")
+            Self::Contracted { left, right, place } => write!(
+                f,
+                "cannot multiply: the last axis of the left side has size {left}, {place} of the right side has size {right}"
+            ),
+            Self::ProductRank { expected, left, right } => {
+                write!(f, "{expected}, not operands of rank {left} and {right}")
             }
             Self::TooLarge { sizes } => {
                 write!(f, "a tensor of shape {sizes:?} does not fit into memory")

@@ -1,9 +1,12 @@
-//! Products of matrices and vectors.
+//! `matmul`, `dot` and `outer` of typed tensors: the shape of the result, products so small that the
+//! user's crate unrolls them, and otherwise a call of the [kernel](crate::array::kernel::matmul) of the
+//! element type.
 
 use core::marker::PhantomData;
 
 use super::apply::checked;
 use super::collect::{Shared, collect2};
+use crate::array::kernel::matmul::result_len;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 #[cfg(target_arch = "x86_64")]
@@ -18,8 +21,8 @@ use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 
-/// The shape of a product of type `$O`: the one there is, or what `$shape` gives. Where the sides are
-/// such that nothing is to be compared, the rest is not even compiled.
+/// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
+/// is not compiled for static shapes.
 macro_rules! product_shape {
     ($O:ty, $L:ty, $R:ty, $shape:expr) => {
         if const { <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() } {
@@ -33,15 +36,17 @@ macro_rules! product_shape {
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
-    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, where a side of rank 1 is a vector.
+    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`,
+    /// `[..l, k] × [k] → [..l]`.
     ///
-    /// The leading axes broadcast without copies, and so do views: `a.matmul(&b.transpose())`
-    /// copies nothing but the result. Integers wrap around; 16-bit floats are summed in `f32`. A
-    /// sum over no element is 0.
+    /// Leading axes broadcast without copies, and views are read in place, as in
+    /// `a.matmul(&b.transpose())`. Integers wrap around; 16-bit floats are summed in `f32`. A sum over
+    /// no element is 0.
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// memory.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -55,6 +60,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let scores: Tensor<shape![8, 2, 10, 10]> = queries.matmul(&keys.transpose());
     /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
     /// ```
+    #[doc(alias = "mm")]
+    #[doc(alias = "bmm")]
+    #[doc(alias = "mv")]
+    #[doc(alias = "@")]
+    #[doc(alias = "gemm")]
     #[track_caller]
     pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
     where
@@ -70,13 +80,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
     /// vector, `[..lead, k] · [k] → [..lead]`.
     ///
-    /// Unlike [`matmul`](Tensor::matmul) it needs to know nothing about the leading axes, so that
-    /// a layer can be written for any of them. Integers wrap around; 16-bit floats are summed in
+    /// Unlike [`matmul`](Tensor::matmul) it asks nothing of the leading axes, so that a layer can be
+    /// written for any of them. Integers wrap around; 16-bit floats are summed in
     /// `f32`. A sum over no element is 0.
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// memory.
     ///
     /// ```
     /// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
@@ -93,6 +104,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let y = project(&Tensor::<shape![5, 7, 2]>::ones(), &Tensor::<shape![2, 3]>::ones());
     /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
     /// ```
+    #[doc(alias = "tensordot")]
+    #[doc(alias = "vdot")]
+    #[doc(alias = "linear")]
+    #[doc(alias = "inner")]
     #[track_caller]
     pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
     where
@@ -107,12 +122,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
     ///
+    /// Integers wrap around.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// let table = tensor![1, 2, 3].outer(&tensor![1, 10]);
     /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
     /// ```
+    #[doc(alias = "ger")]
+    #[doc(alias = "tensordot")]
+    #[track_caller]
     pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
     where
         <T as Number>::Checked: Sized,
@@ -126,7 +150,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             [&[left.strides()[0], 0], &[0, right.strides()[0]]],
             [left.offset(), right.offset()],
         );
-        let len = shape.num_elements();
+        let len = result_len::<T>(&shape.sizes());
         Tensor::from_storage(
             shape,
             collect2(&loops, len, (left.elements, right.elements), Shared(T::mul)),

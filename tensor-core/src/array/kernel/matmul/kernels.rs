@@ -99,8 +99,13 @@ pub(crate) fn checked_len<T>(sizes: &[usize]) -> Option<usize> {
     (len.checked_mul(size_of::<T>())? <= isize::MAX.unsigned_abs()).then_some(len)
 }
 
+/// The number of elements of a product.
+///
+/// # Panics
+///
+/// If they do not fit into memory.
 #[track_caller]
-fn result_len<T>(sizes: &[usize]) -> usize {
+pub(crate) fn result_len<T>(sizes: &[usize]) -> usize {
     match checked_len::<T>(sizes) {
         Some(len) => len,
         None => panic!("cannot multiply: {}", ShapeError::TooLarge { sizes: sizes.to_vec() }),
