@@ -155,7 +155,7 @@ impl<T: Number> DynTensor<T> {
     /// The product with these sizes, of operands that were found to match.
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fitting_len::<T>(&result)?;
-        let storage = T::matmul(&result, self.erased(), right.erased());
+        let storage = T::matmul_strided(&result, self.erased(), right.erased());
         Ok(Self::from_storage(result, storage))
     }
 

@@ -297,5 +297,5 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     }
     let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
-    Tensor::from_storage(shape, T::matmul(sizes, left.any(of_left), right.any(of_right)))
+    Tensor::from_storage(shape, T::matmul_strided(sizes, left.any(of_left), right.any(of_right)))
 }

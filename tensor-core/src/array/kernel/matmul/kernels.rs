@@ -11,14 +11,17 @@ use crate::element::Number;
 use crate::shape::error::ShapeError;
 
 /// The products of an element type: concrete functions, compiled in this crate.
+///
+/// A supertrait of [`Number`], whose items are in scope in users' generic code: none is a method, so
+/// that none is ambiguous with a method of theirs.
 #[doc(hidden)]
 pub trait MatmulKernels: Sized {
     /// Whether small products of static shapes are unrolled where they are called, by
-    /// [`multiply_add`](MatmulKernels::multiply_add).
+    /// [`matmul_fma`](MatmulKernels::matmul_fma).
     const IS_UNROLLED: bool = false;
 
-    /// `self * factor + sum`, rounded once.
-    fn multiply_add(self, factor: Self, sum: Self) -> Self;
+    /// `a * b + c`, rounded once.
+    fn matmul_fma(a: Self, b: Self, c: Self) -> Self;
 
     /// The product of two tensors of rank 1 or more, whose sizes were found to match; `result` is its
     /// sizes.
@@ -27,8 +30,11 @@ pub trait MatmulKernels: Sized {
     ///
     /// If the result does not fit into memory.
     #[track_caller]
-    fn matmul(result: &[usize], left: AnyView<'_, Self>, right: AnyView<'_, Self>)
-    -> Storage<Self>;
+    fn matmul_strided(
+        result: &[usize],
+        left: AnyView<'_, Self>,
+        right: AnyView<'_, Self>,
+    ) -> Storage<Self>;
 
     /// The product of contiguous matrices, `[m, k] × [k, n]`.
     ///
@@ -46,13 +52,12 @@ macro_rules! kernels {
             const IS_UNROLLED: bool = $is_unrolled;
 
             #[inline(always)]
-            fn multiply_add(self, $b: Self, $c: Self) -> Self {
-                let $a = self;
+            fn matmul_fma($a: Self, $b: Self, $c: Self) -> Self {
                 $fma
             }
 
             #[inline(never)]
-            fn matmul(
+            fn matmul_strided(
                 result: &[usize],
                 left: AnyView<'_, Self>,
                 right: AnyView<'_, Self>,

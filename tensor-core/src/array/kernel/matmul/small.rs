@@ -87,7 +87,7 @@ pub(crate) fn gemm_unrolled_fma<S: StaticMkn, T: Element + MatmulKernels>(
         let mut sums = [T::ZERO; SMALL];
         for l in 0..k {
             for j in 0..n {
-                sums[j] = left[i * k + l].multiply_add(right[l * n + j], sums[j]);
+                sums[j] = T::matmul_fma(left[i * k + l], right[l * n + j], sums[j]);
             }
         }
         for (j, &sum) in sums[..n].iter().enumerate() {
