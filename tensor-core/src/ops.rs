@@ -20,6 +20,7 @@ mod unary;
 mod binary;
 mod info;
 mod kernel;
+pub(crate) mod matmul;
 mod ternary;
 
 pub use binary::*;

@@ -7,8 +7,6 @@ pub(crate) mod columns;
 pub(crate) mod cumulate;
 pub(crate) mod elementwise;
 pub(crate) mod extreme;
-#[cfg(target_arch = "x86_64")]
-mod gemm;
 mod inner_loop;
 pub(crate) mod lanes;
 pub(crate) mod lines;
@@ -16,7 +14,6 @@ pub(crate) mod matmul;
 pub(crate) mod normalize;
 mod pack;
 pub(crate) mod parallel;
-pub(crate) mod product;
 pub(crate) mod reduce;
 pub(crate) mod reductions;
 pub(crate) mod simd_dispatch;

@@ -124,6 +124,14 @@ impl<'a, T> AnyView<'a, T> {
         self.layout.map_or(0, |layout| layout.offset)
     }
 
+    /// The same sizes and layout over elements of another type.
+    pub(crate) fn with_elements<'b, U>(self, elements: &'b [U]) -> AnyView<'b, U>
+    where
+        'a: 'b,
+    {
+        AnyView { sizes: self.sizes, layout: self.layout, elements }
+    }
+
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
     pub(crate) fn strides_along(&self, rank: usize) -> Strides {
         match self.layout {

@@ -329,7 +329,8 @@ pub(crate) fn row_major(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
     let mut step = 1;
     for (stride, &size) in strides.iter_mut().zip(sizes).rev() {
         *stride = step;
-        step *= size.max(1) as isize;
+        // Only broadcast tensors have strides beyond memory, which no layout equals.
+        step = isize::saturating_mul(step, size.max(1) as isize);
     }
     strides
 }

@@ -1,6 +1,7 @@
 //! Arithmetic on one element.
 
 use super::Element;
+use crate::array::kernel::matmul::MatmulKernels;
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
 };
@@ -14,7 +15,7 @@ use crate::ops::{
     label = "this needs numbers",
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
-pub trait Number: Element + NumberUnary + NumberBinary + NumberTernary {
+pub trait Number: Element + NumberUnary + NumberBinary + NumberTernary + MatmulKernels {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

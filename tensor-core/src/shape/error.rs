@@ -52,6 +52,29 @@ pub enum ShapeError {
         /// The sizes of the broadcast.
         result: Vec<usize>,
     },
+    /// The axes that a product sums over have different sizes.
+    Contracted {
+        /// The size of the last axis of the left side.
+        left: usize,
+        /// The size of the axis of the right side.
+        right: usize,
+        /// Which axis of the right side.
+        place: &'static str,
+    },
+    /// An operand of a product has a rank that the product does not take.
+    ProductRank {
+        /// What the product takes.
+        expected: &'static str,
+        /// The rank of the left side.
+        left: usize,
+        /// The rank of the right side.
+        right: usize,
+    },
+    /// A result has more elements than memory holds.
+    TooLarge {
+        /// The sizes of the result.
+        sizes: Vec<usize>,
+    },
 }
 
 impl fmt::Display for ShapeError {
@@ -87,6 +110,16 @@ impl fmt::Display for ShapeError {
                 f,
                 "output with shape {target:?} doesn't match the broadcast shape {result:?}: an in-place result cannot grow"
             ),
+            Self::Contracted { left, right, place } => write!(
+                f,
+                "cannot multiply: the last axis of the left side has size {left}, {place} of the right side has size {right}"
+            ),
+            Self::ProductRank { expected, left, right } => {
+                write!(f, "{expected}, not operands of rank {left} and {right}")
+            }
+            Self::TooLarge { sizes } => {
+                write!(f, "a tensor of shape {sizes:?} does not fit into memory")
+            }
         }
     }
 }

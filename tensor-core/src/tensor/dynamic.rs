@@ -13,6 +13,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
 use crate::tensor::{LengthError, Tensor};
 
+mod matmul;
+
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///
 /// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does

@@ -6,7 +6,7 @@ mod extreme;
 mod fuse;
 mod in_place;
 mod logic;
-mod matmul;
+pub(crate) mod matmul;
 mod normalize;
 mod operators;
 mod reduce;

@@ -1,161 +1,275 @@
-//! Products of matrices over leading axes.
+//! Matrix products, `[m, k] × [k, n] → [m, n]`, compiled once for each element type.
 //!
-//! The axes of the left side but the last one are rows, whether a batch of matrices or one matrix
-//! has them. They become loops in the [plan](crate::array::plan), where the right side moves along the
-//! batch and stands still along the rows of one matrix. So the plan itself joins a batch of
-//! matrices that meet one and the same matrix, as in `[batch, m, k] × [k, n]`, to one product with
-//! `batch * m` rows, and nothing that broadcasts is copied.
+//! ```text
+//! kernels.rs      MatmulKernels: the entry of each element type, a call for the user's crate
+//! batched.rs      leading axes
+//! matmul.rs       one product, by the loops for its size and element type:
+//!   gemv.rs         m = 1 or n = 1
+//!   gemm.rs         f32, f64 on machines with AVX-512, in tiles by microkernel_avx512.rs
+//!   small.rs        small products: packing would take longer
+//!   matrixmultiply  f32, f64 on other machines
+//!   gemm_blocked    integers, by blocks of the right side that stay in the cache
+//! ```
 
-use core::any::TypeId;
 use core::mem::MaybeUninit;
 
-use super::parallel::{for_each_part_of_by_bytes, is_shared};
-use super::product::{Matrix, as_bytes, one_product};
-use crate::array::layout::Strides;
-use crate::array::plan::{Loop, Loops};
+use super::parallel::for_each_part_by_bytes;
+use crate::array::layout::AnyView;
 use crate::element::Number;
 
-/// One side of a product, with its strides in elements.
-#[derive(Clone)]
-pub(crate) struct Factor<'a, T> {
-    pub elements: &'a [T],
-    pub offset: usize,
-    /// Along the axes of the rows of the result; 0 where this side broadcasts.
-    pub rows: Strides,
-    /// Along the axis that is summed over.
-    pub inner: isize,
+mod batched;
+#[cfg(target_arch = "x86_64")]
+mod gemm;
+mod gemv;
+mod kernels;
+mod matrix;
+#[cfg(target_arch = "x86_64")]
+mod microkernel_avx512;
+#[cfg(target_arch = "x86_64")]
+mod pack;
+mod small;
+#[cfg(test)]
+mod tests;
+
+use gemv::{axpy_rows, gemv};
+pub(crate) use kernels::{MatmulKernels, checked_len, result_len};
+use matrix::Matrix;
+use small::gemm_naive;
+pub(crate) use small::is_small;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use small::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma};
+
+/// An element type whose products are summed in the type itself.
+///
+/// The others borrow its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
+trait Accumulator: Number<Sum = Self> {
+    /// The product by [`gemm`]; `false` where it is not for this type or machine.
+    fn gemm_avx512(
+        _mkn: [usize; 3],
+        _left: Matrix<'_, Self>,
+        _right: Matrix<'_, Self>,
+        _next: Option<[Matrix<'_, Self>; 2]>,
+        _results: &mut [MaybeUninit<Self>],
+    ) -> bool {
+        false
+    }
+
+    /// The product by the crate `matrixmultiply`; `false` where it is not for this type.
+    fn gemm_matrixmultiply(
+        _mkn: [usize; 3],
+        _left: Matrix<'_, Self>,
+        _right: Matrix<'_, Self>,
+        _results: &mut [MaybeUninit<Self>],
+    ) -> bool {
+        false
+    }
 }
 
-/// Whether sums of a type are kept in the type itself, as all but those of 16-bit floats are.
-pub(crate) fn is_own_sum<T: Number>() -> bool {
-    TypeId::of::<T::Sum>() == TypeId::of::<T>()
+impl Accumulator for u8 {}
+impl Accumulator for u16 {}
+impl Accumulator for u32 {}
+impl Accumulator for u64 {}
+
+/// [`Accumulator`] of a float type, by a function of `matrixmultiply`.
+macro_rules! float_accumulators {
+    ($($T:ident: $gemm:path;)*) => {$(
+        impl Accumulator for $T {
+            #[cfg(target_arch = "x86_64")]
+            fn gemm_avx512(
+                mkn: [usize; 3],
+                left: Matrix<'_, Self>,
+                right: Matrix<'_, Self>,
+                next: Option<[Matrix<'_, Self>; 2]>,
+                results: &mut [MaybeUninit<Self>],
+            ) -> bool {
+                let is_available = gemm::is_available();
+                if is_available {
+                    gemm::gemm(mkn, left, right, next, results);
+                }
+                is_available
+            }
+
+            fn gemm_matrixmultiply(
+                [m, k, n]: [usize; 3],
+                left: Matrix<'_, Self>,
+                right: Matrix<'_, Self>,
+                results: &mut [MaybeUninit<Self>],
+            ) -> bool {
+                left.assert_holds(m, k);
+                right.assert_holds(k, n);
+                assert_eq!(Some(results.len()), m.checked_mul(n));
+                let a = left.elements.as_ptr().wrapping_offset(left.start);
+                let b = right.elements.as_ptr().wrapping_offset(right.start);
+                let c = results.as_mut_ptr().cast();
+                // SAFETY: every index that the function forms in `a` and `b` is of a row and a
+                // column of the matrix; those were checked above, without overflow, to lie within
+                // the elements. The strides `n` and 1 keep `c` within its `m * n` elements and meet
+                // none twice. `c` is borrowed mutably, so it does not overlap `a` and `b`, and it is
+                // not read, because `beta` is 0.
+                unsafe {
+                    $gemm(
+                        m,
+                        k,
+                        n,
+                        1.0,
+                        a,
+                        left.row,
+                        left.column,
+                        b,
+                        right.row,
+                        right.column,
+                        0.0,
+                        c,
+                        n as isize,
+                        1,
+                    );
+                }
+                true
+            }
+        }
+    )*};
 }
 
-/// Writes all of `results`, `[..rows, columns]` in row-major order:
-/// `result[r, j] = Σ left[r, i] right[r, i, j]` over the `inner` elements `i`.
+float_accumulators! {
+    f32: matrixmultiply::sgemm;
+    f64: matrixmultiply::dgemm;
+}
+
+/// What a product costs, in bytes moved in the same time: whether threads pay.
+fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
+    /// How many multiply-adds take as long as a byte.
+    const OPERATIONS: usize = 4;
+    m.saturating_mul(k).saturating_mul(n) / OPERATIONS
+}
+
+/// Writes the product of two tensors of rank 1 or more, whose sizes were found to match; `result` is
+/// its sizes. A side of rank 1 is a vector: it lacks the axis of the rows or of the columns.
 ///
 /// # Panics
 ///
-/// When a stride leads out of the elements, or `results` has another length.
-pub(crate) fn multiply<T: Number>(
-    rows: &[usize],
-    inner: usize,
-    columns: usize,
-    left: &Factor<'_, T>,
-    right: &Factor<'_, T>,
-    right_column: isize,
-    results: &mut [MaybeUninit<T>],
+/// If `results` has another length, or a stride leads out of the elements.
+fn matmul_erased<A: Accumulator>(
+    result: &[usize],
+    left: AnyView<'_, A>,
+    right: AnyView<'_, A>,
+    results: &mut [MaybeUninit<A>],
 ) {
-    if is_own_sum::<T>() {
-        return multiply_in_type(rows, inner, columns, left, right, right_column, results);
-    }
-    let left_steps = steps(rows, &left.rows).chain([(inner, left.inner)]);
-    let right_steps =
-        steps(rows, &right.rows).chain([(inner, right.inner), (columns, right_column)]);
-    let (left_elements, left_offset) = widened(left, left_steps);
-    let (right_elements, right_offset) = widened(right, right_steps);
-    let mut sums = Vec::with_capacity(results.len());
-    multiply_in_type(
-        rows,
-        inner,
-        columns,
-        &Factor { elements: &left_elements, offset: left_offset, ..left.other_type() },
-        &Factor { elements: &right_elements, offset: right_offset, ..right.other_type() },
-        right_column,
-        &mut sums.spare_capacity_mut()[..results.len()],
-    );
-    // SAFETY: all of them were written above.
-    unsafe { sums.set_len(results.len()) };
-    for (result, &sum) in results.iter_mut().zip(&sums) {
-        result.write(T::narrow(sum));
+    assert_eq!(Some(results.len()), checked_len::<A>(result), "one slot per result");
+    // Strides are computed only for operands with elements.
+    if results.is_empty() {
+    } else if left.sizes[left.sizes.len() - 1] == 0 {
+        zeros(results);
+    } else if left.sizes.len() <= 2 && right.sizes.len() <= 2 {
+        matmul_2d(left, right, results);
+    } else {
+        batched::matmul_batched(result, left, right, results);
     }
 }
 
-impl<T> Factor<'_, T> {
-    /// The same strides, for elements of another type.
-    fn other_type<U>(&self) -> Factor<'static, U> {
-        Factor { elements: &[], offset: 0, rows: self.rows.clone(), inner: self.inner }
+/// [`matmul_erased`] of matrices or vectors.
+fn matmul_2d<A: Accumulator>(
+    left: AnyView<'_, A>,
+    right: AnyView<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    let (m, k, row, column) = match (left.sizes, &left.strides()[..]) {
+        (&[m, k], &[row, column]) => (m, k, row, column),
+        (sizes, strides) => (1, sizes[0], 0, strides[0]),
+    };
+    let a = Matrix { elements: left.elements, start: left.offset() as isize, row, column };
+    let (n, row, column) = match (right.sizes, &right.strides()[..]) {
+        (&[_, n], &[row, column]) => (n, row, column),
+        (_, strides) => (1, strides[0], 0),
+    };
+    let b = Matrix { elements: right.elements, start: right.offset() as isize, row, column };
+    gemm_dispatch([m, k, n], a, b, None, results);
+}
+
+/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order. The operands of the `next`
+/// product of these sizes may be prefetched meanwhile.
+///
+/// # Panics
+///
+/// If `results` has another length, or a stride leads out of the elements.
+fn gemm_dispatch<A: Accumulator>(
+    mkn @ [m, k, n]: [usize; 3],
+    left: Matrix<'_, A>,
+    right: Matrix<'_, A>,
+    next: Option<[Matrix<'_, A>; 2]>,
+    results: &mut [MaybeUninit<A>],
+) {
+    assert_eq!(Some(results.len()), m.checked_mul(n));
+    if results.is_empty() {
+    } else if k == 0 {
+        zeros(results);
+    } else if n == 1 && !is_small(mkn) {
+        gemv(left, right.transposed(), k, results);
+    } else if m == 1 && !is_small(mkn) {
+        gemv(right.transposed(), left, k, results);
+    } else if A::gemm_avx512(mkn, left, right, next, results) {
+    } else if is_small(mkn) {
+        gemm_naive(mkn, left, right, results);
+    } else {
+        gemm_by_rows(mkn, left, right, results);
     }
 }
 
-/// The size and the stride of each axis.
-fn steps<'a>(
-    sizes: &'a [usize],
-    strides: &'a [isize],
-) -> impl Iterator<Item = (usize, isize)> + 'a {
-    sizes.iter().copied().zip(strides.iter().copied())
+/// Writes zero everywhere, and gives the results for summing up.
+fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
+    for result in results.iter_mut() {
+        result.write(A::ZERO);
+    }
+    // SAFETY: every element was written above.
+    unsafe { results.assume_init_mut() }
 }
 
-/// The elements that the strides reach, in the type of their sums, and where the first one is.
-fn widened<T: Number>(
-    factor: &Factor<'_, T>,
-    steps: impl Iterator<Item = (usize, isize)>,
-) -> (Vec<T::Sum>, usize) {
-    let (mut first, mut last) = (factor.offset, factor.offset);
-    for (size, stride) in steps {
-        let Some(steps) = size.checked_sub(1) else { return (Vec::new(), 0) };
-        let reach = steps * stride.unsigned_abs();
-        if stride < 0 {
-            first -= reach;
-        } else {
-            last += reach;
+/// The product by `matrixmultiply` or by [`gemm_blocked`]; threads take some of the rows each. Both
+/// sum an element of the result in an order that does not depend on the rows.
+fn gemm_by_rows<A: Accumulator>(
+    mkn @ [_, k, n]: [usize; 3],
+    left: Matrix<'_, A>,
+    right: Matrix<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    for_each_part_by_bytes(results, cost_in_bytes(mkn), n, |start, results| {
+        let (m, left) = (results.len() / n, left.from(start / n, 0));
+        if !A::gemm_matrixmultiply([m, k, n], left, right, results) {
+            gemm_blocked([m, k, n], left, right, results);
+        }
+    });
+}
+
+/// How many rows of the right side are taken at a time, and how many columns: a block that stays in
+/// the cache while all rows of the left side pass.
+const BLOCK_ROWS: usize = 64;
+const BLOCK_COLUMNS: usize = 256;
+
+/// The product by rows of the right side, a block of it at a time.
+fn gemm_blocked<A: Accumulator>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, A>,
+    right: Matrix<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    let results = zeros(results);
+    let mut packed = Vec::new();
+    for j in (0..n).step_by(BLOCK_COLUMNS) {
+        let columns = BLOCK_COLUMNS.min(n - j);
+        for l in (0..k).step_by(BLOCK_ROWS) {
+            let inner = BLOCK_ROWS.min(k - l);
+            let block = if right.column == 1 {
+                right.from(l, j)
+            } else {
+                packed.clear();
+                for l in l..l + inner {
+                    packed.extend((j..j + columns).map(|j| right.get(l, j)));
+                }
+                Matrix::row_major(&packed, columns)
+            };
+            for i in 0..m {
+                let sums = &mut results[i * n + j..][..columns];
+                axpy_rows(sums, block, left.from(i, l), inner);
+            }
         }
     }
-    let elements = factor.elements[first..=last].iter().map(|element| element.widen()).collect();
-    (elements, factor.offset - first)
-}
-
-/// [`multiply`] for the types that are the type of their sums.
-fn multiply_in_type<T: Number>(
-    rows: &[usize],
-    inner: usize,
-    columns: usize,
-    left: &Factor<'_, T>,
-    right: &Factor<'_, T>,
-    right_column: isize,
-    results: &mut [MaybeUninit<T>],
-) {
-    if results.is_empty() {
-        return;
-    }
-    let loops = Loops::of_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
-    let mut nest = loops.nest();
-    // The rows of one matrix; else there are many products that have one row each.
-    let of_matrix = nest.loops.first().copied().filter(|row| row.strides[1] == 0);
-    if of_matrix.is_some() {
-        nest.loops.remove(0);
-    }
-    let row = of_matrix.unwrap_or(Loop::ONCE);
-    // The processor fetches small sides by itself.
-    let fetches = inner * columns.max(row.size) >= 4096;
-    let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<T>]| {
-        let [outer, lap] = loops.block();
-        loops.for_each_block(|start| {
-            for step in 0..outer.size {
-                let start = outer.after(step, start);
-                for product in 0..lap.size {
-                    let sides = |product| {
-                        let [of_left, of_right] = lap.after(product, start);
-                        let (row, column) = (row.strides[0], left.inner);
-                        let left = Matrix { elements: left.elements, start: of_left, row, column };
-                        let (row, column) = (right.inner, right_column);
-                        let right =
-                            Matrix { elements: right.elements, start: of_right, row, column };
-                        [left, right]
-                    };
-                    let next = (fetches && product + 1 < lap.size).then(|| sides(product + 1));
-                    let [left, right] = sides(product);
-                    let here =
-                        results.split_off_mut(..row.size * columns).expect("one slot per result");
-                    one_product([row.size, inner, columns], left, right, next, here);
-                }
-            }
-        });
-        assert!(results.is_empty(), "the products cover the results");
-    };
-    let products = Loops::of_nest(&nest);
-    // Large products are shared one by one, others together.
-    let of_one = as_bytes([row.size, inner, columns]);
-    let of_all = if is_shared(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
-    for_each_part_of_by_bytes(&products, results, of_all, &work);
 }

@@ -1,14 +1,14 @@
-//! Products of matrices and vectors.
+//! `matmul`, `dot` and `outer` of typed tensors: the shape of the result, products so small that the
+//! user's crate unrolls them, and otherwise a call of the [kernel](crate::array::kernel::matmul) of the
+//! element type.
 
 use core::marker::PhantomData;
 
-use super::dispatch::{NONE, checked, combine};
-use crate::array::kernel::matmul::{Factor, is_own_sum, multiply};
+use super::dispatch::{NONE, checked, evaluate};
+use crate::array::kernel::matmul::result_len;
 #[cfg(target_arch = "x86_64")]
-use crate::array::kernel::product::{ConstSizes, finds_fuses, fuses, small_fused};
-use crate::array::kernel::product::{Matrix, is_small, one_product};
+use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 use crate::array::layout::{AnyView, SizesOf, Strided, View};
-use crate::array::plan::stretched;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -18,8 +18,8 @@ use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 
-/// The shape of a product of type `$O`: the one there is, or what `$shape` gives. Where the sides are
-/// such that nothing is to be compared, the rest is not even compiled.
+/// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
+/// is not compiled for static shapes.
 macro_rules! product_shape {
     ($O:ty, $L:ty, $R:ty, $shape:expr) => {
         if const { <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() } {
@@ -33,15 +33,17 @@ macro_rules! product_shape {
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
-    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, where a side of rank 1 is a vector.
+    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`,
+    /// `[..l, k] × [k] → [..l]`.
     ///
-    /// The leading axes broadcast without copies, and so do views: `a.matmul(&b.transpose())`
-    /// copies nothing but the result. Integers wrap around; 16-bit floats are summed in `f32`. A
-    /// sum over no element is 0.
+    /// Leading axes broadcast without copies, and views are read in place, as in
+    /// `a.matmul(&b.transpose())`. Integers wrap around; 16-bit floats are summed in `f32`. A sum over
+    /// no element is 0.
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// memory.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -55,6 +57,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let scores: Tensor<shape![8, 2, 10, 10]> = queries.matmul(&keys.transpose());
     /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
     /// ```
+    #[doc(alias = "mm")]
+    #[doc(alias = "bmm")]
+    #[doc(alias = "mv")]
+    #[doc(alias = "@")]
+    #[doc(alias = "gemm")]
     #[track_caller]
     pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
     where
@@ -70,13 +77,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
     /// vector, `[..lead, k] · [k] → [..lead]`.
     ///
-    /// Unlike [`matmul`](Tensor::matmul) it needs to know nothing about the leading axes, so that
-    /// a layer can be written for any of them. Integers wrap around; 16-bit floats are summed in
+    /// Unlike [`matmul`](Tensor::matmul) it asks nothing of the leading axes, so that a layer can be
+    /// written for any of them. Integers wrap around; 16-bit floats are summed in
     /// `f32`. A sum over no element is 0.
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes.
+    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// memory.
     ///
     /// ```
     /// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
@@ -93,6 +101,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let y = project(&Tensor::<shape![5, 7, 2]>::ones(), &Tensor::<shape![2, 3]>::ones());
     /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
     /// ```
+    #[doc(alias = "tensordot")]
+    #[doc(alias = "vdot")]
+    #[doc(alias = "linear")]
+    #[doc(alias = "inner")]
     #[track_caller]
     pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
     where
@@ -107,12 +119,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
     ///
+    /// Integers wrap around.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// let table = tensor![1, 2, 3].outer(&tensor![1, 10]);
     /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
     /// ```
+    #[doc(alias = "ger")]
+    #[doc(alias = "tensordot")]
+    #[track_caller]
     pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
     where
         <T as Number>::Checked: Sized,
@@ -121,25 +142,33 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (left, right) = (self.view(), right.view());
         let shape = checked(OuterOf::product_shape(left.shape, right.shape));
-        let strided = |offset, strides: [isize; 2]| Strided {
-            offset,
-            strides: strides.iter().copied().collect(),
-        };
-        let of_left = strided(left.offset(), [left.strides()[0], 0]);
-        let of_right = strided(right.offset(), [0, right.strides()[0]]);
-        let sizes = shape.sizes();
-        let operands =
-            [(left.elements, &of_left), (right.elements, &of_right)].map(|(elements, layout)| {
-                AnyView { sizes: &sizes, layout: Some(layout), elements }.erase()
-            });
-        // SAFETY: the kernel multiplies elements of type `T`.
-        unsafe { combine(T::Mul, NONE, shape, &None, operands) }
+        let [of_left, of_right] = &mut <[Sizes; 2]>::default();
+        let storage = outer_erased(left.any(of_left), right.any(of_right));
+        Tensor::from_storage(shape, storage)
     }
 }
 
-/// The rows, the inner size and the columns of a product of matrices or vectors whose sizes the
-/// types know.
-const fn sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
+/// The products of the elements of two vectors, `[m] ⊗ [n] → [m, n]`, as those of a column and a row.
+///
+/// # Panics
+///
+/// If the result does not fit into memory.
+#[track_caller]
+pub(crate) fn outer_erased<T: Number>(left: AnyView<'_, T>, right: AnyView<'_, T>) -> Storage<T> {
+    let sizes = [left.sizes[0], right.sizes[0]];
+    result_len::<T>(&sizes);
+    let layout = left.layout.map(|layout| Strided {
+        offset: layout.offset,
+        strides: [layout.strides[0], 0].iter().copied().collect(),
+    });
+    let column =
+        AnyView { sizes: &[left.sizes[0], 1], layout: layout.as_ref(), elements: left.elements };
+    // SAFETY: the kernel multiplies elements of type `T`.
+    unsafe { evaluate(T::Mul, NONE, &None, &sizes, [column.erase(), right.erase()]) }
+}
+
+/// `m`, `k` and `n` of a product of matrices or vectors, if both shapes are static.
+const fn static_mkn(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
     let (Some(left), Some(right)) = (left, right) else { return None };
     let (m, k) = match *left.as_slice() {
         [k] => (1, k),
@@ -155,22 +184,26 @@ const fn sizes(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<
 }
 
 /// The shapes of two sides.
-struct Pair<L, R>(PhantomData<(L, R)>);
+struct Sides<L, R>(PhantomData<(L, R)>);
 
-impl<L: Shape, R: Shape> Pair<L, R> {
-    const IS_SMALL: bool = match sizes(L::STATIC_SIZES, R::STATIC_SIZES) {
-        Some([m, k, n]) => is_small(m, k, n),
-        None => false,
-    };
-    /// How many elements the result has.
+impl<L: Shape, R: Shape> Sides<L, R> {
+    const MKN: Option<[usize; 3]> = static_mkn(L::STATIC_SIZES, R::STATIC_SIZES);
+
+    /// Whether the product is unrolled here, in the user's crate: it takes less than a call.
     #[cfg(target_arch = "x86_64")]
-    const LEN: usize = <Self as ConstSizes>::SIZES[0] * <Self as ConstSizes>::SIZES[2];
+    const fn is_unrolled<T: Number>() -> bool {
+        T::IS_UNROLLED && matches!(Self::MKN, Some(mkn) if is_small(mkn))
+    }
+
+    /// The number of elements of a product that is unrolled.
+    #[cfg(target_arch = "x86_64")]
+    const LEN: usize = <Self as StaticMkn>::MKN[0] * <Self as StaticMkn>::MKN[2];
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<L: Shape, R: Shape> ConstSizes for Pair<L, R> {
-    const SIZES: [usize; 3] = match sizes(L::STATIC_SIZES, R::STATIC_SIZES) {
-        Some(sizes) => sizes,
+impl<L: Shape, R: Shape> StaticMkn for Sides<L, R> {
+    const MKN: [usize; 3] = match Self::MKN {
+        Some(mkn) => mkn,
         None => [0; 3],
     };
 }
@@ -179,52 +212,66 @@ impl<L: Shape, R: Shape> ConstSizes for Pair<L, R> {
 /// result has the axes of the left side but the last one, then those of the right side but the
 /// second last.
 #[inline]
+#[track_caller]
 fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
     #[cfg(target_arch = "x86_64")]
-    if const { Pair::<L, R>::IS_SMALL }
-        && let (None, None) = (left.layout, right.layout)
-        && fuses::<T>()
-    {
-        // SAFETY: the machine was found to have what the function asks for.
-        return unsafe { product_fused::<L, R, O, T>(left.elements, right.elements, shape) };
+    if const { Sides::<L, R>::is_unrolled::<T>() } {
+        if let (None, None) = (left.layout, right.layout)
+            && has_fma()
+        {
+            // SAFETY: AVX2 and FMA were found on this machine.
+            return unsafe {
+                matmul_unrolled_fma::<L, R, O, T>(left.elements, right.elements, shape)
+            };
+        }
+        let shapes = (left.shape, right.shape);
+        return first_unrolled(
+            left.layout,
+            left.elements,
+            right.layout,
+            right.elements,
+            shapes,
+            shape,
+        );
     }
-    let shapes = (left.shape, right.shape);
-    product_loops(left.layout, left.elements, right.layout, right.elements, shapes, shape)
+    matmul_dispatch(left, right, shape)
 }
 
-/// [`product`] of small matrices. The elements are put where the tensor is to be: to move vectors
+/// [`product`] of small matrices. The elements are written where the tensor is to be: to move vectors
 /// that were just written takes longer than the product of 4 by 4.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn product_fused<L: Shape, R: Shape, O: Shape, T: Number>(
+fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
     left: &[T],
     right: &[T],
     shape: O,
 ) -> Tensor<O, T> {
-    if const { Pair::<L, R>::LEN <= INLINE } {
+    if const { Sides::<L, R>::LEN <= INLINE } {
         let mut results = [T::ZERO; INLINE];
-        small_fused::<Pair<L, R>, T>(left, right, |place, sum| results[place] = sum);
+        gemm_unrolled_fma::<Sides<L, R>, T>(left, right, |index, sum| results[index] = sum);
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
     // SAFETY: every result is written.
     let storage = unsafe {
-        Storage::build(Pair::<L, R>::LEN, |results| {
-            small_fused::<Pair<L, R>, T>(left, right, |place, sum| {
-                results[place].write(sum);
+        Storage::build(Sides::<L, R>::LEN, |results| {
+            gemm_unrolled_fma::<Sides<L, R>, T>(left, right, |index, sum| {
+                results[index].write(sum);
             });
         })
     };
     Tensor::from_storage(shape, storage)
 }
 
-/// [`product`] by the kernel. A function of its own, so that small tensors do not pay for its
-/// frame; it takes the sides in parts, which stay in registers.
+/// [`product`] of small matrices that are strided, or before FMA was detected. A separate function, so
+/// that unrolled products need no stack frame; it takes the sides in parts, which stay in registers.
+#[cfg(target_arch = "x86_64")]
 #[inline(never)]
-fn product_loops<L: Shape, R: Shape, O: Shape, T: Number>(
+#[track_caller]
+fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left_layout: Option<&Strided>,
     left: &[T],
     right_layout: Option<&Strided>,
@@ -232,111 +279,32 @@ fn product_loops<L: Shape, R: Shape, O: Shape, T: Number>(
     (left_shape, right_shape): (L, R),
     shape: O,
 ) -> Tensor<O, T> {
-    if let (None, None) = (left_layout, right_layout) {
-        #[cfg(target_arch = "x86_64")]
-        if const { Pair::<L, R>::IS_SMALL } && finds_fuses::<T>() {
-            // SAFETY: the machine has what the function asks for.
-            return unsafe { product_fused::<L, R, O, T>(left, right, shape) };
-        }
-        if let Some(sizes) = const { sizes(L::STATIC_SIZES, R::STATIC_SIZES) }
-            && (const { Pair::<L, R>::IS_SMALL } || is_own_sum::<T>())
-        {
-            return Tensor::from_storage(shape, multiply_slices(sizes, left, right));
-        }
+    if let (None, None) = (left_layout, right_layout)
+        && detect_fma()
+    {
+        // SAFETY: AVX2 and FMA were found on this machine.
+        return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
     }
     let left = View { shape: left_shape, layout: left_layout, elements: left };
     let right = View { shape: right_shape, layout: right_layout, elements: right };
+    matmul_dispatch(left, right, shape)
+}
+
+/// [`product`] by the kernel of the element type: a call into this crate.
+#[inline]
+#[track_caller]
+fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
+    if let Some(mkn) = const { Sides::<L, R>::MKN }
+        && let (None, None) = (left.layout, right.layout)
+    {
+        let storage = T::matmul_contiguous(mkn, left.elements, right.elements);
+        return Tensor::from_storage(shape, storage);
+    }
     let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
-    Tensor::from_storage(shape, multiply_any(sizes, left.any(of_left), right.any(of_right)))
-}
-
-/// [`product`] without the types of the shapes.
-#[inline(never)]
-fn multiply_any<T: Number>(
-    sizes_of_result: &[usize],
-    left: AnyView<'_, T>,
-    right: AnyView<'_, T>,
-) -> Storage<T> {
-    let sizes = [left.sizes, right.sizes];
-    let strides = [&left.strides()[..], &right.strides()];
-    let offsets = [left.offset(), right.offset()];
-    let elements = [left.elements, right.elements];
-    if left.sizes.len() <= 2 && right.sizes.len() <= 2 && is_own_sum::<T>() {
-        multiply_matrices(sizes, strides, offsets, elements)
-    } else {
-        multiply_views(sizes_of_result, sizes, strides, offsets, elements)
-    }
-}
-
-/// [`product`] of two matrices or vectors in row-major order, for a type that is the type of its
-/// sums, or of small ones.
-#[inline(never)]
-fn multiply_slices<T: Number>([m, k, n]: [usize; 3], left: &[T], right: &[T]) -> Storage<T> {
-    let left = Matrix { elements: left, start: 0, row: k as isize, column: 1 };
-    let right = Matrix { elements: right, start: 0, row: n as isize, column: 1 };
-    // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, None, results)) }
-}
-
-/// [`product`] of two matrices or vectors, for a type that is the type of its sums.
-fn multiply_matrices<T: Number>(
-    [left_sizes, right_sizes]: [&[usize]; 2],
-    [left_strides, right_strides]: [&[isize]; 2],
-    [left_offset, right_offset]: [usize; 2],
-    [left, right]: [&[T]; 2],
-) -> Storage<T> {
-    let (m, k, row, column) = match (left_sizes, left_strides) {
-        (&[m, k], &[row, column]) => (m, k, row, column),
-        _ => (1, left_sizes[0], 0, left_strides[0]),
-    };
-    let left = Matrix { elements: left, start: left_offset as isize, row, column };
-    let (n, row, column) = match (right_sizes, right_strides) {
-        (&[_, n], &[row, column]) => (n, row, column),
-        _ => (1, right_strides[0], 0),
-    };
-    let right = Matrix { elements: right, start: right_offset as isize, row, column };
-    // SAFETY: the kernel writes every result.
-    unsafe { Storage::build(m * n, |results| one_product([m, k, n], left, right, None, results)) }
-}
-
-/// [`product`] without the types of the shapes. A side of rank 1 is a vector: it lacks the axis of
-/// the rows or of the columns.
-fn multiply_views<T: Number>(
-    result: &[usize],
-    [left_sizes, right_sizes]: [&[usize]; 2],
-    [left_strides, right_strides]: [&[isize]; 2],
-    [left_offset, right_offset]: [usize; 2],
-    [left, right]: [&[T]; 2],
-) -> Storage<T> {
-    let last = left_sizes.len() - 1;
-    let (rows, columns) = match right_sizes.len() {
-        1 => (result, 1),
-        _ => (&result[..result.len() - 1], result[result.len() - 1]),
-    };
-    let rank = rows.len();
-    // Where the left side has rows, the last of them is no leading axis of the right side.
-    let batch_rank = rank - usize::from(last > 0 && right_sizes.len() > 1);
-    let batch = right_sizes.len().saturating_sub(2);
-    let mut right_rows = stretched(&right_sizes[..batch], &right_strides[..batch], batch_rank);
-    right_rows.resize(rank, 0);
-    let (right_inner, right_column) = match *right_strides {
-        [.., inner, column] => (inner, column),
-        _ => (right_strides[0], 0),
-    };
-    let left = Factor {
-        elements: left,
-        offset: left_offset,
-        rows: stretched(&left_sizes[..last], &left_strides[..last], rank),
-        inner: left_strides[last],
-    };
-    let right =
-        Factor { elements: right, offset: right_offset, rows: right_rows, inner: right_inner };
-    let len = result.iter().product();
-    // SAFETY: the kernel writes every result.
-    unsafe {
-        Storage::build(len, |results| {
-            multiply(rows, left_sizes[last], columns, &left, &right, right_column, results);
-        })
-    }
+    Tensor::from_storage(shape, T::matmul_strided(sizes, left.any(of_left), right.any(of_right)))
 }

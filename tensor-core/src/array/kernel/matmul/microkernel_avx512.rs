@@ -1,8 +1,8 @@
-//! The tiles of a product: a few rows by a few vectors, their sums in registers.
+//! The micro-kernels: a tile of up to MR rows by NR vectors, its sums in registers.
 //!
-//! Of 32 registers 24 hold sums, 4 the right side and one an element of the left side, so that 24
-//! multiply-adds go with 10 loads: two of either start in a cycle, and a sum is ready for the next
-//! multiply-add after four.
+//! Of 32 registers 24 hold sums, 4 a row of the right side and one a broadcast element of the left
+//! side, so that 24 multiply-adds go with 10 loads: two of either start in a cycle, and a sum is ready
+//! for the next multiply-add after four.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -10,11 +10,11 @@ use core::arch::x86_64::*;
 use crate::element::Number;
 
 /// The most rows of a tile.
-pub(in crate::array::kernel) const ROWS: usize = 6;
+pub(super) const MR: usize = 6;
 /// The most vectors of a row.
-pub(in crate::array::kernel) const VECTORS: usize = 4;
+pub(super) const NR_VECTORS: usize = 4;
 
-/// How many inner steps ahead the right side is brought into the first cache.
+/// How many inner steps ahead the right side is prefetched into L1.
 const AHEAD: isize = 8;
 
 /// Where in a cache line the loop of a full tile begins, which is worth 5% (Sapphire Rapids, benchmark
@@ -25,19 +25,19 @@ const BEGINS_LONG: usize = 64;
 /// one of fewer steps, not there.
 const BEGINS_SHORT: usize = 48;
 
-/// Whether this machine has the instructions.
+/// Whether this machine has AVX-512.
 #[inline]
-pub(in crate::array::kernel) fn is_available() -> bool {
+pub(super) fn is_available() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
 }
 
-/// A type of elements with vectors of 512 bits.
-pub(in crate::array::kernel) trait Lanes: Number {
+/// An element type with vectors of 512 bits.
+pub(super) trait Avx512Element: Number {
     type Vector: Copy;
     /// How many elements a vector holds.
     const LANES: usize;
-    /// The tiles of `1 + row` rows and `1 + column` vectors, the last of which is whole or not.
-    const TILES: [[[unsafe fn(&Tiles<Self>); 2]; VECTORS]; ROWS] = tiles();
+    /// The micro-kernels for `1 + row` rows and `1 + column` vectors, the last of them full or partial.
+    const MICROKERNELS: [[[unsafe fn(&Tiles<Self>); 2]; NR_VECTORS]; MR] = microkernels();
 
     /// # Safety
     ///
@@ -57,28 +57,28 @@ pub(in crate::array::kernel) trait Lanes: Number {
     ///
     /// # Safety
     ///
-    /// As for [`splat`](Lanes::splat).
-    unsafe fn multiply_add(a: Self::Vector, b: Self::Vector, sum: Self::Vector) -> Self::Vector;
-    /// So many inner steps of a full tile; not 0.
+    /// As for [`splat`](Avx512Element::splat).
+    unsafe fn fmadd(a: Self::Vector, b: Self::Vector, sum: Self::Vector) -> Self::Vector;
+    /// `count` inner steps of a full tile; not 0.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. There are so many elements in each of `ROWS` rows of the left side,
-    /// and so many rows of `VECTORS` vectors in the right side.
+    /// The machine has AVX-512. There are `count` elements in each of `MR` rows of the left side, and
+    /// `count` rows of `NR_VECTORS` vectors in the right side.
     unsafe fn steps<const BEGIN: usize>(
         count: usize,
         tiles: &Tiles<Self>,
-        place: &mut Place<Self>,
-        sums: &mut [[Self::Vector; VECTORS]; ROWS],
+        place: &mut TileCursor<Self>,
+        sums: &mut [[Self::Vector; NR_VECTORS]; MR],
     );
     /// # Safety
     ///
-    /// As for [`splat`](Lanes::splat).
+    /// As for [`splat`](Avx512Element::splat).
     unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
 }
 
 /// A row of a tile in an inner step: an element of the left side with four vectors of the right side,
-/// which are in the registers from 24 on, summed up in four registers. Something is fetched meanwhile.
+/// which are in the registers from 24 on, summed in four registers; and a prefetch.
 #[rustfmt::skip]
 macro_rules! row {
     (
@@ -96,17 +96,17 @@ macro_rules! row {
     };
 }
 
-/// `Lanes` by the intrinsics of a type. All are inlined into [`tiles_of`] and [`full_tiles`],
-/// which enable AVX-512.
-macro_rules! lanes {
+/// [`Avx512Element`] by the intrinsics of a type. All are inlined into [`microkernel`] and
+/// [`microkernel_full`], which enable AVX-512.
+macro_rules! avx512_elements {
     (
-        impl Lanes for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
-        $splat:ident $load:ident $store:ident $fused:ident $add:ident,
+        impl Avx512Element for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
+        $splat:ident $load:ident $store:ident $fmadd:ident $add:ident,
         $one:literal $all:literal
     ) => {
         // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
         // room to write, no more, and those are what their callers promise.
-        impl Lanes for $T {
+        impl Avx512Element for $T {
             type Vector = $Vector;
             const LANES: usize = $lanes;
 
@@ -129,9 +129,9 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            unsafe fn multiply_add(a: $Vector, b: $Vector, sum: $Vector) -> $Vector {
+            unsafe fn fmadd(a: $Vector, b: $Vector, sum: $Vector) -> $Vector {
                 // SAFETY: see above.
-                unsafe { $fused(a, b, sum) }
+                unsafe { $fmadd(a, b, sum) }
             }
 
             #[inline(always)]
@@ -145,12 +145,12 @@ macro_rules! lanes {
             unsafe fn steps<const BEGIN: usize>(
                 count: usize,
                 tiles: &Tiles<Self>,
-                place: &mut Place<Self>,
-                sums: &mut [[$Vector; VECTORS]; ROWS],
+                place: &mut TileCursor<Self>,
+                sums: &mut [[$Vector; NR_VECTORS]; MR],
             ) {
                 let bytes = size_of::<Self>() as isize;
                 let row = tiles.left_row * bytes;
-                // SAFETY: see above. What is fetched into the cache may be anything.
+                // SAFETY: see above. Any address may be prefetched.
                 unsafe {
                     asm!(
                         ".p2align 6",
@@ -220,60 +220,62 @@ macro_rules! lanes {
     };
 }
 
-lanes! {
-    impl Lanes for f32: [__m512; 16], __mmask16,
+avx512_elements! {
+    impl Avx512Element for f32: [__m512; 16], __mmask16,
     _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps,
     "ss" "ps"
 }
 
-lanes! {
-    impl Lanes for f64: [__m512d; 8], __mmask8,
+avx512_elements! {
+    impl Avx512Element for f64: [__m512d; 8], __mmask8,
     _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd,
     "sd" "pd"
 }
 
 /// What a row of tiles reads and writes; strides in elements.
-pub(in crate::array::kernel) struct Tiles<T> {
-    /// How many tiles stand side by side.
+pub(super) struct Tiles<T> {
+    /// The tiles in a row of tiles.
     pub count: usize,
-    /// How many elements are summed up.
+    /// How many elements are summed.
     pub inner: usize,
     pub left: *const T,
     pub left_row: isize,
     pub left_column: isize,
-    /// The columns of a tile lie next to each other.
+    /// The column stride within a tile is 1.
     pub right: *const T,
     pub right_row: isize,
     pub right_tile: usize,
     pub results: *mut T,
     pub results_row: usize,
-    /// Which lanes of the last vector of a row there are.
+    /// The mask of the last vector of a row.
     pub last: u16,
-    /// Whether the results are summed up with what is there.
+    /// Whether the results are added to what is there.
     pub adds: bool,
-    /// Whether the results are brought into the first cache.
-    pub fetches: bool,
-    /// What is brought into the second cache: where it begins for a tile and for an inner step.
+    /// Whether the results are prefetched into L1.
+    pub prefetches_results: bool,
+    /// What is prefetched into L2: the address, and how far it moves with a tile and an inner step.
     pub ahead: *const T,
     pub ahead_tile: isize,
     pub ahead_step: usize,
 }
 
-/// Where a tile is.
-pub(in crate::array::kernel) struct Place<T> {
+/// Where a tile is in its operands.
+pub(super) struct TileCursor<T> {
     left: *const T,
     right: *const T,
     ahead: *const T,
 }
 
-/// The product of some rows of the left side with some vectors of the right side, tile by tile.
+/// The product of `R` rows of the left side with `V` vectors of the right side, tile by tile.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. What the tiles name lies in memory to read or to write; the results are
-/// initialised if the tiles `add`.
+/// The machine has AVX-512. The elements of the tiles may be read, their results written, and read if
+/// the tiles `add`.
 #[target_feature(enable = "avx512f")]
-unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>(tiles: &Tiles<T>) {
+unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PARTLY: bool>(
+    tiles: &Tiles<T>,
+) {
     let mask = |vector: usize| if PARTLY && vector + 1 == V { tiles.last } else { u16::MAX };
     let Tiles { left_row, right_row, results_row, inner, .. } = *tiles;
     for tile in 0..tiles.count {
@@ -281,9 +283,8 @@ unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>
         let mut left = tiles.left;
         let mut right = tiles.right.wrapping_add(tile * tiles.right_tile);
         // SAFETY: there are `inner` elements in each of `R` rows of `left` and `inner` rows of `V`
-        // vectors in `right`; the last vector of a row is that of the mask. The addresses behind the
-        // last inner step, and those to fetch into the cache, are computed without a claim to what
-        // is there.
+        // vectors in `right`, the last vector as far as the mask says. Addresses past the last inner
+        // step, and those to prefetch, are computed by wrapping arithmetic and not read.
         let sums = unsafe {
             let mut sums = [[T::splat(T::ZERO); V]; R];
             for _ in 0..inner {
@@ -296,7 +297,7 @@ unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>
                 for (i, sums) in sums.iter_mut().enumerate() {
                     let factor = T::splat(*left.wrapping_offset(i as isize * left_row));
                     for (sum, &elements) in sums.iter_mut().zip(&row) {
-                        *sum = T::multiply_add(factor, elements, *sum);
+                        *sum = T::fmadd(factor, elements, *sum);
                     }
                 }
                 left = left.wrapping_offset(tiles.left_column);
@@ -305,7 +306,7 @@ unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>
             sums
         };
         // SAFETY: there are `R` rows of `V` vectors in `results`, as above.
-        unsafe { write(&sums, results, results_row, tiles.adds, mask) };
+        unsafe { store_tile(&sums, results, results_row, tiles.adds, mask) };
     }
 }
 
@@ -316,7 +317,7 @@ unsafe fn tiles_of<T: Lanes, const R: usize, const V: usize, const PARTLY: bool>
 /// The machine has AVX-512. There is room for the rows and vectors in the results; they are
 /// initialised if the sums are added.
 #[inline(always)]
-unsafe fn write<T: Lanes, const R: usize, const V: usize>(
+unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
     sums: &[[T::Vector; V]; R],
     results: *mut T,
     row: usize,
@@ -329,44 +330,45 @@ unsafe fn write<T: Lanes, const R: usize, const V: usize>(
             unsafe {
                 let to = results.add(i * row + vector * T::LANES);
                 let mask = mask(vector);
-                let sum = if adds { <T as Lanes>::add(sum, T::load(to, mask)) } else { sum };
+                let sum =
+                    if adds { <T as Avx512Element>::add(sum, T::load(to, mask)) } else { sum };
                 T::store(sum, to, mask);
             }
         }
     }
 }
 
-/// [`tiles_of`] for tiles of the full size, which large products consist of. Their loop is written
-/// out: compilers use twice as many instructions for addresses, some of them in the units that
-/// multiply, and do not say where in a cache line it begins.
+/// [`microkernel`] for tiles of the full size, which large products consist of. Its loop is written in
+/// assembly: compilers use twice as many instructions for addresses, some of them in the units that
+/// multiply, and do not align it.
 ///
 /// # Safety
 ///
-/// As for [`tiles_of`].
+/// As for [`microkernel`].
 #[target_feature(enable = "avx512f")]
-unsafe fn full_tiles<T: Lanes>(tiles: &Tiles<T>) {
+unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
     let Tiles { results_row, inner, .. } = *tiles;
-    let fetching = if tiles.fetches { inner.min(ROWS) } else { 0 };
+    let prefetched = if tiles.prefetches_results { inner.min(MR) } else { 0 };
     for tile in 0..tiles.count {
-        let results = tiles.results.wrapping_add(tile * VECTORS * T::LANES);
-        let mut place = Place {
+        let results = tiles.results.wrapping_add(tile * NR_VECTORS * T::LANES);
+        let mut place = TileCursor {
             left: tiles.left,
             right: tiles.right.wrapping_add(tile * tiles.right_tile),
             ahead: tiles.ahead.wrapping_offset(tile as isize * tiles.ahead_tile),
         };
         // SAFETY: the machine has AVX-512.
-        let mut sums = [[unsafe { T::splat(T::ZERO) }; VECTORS]; ROWS];
-        for i in 0..fetching {
-            // Row by row: all at once would be more than the first cache waits for.
-            for vector in 0..VECTORS {
+        let mut sums = [[unsafe { T::splat(T::ZERO) }; NR_VECTORS]; MR];
+        for i in 0..prefetched {
+            // Row by row: all at once would exceed the line fill buffers of L1.
+            for vector in 0..NR_VECTORS {
                 let line = results.wrapping_add(i * results_row + vector * T::LANES);
                 _mm_prefetch::<_MM_HINT_T0>(line.cast_const().cast());
             }
             // SAFETY: there are `inner` elements in each of the rows of the left side, and `inner`
-            // rows of whole vectors in the right side.
+            // rows of full vectors in the right side.
             unsafe { T::steps::<BEGINS_SHORT>(1, tiles, &mut place, &mut sums) };
         }
-        let count = inner - fetching;
+        let count = inner - prefetched;
         // SAFETY: as above.
         unsafe {
             if count >= MANY {
@@ -375,22 +377,22 @@ unsafe fn full_tiles<T: Lanes>(tiles: &Tiles<T>) {
                 T::steps::<BEGINS_SHORT>(count, tiles, &mut place, &mut sums);
             }
         }
-        // SAFETY: there is room for whole vectors.
-        unsafe { write(&sums, results, results_row, tiles.adds, |_| u16::MAX) };
+        // SAFETY: there is room for full vectors.
+        unsafe { store_tile(&sums, results, results_row, tiles.adds, |_| u16::MAX) };
     }
 }
 
-/// The tiles of every size.
-const fn tiles<T: Lanes>() -> [[[unsafe fn(&Tiles<T>); 2]; VECTORS]; ROWS] {
+/// The micro-kernels for tiles of every size.
+const fn microkernels<T: Avx512Element>() -> [[[unsafe fn(&Tiles<T>); 2]; NR_VECTORS]; MR] {
     macro_rules! rows {
         ($($rows:literal)*) => { [$(columns!($rows: 1 2 3 4)),*] };
     }
     macro_rules! columns {
         ($rows:literal: $($vectors:literal)*) => {
-            [$([tiles_of::<T, $rows, $vectors, false>, tiles_of::<T, $rows, $vectors, true>]),*]
+            [$([microkernel::<T, $rows, $vectors, false>, microkernel::<T, $rows, $vectors, true>]),*]
         };
     }
-    let mut tiles = rows!(1 2 3 4 5 6);
-    tiles[ROWS - 1][VECTORS - 1][0] = full_tiles::<T>;
-    tiles
+    let mut kernels = rows!(1 2 3 4 5 6);
+    kernels[MR - 1][NR_VECTORS - 1][0] = microkernel_full::<T>;
+    kernels
 }

@@ -1,0 +1,375 @@
+//! The product of two matrices of floats on AVX-512, by the loops of
+//! [BLIS](https://www.cs.utexas.edu/~flame/pubs/BLISTOMSrev2.pdf), numbered as there.
+//!
+//! ```text
+//! loop 4   KC = 512 inner steps   their sums are added to the results, block after block
+//! loop 5     NC = 8 NR columns      of a large right side: packed, they stay in L2
+//! loop 3       parts of the rows      on threads, if the block is large
+//! loop 1         MR = 6 rows            this panel of the left side stays in L1
+//! loop 2           NR = 4 vectors         a tile: its 24 vectors of sums stay in registers
+//! ```
+//!
+//! Two pairs of loops are exchanged: 4 and 5, so that every element is summed in an order that depends
+//! on `k` alone (parts of the rows and columns have the same bits as the whole, however threads share
+//! them); 1 and 2, so that one call of the micro-kernel takes all tiles of a row.
+//!
+//! Benchmark `products` compares it: `matrixmultiply` takes twice as long, and three times as long for
+//! 64 by 64 by 64. The crates that are as fast take as long to compile as all of ours.
+
+use core::mem::MaybeUninit;
+
+use super::cost_in_bytes;
+use super::matrix::Matrix;
+pub(super) use super::microkernel_avx512::is_available;
+use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, Tiles};
+use super::pack::{PackedA, pack_b};
+use crate::array::kernel::parallel::{for_each_part_by_bytes, is_shared};
+use crate::array::storage::Storage;
+
+/// How many inner steps are summed in registers.
+pub(super) const KC: usize = 512;
+/// NC in tiles: how many tiles of columns are packed at a time, a MiB.
+const NC_TILES: usize = 8;
+/// MC in tiles: how many tiles of rows are packed at a time, if the inner stride of the left side is
+/// not 1.
+const MC_TILES: usize = 8;
+/// An operand of this many bytes is packed: less stays in L2 as it is.
+const L2_BYTES: usize = 768 << 10;
+/// Rows this many bytes apart evict each other.
+const PAGE: usize = 4 << 10;
+pub(super) const LINE: usize = 64;
+/// A right side of this many inner steps, no wider than a tile, stays in L1.
+const L1_KC: usize = 64;
+/// New results of this many bytes may be in L1.
+const L1_BYTES: usize = 16 << 10;
+
+/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, and meanwhile prefetches the
+/// operands of the `next` product.
+///
+/// # Panics
+///
+/// If a stride leads out of the elements, `results` has another length, there is nothing to sum, or
+/// the machine is without AVX-512.
+pub(super) fn gemm<T: Avx512Element>(
+    mkn @ [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    next: Option<[Matrix<'_, T>; 2]>,
+    results: &mut [MaybeUninit<T>],
+) {
+    assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
+    if results.is_empty() {
+        return;
+    }
+    left.assert_holds(m, k);
+    right.assert_holds(k, n);
+    let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
+    if n <= NR_VECTORS * T::LANES && k <= L1_KC && right.column == 1 {
+        // SAFETY: the machine has AVX-512, the matrices hold the rows and inner steps, and there are
+        // `m * n` results: all checked above. The column stride of the right side is 1.
+        return unsafe { gemm_narrow(mkn, left, right, results) };
+    }
+    // Packing costs what ten rows of tiles gain by it.
+    let packs = right.column != 1 || m > 10 * MR && is_large(k, n, &right);
+    // Balanced tiles: the smaller one is, the longer it waits for its sums.
+    let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
+    let block = Block {
+        inner: balanced(k, KC),
+        columns: if packs { n.min(NC_TILES * width) } else { n },
+        height: balanced(m, MR),
+        width,
+        left: &left,
+        column: 0,
+        n,
+        adds: false,
+        next: next.as_ref(),
+    };
+    if packs || k > KC || is_shared(cost_in_bytes(mkn)) {
+        return block.gemm_loops([m, k], &right, packs, results);
+    }
+    let right =
+        PackedB { elements: right.elements, start: right.start, row: right.row, panel: width };
+    // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both checked above.
+    // The column stride of the right side is 1.
+    unsafe { block.multiply(0, right, results) };
+}
+
+/// The product with a right side that is no wider than a tile and stays in L1, for which nothing is to
+/// be planned.
+///
+/// # Safety
+///
+/// The machine has AVX-512. The matrices hold the rows and inner steps, none of them 0; `right` has
+/// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results.
+unsafe fn gemm_narrow<T: Avx512Element>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    let height = balanced(m, MR);
+    let (vectors, in_last) = (n.div_ceil(T::LANES), n % T::LANES);
+    let left_first = left.elements.as_ptr().wrapping_offset(left.start);
+    let mut tiles = Tiles {
+        count: 1,
+        inner: k,
+        left: left_first,
+        left_row: left.row,
+        left_column: left.column,
+        right: right.elements.as_ptr().wrapping_offset(right.start),
+        right_row: right.row,
+        right_tile: 0,
+        results: results.as_mut_ptr().cast(),
+        results_row: n,
+        last: mask_of(in_last),
+        adds: false,
+        prefetches_results: false,
+        ahead: left_first,
+        ahead_tile: 0,
+        ahead_step: 0,
+    };
+    for i in (0..m).step_by(height) {
+        let rows = height.min(m - i);
+        // SAFETY: as the caller promises; the tile has at most `MR` rows and `NR_VECTORS` vectors, and
+        // the mask is that of the last one.
+        unsafe { T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles) };
+        tiles.left = tiles.left.wrapping_offset(rows as isize * left.row);
+        tiles.results = tiles.results.wrapping_add(rows * n);
+    }
+}
+
+/// The lanes of a vector with this many elements; all of them for 0, a full vector.
+fn mask_of(in_last: usize) -> u16 {
+    if in_last == 0 { u16::MAX } else { u16::MAX >> (16 - in_last) }
+}
+
+/// The size of equal parts with at most `most` each.
+fn balanced(size: usize, most: usize) -> usize {
+    if size <= most { size } else { size.div_ceil(size.div_ceil(most)) }
+}
+
+/// Whether a side with column stride 1 evicts itself from the cache.
+fn is_large<T>(rows: usize, columns: usize, side: &Matrix<'_, T>) -> bool {
+    let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<T>());
+    bytes >= L2_BYTES || rows >= 16 && has_page_stride(side)
+}
+
+/// Whether the row stride is a multiple of the page size.
+fn has_page_stride<T>(side: &Matrix<'_, T>) -> bool {
+    side.row.unsigned_abs().wrapping_mul(size_of::<T>()).is_multiple_of(PAGE)
+}
+
+/// The right side in panels as wide as a tile: packed, or as it is.
+#[derive(Clone, Copy)]
+struct PackedB<'a, T> {
+    elements: &'a [T],
+    /// The first element.
+    start: isize,
+    /// From one inner step to the next.
+    row: isize,
+    /// From one panel to the next.
+    panel: usize,
+}
+
+/// All rows of a product, some of its columns and some of its inner steps.
+struct Block<'a, T> {
+    inner: usize,
+    columns: usize,
+    /// The most rows and columns of a tile.
+    height: usize,
+    width: usize,
+    left: &'a Matrix<'a, T>,
+    /// The first column in the results.
+    column: usize,
+    /// The columns of the results.
+    n: usize,
+    /// Whether the results are added to what is there.
+    adds: bool,
+    /// The operands of the next product.
+    next: Option<&'a [Matrix<'a, T>; 2]>,
+}
+
+impl<T: Avx512Element> Block<'_, T> {
+    /// Loops 4, 5 and 3: blocks of inner steps and of columns, on several threads if that pays.
+    #[inline(never)]
+    fn gemm_loops(
+        &self,
+        [m, k]: [usize; 2],
+        right: &Matrix<'_, T>,
+        packs: bool,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let Self { height, width, n, .. } = *self;
+        for l in (0..k).step_by(self.inner) {
+            let inner = self.inner.min(k - l);
+            for column in (0..n).step_by(self.columns) {
+                let columns = self.columns.min(n - column);
+                let (left, right) = (self.left.from(0, l), right.from(l, column));
+                let block = Block { inner, columns, left: &left, column, adds: l > 0, ..*self };
+                let bytes = cost_in_bytes([m, inner, columns]);
+                let mut multiply = |right: PackedB<'_, T>| {
+                    for_each_part_by_bytes(results, bytes, height * n, |start, results| {
+                        // SAFETY: `gemm` has found AVX-512, and that the matrices hold what is in
+                        // the block. The results are whole rows; the round with `l == 0` writes them
+                        // before others add to them. Each call below says why the panels hold the
+                        // columns of the block.
+                        unsafe { block.multiply(start / n, right, results) };
+                    });
+                };
+                if !packs {
+                    // Not packed, because the column stride is 1: panel `p` begins at column
+                    // `width * p`.
+                    let Matrix { elements, start, row, .. } = right;
+                    multiply(PackedB { elements, start, row, panel: width });
+                    continue;
+                }
+                let len = inner * columns.next_multiple_of(width);
+                let panel = inner * width;
+                let pack = |slots: &mut [MaybeUninit<T>]| {
+                    for_each_part_by_bytes(slots, bytes, panel, |start, slots| {
+                        let j = start / inner;
+                        // SAFETY: `gemm` has found AVX-512.
+                        unsafe { pack_b([inner, columns - j, width], right.from(0, j), slots) };
+                    });
+                };
+                // SAFETY: `pack_b` writes every element: the length is a multiple of `inner * width`.
+                let packed: Storage<T> = unsafe { Storage::build(len, pack) };
+                // Panels of `width` elements for every inner step.
+                let elements = packed.as_slice();
+                multiply(PackedB { elements, start: 0, row: width as isize, panel });
+            }
+        }
+    }
+
+    /// Both operands of the next product, if they fit into L2 beside this one.
+    fn ahead(&self, [left, right]: &[Matrix<'_, T>; 2], m: usize) -> PrefetchQueue<T> {
+        let (k, n) = (self.inner, self.columns);
+        if m.saturating_add(n).saturating_mul(k).saturating_mul(size_of::<T>()) >= L2_BYTES {
+            return PrefetchQueue::EMPTY;
+        }
+        // Only contiguous operands.
+        let piece = |side: &Matrix<'_, T>, [rows, columns]: [usize; 2]| {
+            let is_contiguous = side.column == 1 && side.row == columns as isize;
+            let place = side.elements.as_ptr().wrapping_offset(side.start);
+            (place, if is_contiguous { rows * columns } else { 0 })
+        };
+        let pieces = [piece(right, [k, n]), piece(left, [m, k])];
+        let tiles = m.div_ceil(self.height) * n.div_ceil(self.width);
+        let lines = (m + n) * k * size_of::<T>() / LINE;
+        PrefetchQueue { pieces, lines: lines.div_ceil(tiles) }
+    }
+
+    /// Loops 1 and 2: the product tile by tile, for the rows of the results, from `row` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512. The results are whole rows of `n`, some but not none; `left` holds
+    /// these rows, from `row` on, and the inner steps; panel `p` of `right` holds the inner steps of
+    /// the columns from `width * p` on, as far as there are `columns`. The results are initialised if
+    /// the block `adds`.
+    unsafe fn multiply(&self, row: usize, right: PackedB<'_, T>, results: &mut [MaybeUninit<T>]) {
+        let Self { inner, columns, height, width, .. } = *self;
+        let m = results.len() / self.n;
+        let first_result: *mut T = results[self.column..].as_mut_ptr().cast();
+        let right_first = right.elements.as_ptr().wrapping_offset(right.start);
+        let left = self.left.from(row, 0);
+        let is_wide = columns > 2 * width;
+        let is_long = is_wide && left.column == 1 && is_large(m, inner, &left);
+        let packs_a = is_wide && (left.column != 1 || inner > 64 && has_page_stride(&left));
+        let mut room = Vec::new();
+        let group = match left.column {
+            1 => height,
+            _ => MC_TILES * height,
+        };
+        let mut ahead = match self.next {
+            Some(next) if row == 0 && !is_long => self.ahead(next, m),
+            _ => PrefetchQueue::EMPTY,
+        };
+        for above in (0..m).step_by(group) {
+            let group = group.min(m - above);
+            let left = left.from(above, 0);
+            let packed = packs_a.then(|| PackedA::pack(left, [group, height, inner], &mut room));
+            for i in (0..group).step_by(height) {
+                let rows = height.min(group - i);
+                let first = above + i;
+                let left = match &packed {
+                    Some(packed) => packed.tile(i / height),
+                    None => left.from(i, 0),
+                };
+                let left_first = left.elements.as_ptr().wrapping_offset(left.start);
+                let (whole, rest) = (columns / width, columns % width);
+                let mut tiles = Tiles {
+                    count: whole,
+                    inner,
+                    left: left_first,
+                    left_row: left.row,
+                    left_column: left.column,
+                    right: right_first,
+                    right_row: right.row,
+                    right_tile: right.panel,
+                    // SAFETY: a row and a column of the results.
+                    results: unsafe { first_result.add(first * self.n) },
+                    results_row: self.n,
+                    last: 0,
+                    adds: self.adds,
+                    prefetches_results: self.next.is_some() || size_of_val(results) > L1_BYTES,
+                    ahead: left_first,
+                    ahead_tile: 0,
+                    ahead_step: 0,
+                };
+                if is_long {
+                    // Each tile prefetches one of the next rows.
+                    let next = self.left.from(row + first + rows, 0);
+                    tiles.ahead = next.elements.as_ptr().wrapping_offset(next.start);
+                    tiles.ahead_tile = next.row;
+                    tiles.ahead_step = 1;
+                } else {
+                    ahead.assign(&mut tiles);
+                }
+                if whole > 0 {
+                    // SAFETY: as the caller promises; the tiles have at most `MR` rows and
+                    // `NR_VECTORS` full vectors.
+                    unsafe { T::MICROKERNELS[rows - 1][width / T::LANES - 1][0](&tiles) };
+                }
+                if rest > 0 {
+                    let (vectors, in_last) = (rest.div_ceil(T::LANES), rest % T::LANES);
+                    tiles.count = 1;
+                    tiles.right = right_first.wrapping_add(whole * right.panel);
+                    tiles.results = tiles.results.wrapping_add(whole * width);
+                    tiles.last = mask_of(in_last);
+                    // SAFETY: as above; the mask is that of the last vector.
+                    unsafe {
+                        T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles)
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// What is to be prefetched, line by line.
+struct PrefetchQueue<T> {
+    /// Addresses and numbers of elements.
+    pieces: [(*const T, usize); 2],
+    /// How many lines each tile prefetches.
+    lines: usize,
+}
+
+impl<T: Avx512Element> PrefetchQueue<T> {
+    const EMPTY: Self = Self { pieces: [(core::ptr::null(), 0); 2], lines: 0 };
+
+    /// Tells some tiles what to prefetch.
+    #[inline]
+    fn assign(&mut self, tiles: &mut Tiles<T>) {
+        for (place, len) in &mut self.pieces {
+            if *len > 0 {
+                let each = self.lines * (LINE / size_of::<T>());
+                (tiles.ahead, tiles.ahead_tile, tiles.ahead_step) =
+                    (*place, each as isize, each.div_ceil(tiles.inner));
+                *place = place.wrapping_add(tiles.count.max(1) * each);
+                *len = len.saturating_sub(tiles.count.max(1) * each);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The product of a matrix with a vector. Each element is read once, so nothing is packed.
+
+use core::mem::MaybeUninit;
+
+use multiversion::multiversion;
+
+use super::matrix::Matrix;
+use super::{Accumulator, zeros};
+use crate::array::kernel::lanes::reduce_slice;
+use crate::array::kernel::parallel::for_each_part_by_bytes;
+use crate::array::kernel::reductions::{Products, Sum};
+
+/// How many elements of a vector are taken at a time.
+const BLOCK: usize = 1024;
+
+/// Writes `results[i] = Σ matrix[i, l] vector[0, l]` over the `k` columns.
+pub(super) fn gemv<A: Accumulator>(
+    matrix: Matrix<'_, A>,
+    vector: Matrix<'_, A>,
+    k: usize,
+    results: &mut [MaybeUninit<A>],
+) {
+    let packed: Vec<A>;
+    let vector = if vector.column == 1 || k == 1 {
+        Matrix { column: 1, ..vector }.in_row(0, 0..k)
+    } else {
+        packed = (0..k).map(|l| vector.get(0, l)).collect();
+        &packed
+    };
+    let bytes = results.len().saturating_mul(k).saturating_mul(size_of::<A>());
+    if matrix.row == 1 && results.len() >= 8 && matrix.column != 1 {
+        for_each_part_by_bytes(results, bytes, BLOCK, |start, results| {
+            for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
+                let rows = matrix.from(start + block * BLOCK, 0).transposed();
+                axpy_rows(sums, rows, Matrix { row: 0, ..Matrix::row_major(vector, 0) }, k);
+            }
+        });
+    } else {
+        for_each_part_by_bytes(results, bytes, 1, |start, results| {
+            gemv_by_dots(matrix.from(start, 0), vector, results);
+        });
+    }
+}
+
+/// Writes `results[i] = Σ matrix[i, l] vector[l]`, row by row.
+fn gemv_by_dots<A: Accumulator>(
+    matrix: Matrix<'_, A>,
+    vector: &[A],
+    results: &mut [MaybeUninit<A>],
+) {
+    let k = vector.len();
+    if matrix.column == 1 || k == 1 {
+        let matrix = Matrix { column: 1, ..matrix };
+        for (i, result) in results.iter_mut().enumerate() {
+            result.write(dot_slices(matrix.in_row(i, 0..k), vector));
+        }
+        return;
+    }
+    let mut row = [A::ZERO; BLOCK];
+    for (i, result) in results.iter_mut().enumerate() {
+        let mut sum = A::ZERO;
+        for (block, vector) in vector.chunks(BLOCK).enumerate() {
+            let row = &mut row[..vector.len()];
+            for (l, element) in row.iter_mut().enumerate() {
+                *element = matrix.get(i, block * BLOCK + l);
+            }
+            sum = sum.add(dot_slices(row, vector));
+        }
+        result.write(sum);
+    }
+}
+
+/// `Σ a[l] b[l]` over slices of one length, neither of them empty.
+fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
+    reduce_slice(Sum(Products), a, &b[..a.len()])
+}
+
+/// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, four at a time.
+///
+/// Without fused multiply-adds, so that every instruction set gives the same bits.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn axpy_rows<A: Accumulator>(
+    sums: &mut [A],
+    rows: Matrix<'_, A>,
+    factors: Matrix<'_, A>,
+    count: usize,
+) {
+    let len = sums.len();
+    let mut l = 0;
+    while l + 4 <= count {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|step| rows.in_row(l + step, 0..len));
+        let [fa, fb, fc, fd] = [0, 1, 2, 3].map(|step| factors.get(0, l + step));
+        for (j, sum) in sums.iter_mut().enumerate() {
+            let ab = fa.mul(a[j]).add(fb.mul(b[j]));
+            let cd = fc.mul(c[j]).add(fd.mul(d[j]));
+            *sum = sum.add(ab.add(cd));
+        }
+        l += 4;
+    }
+    for l in l..count {
+        let factor = factors.get(0, l);
+        for (sum, &element) in sums.iter_mut().zip(rows.in_row(l, 0..len)) {
+            *sum = sum.add(factor.mul(element));
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The entry of each element type: what typed code and `DynTensor` call.
+#![allow(private_interfaces, reason = "users cannot name the trait, only this crate calls it")]
+
+use core::mem::MaybeUninit;
+
+use super::matrix::Matrix;
+use super::{Accumulator, gemm_dispatch, matmul_erased};
+use crate::array::layout::AnyView;
+use crate::array::storage::Storage;
+use crate::element::Number;
+use crate::shape::error::ShapeError;
+
+/// The products of an element type: concrete functions, compiled in this crate.
+///
+/// A supertrait of [`Number`], whose items are in scope in users' generic code: none is a method, so
+/// that none is ambiguous with a method of theirs.
+#[doc(hidden)]
+pub trait MatmulKernels: Sized {
+    /// Whether small products of static shapes are unrolled where they are called, by
+    /// [`matmul_fma`](MatmulKernels::matmul_fma).
+    const IS_UNROLLED: bool = false;
+
+    /// `a * b + c`, rounded once.
+    fn matmul_fma(a: Self, b: Self, c: Self) -> Self;
+
+    /// The product of two tensors of rank 1 or more, whose sizes were found to match; `result` is its
+    /// sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn matmul_strided(
+        result: &[usize],
+        left: AnyView<'_, Self>,
+        right: AnyView<'_, Self>,
+    ) -> Storage<Self>;
+
+    /// The product of contiguous matrices, `[m, k] × [k, n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn matmul_contiguous(mkn: [usize; 3], left: &[Self], right: &[Self]) -> Storage<Self>;
+}
+
+/// [`MatmulKernels`] of element types, by the functions of a module below.
+macro_rules! kernels {
+    ($($loops:ident: $($T:ident)*, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr;)*) => {$($(
+        impl MatmulKernels for $T {
+            const IS_UNROLLED: bool = $is_unrolled;
+
+            #[inline(always)]
+            fn matmul_fma($a: Self, $b: Self, $c: Self) -> Self {
+                $fma
+            }
+
+            #[inline(never)]
+            fn matmul_strided(
+                result: &[usize],
+                left: AnyView<'_, Self>,
+                right: AnyView<'_, Self>,
+            ) -> Storage<Self> {
+                let len = result_len::<Self>(result);
+                // SAFETY: `erased` writes every result.
+                unsafe { Storage::build(len, |results| $loops::erased(result, left, right, results)) }
+            }
+
+            #[inline(never)]
+            fn matmul_contiguous(
+                mkn @ [m, _, n]: [usize; 3],
+                left: &[Self],
+                right: &[Self],
+            ) -> Storage<Self> {
+                let len = result_len::<Self>(&[m, n]);
+                // SAFETY: `contiguous` writes every result.
+                unsafe { Storage::build(len, |results| $loops::contiguous(mkn, left, right, results)) }
+            }
+        }
+    )*)*};
+}
+
+kernels! {
+    in_type: f32 f64, unrolled: true, |a, b, c| a.mul_add(b, c);
+    in_type: u8 u16 u32 u64, unrolled: false, |a, b, c| c.add(a.mul(b));
+    as_unsigned: i8 i16 i32 i64, unrolled: false, |a, b, c| c.add(a.mul(b));
+}
+
+#[cfg(feature = "half")]
+kernels! {
+    in_f32: f16 bf16, unrolled: false, |a, b, c| Number::narrow(a.widen().mul_add(b.widen(), c.widen()));
+}
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+/// The number of elements of these sizes, if a tensor of them fits into memory.
+pub(crate) fn checked_len<T>(sizes: &[usize]) -> Option<usize> {
+    if sizes.contains(&0) {
+        return Some(0);
+    }
+    let len = sizes.iter().try_fold(1, |len: usize, &size| len.checked_mul(size))?;
+    (len.checked_mul(size_of::<T>())? <= isize::MAX.unsigned_abs()).then_some(len)
+}
+
+/// The number of elements of a product.
+///
+/// # Panics
+///
+/// If they do not fit into memory.
+#[track_caller]
+pub(crate) fn result_len<T>(sizes: &[usize]) -> usize {
+    match checked_len::<T>(sizes) {
+        Some(len) => len,
+        None => panic!("cannot multiply: {}", ShapeError::TooLarge { sizes: sizes.to_vec() }),
+    }
+}
+
+/// Types whose products are summed in the type itself.
+mod in_type {
+    use super::*;
+
+    pub(super) use super::matmul_erased as erased;
+
+    pub(super) fn contiguous<A: Accumulator>(
+        mkn @ [_, k, n]: [usize; 3],
+        left: &[A],
+        right: &[A],
+        results: &mut [MaybeUninit<A>],
+    ) {
+        let (left, right) = (Matrix::row_major(left, k), Matrix::row_major(right, n));
+        gemm_dispatch(mkn, left, right, None, results);
+    }
+}
+
+/// Signed integers, which wrap around as unsigned ones do.
+mod as_unsigned {
+    use super::*;
+
+    /// # Safety
+    ///
+    /// `Unsigned` has the size and alignment of the type; every bit pattern is a value of both, and
+    /// addition and multiplication give the same bits.
+    pub(super) unsafe trait Signed: Number {
+        type Unsigned: Accumulator;
+    }
+
+    // SAFETY: an integer type and its unsigned counterpart, both of which wrap around.
+    unsafe impl Signed for i8 {
+        type Unsigned = u8;
+    }
+    // SAFETY: as above.
+    unsafe impl Signed for i16 {
+        type Unsigned = u16;
+    }
+    // SAFETY: as above.
+    unsafe impl Signed for i32 {
+        type Unsigned = u32;
+    }
+    // SAFETY: as above.
+    unsafe impl Signed for i64 {
+        type Unsigned = u64;
+    }
+
+    fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
+        // SAFETY: the layout is the same, and every bit pattern is a value, as `Signed` promises.
+        unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) }
+    }
+
+    fn unsigned_mut<T: Signed>(results: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<T::Unsigned>] {
+        // SAFETY: as above; what is written is a value of both types, and the borrow is as long.
+        unsafe { core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len()) }
+    }
+
+    pub(super) fn erased<T: Signed>(
+        result: &[usize],
+        left: AnyView<'_, T>,
+        right: AnyView<'_, T>,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let left = left.with_elements(unsigned(left.elements));
+        let right = right.with_elements(unsigned(right.elements));
+        matmul_erased(result, left, right, unsigned_mut(results));
+    }
+
+    pub(super) fn contiguous<T: Signed>(
+        mkn: [usize; 3],
+        left: &[T],
+        right: &[T],
+        results: &mut [MaybeUninit<T>],
+    ) {
+        in_type::contiguous(mkn, unsigned(left), unsigned(right), unsigned_mut(results));
+    }
+}
+
+/// 16-bit floats, which are widened to `f32`, summed there, and rounded once.
+#[cfg(feature = "half")]
+mod in_f32 {
+    use super::*;
+    use crate::array::kernel::matmul::{gemm_naive, is_small};
+    use crate::array::layout::Strided;
+
+    fn widened<T: Number<Sum = f32>>(elements: &[T]) -> Vec<f32> {
+        elements.iter().map(|element| element.widen()).collect()
+    }
+
+    /// The elements that the strides reach, as `f32`, and the layout of the view in them.
+    fn widened_view<T: Number<Sum = f32>>(view: AnyView<'_, T>) -> (Vec<f32>, Option<Strided>) {
+        if view.sizes.contains(&0) {
+            return (Vec::new(), None);
+        }
+        let Some(Strided { offset, strides }) = view.layout else {
+            return (widened(&view.elements[..view.sizes.iter().product()]), None);
+        };
+        let (mut first, mut last) = (*offset, *offset);
+        for (&size, &stride) in view.sizes.iter().zip(strides) {
+            let reach = (size - 1).checked_mul(stride.unsigned_abs());
+            let reach = reach.expect("strides within the elements");
+            if stride < 0 {
+                first -= reach;
+            } else {
+                last += reach;
+            }
+        }
+        let layout = Strided { offset: offset - first, strides: strides.clone() };
+        (widened(&view.elements[first..=last]), Some(layout))
+    }
+
+    /// Writes the sums that `write` writes, rounded.
+    ///
+    /// # Safety
+    ///
+    /// `write` must write every element of the slice that it is given.
+    unsafe fn rounded<T: Number<Sum = f32>>(
+        results: &mut [MaybeUninit<T>],
+        write: impl FnOnce(&mut [MaybeUninit<f32>]),
+    ) {
+        let mut sums = Vec::with_capacity(results.len());
+        write(&mut sums.spare_capacity_mut()[..results.len()]);
+        // SAFETY: `write` has written every sum, as the caller promises.
+        unsafe { sums.set_len(results.len()) };
+        for (result, &sum) in results.iter_mut().zip(&sums) {
+            result.write(T::narrow(sum));
+        }
+    }
+
+    pub(super) fn erased<T: Number<Sum = f32>>(
+        result: &[usize],
+        left: AnyView<'_, T>,
+        right: AnyView<'_, T>,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        if results.is_empty() {
+            return;
+        }
+        let (a, a_layout) = widened_view(left);
+        let (b, b_layout) = widened_view(right);
+        let left = AnyView { sizes: left.sizes, layout: a_layout.as_ref(), elements: &a };
+        let right = AnyView { sizes: right.sizes, layout: b_layout.as_ref(), elements: &b };
+        // SAFETY: `matmul_erased` writes every sum.
+        unsafe { rounded(results, |sums| matmul_erased(result, left, right, sums)) };
+    }
+
+    pub(super) fn contiguous<T: Number<Sum = f32>>(
+        mkn @ [m, k, n]: [usize; 3],
+        left: &[T],
+        right: &[T],
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let (a, b) = (widened(&left[..m * k]), widened(&right[..k * n]));
+        let write = |sums: &mut [MaybeUninit<f32>]| {
+            // Small products are summed without fused multiply-adds.
+            if is_small(mkn) {
+                let (a, b) = (Matrix::row_major(&a, k), Matrix::row_major(&b, n));
+                gemm_naive(mkn, a, b, sums);
+            } else {
+                in_type::contiguous(mkn, &a, &b, sums);
+            }
+        };
+        // SAFETY: both products write every sum.
+        unsafe { rounded(results, write) };
+    }
+}

@@ -1,0 +1,142 @@
+//! Packing for [`gemm`](super::gemm): blocks of the operands in the order in which the micro-kernel
+//! reads them.
+
+use core::mem::MaybeUninit;
+
+use super::gemm::{KC, LINE};
+use super::matrix::Matrix;
+use super::microkernel_avx512::{Avx512Element, MR};
+
+/// Packs the right side in panels: `width` columns of an inner step, then those of the next one; the
+/// last panel is padded with zeros.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+pub(super) unsafe fn pack_b<T: Avx512Element>(
+    [inner, columns, width]: [usize; 3],
+    right: Matrix<'_, T>,
+    slots: &mut [MaybeUninit<T>],
+) {
+    for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
+        let right = right.from(0, panel * width);
+        let filled = width.min(columns - panel * width);
+        for (block, slots) in slots.chunks_mut(STEPS * width).enumerate() {
+            let right = right.from(block * STEPS, 0);
+            if right.column == 1 {
+                for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
+                    slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
+                }
+            } else {
+                let mut j = 0;
+                if right.row == 1 && slots.len() == STEPS * width {
+                    while j + TRANSPOSED <= filled {
+                        // SAFETY: as the caller promises.
+                        unsafe { pack_b_transposed(right.from(0, j), &mut slots[j..], width) };
+                        j += TRANSPOSED;
+                    }
+                }
+                for j in j..filled {
+                    for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
+                        slots[j].write(right.get(l, j));
+                    }
+                }
+            }
+            for slots in slots.chunks_exact_mut(width) {
+                slots[filled..].fill(MaybeUninit::new(T::ZERO));
+            }
+        }
+    }
+}
+
+/// How many inner steps are packed at a time: a cache line of a column-major operand,
+const STEPS: usize = 16;
+/// and how many of its columns are transposed at a time.
+const TRANSPOSED: usize = 8;
+
+/// Transposes [`TRANSPOSED`] contiguous columns of [`STEPS`] inner steps into rows that are `width`
+/// slots apart.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+#[target_feature(enable = "avx512f")]
+unsafe fn pack_b_transposed<T: Avx512Element>(
+    right: Matrix<'_, T>,
+    slots: &mut [MaybeUninit<T>],
+    width: usize,
+) {
+    let columns: [&[T; STEPS]; TRANSPOSED] = core::array::from_fn(
+        #[inline(always)]
+        |j| {
+            let start = right.start + j as isize * right.column;
+            right.elements[start as usize..].first_chunk().expect("a block of steps")
+        },
+    );
+    for l in 0..STEPS {
+        let slots: &mut [MaybeUninit<T>; TRANSPOSED] =
+            slots[l * width..].first_chunk_mut().expect("room for a block");
+        for j in 0..TRANSPOSED {
+            slots[j].write(columns[j][l]);
+        }
+    }
+}
+
+/// Some rows of the left side, packed.
+pub(super) struct PackedA<'a, T> {
+    matrix: Matrix<'a, T>,
+    /// From one tile of rows to the next, in elements.
+    tile: usize,
+}
+
+impl<'a, T: Avx512Element> PackedA<'a, T> {
+    /// Packs the rows in tiles of `height`. Inner steps become contiguous, or the rows of a tile if the
+    /// row stride is 1.
+    pub(super) fn pack(
+        left: Matrix<'_, T>,
+        [rows, height, inner]: [usize; 3],
+        packed: &'a mut Vec<T>,
+    ) -> Self {
+        // Rows begin in different sets of the cache.
+        const ROW: usize = KC + 16;
+        let tiles = rows.div_ceil(height);
+        if left.row == 1 && height == MR {
+            let tile = MR * inner + LINE / size_of::<T>();
+            packed.resize(tiles * tile, T::ZERO);
+            let whole = rows / MR * MR;
+            for l in 0..inner {
+                let step = left.from(0, l).transposed().in_row(0, 0..rows);
+                let (step, rest) = step.split_at(whole);
+                let (step, _) = step.as_chunks::<MR>();
+                let mut tiles = packed.chunks_exact_mut(tile);
+                for (rows, packed) in step.iter().zip(&mut tiles) {
+                    packed[l * MR..][..MR].copy_from_slice(rows);
+                }
+                if let Some(packed) = tiles.next() {
+                    packed[l * MR..][..rest.len()].copy_from_slice(rest);
+                }
+            }
+            let matrix = Matrix { elements: &packed[..], start: 0, row: 1, column: MR as isize };
+            return Self { matrix, tile };
+        }
+        packed.resize(tiles * height * ROW, T::ZERO);
+        if left.column == 1 {
+            for (row, packed) in packed.chunks_exact_mut(ROW).take(rows).enumerate() {
+                packed[..inner].copy_from_slice(left.in_row(row, 0..inner));
+            }
+        } else {
+            for l in 0..inner {
+                for (row, packed) in packed.chunks_exact_mut(ROW).take(rows).enumerate() {
+                    packed[l] = left.get(row, l);
+                }
+            }
+        }
+        let matrix = Matrix { elements: &packed[..], start: 0, row: ROW as isize, column: 1 };
+        Self { matrix, tile: height * ROW }
+    }
+
+    /// The tile with this index.
+    pub(super) fn tile(&self, tile: usize) -> Matrix<'a, T> {
+        Matrix { start: (tile * self.tile) as isize, ..self.matrix }
+    }
+}
