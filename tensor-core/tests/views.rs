@@ -2,7 +2,7 @@
 //! and which ones do not compile.
 
 use tensor_core::broadcast::ExpandTo;
-use tensor_core::relations::{HasLength, OneElement, SquareShape};
+use tensor_core::bounds::{HasLength, OneElement, SquareShape};
 use tensor_core::reshape::{Flatten, FlattenAxes, ReshapeTo, Unflatten};
 use tensor_core::views::{Permute, Squeeze, Transpose, Unsqueeze};
 use tensor_core::{Axis, Element, HasRank, Shape, StaticShape, Tensor, axes, axis, shape, tensor};
