@@ -105,7 +105,7 @@ fn strict_code_asks_about_the_operations_within() {
 
 /// The names of methods in a source file of `tensor-core`.
 fn names(file: &str) -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/operations/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/tensor/operations/");
     let source = std::fs::read_to_string(format!("{folder}{file}")).expect("the file is there");
     let name = |line: &str| {
         let line = line.trim();
