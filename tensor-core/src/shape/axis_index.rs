@@ -50,7 +50,7 @@ pub trait HasAxis<const I: isize>: Shape {
     #[doc(hidden)]
     type FromTheEnd;
 
-    /// The number of the axis, counted from 0 at the front.
+    /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The axis, as a value.
@@ -345,7 +345,7 @@ pub trait Unsqueeze<const I: isize>: Shape {
     /// The shape with the new axis.
     type Output: Shape;
 
-    /// The number of the new axis, counted from 0 at the front.
+    /// The index of the new axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The shape with the new axis, as a value.

@@ -78,7 +78,7 @@ pub trait BroadcastAxis<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
@@ -103,7 +103,7 @@ pub trait Broadcast<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn broadcast_shape(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
@@ -170,11 +170,11 @@ pub trait ExpandAxis<Target> {
     #[doc(hidden)]
     type Matched;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn expand_axis(self, target: Target) -> Result<(), AxisMismatch>;
 }
@@ -194,11 +194,11 @@ impl<A: Axis> ExpandAxis<A> for One {
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn expand_shape(self, target: Target) -> Result<(), AxisMismatch>;
 }

@@ -225,7 +225,7 @@ pub trait ConcatAxis<const I: isize, R>: Shape {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError>;
 }
 
@@ -261,7 +261,7 @@ where
     note = "joining makes one axis longer and keeps the others [T402]"
 )]
 pub trait SameBesides<Other, const I: isize> {
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///

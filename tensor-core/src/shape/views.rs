@@ -11,7 +11,7 @@ pub trait Squeeze<const I: isize>: Shape {
     /// The shape without the axis.
     type Output: Shape;
 
-    /// The number of the axis, counted from 0 at the front.
+    /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The shape without the axis, as a value.

@@ -30,7 +30,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the number of elements exceeds `usize::MAX`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -63,7 +63,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the number of elements exceeds `usize::MAX`.
     #[track_caller]
     pub fn ones_with(shape: S) -> Self {
         Self::full_with(shape, T::ONE)
@@ -89,7 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the number of elements exceeds `usize::MAX`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -171,7 +171,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the number of elements exceeds `usize::MAX`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};

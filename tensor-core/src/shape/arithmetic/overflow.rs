@@ -1,8 +1,8 @@
-//! Results that are no sizes, and how they are refused.
+//! Overflow and underflow of the arithmetic on sizes.
 
 use typenum::{UInt, UTerm};
 
-/// What a number has above 999,999,999, the largest size.
+/// Whether a number exceeds 999,999,999, the largest size, by its billions.
 pub trait AboveSizes {
     /// [`Billions`] or [`NoBillions`].
     type Billions;

@@ -27,7 +27,7 @@ pub trait ElementWise<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, right: R) -> Result<Self::Output, ShapeError>;
 }
@@ -61,7 +61,7 @@ pub trait ElementWiseOf<L>: Shape {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(left: L, right: Self)
     -> Result<<Self as ElementWiseOf<L>>::Output, ShapeError>;
@@ -89,7 +89,7 @@ pub trait ElementWise3<B, C> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C) -> Result<Self::Output, ShapeError>;
 }
@@ -120,7 +120,7 @@ pub trait ElementWise4<B, C, D> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C, d: D) -> Result<Self::Output, ShapeError>;
 }
@@ -170,11 +170,11 @@ pub trait ExpandedFrom<S>: Shape {
     #[doc(hidden)]
     type Checked;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn holds(self, shape: S) -> Result<(), AxisMismatch>;
 }
@@ -198,11 +198,11 @@ pub trait InPlace<Target> {
     /// `Target`.
     type Changed;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn fits(self, target: Target) -> Result<(), AxisMismatch>;
 }
