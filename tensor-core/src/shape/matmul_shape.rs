@@ -56,7 +56,7 @@ pub trait Matmul<R>: Shape {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// Two named axes may have got different sizes at run time.
     #[doc(hidden)]
     fn matmul_shape(self, right: R) -> Result<Self::Product, ProductError>;
 }
@@ -75,7 +75,7 @@ pub trait Dot<R>: Shape {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// Two named axes may have got different sizes at run time.
     #[doc(hidden)]
     fn dot_shape(self, right: R) -> Result<Self::Product, ProductError>;
 }
@@ -351,7 +351,7 @@ macro_rules! asked_of_the_right_side {
             ///
             /// # Errors
             ///
-            /// If a named axis has different sizes on the two sides.
+            /// Two named axes may have got different sizes at run time.
             fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
         }
 
