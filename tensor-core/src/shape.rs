@@ -215,7 +215,7 @@ pub trait Shape:
     note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;

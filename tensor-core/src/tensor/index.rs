@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
     note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()` [T208]"
 )]
 pub trait OneElement: Shape {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;

@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
     note = "an identity matrix has as many rows as columns [T603]"
 )]
 pub trait SquareShape: Shape {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;

@@ -1,8 +1,7 @@
-//! What operations ask of the shapes of all their operands.
+//! Bounds of operations on the shapes of all their operands.
 //!
-//! Each of these traits has one impl, for every type that may have it. Where the shapes do not
-//! match, the compiler looks for the reason in [`Broadcast`], [`ExpandTo`] and [`AssignTo`], and has
-//! no impl to list here: the message is about the axis at fault.
+//! Each trait has one blanket impl. Where shapes do not match, rustc descends to [`Broadcast`],
+//! [`ExpandTo`] and [`AssignTo`] and lists no impl of these traits: the message names the axis.
 
 use super::{AssignTo, AxisMismatch, Broadcast, Broadcasted, ExpandTo};
 use crate::shape::Shape;
@@ -43,8 +42,8 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
 
 /// The right side of an element-wise operation: `L: ElementWise<Self>`.
 ///
-/// Methods ask the right side, whose type the compiler learns last: while it does not know it, it
-/// would take a bound on the left side for one that is not met.
+/// Methods bound the right side, whose type is inferred last: a bound on the left side would be
+/// reported as not met while the right side is unknown.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
     note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
@@ -140,7 +139,7 @@ where
     }
 }
 
-/// A view of shape `Target`, to which `Self` stretches.
+/// A shape that broadcasts to `Target`.
 ///
 /// In generic code, the bound to write is [`S: ExpandTo<Target>`](ExpandTo).
 #[diagnostic::on_unimplemented(
@@ -156,17 +155,16 @@ impl<S: ExpandTo<Target>, Target: Shape> Expand<Target> for S {
     type Output = Target;
 }
 
-/// `Target`, where `S` stretches to it.
+/// `Target`, if `S` broadcasts to it.
 pub type Expanded<S, Target> = <S as Expand<Target>>::Output;
 
-/// A shape to which a shape `S` stretches: `S: ExpandTo<Self>`, which is the bound to write in generic
-/// code.
+/// A shape that `S` broadcasts to: `S: ExpandTo<Self>`, which is the bound to write in generic code.
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{S}` to shape `{Self}`",
     note = "in generic code, add the bound `{S}: ExpandTo<{Self}>` [T105]"
 )]
 pub trait ExpandedFrom<S>: Shape {
-    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
@@ -187,7 +185,7 @@ impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
     }
 }
 
-/// An operation that changes a tensor of shape `Target`, with an operand of this shape.
+/// The shape of an operand of an in-place operation on a tensor of shape `Target`.
 ///
 /// In generic code, the bound to write is [`S: AssignTo<Target>`](AssignTo).
 #[diagnostic::on_unimplemented(
@@ -215,5 +213,5 @@ impl<S: AssignTo<Target>, Target> InPlace<Target> for S {
     }
 }
 
-/// `Target`, where an operand of shape `S` can change a tensor of that shape.
+/// `Target`, if an operand of shape `S` broadcasts to it in place.
 pub type Changed<S, Target> = <S as InPlace<Target>>::Changed;
