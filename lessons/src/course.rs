@@ -192,7 +192,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     "generic_layer" {
         title: "A layer of any sizes",
         message: "`I` is not the size of an axis",
-        taught: "`I: Axis` is the bound for the size of one axis, `Lead: Shape` for any number of axes. The\n\
+        taught: "`I: Axis` is the bound for the size of one axis, `Lead: Shape` for any rank. The\n\
                  laws of broadcasting come with them, so that a layer needs no further bounds.",
         hint: "Compare `I` and `O` where the struct is declared, and in the line that begins with `impl`.",
     }

@@ -259,7 +259,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
+    note = "`{A}` has a run-time size: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
 pub trait KnownSize<A> {
     /// The size without a name.

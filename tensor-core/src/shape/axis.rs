@@ -53,7 +53,7 @@ pub trait Axis:
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{Self}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{Self}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
+    note = "`{Self}` has a run-time size: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 pub trait StaticAxis: Axis {
     /// The one value of this type.

@@ -21,7 +21,7 @@ pub struct Back<const K: usize>;
 
 /// A shape of rank `N`: `x[[i, j]]` needs rank 2.
 #[diagnostic::on_unimplemented(
-    message = "the number of axes of shape `{Self}` is not {N}",
+    message = "shape `{Self}` does not have rank {N}",
     label = "this needs a shape of rank {N}",
     note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
@@ -168,7 +168,7 @@ pub trait InsertBack<const K: usize>: Sized {
 
 /// A shape of known rank.
 #[diagnostic::on_unimplemented(
-    message = "the number of axes of `{Self}` is not known here",
+    message = "the rank of `{Self}` is not known here",
     label = "an axis counted from the front needs it",
     note = "count from the end in generic code: -1 is the last axis [T201]"
 )]

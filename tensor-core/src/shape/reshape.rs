@@ -254,9 +254,9 @@ where
 
 /// The other axes of a shape in a concatenation, equal to those of the other shape.
 #[diagnostic::on_unimplemented(
-    message = "shapes that are joined along axis {I} have the same other axes: `{Self}` is not `{Other}`",
+    message = "to concatenate along axis {I}, all other axes must be equal: `{Self}` is not `{Other}`",
     label = "without axis {I}, these are `{Self}` and `{Other}`",
-    note = "joining makes one axis longer and keeps the others [T402]"
+    note = "concatenation makes one axis longer and keeps the others [T402]"
 )]
 pub trait SameBesides<Other, const I: isize> {
     /// Compares the run-time sizes.

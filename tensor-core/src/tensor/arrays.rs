@@ -18,7 +18,7 @@ pub struct ArrayLength<const N: usize>;
 
 /// A shape with the sizes of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
 #[diagnostic::on_unimplemented(
-    message = "the nested arrays and the shape of the tensor have different numbers of axes",
+    message = "the nested arrays and the shape of the tensor have different ranks",
     label = "one level of arrays for each axis",
     note = "`[[T; 3]; 2]` fills `shape![2, 3]` [T601]"
 )]

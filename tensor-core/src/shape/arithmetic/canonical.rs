@@ -70,7 +70,7 @@ impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
 #[diagnostic::on_unimplemented(
     message = "the parts of `{Size}` are not written in order",
     label = "write `dim!({A} + {B} + {C})`",
-    note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
+    note = "a size is the sum of its parts: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
 )]
 pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
     /// Its millions, thousands and units.

@@ -15,7 +15,7 @@ pub struct Table;
 #[diagnostic::on_unimplemented(
     message = "`{N}` is not one part of a size: write `dim!({N})`",
     label = "write `dim!({N})`",
-    note = "a size is the sum of its parts, as it is said: `Dim<2000, 48>` is 2048; the parts are millions, thousands (up to 999000) and units (up to 999); in generic code, take the axis as a type parameter, `A: Axis` [T702]"
+    note = "a size is the sum of its parts: `Dim<2000, 48>` is 2048; the parts are millions, thousands (up to 999000) and units (up to 999); in generic code, take the axis as a type parameter, `A: Axis` [T702]"
 )]
 pub trait Part<const N: usize> {
     /// Units, thousands or millions.
