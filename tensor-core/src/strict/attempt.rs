@@ -1,4 +1,4 @@
-//! Whether operands keep a rule, by autoref specialisation with `Deref`.
+//! Whether operands keep a rule, by method resolution through a `Deref` chain.
 //!
 //! Operands may be of any type, and the shapes of generic code are known by their where clauses. No
 //! bound can test whether another bound holds, but a method call can: rustc takes the first type in a

@@ -84,7 +84,7 @@ impl<T: ?Sized> Deref for Side<T> {
 #[doc(hidden)]
 pub struct NoTensor;
 
-// Scalars have rank 0, and so has everything else.
+// Scalars have rank 0; so has, here, every other type.
 impl NoTensor {
     pub fn shape(&self) -> Extent<()> {
         Extent(PhantomData)
