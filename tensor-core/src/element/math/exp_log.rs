@@ -171,7 +171,7 @@ macro_rules! functions {
                 let (w, lost) = with.product(x, slope);
                 let tail = with.mul_add(x, small, lost);
                 let result = x / one_plus_exp(with, w, Some(tail)) * SCALE;
-                // Above this bound, `w` overflows.
+                // Above this bound, the steps above are out of range.
                 if x > $gelu_is_x { x } else { result }
             }
 

@@ -33,7 +33,7 @@ fn fraction(bits: u64, places: u64) -> f64 {
     f64::from_bits(zero | bits) - f64::from_bits(zero)
 }
 
-/// `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r, what rounding r lost)`.
+/// `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r, rounding error of r)`.
 ///
 /// The significand is multiplied with the 192 bits of 2/π that matter modulo a full turn, 32 bits at a
 /// time: two bits of the product for the quadrant and 126 for the fraction. No `f64` is nearer than
@@ -64,7 +64,7 @@ fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
 
     let q = head.wrapping_add(1 << 61) >> 62;
     let rest = head.wrapping_sub(q << 62);
-    // The absolute value of the rest, up to its last bit.
+    // The absolute value of the rest, to within its last bit.
     let negative = (rest as i64 >> 63) as u64;
     let (rest, third, fourth) = (rest ^ negative, third ^ negative, fourth ^ negative);
     let (r, lost) = sum(fraction(rest >> 32, 30), fraction(rest & LAST, 62));
