@@ -101,7 +101,7 @@ fn row(peak: Peak, name: &str, reach: f64, [operations, calls]: [f64; 2], mut wa
     println!();
 }
 
-/// The rows of a type of elements.
+/// The rows of an element type.
 macro_rules! rows {
     ($T:ident, $slack:literal) => {{
         const NAME: &str = stringify!($T);
@@ -137,8 +137,8 @@ macro_rules! rows {
             ($reach:literal: $what:literal, $m:literal $k:literal $n:literal, $a:expr, $b:expr) => {
                 let (a, b) = ($a, $b);
                 let (x, y) = (a.contiguous(), b.contiguous());
-                let x = ArrayView2::from_shape(($m, $k), x.as_slice().expect("in one piece"));
-                let y = ArrayView2::from_shape(($k, $n), y.as_slice().expect("in one piece"));
+                let x = ArrayView2::from_shape(($m, $k), x.as_slice().expect("contiguous"));
+                let y = ArrayView2::from_shape(($k, $n), y.as_slice().expect("contiguous"));
                 let (x, y) = (x.expect("as many"), y.expect("as many"));
                 let peer = way("ndarray", || drop(black_box::<Array2<$T>>(black_box(&x).dot(&y))));
                 let ours = way("ours", || drop(black_box(black_box(&a).matmul(&b))));

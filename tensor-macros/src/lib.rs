@@ -331,7 +331,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// | `+ - * / %`, `& \| ^ << >>`, unary `-` and `!`, parentheses | are fused |
 /// | element-wise methods such as `exp`, `gelu`, `pow`, `maximum`, `clamp`, `greater`, `cast`; `select` | are fused |
 /// | variables and fields: `x`, `&x`, `self.bias` | are only borrowed, and read once where they are named twice |
-/// | numbers, of any type of elements | are constants of the loop, as far as the program spells them out |
+/// | numbers, of any element type | are constants of the loop, as far as the program spells them out |
 /// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed before, once |
 ///
 /// In [strict](macro@strict) code the operations within are strict, too; `fuse!(same: x - y)` and

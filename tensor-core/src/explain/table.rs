@@ -12,7 +12,7 @@ const WIDTH: usize = 80;
 const TIMES: &str = " × ";
 
 /// The rule, with a reference to the guide.
-const RULE: &str = "Shapes are lined up at their last axis. Two sizes match when they are equal or \
+const RULE: &str = "Shapes are aligned at their last axis. Two sizes match when they are equal or \
                     when one of them is 1; an axis that a shape lacks counts as 1.";
 
 impl fmt::Display for Explanation {
