@@ -1,14 +1,14 @@
-//! How fast products of matrices are, beside the least time that they can take.
+//! Matrix products, beside the roofline.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench products             every row
 //! cargo bench -p tensor-benchmarks --bench products -- f64 256  rows with both in their name
 //! ```
 //!
-//! The limit is `2 m k n` operations at the peak of fused multiply-adds in the widest vectors, and for
-//! 4 by 4 by 4 a call that is not inlined on top. It is measured right before and after each turn of
-//! each way, because clocks move and machines are shared, by one thread; the table gives medians of the ratios, and
-//! the least ones. A way allocates its result.
+//! The limit is `2 m k n` operations at the peak of fused multiply-adds in the widest vectors, plus a
+//! call that is not inlined for 4 × 4 × 4. It is measured right before and after each sample, because
+//! clocks change and machines are shared, on one thread; the table gives the median and minimum ratios.
+//! Every variant allocates its result.
 //! `reach` is what `ours` is to reach; the peer is `ndarray`, whose products are those of
 //! `matrixmultiply`.
 
