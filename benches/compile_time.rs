@@ -1,4 +1,4 @@
-//! How long the compiler takes to check 1,000 broadcasts of rank 4, more than an empty program.
+//! Time of `cargo check` for 1,000 broadcasts of rank 4, above that of an empty program.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench compile_time

@@ -1,5 +1,5 @@
-//! How fast element-wise operations and sums are, beside a hand-written loop on the same memory and
-//! beside `ndarray`, in one run.
+//! Element-wise operations and sums, beside a hand-written loop on the same memory and `ndarray`, in one
+//! run.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench elementwise           everything, then the ratios
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The table gives medians: nanoseconds of ours, and how many times the loop and `ndarray` take. The
-//! loops are what one writes for just this case, with sizes known when the program runs.
+//! loops are written by hand for each case, with run-time sizes.
 
 use std::hint::black_box;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! How fast functions of every element are, beside the least time that they can take.
+//! Element-wise functions, beside the roofline.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench functions

@@ -1,15 +1,14 @@
-//! What new memory costs, and what keeping freed memory saves.
+//! The cost of new memory, and the savings of the memory cache.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench memory             every row
 //! cargo bench -p tensor-benchmarks --bench memory -- 1024     rows with `1024` in their name
 //! ```
 //!
-//! Each row is timed beside its limit: the plain loop over as many bytes, in memory that was used
-//! before and begins at pages. All ways take turns, and the table gives medians
-//! of the ratios in each round. `reach` is what
-//! `ours` is to reach, in times of the limit; `off` is ours when nothing is kept, `vec` ours with
-//! operands that came as a `Vec`, and `loop` the plain loop into a new `Vec`.
+//! Each row is measured beside its limit: the hand-written loop over as many bytes in warm, page-aligned
+//! memory. All variants are interleaved, and the table gives the medians of the ratios in each round.
+//! `reach` is the ratio that `ours` is to reach; `off` is ours with the cache off, `vec` ours with
+//! operands from a `Vec`, and `loop` the hand-written loop into a new `Vec`.
 
 mod measure;
 

@@ -1,14 +1,14 @@
-//! How fast products of matrices are, beside the least time that they can take.
+//! Matrix products, beside the roofline.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench products             every row
 //! cargo bench -p tensor-benchmarks --bench products -- f64 256  rows with both in their name
 //! ```
 //!
-//! The limit is `2 m k n` operations at the peak of fused multiply-adds in the widest vectors, and for
-//! 4 by 4 by 4 a call that is not inlined on top. It is measured right before and after each turn of
-//! each way, because clocks move and machines are shared, by one thread; the table gives medians of the ratios, and
-//! the least ones. A way allocates its result.
+//! The limit is `2 m k n` operations at the peak of fused multiply-adds in the widest vectors, plus a
+//! call that is not inlined for 4 × 4 × 4. It is measured right before and after each sample, because
+//! clocks change and machines are shared, on one thread; the table gives the median and minimum ratios.
+//! Every variant allocates its result.
 //! `reach` is what `ours` is to reach; the peer is `ndarray`, whose products are those of
 //! `matrixmultiply`.
 
@@ -101,7 +101,7 @@ fn row(peak: Peak, name: &str, reach: f64, [operations, calls]: [f64; 2], mut wa
     println!();
 }
 
-/// The rows of a type of elements.
+/// The rows of an element type.
 macro_rules! rows {
     ($T:ident, $slack:literal) => {{
         const NAME: &str = stringify!($T);
@@ -137,8 +137,8 @@ macro_rules! rows {
             ($reach:literal: $what:literal, $m:literal $k:literal $n:literal, $a:expr, $b:expr) => {
                 let (a, b) = ($a, $b);
                 let (x, y) = (a.contiguous(), b.contiguous());
-                let x = ArrayView2::from_shape(($m, $k), x.as_slice().expect("in one piece"));
-                let y = ArrayView2::from_shape(($k, $n), y.as_slice().expect("in one piece"));
+                let x = ArrayView2::from_shape(($m, $k), x.as_slice().expect("contiguous"));
+                let y = ArrayView2::from_shape(($k, $n), y.as_slice().expect("contiguous"));
                 let (x, y) = (x.expect("as many"), y.expect("as many"));
                 let peer = way("ndarray", || drop(black_box::<Array2<$T>>(black_box(&x).dot(&y))));
                 let ours = way("ours", || drop(black_box(black_box(&a).matmul(&b))));

@@ -1,5 +1,4 @@
-//! The table of what is to be reached: ours beside the least time that the work can take, and beside
-//! a plain loop, all in the same rounds.
+//! Our times beside the roofline and a hand-written loop, in the same rounds, with the factor to reach.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench table                       every row
@@ -7,13 +6,12 @@
 //! cargo bench -p tensor-benchmarks --bench table -- --python python3   with NumPy, PyTorch, JAX
 //! ```
 //!
-//! The limit is the time to move the fewest bytes through warm memory (the best plain loop over as
-//! many bytes, in the same round), or the floating-point operations over the peak of fused
-//! multiply-adds (in the same round, too), whichever is larger; for a product of 4 by 4 a call that is
-//! not inlined comes on top. `exp` counts 16 operations, `tanh` 20, the gelu chain 30,
-//! a product two for each multiplication. `× limit` is the median of the ratios in
-//! each round, `of least` the ratio of the least times. Time is that of the thread, without what
-//! other programs take; `--wall` asks the clock.
+//! The limit is the roofline: the time to move the fewest bytes through warm memory (the best
+//! hand-written loop over as many bytes), or the floating-point operations at the peak of fused
+//! multiply-adds, whichever is larger, both measured in the same round; a 4 × 4 product adds a call that
+//! is not inlined. `exp` counts 16 operations, `tanh` 20, the gelu chain 30, a product two for each
+//! multiplication. `× limit` is the median of the ratios in each round, `of least` the ratio of the
+//! minimum times. Time is CPU time of the thread; `--wall` measures wall time.
 
 #[path = "table/additions.rs"]
 mod additions;

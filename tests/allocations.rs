@@ -1,9 +1,8 @@
-//! What memory operations take: the result and nothing else, whatever stretches; nothing at all
-//! where an operand gives its memory or the result fits into the value.
+//! Allocations of operations: the result and nothing else, whatever stretches; none where the memory of
+//! an operand is reused or the result is inline.
 //!
-//! Every allocation of the test's own thread is counted; the harness has threads of its own. Freed
-//! memory is not kept here, or operations would take what was freed before; no tensor has more than
-//! 128 KiB, because larger ones do not come from the allocator.
+//! Allocations of the test's thread are counted; the harness has its own threads. The memory cache is
+//! off; no tensor exceeds 128 KiB, because larger ones do not come from the allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -96,7 +95,7 @@ fn views_are_read_where_they_are() {
     takes_only(128 * 128, || zip_with3(&matrix, &expanded, &expanded, |a, b, c| a + b + c));
 }
 
-/// An operand that is read across the order of the memory is turned, a square of 256 by 256 at a time.
+/// A transposed operand is transposed in blocks of 256 × 256.
 #[test]
 fn a_transposed_operand_takes_a_square() {
     let matrix = Tensor::<shape![1024, 1024]>::ones();

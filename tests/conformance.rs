@@ -113,7 +113,7 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
     println!("{:4} computed, {} refused", computed.len(), operations::REFUSED.len());
 }
 
-/// Shapes that only the run knows: the same numbers, and an error where the types have no impl.
+/// Shapes with run-time sizes: the same numbers, and an error where the types have no impl.
 #[test]
 fn dynamic_tensors_give_the_same_numbers() {
     fn check<T: Written + Number>(run: &mut Run, ok: bool, op: &str) {

@@ -205,7 +205,7 @@ fn every_pair_is_checked() {
     same_rows(rows, cases.into_iter().map(|case| (case.id, (case.a, case.b, case.result))));
 }
 
-/// Shapes that only the run knows obey the same rule, and say what is wrong in PyTorch's words.
+/// Shapes with run-time sizes obey the same rule, and say what is wrong in PyTorch's words.
 #[test]
 fn every_pair_is_checked_at_run_time() {
     for Pair { id, a, b, result, .. } in corpus::read("broadcast_pairs.json") {

@@ -1,4 +1,4 @@
-//! Every operator and function of two operands, for every type of elements, bit for bit against
+//! Every operator and function of two operands, for every element type, bit for bit against
 //! plain scalars: special values with special values, in rows of every length up to 40 and in every
 //! pattern of stretching.
 

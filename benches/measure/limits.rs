@@ -1,5 +1,5 @@
-//! The least time that work can take: to move its bytes through warm memory, or to do its
-//! floating-point operations.
+//! The roofline (Williams et al., 2009): the time to move the bytes through warm memory, or to do the
+//! floating-point operations at peak, whichever is larger.
 
 use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -66,13 +66,13 @@ macro_rules! real {
 
 real! { f32 f64 }
 
-/// `work()`, in the widest instructions of the machine. What it calls must be inlined.
+/// `work()` in the widest instruction set of the CPU. What it calls must be inlined.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq+avx2+fma", "x86_64+avx2+fma"))]
 fn widest<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// What a plain loop does that moves bytes: which operands it reads, whether it writes a result.
+/// The memory accesses of a hand-written loop: operands read, result written.
 #[derive(Clone, Copy, Debug)]
 pub enum Moves {
     /// `sum(x)`
@@ -87,7 +87,7 @@ pub enum Moves {
     Update,
 }
 
-/// One pass of a plain loop.
+/// One pass of a hand-written loop.
 #[inline(always)]
 fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
     match moves {
@@ -123,8 +123,8 @@ fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
     }
 }
 
-/// The plain loop over `count` numbers, as a plain build compiles it and in the widest
-/// instructions, in memory of a `Vec` and in memory of a tensor: the quickest of them is the limit.
+/// The hand-written loop over `count` numbers, for the baseline and the widest instruction set, in the
+/// memory of a `Vec` and of a tensor: the fastest is the roofline.
 pub fn moving<T: Real>(moves: Moves, count: usize) -> Vec<Way<'static>> {
     let lengths = match moves {
         Moves::Read => [0, count, 0],
@@ -164,10 +164,10 @@ pub fn moving<T: Real>(moves: Moves, count: usize) -> Vec<Way<'static>> {
     vec![plain, wide]
 }
 
-/// How often every chain of multiply-adds is continued in one call.
+/// Length of the chains of multiply-adds in one call.
 const STEPS: usize = 2_000;
 
-/// `STEPS` fused multiply-adds in each of some chains that run side by side.
+/// `STEPS` fused multiply-adds in each of several independent chains.
 #[inline(always)]
 fn chains<T: Real, const CHAINS: usize>() {
     let mut chains = [black_box(T::ONE); CHAINS];
@@ -180,7 +180,7 @@ fn chains<T: Real, const CHAINS: usize>() {
     black_box(&chains);
 }
 
-/// The time of so many calls of [`chains`] in the widest instructions.
+/// The time of `calls` calls of [`chains`] in the widest instruction set.
 fn time_of<T: Real, const CHAINS: usize>(calls: usize) -> Duration {
     let start = clock::now();
     for _ in 0..calls {
@@ -192,7 +192,7 @@ fn time_of<T: Real, const CHAINS: usize>(calls: usize) -> Duration {
     clock::since(start)
 }
 
-/// Fused multiply-adds as fast as the machine does them.
+/// Peak throughput of fused multiply-adds.
 #[derive(Clone, Copy)]
 pub struct Peak {
     work: fn(usize) -> Duration,
@@ -205,7 +205,8 @@ impl Peak {
         Peak { work: time_of::<T, CHAINS>, operations: (2 * CHAINS * STEPS) as f64 }
     }
 
-    /// Chains that keep the units busy and fit the registers: how many that are is tried.
+    /// The number of chains with the highest throughput, found by trying: enough to hide the latency, few
+    /// enough for the registers.
     pub fn measured<T: Real>() -> Self {
         let mut peaks = [
             Peak::of::<T, 192>(),
@@ -225,7 +226,7 @@ impl Peak {
         best.expect("some were tried").0
     }
 
-    /// How long one operation takes now, in nanoseconds.
+    /// Current time of one operation in nanoseconds.
     pub fn operation(self) -> f64 {
         const CALLS: usize = 4;
         (self.work)(CALLS).as_nanos() as f64 / (CALLS as f64 * self.operations)
@@ -237,14 +238,13 @@ impl Peak {
     }
 }
 
-/// The time of so many calls of a function that is not inlined, takes two references and does
-/// nothing.
+/// The time of `calls` calls of an empty function that is not inlined and takes two references.
 pub fn time_of_calls(calls: usize) -> Duration {
     #[inline(never)]
     fn nothing(_: &[f32; 16], _: &[f32; 16]) {}
 
     let (x, y) = ([1.0_f32; 16], [1.0_f32; 16]);
-    // The compiler does not know what is called.
+    // The callee is opaque to the optimiser.
     let nothing = black_box(nothing as fn(&_, &_));
     let start = clock::now();
     for _ in 0..calls {

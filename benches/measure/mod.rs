@@ -1,9 +1,9 @@
-//! What the benchmarks share that measure by themselves: ways that take turns, and what limits them.
+//! Shared code of the benchmarks with their own harness: interleaved measurements and the roofline.
 //!
-//! The processor may be shared and change its pace, so that two figures of two times compare
-//! nothing. Here every way of a row takes its turn in every round, and what is reported is the median
-//! of the ratios within each round. And what counts is the time that this thread has a processor: on
-//! a clock, ways that take long would seem to take longer, because they are interrupted more often.
+//! The CPU may be shared and change its clock, so measurements taken at different times do not compare.
+//! Here all variants of a row run in every round, and the report is the median of the ratios within the
+//! rounds. Time is CPU time of the thread: in wall time, long variants would seem longer, as they are
+//! interrupted more often.
 
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
@@ -15,19 +15,19 @@ use std::env;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A way to do the work of a row, and the nanoseconds that a call took in each round.
+/// A variant of a row, and its nanoseconds per call in each round.
 pub struct Way<'a> {
     pub name: String,
     before: fn(),
-    /// The time that so many calls take.
+    /// The time of a number of calls.
     turn: Box<dyn FnMut(usize) -> Duration + 'a>,
-    /// Whether a turn takes as long as one of the first way.
+    /// Whether a sample takes as long as one of the first variant.
     is_sustained: bool,
     pub times: Vec<f64>,
 }
 
 impl<'a> Way<'a> {
-    /// A way that takes the time of its calls itself.
+    /// A variant that times its calls itself.
     pub fn timed(name: &str, turn: impl FnMut(usize) -> Duration + 'a) -> Self {
         Way {
             name: name.to_string(),
@@ -38,19 +38,19 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// With turns as long as those of the first way. Processors lower their clock after a while of
-    /// wide vectors: what they do in a short time they do not keep up.
+    /// With samples as long as those of the first variant: CPUs lower their clock after a while of wide
+    /// vectors, so short samples would be too fast.
     pub fn sustained(self) -> Self {
         Way { is_sustained: true, ..self }
     }
 
-    /// What to do before each turn, and the call that warms up, outside of its time.
+    /// Setup before each sample, and the warm-up call, both outside of the time.
     pub fn before(self, before: fn()) -> Self {
         Way { before, ..self }
     }
 }
 
-/// A way that is a call, whose result is thrown away within its time.
+/// A variant that is a call, including the drop of its result.
 pub fn way<'a, R>(name: &str, mut work: impl FnMut() -> R + 'a) -> Way<'a> {
     Way::timed(name, move |calls| {
         let start = clock::now();
@@ -62,25 +62,25 @@ pub fn way<'a, R>(name: &str, mut work: impl FnMut() -> R + 'a) -> Way<'a> {
     })
 }
 
-/// Before each turn there is a call that does not count: the first one finds the caches as the way before
-/// has left them. Calls as long as that go without.
+/// Calls below this time are warmed up by one call before each sample, because the previous variant has
+/// changed the caches.
 const LONG: Duration = Duration::from_millis(50);
 
-/// How ways take turns.
+/// The schedule of rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
-    /// How often, if there is time.
+    /// Number of rounds, if there is time.
     pub rounds: usize,
-    /// How often at least.
+    /// Minimum number of rounds.
     pub fewest: usize,
-    /// What all rounds of a row may take.
+    /// Time limit for all rounds of a row.
     pub time: Duration,
-    /// How long one turn takes at least.
+    /// Minimum time of a sample.
     pub turn: Duration,
 }
 
 impl Turns {
-    /// Fills in the times of each way.
+    /// Measures each variant.
     pub fn take(&self, ways: &mut [Way<'_>]) {
         let mut turns = Vec::new();
         let mut longest = self.turn;
@@ -109,10 +109,10 @@ impl Turns {
     }
 }
 
-/// How many calls a turn takes that is at least so long, and the time of a call.
+/// The number of calls in a sample of at least this length, and the time of a call.
 fn calls_of(way: &mut Way<'_>, turn: Duration) -> (usize, Duration) {
     (way.before)();
-    // What the first call finds cold is not what a call takes.
+    // The first call has cold caches.
     (way.turn)(1);
     let mut calls = 1;
     loop {
@@ -133,7 +133,7 @@ pub fn median(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The least of some times.
+/// The minimum of some times.
 pub fn least(numbers: &[f64]) -> f64 {
     numbers.iter().copied().fold(f64::INFINITY, f64::min)
 }
@@ -143,19 +143,19 @@ pub fn ratio(times: &[f64], limits: &[f64]) -> f64 {
     median(times.iter().zip(limits).map(|(time, limit)| time / limit))
 }
 
-/// Whether the arguments ask for a row: each that is no option is a part of its name.
+/// Whether the arguments select a row: each that is no option is a part of its name.
 pub fn is_wanted(name: &str) -> bool {
     env::args().skip(1).all(|part| part.starts_with('-') || name.contains(&part))
 }
 
-/// Numbers from -2 to 2 that seem random: nothing predicts a branch on them, and what is computed of
-/// a few of them is neither infinite nor below the normal numbers, which some processors are slow at.
+/// Pseudo-random numbers from -2 to 2: branches on them are unpredictable, and results are neither
+/// infinite nor subnormal, which some CPUs are slow at.
 pub fn number(i: usize) -> f64 {
     let bits = (i as u32).wrapping_mul(0x9e37_79b1) >> 8;
     f64::from(bits) / f64::from(1 << 22) - 2.0
 }
 
-/// Numbers that begin a page.
+/// Page-aligned numbers.
 pub struct Paged<T> {
     memory: Vec<T>,
     start: usize,

@@ -151,7 +151,7 @@ fn size(entry: &[char], from: usize) -> Result<usize, Mistake> {
         let found = text.chars().nth(wrong).unwrap_or_default();
         let problem = match found {
             '-' => "a size is not negative: expected a number such as 6, found `-`".to_owned(),
-            '.' => "a size is a whole number, found `.`".to_owned(),
+            '.' => "a size is an integer, found `.`".to_owned(),
             'x' | '×' | ' ' | ';' if wrong > 0 => {
                 format!("sizes have commas between them, as in 8,1,6,1; found `{found}`")
             }

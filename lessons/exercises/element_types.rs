@@ -1,7 +1,7 @@
 //! Numbers of goods and their prices. Goods are counted, so they are integers, `i64`; prices are
 //! floats, `f32`.
 //!
-//! The shapes agree, and still the two do not go together: types of elements never mix silently,
+//! The shapes agree, and still the two do not go together: element types never mix silently,
 //! because a conversion can lose something. The one who writes it decides, by `cast`.
 
 use tensor_core::{Tensor, shape, tensor};

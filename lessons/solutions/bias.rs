@@ -1,6 +1,6 @@
 //! A layer of three inputs and two outputs: a product, plus one number for each output, the bias.
 //!
-//! The bias has no axis for the examples, so it stretches over all of them. Its own axis is lined up
+//! The bias has no axis for the examples, so it stretches over all of them. Its own axis is aligned
 //! with the last axis of the product.
 
 use tensor_core::{Tensor, shape, tensor};

@@ -1,7 +1,7 @@
 //! One height for each of two rows is to fill a table of three columns.
 //!
-//! `expand` stretches as an operator does: axes are lined up at the last one, only size 1 grows, and
-//! nothing is copied. The two heights are lined up with the three columns.
+//! `expand` stretches as an operator does: axes are aligned at the last one, only size 1 grows, and
+//! nothing is copied. The two heights are aligned with the three columns.
 
 use tensor_core::{Tensor, shape, tensor};
 

@@ -1,6 +1,6 @@
 //! From every row its own mean is subtracted, so that each row has mean 0.
 //!
-//! The mean along the last axis has one number for each of the four rows. Shapes are lined up at
+//! The mean along the last axis has one number for each of the four rows. Shapes are aligned at
 //! their last axis, and there the table has its three columns:
 //!
 //! ```text

@@ -2,7 +2,7 @@
 //! is for rows of any length `A`, below any leading axes: `Lead` may be nothing, a batch, or a batch
 //! of sentences.
 //!
-//! Mean and variance have one number for each row. To be lined up with the rows again, they keep
+//! Mean and variance have one number for each row. To be aligned with the rows again, they keep
 //! the axis that they were taken along.
 
 use tensor_core::{Axis, Shape, Tensor, shape, tensor};

@@ -81,7 +81,7 @@ pub const LESSONS: &[Lesson] = lessons! {
                columns: a row for each day. There should be a row for each shop.",
     }
     "keepdims" {
-        title: "Shapes are lined up at their last axis",
+        title: "Shapes are aligned at their last axis",
         message: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`",
         taught: "A reduction removes its axis, `[4, 3]` to `[4]`; its form with `keepdims` leaves it with\n\
                  size 1, `[4, 1]`, and that stretches over the three columns again.",
@@ -120,7 +120,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     "expand" {
         title: "Stretching by hand",
         message: "cannot expand an axis of size `Dim<2>` to `Dim<3>`",
-        taught: "`expand` obeys the rule of the operators: lined up at the last axis, only size 1 grows, and\n\
+        taught: "`expand` obeys the rule of the operators: aligned at the last axis, only size 1 grows, and\n\
                  nothing is copied. A vector stands for a row; for a column it needs a new last axis.",
         hint: "The heights should be a column, `[2, 1]`, which stretches to `[2, 3]`. You made one in the\n\
                lesson `outer`.",
@@ -160,14 +160,14 @@ pub const LESSONS: &[Lesson] = lessons! {
         message: "cannot broadcast an axis of size `Seq` with one of size `Batch`",
         taught: "A named axis goes with itself and with size 1, never with another name or a number, even\n\
                  if the sizes agree today. Its size is given when the program runs, and compared then.",
-        hint: "The words have the axes `Batch`, `Seq` and 2. The places are lined up with the last two of\n\
+        hint: "The words have the axes `Batch`, `Seq` and 2. The places are aligned with the last two of\n\
                them. Which name should they have?",
     }
     "element_types" {
         title: "Types of elements do not mix silently",
         message: "cannot combine elements of type `f32` with elements of type `i64`",
         taught: "`cast` converts every element, as Rust's `as` does, and stands where it happens. A shape\n\
-                 says how many elements there are, the type of elements what they are.",
+                 says how many elements there are, the element type what they are.",
         hint: "The goods are to become floats: `.cast::<f32>()`.",
     }
     "masks" {
@@ -197,7 +197,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     "generic_layer" {
         title: "A layer of any sizes",
         message: "`I` is not the size of an axis",
-        taught: "`I: Axis` is the bound for the size of one axis, `Lead: Shape` for any number of axes. The\n\
+        taught: "`I: Axis` is the bound for the size of one axis, `Lead: Shape` for any rank. The\n\
                  laws of broadcasting come with them, so that a layer needs no further bounds.",
         hint: "Compare `I` and `O` where the struct is declared, and in the line that begins with `impl`.",
     }

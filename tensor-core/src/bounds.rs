@@ -1,17 +1,16 @@
-//! What shapes and elements have to do with each other: the bounds of methods, the types of their
-//! results, and what messages of the compiler name.
+//! The bounds of methods and the types of their results, as compiler messages name them.
 //!
-//! Broadcasting has a module of its own, [`broadcast`](crate::broadcast), and so have numbers of
-//! axes ([`axis_index`](crate::axis_index)), [`views`](crate::views) and [`reshape`](crate::shape::reshape).
+//! See also [`broadcast`](crate::broadcast), [`axis_index`](crate::axis_index),
+//! [`views`](crate::views) and [`reshape`](crate::shape::reshape).
 //!
 //! # How bounds are written
 //!
-//! Where a bound is not met, the compiler reports the first obligation that it meets on its way. If
-//! that is the bound, it shows our source in seven more lines; if it is a type that the method
-//! names, it speaks of the user's call alone. So methods name an output of the trait before the
-//! bound, as in `<S as SquareShape>::Checked: Sized, S: HasIdentity`, and where both are found in
-//! the same step, the bound is on a trait that asks for the first one: `HasIdentity` is
-//! `SquareShape` and nothing else. In generic code, write the simple one.
+//! Where a bound is not met, rustc reports the first obligation that fails. If that is the bound, it
+//! adds seven lines of our source; if it is a projection that the method names, it shows the user's
+//! call alone. So methods name an output of the trait before the bound, as in
+//! `<S as SquareShape>::Checked: Sized, S: HasIdentity`. Where both would be checked in the same step,
+//! the bound is on an alias of the trait: `HasIdentity` is `SquareShape` and nothing else. In generic
+//! code, write the trait itself.
 
 pub use crate::array::kernel::reductions::Truth;
 pub use crate::shape::axis::NoAxis;
@@ -27,7 +26,7 @@ pub use crate::tensor::{
 
 use crate::shape::axis_index::HasRank;
 
-/// Stamps out what a method asks for: another trait and nothing else.
+/// Stamps out trait aliases: another trait and nothing else.
 macro_rules! asks_for {
     ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
         $(#[$doc])*

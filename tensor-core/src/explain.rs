@@ -1,8 +1,7 @@
-//! Why shapes broadcast, or why they do not: as the table that NumPy's documentation draws, as a
-//! digraph for Graphviz, and as a picture of the cells.
+//! Why shapes broadcast or not: as a table like those in NumPy's documentation, as a digraph for
+//! Graphviz, and as a picture of the cells.
 //!
-//! [`explain`] takes shapes and tensors, typed or not, two or more of them and in any mixture.
-//! Shapes that do *not* broadcast are welcome: then one wants to know.
+//! [`explain`] takes two or more shapes and tensors, static or dynamic, whether they broadcast or not.
 //!
 //! ```
 //! use tensor_core::{explain::explain, shape};
@@ -24,7 +23,7 @@
 //! );
 //! ```
 //!
-//! The axis that fails is marked, and where one change makes the shapes fit, it is named:
+//! The axis that fails is marked, and a change that makes the shapes broadcast is proposed:
 //!
 //! ```
 //! use tensor_core::{explain::explain, tensor};
@@ -58,7 +57,7 @@ use crate::shape::Shape;
 use crate::tensor::DynTensor;
 use crate::tensor::Tensor;
 
-/// What [`explain`] takes: the value of a shape, a [`Tensor`], a [`DynTensor`].
+/// Arguments of [`explain`]: a shape value, a [`Tensor`], a [`DynTensor`].
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, explain::Explain, shape};
@@ -106,9 +105,9 @@ fn unnamed(sizes: &[usize]) -> Vec<AxisSize> {
     sizes.iter().map(|&size| AxisSize { size, name: None }).collect()
 }
 
-/// Lines up these shapes by the rules of broadcasting; they need not fit.
+/// Aligns these shapes by the rules of broadcasting; they need not broadcast.
 ///
-/// Axes declared by [`axis!`](crate::axis!) are told apart by their names.
+/// Axes declared by [`axis!`](crate::axis!) are compared by name.
 ///
 /// ```
 /// use tensor_core::{axis, explain::explain, shape};
@@ -126,7 +125,7 @@ pub fn explain(shapes: &[&dyn Explain]) -> Explanation {
     Explanation::of(shapes.iter().map(|shape| shape.explained_axes()).collect())
 }
 
-/// [`explain`] for sizes that only the run knows.
+/// [`explain`] for run-time sizes.
 ///
 /// ```
 /// use tensor_core::explain::explain_sizes;

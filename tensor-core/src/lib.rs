@@ -25,7 +25,7 @@
 //! | making, reading, printing and viewing tensors | [`Tensor`], [`tensor!`] |
 //! | arithmetic in one pass, without temporary tensors | [`fuse!`], [`mod@fuse`] |
 //! | your own element-wise operations | [`zip_with`], [`Tensor::map`], [`select`] |
-//! | shapes that only the run knows | [`axis!`] for one axis, [`DynTensor`] for all |
+//! | shapes with run-time sizes | [`axis!`] for one axis, [`DynTensor`] for all |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
@@ -41,7 +41,7 @@
 //!
 //! # Features
 //!
-//! `half`: the types of elements `f16` and `bf16`, from the crate `half`.
+//! `half`: the element types `f16` and `bf16`, from the crate `half`.
 
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;

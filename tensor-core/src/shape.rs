@@ -1,4 +1,4 @@
-//! Shapes, as types: `()` has no axis, `(Lead, A)` has the axes of `Lead` and then the axis `A`.
+//! Shapes as types: `()` has rank 0, `(Lead, A)` has the axes of `Lead` followed by the axis `A`.
 
 pub mod arithmetic;
 pub(crate) mod axis;
@@ -17,13 +17,13 @@ use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::{AssignTo, Broadcast, Broadcasted, ElementWise};
 use crate::shape::error::ShapeError;
 
-/// The sizes of all axes, first axis first.
+/// Sizes of all axes, first axis first.
 pub type Sizes = SmallVec<[usize; 6]>;
 
-/// How many axes a shape may have for its sizes to be known in constants.
+/// Largest rank whose sizes are computed in constants.
 pub(crate) const CONSTANT_RANK: usize = 32;
 
-/// The sizes of a shape that the types know, for computing plans in constants.
+/// Static sizes of a shape, for plans in constants.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct StaticSizes {
@@ -34,7 +34,7 @@ pub struct StaticSizes {
 impl StaticSizes {
     const EMPTY: Self = Self { rank: 0, sizes: [1; CONSTANT_RANK] };
 
-    /// The sizes with one more axis at the end; `None` where there is no room.
+    /// The sizes with one more axis at the end; `None` above [`CONSTANT_RANK`].
     const fn and(self, size: usize) -> Option<Self> {
         if self.rank == CONSTANT_RANK {
             return None;
@@ -54,11 +54,11 @@ impl StaticSizes {
     ///
     /// # Panics
     ///
-    /// At compile time, when the product does not fit into memory.
+    /// At compile time, if the product overflows.
     pub(crate) const fn num_elements(&self) -> usize {
         let mut product = 1;
         let mut index = 0;
-        // A size of 0 behind sizes whose product overflows leaves no element all the same.
+        // A size of 0 makes the product 0, even where the other sizes overflow.
         while index < self.rank {
             if self.sizes[index] == 0 {
                 return 0;
@@ -78,11 +78,11 @@ impl StaticSizes {
 ///
 /// [`shape!`](crate::shape!) writes both: `Tensor<shape![2, 3]>` and
 /// `Tensor::zeros_with(shape![Batch(32), 3])`. The list ends with the last axis, because
-/// broadcasting lines shapes up there, and `Lead` in `(Lead, A)` is a shape of its own: a function
-/// over any leading axes takes `Lead: Shape`.
+/// broadcasting aligns shapes there, and `Lead` in `(Lead, A)` is itself a shape: a function over any
+/// leading axes takes `Lead: Shape`.
 ///
-/// The laws of broadcasting are supertraits, so that generic code may use them without naming
-/// them: `S ⊕ S = S` and `S ⊕ [] = S`.
+/// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
+/// `S ⊕ S = S` and `S ⊕ [] = S`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape",
     label = "expected `()` or a pair `(Lead, Axis)`, as `shape!` writes them",
@@ -99,15 +99,16 @@ pub trait Shape:
     + Broadcast<(), Output = Self>
     + AssignTo<Self>
 {
-    /// How many axes there are.
+    /// The number of axes.
+    #[doc(alias = "ndim")]
     const RANK: usize;
 
-    /// The sizes, where the types know all of them.
+    /// The sizes, where all are static.
     #[doc(hidden)]
     const STATIC_SIZES: Option<StaticSizes>;
 
-    /// The one value of this type, where all axes are [`One`] or [`Dim`](crate::Dim): what need not be
-    /// computed then need not be compiled either.
+    /// The one value of this type, where all axes are [`One`] or [`Dim`](crate::Dim): then code that
+    /// computes the shape is not compiled.
     #[doc(hidden)]
     const CONSTANT: Option<Self>;
 
@@ -115,23 +116,34 @@ pub trait Shape:
     ///
     /// # Errors
     ///
-    /// When the number of axes or the size of a static axis is another.
+    /// [`ShapeError::Rank`] if the rank differs, [`ShapeError::StaticSize`] if the size of a static
+    /// axis differs.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let images = <shape![Batch, 28, 28]>::from_sizes(&[32, 28, 28])?;
+    /// assert_eq!(images, shape![Batch(32), 28, 28]);
+    /// assert!(<shape![Batch, 28, 28]>::from_sizes(&[32, 28, 27]).is_err());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError>;
 
-    /// Writes the sizes into `sizes`, which has room for [`RANK`](Shape::RANK) of them.
+    /// Writes the [`RANK`](Shape::RANK) sizes into `sizes`.
     #[doc(hidden)]
     fn write_sizes(self, sizes: &mut [usize]);
 
-    /// Writes how each axis is written in a message into `names`.
+    /// Appends each axis as messages show it: `3`, `Batch=32`.
     #[doc(hidden)]
     fn write_names(self, names: &mut Vec<String>);
 
-    /// Calls `axis` with the size of each axis, last axis first, and with its name where only the
-    /// run knows the size.
+    /// Calls `axis` with the size of each axis, last axis first, and with its name if the size is a
+    /// run-time size.
     #[doc(hidden)]
     fn for_each_axis_from_the_end(self, axis: &mut impl FnMut(usize, Option<Option<&'static str>>));
 
-    /// The sizes, first axis first.
+    /// The sizes of all axes, first axis first.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -150,6 +162,13 @@ pub trait Shape:
     }
 
     /// The number of elements: the product of the sizes, 1 for rank 0.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, shape};
+    ///
+    /// assert_eq!(shape![2, 3].num_elements(), 6);
+    /// ```
+    #[doc(alias = "numel")]
     fn num_elements(self) -> usize {
         match const { Self::STATIC_SIZES } {
             Some(sizes) => sizes.num_elements(),
@@ -160,13 +179,14 @@ pub trait Shape:
         }
     }
 
-    /// The shape of an element-wise operation on tensors of these two shapes.
+    /// The shape of an element-wise operation: `[..l], [..r] → [..(l ⊕ r)]`.
     ///
-    /// The types decide which axes stretch; sizes that only the run knows are compared here.
+    /// The types decide which axes stretch; run-time sizes are compared here.
     ///
     /// # Errors
     ///
-    /// When an axis named by [`axis!`](crate::axis!) has two sizes. A named axis never stretches.
+    /// [`ShapeError::Sizes`] if a named axis has different sizes on the two sides. A named axis never
+    /// stretches.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -189,13 +209,13 @@ pub trait Shape:
     }
 }
 
-/// A shape all of whose sizes the types know.
+/// A shape whose sizes are all static.
 #[diagnostic::on_unimplemented(
     message = "not every axis of shape `{Self}` has a size known at compile time",
     note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -209,7 +229,7 @@ impl<S: Shape + KnownSizes> StaticShape for S {
     const VALUE: S = S::KNOWN;
 }
 
-/// A list of axes all of whose sizes the types know: what [`StaticShape`] asks of a shape.
+/// A list of axes with static sizes: the bound of [`StaticShape`].
 #[diagnostic::on_unimplemented(
     message = "not every axis of shape `{Self}` has a size known at compile time",
     note = "in generic code, add the bound `{Self}: StaticShape` [T403]"
@@ -234,12 +254,12 @@ where
     const KNOWN: Self = (L::KNOWN, <(A,)>::KNOWN);
 }
 
-/// An axis whose size the type knows: what [`StaticShape`] asks of each axis, which stands in a list
-/// of its own, because of a type that the user declared the compiler would show the place.
+/// An axis with a static size: the bound of [`StaticShape`] on each axis. `Self` is a one-element
+/// tuple, because for a type that the user declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{A}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
+    note = "`{A}` has a run-time size: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
 pub trait KnownSize<A> {
     /// The size without a name.

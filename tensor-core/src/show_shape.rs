@@ -1,7 +1,7 @@
-//! What [`show_shape!`](crate::show_shape!) says: the shape of a tensor, as an error.
+//! [`show_shape!`](crate::show_shape!): the shape of a tensor, as a compile error.
 //!
-//! An error, because nothing else of the compiler names types: a warning has a fixed text. Nothing
-//! implements the traits of this module for [`Shown`], which is what the errors are about.
+//! An error, because no warning can name types. [`Shown`] does not implement the traits of this
+//! module: requiring them is the error.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -9,17 +9,17 @@ use core::ops::Deref;
 use crate::shape::Shape;
 use crate::strict::HasShape;
 
-/// What is shown, as messages name it.
+/// The subject of the messages.
 ///
 /// ```
 /// use tensor_core::show_shape::{Shown, TensorOf};
 ///
-/// // Nothing implements the trait: that is how a type gets into a message.
+/// // `Shown` does not implement the trait, so the error names the types.
 /// fn unseen<S, T>() where Shown: TensorOf<S, T> {}
 /// ```
 pub struct Shown;
 
-/// A tensor, of which the shape is shown.
+/// A tensor, whose shape is shown.
 ///
 /// ```compile_fail,E0277
 /// use tensor_core::{show_shape, tensor};
@@ -57,7 +57,7 @@ pub trait ShapeOf<S> {
     type Proof;
 }
 
-/// Anything else, of which the type is shown.
+/// Anything else, whose type is shown.
 ///
 /// ```compile_fail,E0277
 /// use tensor_core::show_shape;
@@ -76,7 +76,7 @@ pub trait AnyTypeOf<T: ?Sized> {
     type Proof;
 }
 
-// As in strict code, a method call takes the first of these types whose `impl` holds.
+// As in strict code, method resolution takes the first of these types whose `impl` holds.
 
 /// A type to show.
 #[doc(hidden)]

@@ -1,19 +1,18 @@
 //! Strict broadcasting: [`#[strict]`](macro@crate::strict), [`strictly!`](crate::strictly!) and
 //! [`relaxed!`](crate::relaxed!).
 //!
-//! `[4] - [4, 1]` broadcasts to `[4, 4]`, because both sides stretch. That is an outer difference,
-//! and it is also what is left of a loss when somebody forgot a `squeeze`. In strict code it does
-//! not compile. There are two modes:
+//! `[4] - [4, 1]` broadcasts to `[4, 4]`, because both sides stretch: an outer difference, or a loss
+//! with a forgotten `squeeze`. In strict code it does not compile. There are two modes:
 //!
 //! | mode | in one operation | refuses |
 //! | --- | --- | --- |
 //! | `#[strict]` | one side may stretch: the result has the shape of an operand | `[4] - [4, 1]` |
 //! | `#[strict(same)]` | no side may stretch: the shapes are the same | also `[8, 4] - [4]` |
 //!
-//! A number, and a tensor of rank 0, which is a number too, goes with every shape in both modes.
+//! Scalars and tensors of rank 0 are allowed with every shape in both modes.
 //!
-//! What is checked are operators, comparisons and the other methods and functions on several
-//! operands, by the types that the compiler knows anyway: nothing of it is left in the program.
+//! Operators, comparisons and the other methods and functions of several operands are checked, by
+//! their types alone: the check generates no code.
 //!
 //! ```
 //! use tensor_core::{Tensor, shape, strict};
@@ -49,7 +48,7 @@ pub use operand::{HasShape, Side, never, side};
 /// ```
 pub struct Strict;
 
-/// Traits that nothing implements: the types of operands get to them where a rule is broken.
+/// Traits without impls, required where operands break a rule.
 macro_rules! refusals {
     ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+>;)+) => {$(
         $(#[$attribute])*
@@ -62,8 +61,8 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// Two sides that stretch each other: [`Strict`] does not implement it, so that the compiler
-    /// says what is wrong. It stands in no bound of yours.
+    /// Two operands that both stretch. [`Strict`] does not implement it: requiring it is the error. Not
+    /// a bound to write.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor};
@@ -111,7 +110,7 @@ refusals! {
     )]
     AllFourMayStretch<A, B, C, D, Result>;
 
-    /// Two sides of which generic code does not know whether they stretch each other.
+    /// Two operands that may both stretch, in generic code.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{Broadcast, Shape, Tensor, strict};
@@ -128,7 +127,7 @@ refusals! {
     )]
     EitherMayStretch<L, R>;
 
-    /// Two sides whose shapes differ.
+    /// Two operands of different shapes.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor};

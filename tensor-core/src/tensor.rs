@@ -5,12 +5,11 @@ use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::Shape;
 
-/// A value with a shape `S` and elements of type `T`, in which `a + b` broadcasts or does not
-/// compile.
+/// An array with shape `S` and elements of type `T`; `a + b` broadcasts or does not compile.
 ///
-/// A tensor owns what it holds: cloning is cheap, views (`transpose`, `expand`, `reshape` …) copy
-/// nothing, and writing to one tensor never changes another, because elements that somebody else
-/// reads too are copied first. Up to 16 elements are kept within the value.
+/// A tensor is a value with copy-on-write storage: cloning and views (`transpose`, `expand`,
+/// `reshape` …) do not copy elements, and writing to one tensor never changes another. Up to 16
+/// elements are stored inline.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
@@ -52,23 +51,38 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.shape().sizes()[..], [2, 3]);
     /// ```
     #[inline]
+    #[doc(alias = "size")]
     pub fn shape(&self) -> S {
         self.shape
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].len(), 6);
+    /// ```
     #[inline]
+    #[doc(alias = "numel")]
+    #[doc(alias = "size")]
     pub fn len(&self) -> usize {
         self.shape.num_elements()
     }
 
-    /// Whether there is no element: some axis has size 0.
+    /// Whether there are no elements: an axis has size 0.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// assert!(Tensor::<shape![2, 0]>::zeros().is_empty());
+    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements in row-major order, where they lie so in one piece; `None` for most views.
+    /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
     /// ```
     /// use tensor_core::tensor;

@@ -38,7 +38,7 @@ fn instructions() -> Instructions {
     Instructions::OF_THE_BUILD
 }
 
-/// `f` of all numbers, compiled with fused multiply-adds where the machine has them.
+/// `f` of all numbers, compiled with fused multiply-adds where the CPU has them.
 fn fused(x: &[f32], f: impl Fn(f32) -> f32) -> Vec<f32> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -48,7 +48,7 @@ fn fused(x: &[f32], f: impl Fn(f32) -> f32) -> Vec<f32> {
         }
 
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: this machine has what the function is compiled for.
+            // SAFETY: the CPU has the features that the function is compiled for.
             return unsafe { avx2(x, f) };
         }
     }
@@ -199,7 +199,7 @@ fn powers() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let [a, b] = [(state >> 32) as u32, state as u32];
         let x = f32::from_bits(a);
-        // Every other power is a whole number, or such that the result is in reach.
+        // Every other power is an integer, or such that the result is in reach.
         let y = match round % 3 {
             0 => (b % 64) as f32 - 32.0,
             1 => (b as f32 / 2_f32.powi(31) - 1.0) * 100.0 / x.abs().log2(),

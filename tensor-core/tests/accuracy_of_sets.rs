@@ -1,5 +1,5 @@
 //! Functions give the same bits in every instruction set that loops are compiled for: with fused
-//! multiply-adds, as the kernel uses them where the machine has them, and without, as closures of users
+//! multiply-adds, as the kernel uses them where the CPU has them, and without, as closures of users
 //! do.
 #![cfg(target_arch = "x86_64")]
 
@@ -21,7 +21,7 @@ fn avx512<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
     x.iter().map(|&x| f(x)).collect()
 }
 
-/// Compares a function of one number in all sets that this machine has.
+/// Compares a function of one number in all instruction sets that the CPU has.
 macro_rules! same_bits {
     ($T:ident: $x:expr, $with:ident, $($name:literal: $f:expr;)*) => {$(
         // Without the instruction, a fused multiply-add is a call, which gives the same.
@@ -37,7 +37,7 @@ macro_rules! same_bits {
         };
         let has_256 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         if has_256 {
-            // SAFETY: this machine has what the function is compiled for.
+            // SAFETY: the CPU has the features that the function is compiled for.
             compare("AVX2", &unsafe { avx2($x, #[inline(always)] $f) });
         }
         let has_512 = is_x86_feature_detected!("avx512f")
@@ -45,7 +45,7 @@ macro_rules! same_bits {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq");
         if has_256 && has_512 {
-            // SAFETY: this machine has what the function is compiled for.
+            // SAFETY: the CPU has the features that the function is compiled for.
             compare("AVX-512", &unsafe { avx512($x, #[inline(always)] $f) });
         }
     )*};

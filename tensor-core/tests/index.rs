@@ -1,4 +1,4 @@
-//! One element, all elements, and comparison of whole tensors.
+//! Indexing, iteration, and equality of tensors.
 
 use tensor_core::{Tensor, axis, shape, tensor};
 
@@ -86,7 +86,7 @@ fn writing_to_one_tensor_leaves_its_clones() {
         assert_eq!((before[[2]], x[[2]]), (2, 7));
         assert_eq!(x.len(), N);
     }
-    // Within the value, and shared.
+    // Inline, and on the heap.
     check::<8>(Tensor::arange_with(shape![Batch(8)]));
     check::<80>(Tensor::arange_with(shape![Batch(80)]));
 }

@@ -1,5 +1,5 @@
-//! Freed memory is kept for the next tensors, within its limits. That it goes back to the system is
-//! tested in `resident_memory.rs`.
+//! The cache of freed memory and its limits. `resident_memory.rs` tests that memory goes back to the
+//! system.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,13 +14,12 @@ fn ones(length: usize) -> Tensor<shape![Length]> {
     Tensor::ones_with(shape![Length(length)])
 }
 
-/// Where the first element is.
+/// The address of the first element.
 fn place(tensor: &Tensor<shape![Length]>) -> *const f32 {
     tensor.iter().next().unwrap()
 }
 
-/// The cache belongs to the whole program: its tests run one after another, and start with nothing
-/// kept and the limit as it is at first.
+/// The cache is global: the tests run one after another, each with an empty cache and the default limit.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +71,7 @@ fn a_limit_of_zero_keeps_nothing() {
         drop(ones(length));
         assert_eq!(memory::cached_bytes(), 0);
     }
-    // What was taken while nothing is kept is freed while something is, and the other way around.
+    // Blocks allocated with the cache off are freed with it on, and vice versa.
     let odd = ones(10_001);
     memory::set_cache_limit(MIB);
     drop(odd);
@@ -94,7 +93,7 @@ fn no_more_than_the_limit_is_kept() {
     assert_eq!(memory::cached_bytes(), 8 * MIB);
     drop(ones(3 * MIB));
     assert_eq!(memory::cached_bytes(), 8 * MIB);
-    // Those that were freed first have gone.
+    // The least recently freed are gone.
     let newest = ones(MIB);
     assert_eq!(place(&newest), last);
     memory::set_cache_limit(MIB);
@@ -121,13 +120,13 @@ fn threads_free_the_blocks_of_each_other() {
             drop(here);
             assert!(memory::cached_bytes() >= 4 * length);
         });
-        // Large blocks are for all threads, small ones went with theirs.
+        // Large blocks are cached centrally, small ones were freed with their thread.
         assert_eq!(memory::cached_bytes() > 0, length > 131_072, "{length}");
         memory::clear_cache();
     }
 }
 
-/// A tensor that is kept in a variable of a thread is freed when the thread is almost gone.
+/// A tensor in a thread-local variable is freed during thread exit.
 #[test]
 fn tensors_outlive_what_their_thread_keeps() {
     thread_local! {
@@ -161,8 +160,8 @@ fn every_thread_hears_that_the_cache_is_cleared() {
     });
 }
 
-/// Many threads make, send and drop tensors of many sizes while others change the limit: each finds
-/// in its tensors what it has written.
+/// Many threads make, send and drop tensors of many sizes while others change the limit: each reads
+/// back what it has written.
 #[test]
 fn many_threads_and_sizes() {
     let _alone = alone();

@@ -1,6 +1,6 @@
 //! A program that frees its tensors gives their memory back to the system.
 //!
-//! In a program of its own, because what other tests leave to the allocator would be counted.
+//! A separate binary, because memory that other tests leave to the allocator would be counted.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -18,7 +18,7 @@ fn ones(length: usize) -> Tensor<shape![Length]> {
     Tensor::ones_with(shape![Length(length)])
 }
 
-/// The tests run one after another, and start with nothing kept and the limit as it is at first.
+/// The tests run one after another, each with an empty cache and the default limit.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +27,7 @@ fn alone() -> MutexGuard<'static, ()> {
     guard
 }
 
-/// The bytes of memory that the system has given to this program and that it has touched.
+/// The resident set size in bytes.
 fn resident() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
@@ -42,7 +42,7 @@ fn memory_goes_back_when_it_is_asked_for() {
     let tensors: Vec<_> = [16 * MIB, 8 * MIB, MIB, MIB / 3, 50_000].map(ones).into();
     let during = resident();
     assert!(during > before + 100 * MIB, "{before} bytes before, {during} during");
-    // And many of middling size, which allocators like to keep, freed by other threads.
+    // And many of medium size, which allocators keep, freed by other threads.
     let many: Vec<_> = (0..200).map(|_| ones(40_000)).collect();
     thread::spawn(move || drop((many, tensors))).join().unwrap();
     assert!(memory::cached_bytes() > 130 * MIB);
@@ -62,13 +62,12 @@ fn memory_goes_back_by_itself() {
     let after = resident();
     assert!(after < before + 4 * MIB, "{before} bytes before, {after} after");
 
-    // And again, now that the thread that looked after it has ended.
+    // And again, after the background thread has ended.
     drop(ones(16 * MIB));
     nothing_is_kept_in_the_end();
 }
 
-/// Waits until nothing is kept: three seconds and up to one more, and much longer where other programs
-/// run, too.
+/// Waits until the cache is empty: three seconds and up to one more, and much longer on a busy machine.
 fn nothing_is_kept_in_the_end() {
     for _ in 0..300 {
         if memory::cached_bytes() == 0 {

@@ -1,11 +1,11 @@
-//! Results do not depend on the number of threads: every operation that shares its work, on tensors
-//! large enough to be shared, in pools of 1, 2, 3 and 16 threads, bit for bit.
+//! Results do not depend on the number of threads: every parallelised operation, on large tensors, in
+//! pools of 1, 2, 3 and 16 threads, bit for bit.
 
 use std::cell::Cell;
 
 use tensor_core::{Shape, StaticShape, Tensor, fuse, select, shape, zip_with};
 
-/// Numbers of many sizes, so that the order of a sum shows in its last bits.
+/// Numbers of many magnitudes, so that the order of a sum changes its last bits.
 fn numbers<S: StaticShape>() -> Tensor<S> {
     let count = S::VALUE.num_elements();
     let numbers = (0..count).map(|i| {
@@ -133,7 +133,7 @@ fn products_of_batches_and_vectors() {
     the_same("transposed matrix and vector", || bits(&x.transpose().matmul(&w)));
 }
 
-/// A closure of the user may count, and sees the elements in order.
+/// Closures of the user may have state, and see the elements in row-major order.
 #[test]
 fn closures_stay_on_one_thread_in_order() {
     let x = Tensor::<shape![1024, 1024]>::ones();
@@ -146,7 +146,7 @@ fn closures_stay_on_one_thread_in_order() {
     assert_eq!(counted[[1023, 1023]], 1_048_576.0);
 }
 
-/// However the operands lie, and however short the rows are.
+/// For any strides of the operands and any length of the rows.
 #[test]
 fn closures_are_called_once_for_each_result_in_order() {
     /// The numbers of the calls that made the elements.

@@ -1,5 +1,5 @@
-//! Views: which elements they show, that they copy nothing, that writing stays where it belongs,
-//! and which ones do not compile.
+//! Views: their elements, that they do not copy, that writing does not affect other tensors, and which
+//! ones do not compile.
 
 use tensor_core::bounds::{HasLength, OneElement, SquareShape};
 use tensor_core::broadcast::ExpandTo;
@@ -20,7 +20,7 @@ fn counting_with<S: Shape>(shape: S) -> Tensor<S, i32> {
     Tensor::from_vec_with(shape, (0..shape.num_elements() as i32).collect()).unwrap()
 }
 
-/// Where the elements begin: the same for a tensor and its views, if these begin there too.
+/// The address of the first element: that of a tensor and of its views that start there.
 fn start<S: Shape, T: Element>(x: &Tensor<S, T>) -> *const T {
     x.iter().next().expect("an element")
 }
@@ -168,7 +168,7 @@ fn expand_repeats_elements_without_copying_them() {
     let view: Tensor<shape![5, 3, 2], _> =
         x.transpose().expand::<shape![2, 5, 3]>().permute::<axes![1, 2, 0]>();
     check(&view, |[k, _, i]| x[[i, 0, k]]);
-    // Of an expanded view, nothing is repeated twice.
+    // Expanding an expanded view does not copy.
     let wide = x.expand::<shape![2, 3, 5]>();
     check(&wide.expand::<shape![4, 2, 3, 5]>(), |[_, i, _, k]| x[[i, 0, k]]);
 }
@@ -222,7 +222,7 @@ fn reshape_copies_only_what_no_strides_describe() {
     check(&flat, |[i]| x[[i % 6, i / 6]]);
     assert_ne!(start(&flat), start(&x));
     assert!(flat.as_slice().is_some());
-    // Repeated elements that stay apart are not copied; those that are joined are.
+    // Axes with stride 0 are not copied, unless they are merged.
     let wide = counting::<shape![20]>().expand::<shape![3, 20]>();
     let split: Tensor<shape![3, 4, 5], _> = wide.reshape();
     check(&split, |[_, i, j]| (5 * i + j) as i32);
@@ -293,7 +293,7 @@ fn writing_to_a_view_changes_no_other_tensor() {
         assert_eq!((slice[[0, 1]], x[[1, 0]]), (-4, 10));
         assert_eq!(x.to_vec(), before);
 
-        // And the other way round.
+        // And the inverse.
         let (turned, mut x) = (x.transpose(), x);
         x[[1, 3]] = -5;
         x.as_mut_slice()[0] = -6;
@@ -301,7 +301,7 @@ fn writing_to_a_view_changes_no_other_tensor() {
         assert_eq!((x[[1, 3]], x[[0, 0]]), (-5, -6));
     }
     check_all(counting());
-    // The only owner of memory in another order.
+    // Unshared storage in another order.
     check_all(Tensor::<shape![10, 4], i32>::from_fn(|[i, j]| (10 * j + i) as i32).transpose());
 
     fn small() {

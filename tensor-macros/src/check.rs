@@ -1,4 +1,4 @@
-//! Second stage: from what was written to what it means, or to the reason why it means nothing.
+//! Second stage: from a syntax tree to its meaning, or to an error.
 
 pub mod axes;
 pub mod axis;
@@ -11,7 +11,7 @@ pub mod tensor;
 
 use syn::{Error, Result};
 
-/// The values, where each is one.
+/// The values, if there is no error.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Third stage: from what was meant to Rust, with every name by its absolute path.
+//! Third stage: code generation. Every name is an absolute path.
 
 pub mod axes;
 pub mod axis;
@@ -13,10 +13,10 @@ pub mod tensor;
 
 use proc_macro2::Span;
 
-/// Where errors about generated code are shown: at `span`, which is something the user wrote.
+/// Mixed-site hygiene, with errors shown at `span`, a token of the user.
 ///
-/// Variables of the macro stay apart from variables of the user; a constant of the user is in
-/// scope even so, and would turn a variable of its name into a pattern.
+/// The macro's variables are hygienic; constants of the user are not, and would turn a variable of the
+/// same name into a pattern.
 fn shown_at(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }

@@ -2,14 +2,14 @@
 //!
 //! Each macro is a pipeline of three stages, which are the modules of this crate:
 //!
-//! 1. `parse` reads the tokens: what was written.
-//! 2. `check` evaluates and compares: what it means, or why it means nothing.
-//! 3. `expand` writes Rust, with every name by its absolute path.
+//! 1. `parse`: from tokens to a syntax tree.
+//! 2. `check`: from the syntax tree to its meaning, or to an error.
+//! 3. `expand`: to Rust code, with every name by its absolute path.
 //!
-//! A mistake becomes one error, at the tokens at fault. What stands in the place of a mistaken
-//! shape is an axis whose size is the error itself, about which the compiler says nothing more;
-//! `expand::refusal` says why. Tokens of the user keep their spans, so that mistakes in types and
-//! expressions that only the compiler sees are shown where they were written.
+//! A mistake is one error, at the tokens at fault. The fallback expansion of an invalid shape is an
+//! axis whose size is the error itself, so that rustc reports nothing else about it; see
+//! `expand::refusal`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
+//! expressions where they were written.
 
 mod parse;
 
@@ -37,7 +37,7 @@ use proc_macro::TokenStream;
 /// | `{VOCAB}`, `{2 * HEADS}` | of the size that the compiler computes from constants |
 /// | `I`, `Batch`, `model::Hidden` | a type: a generic parameter, a named axis, an alias |
 /// | `Batch(n)`, `self.batch` | a value, which makes the shape a value too |
-/// | `Lead..`, as the first entry | all axes of the shape `Lead` |
+/// | `Lead..`, as the first entry | all axes of the shape `Lead`, any leading axes |
 ///
 /// A size is at most 999,999,999. Constants must be concrete: the compiler does not compute with
 /// generic parameters, but `Dim` and named axes are types that generic code can take.
@@ -96,8 +96,8 @@ pub fn dim(input: TokenStream) -> TokenStream {
     stages::dim(input.into()).into()
 }
 
-/// Declares named axes: `axis!(Batch)`, whose size is known when the program runs, and
-/// `axis!(Hidden = 768)`, whose size the type knows.
+/// Declares named axes: `axis!(Batch)`, with a run-time size, and `axis!(Hidden = 768)`, with a static
+/// size.
 ///
 /// `Batch` becomes a struct that holds its size: `Batch(32)`. `Hidden` becomes a struct without
 /// fields. A named axis broadcasts with itself and with size 1, and with nothing else: neither
@@ -135,7 +135,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
     stages::axis(input.into()).into()
 }
 
-/// A list of axis numbers, as a type: `x.permute::<axes![0, 2, 1]>()`.
+/// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
 /// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis.
 ///
@@ -156,8 +156,8 @@ pub fn axes(input: TokenStream) -> TokenStream {
 /// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
 ///
 /// A shape is a type, or its sizes in brackets as [`shape!`] takes them. The broadcast of no
-/// shapes is `[]`. Broadcasting associates, so the shapes are joined in pairs, and pairs of pairs:
-/// a hundred shapes are a type seven deep.
+/// shapes is `[]`. Broadcasting is associative, so the shapes are combined as a balanced tree: for a
+/// hundred shapes, the type is seven levels deep.
 ///
 /// # Examples
 ///
@@ -181,8 +181,8 @@ pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
 /// depth have the same length. Anything else is an element, which may be any expression; an array
 /// as an element would be in parentheses.
 ///
-/// After `;` stands a shape, as [`shape!`] takes it, as a value: without axes it is a scalar. The
-/// value is computed once.
+/// After `;` comes a shape value, as [`shape!`] takes it; without axes the tensor is a scalar. The value
+/// is evaluated once.
 ///
 /// # Examples
 ///
@@ -205,18 +205,17 @@ pub fn tensor(input: TokenStream) -> TokenStream {
     stages::tensor(input.into()).into()
 }
 
-/// Says the shape of a tensor in the middle of a program, when it is compiled: `show_shape!(x)`.
+/// Shows the shape of a tensor at compile time: `show_shape!(x)`.
 ///
-/// The answer is an error, because only errors of the compiler name types:
+/// As an error, because only compile errors name types:
 ///
 /// ```text
 /// error[E0277]: this tensor has shape `(((), Dim<32>), Dim<784>)` and elements of type `f32`
 /// ```
 ///
-/// The macro has the value of the expression, so that it can be put around any part of a program,
-/// and everything else is checked as before. `show_shape!(type S)` shows a shape, or the shape of
-/// a type of tensors, where only the type has a name. In generic code the parameters stand in the
-/// answer: `(Lead, Dim<10>)`.
+/// The macro evaluates to the expression, so that it can wrap any part of a program, and everything else
+/// is checked as before. `show_shape!(type S)` shows a shape type, or the shape of a tensor type. In
+/// generic code the error names the parameters: `(Lead, Dim<10>)`.
 ///
 /// # Examples
 ///
@@ -234,8 +233,8 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// Strict code: in each operation one side may stretch, not both. On a function, an `impl`, a trait,
 /// or an inline module.
 ///
-/// `[4] - [4, 1]` is `[4, 4]`, an outer difference, which nobody wanted who forgot a `squeeze`. In
-/// strict code it does not compile.
+/// `[4] - [4, 1]` is `[4, 4]`, an outer difference, often a forgotten `squeeze`. In strict code it does
+/// not compile.
 ///
 /// | attribute | in one operation | |
 /// | --- | --- | --- |
@@ -243,12 +242,12 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// | `#[strict(same)]` | no side may stretch | the operands have one shape |
 /// | `#[strict(off)]` | all may stretch | within strict code |
 ///
-/// Numbers, and tensors of rank 0, go with every shape. What is checked are the operators, the
-/// methods that compare and combine two tensors, `select` and `zip_with`, as far as the types
-/// are known. Macros are not looked into, but for [`fuse!`] and those of the standard library such as
-/// `assert_eq!`, `println!` and `vec!`. Constants, constant functions and `dbg!` are left alone.
+/// Scalars and tensors of rank 0 are allowed with every shape. Checked are the operators, the methods
+/// that compare and combine two tensors, `select` and `zip_with`, as far as the types are known. Macros
+/// are not expanded, except [`fuse!`] and those of the standard library such as `assert_eq!`, `println!`
+/// and `vec!`. Constants, constant functions and `dbg!` are skipped.
 ///
-/// [`strictly!`] and [`relaxed!`] are for one expression. Nothing of all this is left at run time.
+/// [`strictly!`] and [`relaxed!`] are for one expression. The checks generate no code.
 ///
 /// # Examples
 ///
@@ -331,7 +330,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// | `+ - * / %`, `& \| ^ << >>`, unary `-` and `!`, parentheses | are fused |
 /// | element-wise methods such as `exp`, `gelu`, `pow`, `maximum`, `clamp`, `greater`, `cast`; `select` | are fused |
 /// | variables and fields: `x`, `&x`, `self.bias` | are only borrowed, and read once where they are named twice |
-/// | numbers, of any type of elements | are constants of the loop, as far as the program spells them out |
+/// | numbers, of any element type | are constants of the loop, as far as the program spells them out |
 /// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed before, once |
 ///
 /// In [strict](macro@strict) code the operations within are strict, too; `fuse!(same: x - y)` and
@@ -343,7 +342,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 ///
 /// # Panics
 ///
-/// When a named axis has two sizes.
+/// If two operands give the same named axis different sizes.
 ///
 /// # Examples
 ///

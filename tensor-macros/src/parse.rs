@@ -1,4 +1,4 @@
-//! First stage: from tokens to what was written. Nothing is evaluated or compared here.
+//! First stage: from tokens to a syntax tree. Nothing is evaluated or compared here.
 
 pub mod axes;
 pub mod axis;

@@ -8,17 +8,17 @@ use proc_macro2::{TokenStream, TokenTree};
 ///
 /// `parts` repeats its template for every part of a size: 0, 1 to 999, 1000 to 999,000 by
 /// thousands, and one to 999 million by millions. `eleven_digits` repeats it for every number of
-/// at most eleven binary digits, 0 to 2047. In the template, these words stand for something else
-/// in every copy; all numbers but the literal are spelled as typenum does:
+/// at most 11 bits, 0 to 2047. These words of the template are replaced in every copy; all numbers but
+/// the literal are typenum numbers:
 ///
 /// | word | becomes |
 /// | --- | --- |
 /// | `NUMBER` | the number, as a literal |
-/// | `PLACE` | the place of this part in a size |
+/// | `PLACE` | units, thousands or millions |
 /// | `DIGIT` | how many units, thousands or millions it is |
-/// | `KEY` | the number by its last three binary digits, `Last5<U1>` for 13 |
-/// | `QUOTIENT` | how often 1000 goes into the number |
-/// | `UNITS`, `THOUSANDS`, `MILLIONS` | the place of so many as then remain |
+/// | `KEY` | the number by its low three bits, `Last5<U1>` for 13 |
+/// | `QUOTIENT` | the number divided by 1000 |
+/// | `UNITS`, `THOUSANDS`, `MILLIONS` | its remainder by 1000, as that many units, thousands, millions |
 /// | `HIGH_QUOTIENT`, `HIGH_REMAINDER` | the same for 2048 times the number |
 pub fn expand(input: TokenStream) -> TokenStream {
     let mut rows = String::new();
@@ -45,7 +45,7 @@ fn parts() -> impl Iterator<Item = usize> {
     once(0).chain(scaled(1)).chain(scaled(1000)).chain(scaled(1_000_000))
 }
 
-/// Appends the copy of `template` for `number`: its words are replaced, all else is kept.
+/// Appends the copy of `template` for `number`, with its words replaced.
 fn write_row(rows: &mut String, template: &str, number: usize) {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let remainder = number % 1000;
@@ -72,7 +72,7 @@ fn write_row(rows: &mut String, template: &str, number: usize) {
     rows.push_str(rest);
 }
 
-/// The place of a part in a size.
+/// A part as a type: `Units<48>`.
 fn place(part: usize) -> String {
     match part {
         0 => "Nothing".into(),
@@ -92,8 +92,7 @@ fn digit(part: usize) -> usize {
     }
 }
 
-/// The number as typenum spells it: its names go up to `U1024`, and greater numbers add a binary
-/// digit to half of them.
+/// The number as a typenum type: names go up to `U1024`, larger ones append a bit to their half.
 fn binary(number: usize) -> String {
     match number {
         0..=1024 => format!("U{number}"),

@@ -1,4 +1,4 @@
-//! Each macro: parse, check, expand.
+//! The pipeline of each macro: parse, check, expand.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

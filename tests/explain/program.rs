@@ -95,7 +95,7 @@ fn a_mistake_in_a_list_has_its_place() {
     assert_eq!(mistake("["), ("`]` is missing".to_owned(), 1));
     assert_eq!(mistake("4x3").0, "sizes have commas between them, as in 8,1,6,1; found `x`");
     assert_eq!(mistake("4 3").1, 1);
-    assert_eq!(mistake("2,1.5").0, "a size is a whole number, found `.`");
+    assert_eq!(mistake("2,1.5").0, "a size is an integer, found `.`");
     assert_eq!(mistake("2,-1").0, "a size is not negative: expected a number such as 6, found `-`");
     assert_eq!(mistake("-1,2").1, 0);
     assert_eq!(mistake("2,+1").1, 2);

@@ -101,7 +101,7 @@ result        ✗
 Axis 0, the only one, fails: a has 3 and b has 4, which differ, and neither is
 1.
 
-Shapes are lined up at their last axis. Two sizes match when they are equal or
+Shapes are aligned at their last axis. Two sizes match when they are equal or
 when one of them is 1; an axis that a shape lacks counts as 1. [T101]
 
 If every element of one is to meet every element of the other,
@@ -121,7 +121,7 @@ axis 2: a is 1 and stretches to 3
 Axis 1, the 2nd from the end, fails: a has 2 and b has 4, which differ, and
 neither is 1.
 
-Shapes are lined up at their last axis. Two sizes match when they are equal or
+Shapes are aligned at their last axis. Two sizes match when they are equal or
 when one of them is 1; an axis that a shape lacks counts as 1. [T101]"
     );
 }
@@ -167,7 +167,7 @@ axis 1: a is 1 and stretches to 10
 Axis 0, the 2nd from the end, fails: a has Batch(32) and b has Seq(32), and two
 names are two axes, whatever their sizes.
 
-Shapes are lined up at their last axis. Two sizes match when they are equal or
+Shapes are aligned at their last axis. Two sizes match when they are equal or
 when one of them is 1; an axis that a shape lacks counts as 1. [T102]"
     );
     let reason = |explanation: tensor_core::explain::Explanation| explanation.reason().unwrap();

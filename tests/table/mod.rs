@@ -122,7 +122,7 @@ impl<A: FlattenAxes<START, END>, const START: isize, const END: isize> Flattens<
     pub const HOLDS: bool = true;
 }
 
-/// `A` and `B` can be joined along axis `I`.
+/// `A` and `B` can be concatenated along axis `I`.
 pub struct Concats<A, const I: isize, B>(PhantomData<(A, B)>);
 
 impl<A: ConcatAxis<I, B>, const I: isize, B> Concats<A, I, B> {

@@ -1,24 +1,22 @@
-//! How much freed memory is kept for the next tensors.
+//! The cache of freed memory.
 //!
-//! The memory of a tensor that goes away is kept for a while, because new memory is dear: the system
-//! clears every page of it before a program may touch it. Reused, the result of `&a + &b` costs what
-//! the addition costs. The elements of large tensors, from 2 MiB on, also lie in huge pages where
-//! the system has them (Linux).
+//! The memory of a dropped tensor is cached for the next one, because new memory is expensive: the
+//! system zeroes every page before first use. With reused memory, `&a + &b` costs what the addition
+//! costs. Elements from 2 MiB on are in huge pages where the system has them (Linux).
 //!
-//! | elements | are kept | at most | until |
+//! | size of the elements | cached | limit | freed |
 //! | --- | --- | --- | --- |
 //! | below 64 bytes | by the allocator | | |
-//! | up to 512 KiB | by the thread that frees them | 1 MiB for each thread | the thread ends |
-//! | more, and what a thread has too much of from 128 KiB on | for all threads | the limit, at first 1 GiB | nobody took them for some 3 seconds, or newer ones need their place |
+//! | up to 512 KiB | per thread | 1 MiB per thread | when the thread exits |
+//! | above, and overflow of the thread cache from 128 KiB on | centrally, for all threads | [`cache_limit`], 1 GiB by default | after about 3 seconds without use, or when newer blocks need the space |
 //!
-//! A program that frees its tensors so gives their memory back by itself. A thread with the name
-//! `tensor-memory` sees to it; it is there only while there is something to give back.
-//! [`clear_cache`] gives it back at once, and [`set_cache_limit`] sets the limit or switches all of
-//! this off. Results never depend on it. In a program that looks for errors in the use of memory
-//! with a tool such as AddressSanitizer, switch it off: the tool then sees every tensor come and go.
+//! So a program that drops its tensors gives their memory back by itself, from a background thread
+//! named `tensor-memory` that runs only while the central cache holds memory. [`clear_cache`] frees it
+//! at once; [`set_cache_limit`] sets the limit or switches the cache off. Results never depend on the
+//! cache. Switch it off under AddressSanitizer and similar tools, so that they see every allocation.
 //!
-//! Elements of more than 128 KiB come from the system and go back to it, all others to the program's
-//! allocator, which may keep them in its own way. Elements that came as a `Vec` go back where they came from.
+//! Elements of more than 128 KiB are mapped and unmapped by the system; smaller ones use the
+//! program's global allocator. A `Vec` that was passed in is freed as a `Vec`.
 //!
 //! ```standalone_crate
 //! use tensor_core::{Tensor, memory, shape};
@@ -34,11 +32,10 @@
 
 use crate::array::storage::cache;
 
-/// Sets how many bytes of freed memory are kept for all threads; 0 keeps none at all.
+/// Sets the limit of the central cache in bytes; 0 switches all caching off.
 ///
-/// What is kept beyond it goes back to the system, the memory that was freed first before the rest.
-/// With 0, small blocks go too: those of this thread at once, those of other threads when they next
-/// make or drop a tensor.
+/// Memory beyond the limit is freed, least recently used first. 0 also clears the thread caches: this
+/// thread's at once, those of other threads when they next make or drop a tensor.
 ///
 /// ```standalone_crate
 /// use tensor_core::{Tensor, memory, shape};
@@ -56,7 +53,7 @@ pub fn set_cache_limit(bytes: usize) {
     cache::set_limit(bytes);
 }
 
-/// How many bytes of freed memory are kept for all threads at most.
+/// The limit of the central cache in bytes.
 ///
 /// ```standalone_crate
 /// use tensor_core::memory;
@@ -70,7 +67,7 @@ pub fn cache_limit() -> usize {
     cache::limit()
 }
 
-/// Gives all freed memory back: that of other threads when they next make or drop a tensor.
+/// Frees all cached memory; the caches of other threads when they next make or drop a tensor.
 ///
 /// ```standalone_crate
 /// use tensor_core::{Tensor, memory, shape};
@@ -83,10 +80,10 @@ pub fn clear_cache() {
     cache::clear();
 }
 
-/// How many bytes of freed memory are kept: for all threads, and by this thread for itself.
+/// Bytes in the central cache and in this thread's cache.
 ///
-/// A tensor may leave up to an eighth more than its elements take: memory comes in few sizes, so
-/// that it fits the next tensor.
+/// A tensor may leave up to an eighth more than its elements take: capacities are rounded up to a
+/// size class.
 ///
 /// ```standalone_crate
 /// use tensor_core::{Tensor, memory, shape};

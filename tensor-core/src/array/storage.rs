@@ -1,4 +1,4 @@
-//! Where the elements of a tensor are: within the value for small tensors, shared otherwise.
+//! Storage of a tensor's elements: inline for small tensors, reference-counted on the heap otherwise.
 
 use core::mem::MaybeUninit;
 use std::sync::Arc;
@@ -11,39 +11,39 @@ pub(crate) mod cache;
 
 pub(crate) use buffer::{Buffer, RawBuffer};
 
-/// How many elements are kept within the value, so that small tensors need no allocation.
+/// Largest number of elements stored inline, without an allocation.
 pub(crate) const INLINE: usize = 16;
 
-/// Elements that are copied when they are written to through one of several owners.
+/// Copy-on-write elements.
 #[derive(Clone)]
 pub(crate) enum Storage<T> {
-    /// At most [`INLINE`] elements; those behind the last are zero.
+    /// At most [`INLINE`] elements, padded with zeros.
     Inline([T; INLINE]),
-    /// Memory of our own.
+    /// A buffer of the crate's own allocation.
     Shared(Buffer<T>),
-    /// The memory of a `Vec` that the user gave.
+    /// A `Vec` that the user passed in.
     Adopted(Arc<Vec<T>>),
 }
 
 impl<T: Element> Storage<T> {
-    /// Storage of `len` elements that `fill` writes.
+    /// Storage of `len` elements, initialised by `fill`.
     ///
     /// # Safety
     ///
-    /// `fill` must write every element of the slice that it is given.
+    /// `fill` must write every element of its slice.
     #[inline]
     pub(crate) unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
         if len <= INLINE {
             let mut elements = [MaybeUninit::new(T::ZERO); INLINE];
             fill(&mut elements[..len]);
-            // SAFETY: all elements were written above, and `fill` wrote some of them again.
+            // SAFETY: `elements` is initialised above; `fill` only overwrites.
             return Self::Inline(elements.map(|element| unsafe { element.assume_init() }));
         }
-        // SAFETY: `fill` writes every element, as the caller promises.
+        // SAFETY: `fill` writes every element, by this function's contract.
         Self::Shared(unsafe { Buffer::build(len, fill) })
     }
 
-    /// `len` times zero.
+    /// `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
         if len <= INLINE {
             Self::Inline([T::ZERO; INLINE])
@@ -56,11 +56,11 @@ impl<T: Element> Storage<T> {
         let copy = |slots: &mut [MaybeUninit<T>]| {
             slots.write_copy_of_slice(elements);
         };
-        // SAFETY: `copy` writes as many elements as there are.
+        // SAFETY: `copy` writes all `elements.len()` elements.
         unsafe { Self::build(elements.len(), copy) }
     }
 
-    /// The elements of a `Vec`, in its memory unless they fit into the value.
+    /// The elements of a `Vec`: inline if they fit, else without a copy.
     pub(crate) fn from_vec(elements: Vec<T>) -> Self {
         if elements.len() <= INLINE {
             Self::from_slice(&elements)
@@ -69,7 +69,7 @@ impl<T: Element> Storage<T> {
         }
     }
 
-    /// The elements; for inline storage also those behind the last.
+    /// All elements; inline storage includes its padding.
     #[inline]
     pub(crate) fn as_slice(&self) -> &[T] {
         match self {
@@ -79,7 +79,7 @@ impl<T: Element> Storage<T> {
         }
     }
 
-    /// The elements for writing; copies them first if somebody else reads them too.
+    /// The elements for writing; copies them first if the storage is shared.
     #[inline]
     pub(crate) fn make_mut(&mut self) -> &mut [T] {
         if self.get_mut().is_none() {
@@ -88,7 +88,7 @@ impl<T: Element> Storage<T> {
         self.get_mut().expect("a new copy has one owner")
     }
 
-    /// The elements for writing, unless somebody else reads them too.
+    /// The elements for writing; `None` if the storage is shared.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut [T]> {
         match self {
@@ -98,7 +98,7 @@ impl<T: Element> Storage<T> {
         }
     }
 
-    /// The first `len` elements as a `Vec`; the one that was given, if nobody else reads it.
+    /// The first `len` elements as a `Vec`; the user's own `Vec` where it is not shared.
     pub(crate) fn into_vec(self, len: usize) -> Vec<T> {
         match self {
             Self::Adopted(elements) => {

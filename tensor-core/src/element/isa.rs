@@ -1,34 +1,34 @@
-//! What the processor offers beyond the basic operations.
+//! The available instruction set (ISA), as a value.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// What the processor has that the functions of this module make use of.
+/// The available instruction set, as far as the functions of this module use it.
 ///
-/// A value, which the kernel hands to them: a constant in each version of a loop, so that nothing is
-/// left of it where the loop runs.
+/// The kernel passes it as a value, a constant in each compiled version of a loop, so branches on it
+/// are folded.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions {
-    /// Whether `a * b + c` is one instruction, which rounds once.
+    /// Whether `a * b + c` is one instruction (FMA), rounded once.
     fused: bool,
 }
 
 impl Instructions {
-    /// With fused multiply-adds. Only for code that is compiled with them: elsewhere each one is a
+    /// With fused multiply-adds. Only for code compiled with the `fma` feature: elsewhere each is a
     /// slow call.
     pub const FUSED: Self = Self { fused: true };
 
     /// Without fused multiply-adds.
     pub const PLAIN: Self = Self { fused: false };
 
-    /// What all code of this build may use. ARM has fused multiply-adds always.
+    /// The baseline of this build. AArch64 always has fused multiply-adds.
     pub const OF_THE_BUILD: Self = if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
         Self::FUSED
     } else {
         Self::PLAIN
     };
 
-    /// What either of two has.
+    /// The union of two.
     #[inline(always)]
     pub(crate) const fn or(self, other: Self) -> Self {
         Self { fused: self.fused | other.fused }
@@ -40,7 +40,7 @@ impl Instructions {
         if self.fused { x.fused(y, z) } else { x * y + z }
     }
 
-    /// `x y` and what rounding it lost.
+    /// TwoProduct: `x y` and its rounding error.
     #[inline(always)]
     pub(crate) fn product<F: MultiplyAdd>(self, x: F, y: F) -> (F, F) {
         let result = x * y;
@@ -53,8 +53,8 @@ impl Instructions {
         (result, lost)
     }
 
-    /// `x y + z` and what rounding it lost, where the result less `z` is exact: where `z` is the
-    /// larger part, or has few digits.
+    /// `x y + z` and its rounding error, where the result less `z` is exact: `z` is the larger part, or
+    /// has few significant bits.
     #[inline(always)]
     pub(crate) fn exact_mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> (F, F) {
         if self.fused {
@@ -75,7 +75,7 @@ pub(crate) trait MultiplyAdd:
     /// `self * factor + summand`, rounded once.
     fn fused(self, factor: Self, summand: Self) -> Self;
 
-    /// The first half of the bits and the others: products of such parts are exact.
+    /// Veltkamp splitting into high and low half: products of halves are exact.
     fn split(self) -> (Self, Self);
 }
 

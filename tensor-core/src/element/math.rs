@@ -1,20 +1,19 @@
-//! Functions of one number that are not one instruction, written so that loops over them vectorise.
+//! Elementary functions, written so that loops over them are vectorised.
 //!
-//! Nothing here branches, calls or looks anything up except by a bounded index: whatever a loop
-//! does with these functions, in the kernel or in a closure of a user, the compiler turns into
-//! vectors of the instruction set that it compiles the loop for. The kernel compiles its loops for
-//! several ([`simd_dispatch`](crate::array::kernel::simd_dispatch)).
+//! They have no branches, no calls and only bounded table lookups: a loop over them, in the kernel or
+//! in a user's closure, is vectorised for the instruction set that it is compiled for. The kernel
+//! compiles its loops for several ([`simd_dispatch`](crate::array::kernel::simd_dispatch)).
 //!
-//! Each is told what [instructions](super::Instructions) there are: fused multiply-adds save a third
-//! of the operations and keep what rounding loses. The code is the same with them and without, and so
-//! are the results of all instruction sets that have them, bit for bit; without, results differ in the
-//! last bits. Nothing else is used but operations that IEEE 754 defines.
+//! Each takes the [instruction set](super::Instructions): fused multiply-adds save a third of the
+//! operations and give exact rounding errors. Results are bit-identical on all instruction sets with
+//! fused multiply-adds; without, they differ in the last bits. All other operations are those of
+//! IEEE 754.
 //!
-//! The polynomials are derived by `benches/coefficients.py`. How far results are from the exact
-//! ones, `tests/accuracy.rs` measures; the documentation of [`Float`](super::Float) states it.
+//! The minimax polynomials are derived by `benches/coefficients.py`. `tests/accuracy.rs` measures the
+//! errors; the documentation of [`Float`](super::Float) states them.
 
-/// `c[0] + c[1]·x + c[2]·x² …`, the even and the odd powers side by side: one operation more than one
-/// after the other, and half the time that one waits for the other.
+/// `c[0] + c[1]·x + c[2]·x² …` by even and odd powers (second-order Horner): one operation more than
+/// Horner's scheme, and half its latency.
 macro_rules! polynomial {
     ($with:expr, $x:expr, $coefficients:expr) => {{
         let (with, x, coefficients) = ($with, $x, $coefficients);
@@ -34,7 +33,7 @@ macro_rules! polynomial {
     }};
 }
 mod trig_f64;
-// The digits of a constant, as its script prints them.
+// Constants with all digits, as the script prints them.
 mod constants;
 #[allow(clippy::excessive_precision)]
 mod double_double;

@@ -1,5 +1,4 @@
-//! The facts of an explanation, as data: shapes lined up at their last axis, and what each of them
-//! does at each axis.
+//! The data of an explanation: shapes aligned at their last axis, and the role of each at each axis.
 
 use core::fmt;
 
@@ -33,8 +32,7 @@ impl fmt::Display for AxisSize {
 /// One of the shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedOperand {
-    /// What it is called: `a`, `b` and so on, unless
-    /// [`with_names`](Explanation::with_names) says another name.
+    /// Its name: `a`, `b` and so on, or as set by [`with_names`](Explanation::with_names).
     pub name: String,
     /// Its axes, first axis first.
     pub axes: Vec<AxisSize>,
@@ -46,7 +44,7 @@ impl ExplainedOperand {
         brackets(&self.axes)
     }
 
-    /// The axis that meets number `axis` of `rank` when the shapes are lined up at their last axis.
+    /// The axis aligned with axis `axis` of `rank` axes.
     pub(super) fn aligned(&self, axis: usize, rank: usize) -> Option<&AxisSize> {
         (axis + self.axes.len()).checked_sub(rank).map(|axis| &self.axes[axis])
     }
@@ -58,7 +56,7 @@ pub(super) fn brackets(axes: &[AxisSize]) -> String {
     format!("[{}]", axes.join(", "))
 }
 
-/// What one shape does at one axis.
+/// The role of one shape at one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It has the axis of the result.
@@ -71,27 +69,27 @@ pub enum Role {
     Differs,
 }
 
-/// One axis of the result, and what each shape does there.
+/// One axis of the result, and the role of each shape there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedAxis {
     /// For each shape.
     pub parts: Vec<Role>,
-    /// The axis of the result, or the two shapes that do not fit.
+    /// The axis of the result, or the two shapes that do not match.
     pub outcome: Result<AxisSize, Mismatch>,
 }
 
-/// Two shapes that do not fit at an axis.
+/// Two shapes that do not match at an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The axis of the result, counted from the first.
+    /// The axis of the result, counted from 0 at the front.
     pub axis: usize,
-    /// The number of the shape that came first.
+    /// The index of the first shape.
     pub left: usize,
-    /// The number of the shape that does not fit to it.
+    /// The index of the shape that does not match it.
     pub right: usize,
 }
 
-/// Shapes lined up by the rules of broadcasting, whether they fit or not.
+/// Shapes aligned by the rules of broadcasting, whether they broadcast or not.
 ///
 /// `Display` writes the table; [`to_dot`](Self::to_dot) and [`to_svg`](Self::to_svg) draw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +108,7 @@ impl Explanation {
         Self { operands, axes }
     }
 
-    /// The same with names for the first shapes, in place of `a`, `b` and so on. A name is one line.
+    /// Names the first shapes, in place of `a`, `b` and so on. A name is one line.
     ///
     /// ```
     /// use tensor_core::{explain::explain, shape};
@@ -126,7 +124,7 @@ impl Explanation {
         self
     }
 
-    /// The shapes, in the order in which they were given.
+    /// The shapes, in order.
     ///
     /// ```
     /// use tensor_core::explain::explain_sizes;
@@ -156,7 +154,7 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// The axis nearest to the end where two shapes do not fit.
+    /// The last axis at which two shapes do not match.
     ///
     /// ```
     /// use tensor_core::explain::explain_sizes;
@@ -175,12 +173,12 @@ impl Explanation {
         Ok(sizes)
     }
 
-    /// The axes of the result, if the shapes fit.
+    /// The axes of the result, if the shapes broadcast.
     pub(super) fn result_axes(&self) -> Option<Vec<AxisSize>> {
         self.axes.iter().map(|axis| axis.outcome.clone().ok()).collect()
     }
 
-    /// Why the shapes do not fit, as a sentence; `None` where they do.
+    /// Why the shapes do not broadcast, as a sentence; `None` if they do.
     ///
     /// ```
     /// use tensor_core::explain::explain_sizes;
@@ -202,14 +200,14 @@ impl Explanation {
         Some(format!("Axis {}, {place}, fails: {difference}.", mismatch.axis))
     }
 
-    /// The two axes that meet at a mismatch.
+    /// The two axes of a mismatch.
     pub(super) fn meeting(&self, mismatch: Mismatch) -> Option<[&AxisSize; 2]> {
         let rank = self.axes.len();
         let axis = |operand: usize| self.operands[operand].aligned(mismatch.axis, rank);
         Some([axis(mismatch.left)?, axis(mismatch.right)?])
     }
 
-    /// The two axes that meet at a mismatch, and why they do not fit.
+    /// The two axes of a mismatch, and why they do not match.
     pub(super) fn difference(&self, mismatch: Mismatch) -> Option<String> {
         let [left, right] = self.meeting(mismatch)?;
         let why = match (&left.name, &right.name) {
@@ -246,7 +244,7 @@ fn ordinal(number: usize) -> String {
     format!("{number}{ending}")
 }
 
-/// The rule, at one axis: what is not 1 comes to the result and must be the same for all.
+/// The rule at one axis: all sizes other than 1 must be equal.
 fn line_up(operands: &[ExplainedOperand], axis: usize, rank: usize) -> AlignedAxis {
     let met: Vec<_> = operands.iter().map(|operand| operand.aligned(axis, rank)).collect();
     let decides = |axis: &Option<&AxisSize>| axis.is_some_and(|axis| !axis.can_stretch());

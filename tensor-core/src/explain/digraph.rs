@@ -5,8 +5,7 @@ use core::fmt::Write;
 use super::analysis::{AlignedAxis, AxisSize, Explanation, Role, brackets, default_name};
 use super::palette::{Colours, FAILS, RESULT, of_operand};
 
-/// What the nodes and edges have in common. Helvetica is the one font that every Graphviz knows the
-/// widths of.
+/// Common attributes. Helvetica is the only font whose metrics every Graphviz has.
 const HEADER: &str = r##"digraph broadcast {
   graph [bgcolor="white", fontname="Helvetica", fontsize=16, nodesep=0.5, ranksep=0.9, pad=0.2];
   node [shape=box, width=1.1, fontname="Helvetica", fontsize=16, penwidth=2];
@@ -15,7 +14,7 @@ const HEADER: &str = r##"digraph broadcast {
 
 impl Explanation {
     /// The explanation as a digraph in Graphviz's language: a node for each axis of each shape, with
-    /// an edge to the axis of the result that says what happens. Two shapes are rows lined up at
+    /// a labelled edge to the axis of the result. Two shapes are rows aligned at
     /// their last axis, with the result between them; more are listed axis by axis.
     ///
     /// ```
@@ -47,7 +46,7 @@ impl Explanation {
         graph.push_str("  a -> result -> b [style=invis, weight=100];\n");
         for axis in 0..self.axes().len() {
             let _ = writeln!(graph, "  a{axis} -> result{axis} {};", self.edge(axis, 0));
-            // Graphviz puts the head below the tail, so the edge that goes up is turned round.
+            // Graphviz puts the head below the tail, so upward edges are reversed.
             let edge = self.edge(axis, 1).replacen('[', "[dir=back, ", 1);
             let _ = writeln!(graph, "  result{axis} -> b{axis} {edge};");
         }
@@ -107,7 +106,7 @@ impl Explanation {
         (0..rank).map(attributes).collect()
     }
 
-    /// The attributes of the nodes of the result; one that fails says which sizes met.
+    /// The attributes of the nodes of the result; a mismatch names both sizes.
     fn result_nodes(&self) -> Vec<String> {
         let attributes = |axis: &AlignedAxis| match &axis.outcome {
             Ok(size) => node(&size.to_string(), &RESULT, "filled"),
@@ -170,7 +169,7 @@ fn row(graph: &mut String, name: &str, title: &str, nodes: Vec<String>) {
     let _ = writeln!(graph, "  }}");
 }
 
-/// A string in Graphviz's quotes, in which a backslash would begin an escape.
+/// A quoted string of Graphviz, with backslashes escaped.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -1,6 +1,6 @@
-//! The colours of the pictures: those that Masataka Okabe and Kei Ito chose to be told apart with
-//! every kind of colour vision. Wherever a colour says something, a form says it too: dashes for
-//! what is repeated, a cross for what fails.
+//! The colours of the pictures: the palette of Masataka Okabe and Kei Ito, which is distinguishable
+//! with every kind of colour vision. No meaning is by colour alone: repeated cells are dashed, a
+//! mismatch has a cross.
 
 /// The colours of one shape.
 #[derive(Clone, Copy, Debug)]

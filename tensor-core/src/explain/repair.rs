@@ -1,4 +1,4 @@
-//! What would make shapes fit, found by trying: every proposal has been broadcast.
+//! Changes that make shapes broadcast, found by trying each.
 
 use super::analysis::{AxisSize, Explanation, brackets};
 
@@ -85,7 +85,7 @@ impl Explanation {
         Self::of(others.map(|(_, other)| other.axes.clone()).collect()).result_axes()
     }
 
-    /// The ways to put the axes of an operand at other places of a shape with more axes.
+    /// The ways to align the axes of an operand with other axes of a shape of higher rank.
     fn with_new_axes(&self, operand: usize) -> Vec<Repair> {
         let Some(target) = self.others(operand) else { return Vec::new() };
         let axes = &self.operands()[operand].axes;
@@ -108,7 +108,7 @@ impl Explanation {
         found
     }
 
-    /// The last two axes the other way round, when nothing grows by it.
+    /// The last two axes swapped, if the result does not grow.
     fn transposed(&self, operand: usize) -> Option<Repair> {
         let mut shape = self.operands()[operand].axes.clone();
         let last = shape.len().checked_sub(1)?;

@@ -94,8 +94,8 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// When a shape is too large to be drawn: more than 3 axes, 12 cells along an axis or 144 cells
-    /// in all, or more than 6 shapes.
+    /// If a shape is too large to draw: rank above 3, more than 12 cells along an axis or 144 in all; or
+    /// for more than 6 shapes.
     ///
     /// ```
     /// use tensor_core::{explain::explain, shape};
@@ -159,7 +159,7 @@ impl Explanation {
         }
     }
 
-    /// What stands below the cells.
+    /// The caption below the cells.
     fn captions(&self, has_repeated: bool) -> Vec<String> {
         let mut captions = self.sentences();
         captions.extend(self.reason());

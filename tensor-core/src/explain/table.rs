@@ -1,4 +1,4 @@
-//! The table: one row for each shape, lined up at the last axis, and what happens at each axis.
+//! The table: one row for each shape, aligned at the last axis, and what happens at each axis.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,11 +8,11 @@ use super::analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Role
 /// How wide a terminal is taken to be.
 const WIDTH: usize = 80;
 
-/// What stands between two sizes.
+/// The separator of two sizes.
 const TIMES: &str = " × ";
 
-/// The rule, and where the guide says more about it.
-const RULE: &str = "Shapes are lined up at their last axis. Two sizes match when they are equal or \
+/// The rule, with a reference to the guide.
+const RULE: &str = "Shapes are aligned at their last axis. Two sizes match when they are equal or \
                     when one of them is 1; an axis that a shape lacks counts as 1.";
 
 impl fmt::Display for Explanation {
@@ -96,7 +96,7 @@ impl Rows {
         let mut blocks = Vec::new();
         let (mut start, mut used) = (0, 0);
         for (axis, width) in self.widths.iter().enumerate() {
-            // Behind the last size of a block stands a sign of what goes on.
+            // A separator after the last size of a block marks the continuation.
             let room = WIDTH.saturating_sub(self.label + 4 + TIMES.len());
             if used + width > room && axis > start {
                 blocks.push(start..axis);
@@ -154,14 +154,14 @@ fn rank_in_words(operand: &ExplainedOperand) -> String {
 }
 
 impl Explanation {
-    /// What happens at each axis, from the last to the first or to the one that fails; neighbours
-    /// of which the same is to be said share a sentence.
+    /// A sentence per axis, from the last to the first or to the one that fails; adjacent axes with the
+    /// same roles share a sentence.
     pub(super) fn sentences(&self) -> Vec<String> {
         if self.operands().len() < 2 {
             return Vec::new();
         }
         let first = self.result().err().map_or(0, |mismatch| mismatch.axis + 1);
-        // Of size 1 and of size 0 something else is to be said than of others.
+        // Sizes 1 and 0 have other sentences.
         let class = |axis: usize| match &self.axes()[axis].outcome {
             Ok(size) => (size.can_stretch(), size.size == 0),
             Err(_) => (false, false),
@@ -258,8 +258,7 @@ pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The paragraphs with lines that fit into the terminal; the later lines of what is said of an axis
-/// are indented.
+/// The paragraphs, wrapped to the width of the terminal; continuation lines are indented.
 fn wrapped(paragraphs: &[String]) -> String {
     let indent = |text: &str| if text.starts_with("ax") { "  " } else { "" };
     let lines = paragraphs.iter().flat_map(|text| lines_of(text, WIDTH, indent(text)));

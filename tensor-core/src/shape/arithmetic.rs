@@ -1,8 +1,7 @@
-//! Arithmetic on the sizes of axes, by typenum, and the one spelling of each size.
+//! Arithmetic on static sizes, by typenum, and the canonical type of each size.
 //!
-//! A size crosses to typenum part by part, and back, through one table. No other module names
-//! typenum, and none of its names is in a message: what can be refused is refused by a trait of
-//! this module, in sizes.
+//! Sizes are converted to typenum and back part by part, through one table. No other module names
+//! typenum, and no message does: a trait of this module refuses, in sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, Number};
 use crate::shape::axis::{Axis, StaticAxis};
@@ -22,7 +21,7 @@ mod digits;
 mod overflow;
 mod table;
 
-/// The axis of size `a + b`: two axes one after the other.
+/// The axis of size `a + b`, as after concatenation.
 ///
 /// ```
 /// use tensor_core::{arithmetic::SizeSum, dim};
@@ -32,10 +31,10 @@ mod table;
 /// ```
 pub type SizeSum<A, B> = <A as AddSizes<B>>::Output;
 
-/// The axis of size `a - b`: what one axis leaves of another.
+/// The axis of size `a - b`.
 pub type SizeDifference<A, B> = <A as SubSizes<B>>::Output;
 
-/// The axis of size `a · b`: two axes flattened into one.
+/// The axis of size `a · b`, as after flattening.
 ///
 /// ```
 /// use tensor_core::{arithmetic::SizeProduct, dim};
@@ -45,32 +44,30 @@ pub type SizeDifference<A, B> = <A as SubSizes<B>>::Output;
 /// ```
 pub type SizeProduct<A, B> = <A as MulSizes<B>>::Output;
 
-/// Two axes whose sizes can be added: the compiler knows both, and the sum is a size.
+/// Two static sizes whose sum is a size, at most 999,999,999.
 ///
-/// It is a bound that generic code adds for itself:
+/// A bound for generic code:
 /// `fn concat<A: AddSizes<B>, B: StaticAxis>(…) -> Tensor<((), SizeSum<A, B>)>`.
 pub trait AddSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
-/// Two axes whose sizes can be subtracted: the compiler knows both, and the second is not greater.
+/// Two static sizes, the second not greater than the first.
 pub trait SubSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
-/// Two axes whose sizes can be multiplied: the compiler knows both, and the product is a size.
+/// Two static sizes whose product is a size, at most 999,999,999.
 pub trait MulSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
-/// A shape whose elements the compiler can count: every axis has a size known to the types, and
-/// there are at most 999,999,999 elements.
+/// A shape of static sizes with at most 999,999,999 elements.
 pub trait CountElements: StaticShape {
-    /// The axis that has as many elements as the shape: [`One`](crate::One) or a
-    /// [`Dim`](crate::Dim).
+    /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Count: StaticAxis;
 }
 
@@ -127,7 +124,7 @@ impl CountDigits for () {
     type Digits = DigitsOf<crate::One>;
 }
 
-/// `[..l, a]` has as many as `[..l]` has, times `a`.
+/// The elements of `[..l, a]`: those of `[..l]`, times `a`.
 impl<L, A: Axis, N> CountDigits for (L, A)
 where
     (A,): KnownSize<A, Size: Number>,

@@ -1,21 +1,21 @@
-//! Sizes of axes, as types: [`One`], [`Dim`], and the named axes of [`axis!`](crate::axis!).
+//! Axes as types: [`One`], [`Dim`], and the named axes of [`axis!`](crate::axis!).
 
 use core::fmt::Debug;
 
 use crate::shape::arithmetic::WrittenSize;
 use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 
-/// The type of one axis: its size, or its name.
+/// One axis of a shape: a size or a name, as a type.
 ///
 /// | type | size |
 /// | --- | --- |
 /// | [`One`] | exactly 1: the size that stretches |
 /// | [`Dim<768>`](Dim) | 768 |
-/// | `Batch`, declared by [`axis!(Batch)`](crate::axis!) | known when the program runs |
+/// | `Batch`, declared by [`axis!(Batch)`](crate::axis!) | a run-time size |
 /// | `Hidden`, declared by [`axis!(Hidden = 768)`](crate::axis!) | 768, and different from every other axis of that size |
 ///
-/// The laws of broadcasting are supertraits, so that generic code may use them without naming
-/// them: `A ⊕ A = A` and `A ⊕ 1 = A`.
+/// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
+/// `A ⊕ A = A` and `A ⊕ 1 = A`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the size of an axis",
     label = "expected `One`, a `Dim<…>` or an axis declared by `axis!`",
@@ -32,28 +32,28 @@ pub trait Axis:
     + BroadcastAxis<One, Output = Self>
     + AssignAxis<Self>
 {
-    /// The size, where the type knows it.
+    /// The size, if static.
     const SIZE: Option<usize>;
 
-    /// The name that [`axis!`](crate::axis!) gave, if any.
+    /// The name, if declared by [`axis!`](crate::axis!).
     const NAME: Option<&'static str>;
 
-    /// The one value of this type, where the type is [`One`] or a [`Dim`].
+    /// The one value of this type, if it is [`One`] or a [`Dim`].
     #[doc(hidden)]
     const CONSTANT: Option<Self> = None;
 
     /// The size.
     fn size(self) -> usize;
 
-    /// The axis of this type with `size` elements; `None` where the type has another size.
+    /// The axis of this type with size `size`; `None` if the type has another size.
     fn from_size(size: usize) -> Option<Self>;
 }
 
-/// An axis whose size the type knows: all but those of `axis!(Name)`.
+/// An axis with a static size: all but those of `axis!(Name)`.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{Self}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{Self}` gets its size when the program runs: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
+    note = "`{Self}` has a run-time size: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 pub trait StaticAxis: Axis {
     /// The one value of this type.
@@ -63,7 +63,7 @@ pub trait StaticAxis: Axis {
     type Size: StaticAxis;
 }
 
-/// An axis of size exactly 1, the one that stretches to any other size.
+/// An axis of size exactly 1, which stretches to any size.
 ///
 /// ```
 /// use tensor_core::{One, broadcast::BroadcastAxis, dim};
@@ -74,12 +74,18 @@ pub trait StaticAxis: Axis {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct One;
 
-/// An axis whose size is the sum of its parts, as it is said: millions, thousands, units.
+/// An axis of static size: the sum of its parts, millions, thousands and units.
 ///
-/// `Dim<768>` is 768, `Dim<2000, 48>` is two thousand and forty-eight,
-/// `Dim<1000000, 2000, 48>` is one million two thousand and forty-eight. Parts that are zero are
-/// left out, and size 1 is [`One`], so that every size has one spelling; [`dim!`](crate::dim!)
+/// `Dim<768>` is 768, `Dim<2000, 48>` is 2048, `Dim<1000000, 2000, 48>` is 1,002,048. Zero parts are
+/// left out and size 1 is [`One`], so that every size has one canonical type; [`dim!`](crate::dim!)
 /// and [`shape!`](crate::shape!) write it.
+///
+/// ```
+/// use tensor_core::{Axis, Dim, dim};
+///
+/// let hidden: dim!(2048) = Dim::<2000, 48>;
+/// assert_eq!(hidden.size(), 2048);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;
 
@@ -166,12 +172,11 @@ impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A,
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
 
-/// No axis, which no shape has: every axis becomes it.
+/// No axis: a type without values, for the second impl of a relation.
 ///
-/// Where a trait has one impl for a type and another was asked for, the compiler explains the one
-/// in seven lines; where it has two, the message is ours alone. And where a trait relates every type
-/// to itself and has no other impl, the compiler takes the second type to be the first before it
-/// computes it, and then speaks of associated types. This is for the second impl.
+/// Where a trait has a single impl for a type, rustc explains that impl in seven lines; with two, it
+/// prints our message alone. And where a trait relates every type only to itself, rustc infers the
+/// second type from the first and reports a mismatch of associated types.
 #[derive(Clone, Copy, Debug)]
 pub enum NoAxis {}
 

@@ -1,39 +1,48 @@
-//! Numbers of axes: which axis of a shape `-1` or `2` means.
+//! Axis indices: which axis of a shape `-1` or `2` means.
 //!
-//! Axes count from 0 at the front and from -1 at the end, as in NumPy and PyTorch. Numbers from the
-//! end are answered by the last axes alone, so that generic code over `(Lead, A)` may use them
-//! without a bound; numbers from the front need to know how many axes there are. Both go to axis 32
-//! from their end.
+//! Axes count from 0 at the front and from -1 at the end, as in NumPy and PyTorch. Negative indices
+//! need only the last axes, so generic code over `(Lead, A)` may use them without a bound; indices
+//! from the front need the rank. Both reach 32 axes.
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 
-/// The number of an axis, as a type; [`axes!`](crate::axes!) writes lists of them.
+/// An axis index as a type; [`axes!`](crate::axes!) writes lists of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position<const I: isize>;
 
-/// The number of axes of a shape, as a type.
+/// The rank of a shape, as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Axes<const N: usize>;
 
-/// The axis that is number `K` from the end, counted from 1.
+/// Axis `-K`: index `K` from the end, counted from 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Back<const K: usize>;
 
-/// A shape of exactly `N` axes: `x[[i, j]]` needs a shape of two.
+/// A shape of rank `N`: `x[[i, j]]` needs rank 2.
 #[diagnostic::on_unimplemented(
-    message = "the number of axes of shape `{Self}` is not {N}",
+    message = "shape `{Self}` does not have rank {N}",
     label = "this needs a shape of rank {N}",
     note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
 pub trait HasRank<const N: usize>: Shape {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 }
 
-/// A shape that has an axis number `I`: `sum_axis::<I>` and the like need it.
+/// A shape with an axis `I`, as reductions along an axis need it.
+///
+/// ```
+/// use tensor_core::{Float, HasAxis, Removed, Tensor, tensor};
+///
+/// fn row_deviations<S: HasAxis<-1>, T: Float>(x: &Tensor<S, T>) -> Tensor<Removed<S, -1>, T> {
+///     x.std_axis::<-1>()
+/// }
+///
+/// assert_eq!(row_deviations(&tensor![[1.0, 3.0], [5.0, 5.0]]), tensor![1.0, 0.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{Self}`",
     label = "there is no axis {I} here",
@@ -46,11 +55,11 @@ pub trait HasAxis<const I: isize>: Shape {
     type Removed: Shape;
     /// The shape with [`One`] in place of the axis.
     type Kept: Shape;
-    /// [`Back<K>`](Back) for the axis that is number `K` from the end.
+    /// [`Back<K>`](Back) for axis `-K`.
     #[doc(hidden)]
     type FromTheEnd;
 
-    /// The number of the axis, counted from 0 at the front.
+    /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The axis, as a value.
@@ -61,11 +70,11 @@ pub trait HasAxis<const I: isize>: Shape {
     fn keep(self) -> Self::Kept;
 }
 
-/// Numbers that no axis has.
+/// Impls for indices that no axis has.
 ///
-/// A shape of rank 0 has no axis, and of a type parameter nothing is known. Without these impls the
-/// compiler would know so before it knows the number, and say that there is no such method; if there
-/// were one of each, it would take it for what was meant.
+/// A shape of rank 0 and a type parameter have no other impl. Without these, rustc rejects the method
+/// before it resolves the index and reports a missing method; with a single one, it would infer that
+/// index.
 macro_rules! no_axis {
     ($($number:expr),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -112,21 +121,21 @@ macro_rules! not_at_back {
 
 not_at_back!(usize::MAX, 1_000_000);
 
-/// The axis number `I` of a shape.
+/// Axis `I` of a shape.
 pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
-/// A shape without its axis number `I`.
+/// `S` without axis `I`: `[..a, n, ..b] → [..a, ..b]`.
 pub type Removed<S, const I: isize> = <S as HasAxis<I>>::Removed;
-/// A shape with [`One`] in place of its axis number `I`.
+/// `S` with axis `I` of size [`One`], as NumPy's `keepdims`: `[..a, n, ..b] → [..a, 1, ..b]`.
 pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
 
-/// A list of pairs that has at least `K` entries: what [`HasAxis`] does, on any list.
+/// A list of pairs with at least `K` entries: [`HasAxis`] for any list.
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
 )]
 pub trait AtBack<const K: usize>: Sized {
-    /// Entry number `K` from the end.
+    /// Entry `K` from the end.
     type Axis;
     /// The list without the entry.
     type Removed;
@@ -143,24 +152,23 @@ pub trait AtBack<const K: usize>: Sized {
     fn keep(self) -> Self::Kept;
 }
 
-/// A list of pairs that has at least `K - 1` entries, so that one more can become number `K` from
-/// the end.
+/// A list of pairs with at least `K - 1` entries, so that a new one can be inserted `K` from the end.
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number -{K} of shape `{Self}`",
     label = "the result would have fewer than {K} axes",
     note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
 )]
 pub trait InsertBack<const K: usize>: Sized {
-    /// The list with [`One`] as entry number `K` from the end.
+    /// The list with [`One`] as entry `K` from the end.
     type Output;
 
     /// The list with the new entry, as a value.
     fn insert(self) -> Self::Output;
 }
 
-/// A shape whose number of axes is known.
+/// A shape of known rank.
 #[diagnostic::on_unimplemented(
-    message = "the number of axes of `{Self}` is not known here",
+    message = "the rank of `{Self}` is not known here",
     label = "an axis counted from the front needs it",
     note = "count from the end in generic code: -1 is the last axis [T201]"
 )]
@@ -188,15 +196,14 @@ pub trait Successor {
     type Next;
 }
 
-/// A number of axes for which there is an axis number `I`, counted from the front; `S` is the shape
-/// that a message names.
+/// A rank with an axis `I`, counted from the front; `S` is the shape that messages name.
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{S}`",
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
 pub trait Counts<const I: isize, S> {
-    /// [`Back<K>`](Back): number `I` from the front is number `K` from the end.
+    /// [`Back<K>`](Back): axis `I` is axis `-K`.
     type Back;
 }
 
@@ -210,7 +217,7 @@ macro_rules! nest {
     (value $lead:expr => $next:ident $($rest:ident)*) => { nest!(value ($lead, $next) => $($rest)*) };
 }
 
-/// The impls for the axis that is number `$k` from the end, with `$T` behind it.
+/// The impls for axis `-$k`, followed by the axes `$T`.
 macro_rules! from_the_end {
     ($k:literal, $negative:literal: $($T:ident)*) => {
         #[diagnostic::do_not_recommend]
@@ -293,7 +300,7 @@ macro_rules! from_the_end {
     };
 }
 
-/// The impls for the axis number `$i` from the front.
+/// The impls for axis `$i`, counted from the front.
 macro_rules! from_the_front {
     ($($i:literal)*) => {$(
         impl<S, const K: usize> HasAxis<$i> for S
@@ -335,7 +342,7 @@ macro_rules! from_the_front {
     )*};
 }
 
-/// A shape that takes a new axis of size [`One`] as axis number `I` of the result.
+/// A shape into which `unsqueeze` inserts a new axis of size [`One`], as axis `I` of the result.
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number {I} of shape `{Self}`",
     label = "the result has no axis {I}",
@@ -345,14 +352,14 @@ pub trait Unsqueeze<const I: isize>: Shape {
     /// The shape with the new axis.
     type Output: Shape;
 
-    /// The number of the new axis, counted from 0 at the front.
+    /// The index of the new axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The shape with the new axis, as a value.
     fn unsqueeze(self) -> Unsqueezed<Self, I>;
 }
 
-/// A shape with a new axis of size [`One`] as axis number `I`.
+/// `S` with a new axis of size [`One`] as axis `I`: `[..a, ..b] → [..a, 1, ..b]`.
 pub type Unsqueezed<S, const I: isize> = <S as Unsqueeze<I>>::Output;
 
 macro_rules! all_from_the_end {
@@ -405,9 +412,9 @@ from_the_front! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 }
 
-/// The rows of [`Successor`] and [`Counts`], for every number of axes. The numbers from the front
-/// are listed downwards beside those from the end, so that no row computes: editors show the types
-/// of results only where they do not have to.
+/// The rows of [`Successor`] and [`Counts`] for every rank. Indices from the front are listed beside
+/// those from the end, so that no row computes: editors show only types that need no evaluation of
+/// constants.
 macro_rules! ranks {
     ([$($front:literal)*] [$($back:literal)*] $n:literal $next:literal $($more:literal)*) => {
         ranks!([$($front)*] [$($back)*] $n);

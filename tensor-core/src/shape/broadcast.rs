@@ -1,8 +1,8 @@
 //! Broadcasting: the shape of `a + b`, computed by the compiler from the shapes of `a` and `b`.
 //!
-//! Shapes are lined up at their last axis. Two axes match when they are the same or when one of
-//! them is [`One`], which stretches; an axis that one side lacks counts as `One`. With `⊕` for the
-//! result, the whole rule is
+//! Shapes are aligned at their last axis. Two axes match when they are equal or one of them is
+//! [`One`], which stretches; a missing axis counts as `One`. With `⊕` for the result, the whole rule
+//! is
 //!
 //! ```text
 //! A ⊕ A = A      1 ⊕ A = A      A ⊕ 1 = A                        axes
@@ -26,7 +26,7 @@ use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 use crate::shape::error::ShapeError;
 
-/// The shape of `L ⊕ R`, as `Sum` is for `Add`.
+/// The shape `L ⊕ R`.
 ///
 /// ```
 /// use tensor_core::{broadcast::Broadcasted, shape};
@@ -37,26 +37,25 @@ use crate::shape::error::ShapeError;
 /// ```
 pub type Broadcasted<L, R> = <L as Broadcast<R>>::Output;
 
-/// The axis of `L ⊕ R`.
+/// The axis `L ⊕ R`.
 pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 
-/// `Rest`, once the compiler knows `Self`: the axes further left, once this axis is right.
+/// `Rest`, resolved after `Self`: the axes to the left, once this axis matches.
 ///
-/// Where two shapes differ in several axes, the compiler says so about the last of them alone: one
-/// mistake, one error.
+/// So where two shapes differ in several axes, only the last one is reported: one mistake, one error.
 pub trait Then<Rest> {
     /// `Rest`.
     type Rest;
 }
 
-/// `Rest`, once the compiler knows `Known`.
+/// `Rest`, resolved after `Known`.
 pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
 
 impl<Known, Rest> Then<Rest> for Known {
     type Rest = Rest;
 }
 
-/// Two axes that broadcast: they are the same, or one of them is [`One`].
+/// Two axes that broadcast: they are equal, or one of them is [`One`].
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
@@ -78,7 +77,7 @@ pub trait BroadcastAxis<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
@@ -91,11 +90,11 @@ pub trait Broadcast<R> {
     /// The shape of the result.
     type Output: Shape;
 
-    /// Whether some axis of `Self` stretches or is missing.
+    /// Whether an axis of `Self` stretches or is missing.
     #[doc(hidden)]
     const LEFT_STRETCHES: bool;
 
-    /// Whether some axis of `R` stretches or is missing.
+    /// Whether an axis of `R` stretches or is missing.
     #[doc(hidden)]
     const RIGHT_STRETCHES: bool;
 
@@ -103,7 +102,7 @@ pub trait Broadcast<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn broadcast_shape(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
@@ -159,22 +158,22 @@ impl<A: Axis> BroadcastAxis<A> for One {
     }
 }
 
-/// An axis that can be stretched to `Target`: it is `Target`, or it is [`One`].
+/// An axis that stretches to `Target`: `Target` itself or [`One`].
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{Self}` to `{Target}`",
     label = "`{Self}` does not stretch to `{Target}`",
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandAxis<Target> {
-    /// What the compiler knows once the axes match.
+    /// Resolved once the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn expand_axis(self, target: Target) -> Result<(), AxisMismatch>;
 }
@@ -188,17 +187,17 @@ impl<A: Axis> ExpandAxis<A> for One {
     }
 }
 
-/// A shape that can be stretched to `Target` without changing `Target`: `Self ⊕ Target = Target`.
+/// A shape that broadcasts to `Target`: `Self ⊕ Target = Target`.
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{Self}` to shape `{Target}`",
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn expand_shape(self, target: Target) -> Result<(), AxisMismatch>;
 }
@@ -222,7 +221,7 @@ where
     }
 }
 
-/// What is left of a shape where the shape that it stretches to has no more axes: nothing.
+/// The axes beyond the rank of the target of `expand`: none.
 #[diagnostic::on_unimplemented(
     message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
     label = "the target has too few axes",
@@ -243,7 +242,7 @@ where
     }
 }
 
-/// What is left of a shape where the tensor that is changed in place has no more axes: nothing.
+/// The axes beyond the rank of an in-place target: none.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
     label = "the right side has more axes than the left",
@@ -257,7 +256,7 @@ impl NothingToHold for () {}
 /// `[..r, b]` does not fit into `[]`.
 impl<R, B> AssignTo<()> for (R, B) where (R, B): NothingToHold {}
 
-/// An axis that fits into the axis `Target` of a tensor that is changed in place.
+/// An axis that broadcasts to the axis `Target` of an in-place target.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{Self}`",
     label = "`{Self}` does not fit into `{Target}`",
@@ -268,8 +267,7 @@ pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 #[diagnostic::do_not_recommend]
 impl<A: Axis> AssignAxis<A> for One {}
 
-/// A shape whose values can be written into a tensor of shape `Target`: the in-place rule,
-/// `Target ⊕ Self = Target`.
+/// A shape that broadcasts to an in-place target of shape `Target`: `Target ⊕ Self = Target`.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
@@ -283,7 +281,7 @@ impl<S: Shape> AssignTo<S> for () {}
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
 impl<L, A, R, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) where R: AssignTo<After<B::Matched, L>> {}
 
-/// Two sizes that met at one axis and do not match; counted from the last axis.
+/// A mismatch of two sizes of an axis, counted from the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisMismatch {
     left: usize,
@@ -293,7 +291,7 @@ pub struct AxisMismatch {
 }
 
 impl AxisMismatch {
-    /// The axis when both are equal, the mismatch when not.
+    /// The axis if both are equal, else the mismatch.
     #[doc(hidden)]
     pub fn unless_equal<A: Axis>(left: A, right: A) -> Result<A, Self> {
         if left == right {
@@ -307,7 +305,7 @@ impl AxisMismatch {
         Self { from_the_end: self.from_the_end + 1, ..self }
     }
 
-    /// The error of an operation whose result has `rank` axes.
+    /// The error of an operation whose result has rank `rank`.
     pub(crate) fn in_rank(self, rank: usize) -> ShapeError {
         ShapeError::Sizes {
             left: self.left,

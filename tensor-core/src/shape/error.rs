@@ -1,37 +1,37 @@
-//! What can be wrong with sizes that only the run knows.
+//! Errors of run-time sizes.
 
 use core::fmt;
 
-/// A shape that does not fit, found at run time: a named axis, a shape read from a file, or a
+/// A shape mismatch at run time: of a named axis, of data from a file, or of a
 /// [`DynTensor`](crate::DynTensor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// Two sizes met at one axis and do not broadcast.
+    /// Two sizes of one axis do not broadcast.
     Sizes {
         /// The size on the left.
         left: usize,
         /// The size on the right.
         right: usize,
-        /// The axis of the result, counted from the first.
+        /// The axis of the result, counted from 0 at the front.
         axis: usize,
         /// The name of the axis, if it has one.
         name: Option<&'static str>,
     },
-    /// A shape has another number of axes than the type says.
+    /// The rank is not that of the type.
     Rank {
-        /// The number of axes of the type.
+        /// The rank of the type.
         expected: usize,
-        /// The number of axes found.
+        /// The rank found.
         found: usize,
     },
-    /// An axis has another size than the type says.
+    /// The size of an axis is not that of the type.
     StaticSize {
         /// The size of the type.
         expected: usize,
         /// The size found.
         found: usize,
-        /// The axis, counted from the first.
+        /// The axis, counted from 0 at the front.
         axis: usize,
         /// The name of the axis, if it has one.
         name: Option<&'static str>,

@@ -1,7 +1,7 @@
-//! The shapes of results with other axes: the same elements in the same order, or one axis longer.
+//! The shapes of `reshape`, `flatten`, `unflatten` and concatenation.
 //!
-//! Elements are counted by the compiler, so the axes that change have sizes that the types know;
-//! axes that stay may be named, or be any leading axes.
+//! The compiler counts the elements, so the axes that change have static sizes; the others may be
+//! named, or any leading axes.
 
 use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum};
 use crate::shape::axis::{NoAxis, StaticAxis};
@@ -9,20 +9,20 @@ use crate::shape::axis_index::{AtBack, Back, HasAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 
-/// `S` with all its axes in one.
+/// `S` with all axes merged into one: `[..s] → [n]`.
 pub type Flattened<S> = <S as Flatten>::Output;
 
-/// `S` with its axes from `START` to `END`, both included, in one.
+/// `S` with axes `START` to `END`, both included, merged into one: `[..a, ..s, ..b] → [..a, n, ..b]`.
 pub type FlattenedAxes<S, const START: isize, const END: isize> =
     <S as FlattenAxes<START, END>>::Output;
 
-/// `S` with the axes of `Sizes` in place of its axis number `I`.
+/// `S` with axis `I` split into the axes of `Sizes`: `[..a, n, ..b] → [..a, ..s, ..b]`.
 pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Output;
 
-/// `S` and `R`, one behind the other along axis number `I`.
+/// `S` and `R` concatenated along axis `I`: `[..l, a, ..r], [..l, b, ..r] → [..l, a + b, ..r]`.
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
-/// A shape with as many elements as `Target`: `reshape` keeps the elements and their order.
+/// A shape with the same number of elements as `Target`, as `reshape` needs it.
 #[diagnostic::on_unimplemented(
     message = "`reshape` needs to know the number of elements of shape `{Self}` and of shape `{Target}`",
     note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
@@ -44,14 +44,14 @@ where
     }
 }
 
-/// A shape that a shape `S` becomes by `reshape`: `S: ReshapeTo<Self>`, which is the bound to write in
-/// generic code.
+/// A shape that `S` can be reshaped to: `S: ReshapeTo<Self>`, which is the bound to write in generic
+/// code.
 #[diagnostic::on_unimplemented(
     message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
     note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
 )]
 pub trait ReshapedFrom<S>: Shape {
-    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
@@ -67,7 +67,7 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     }
 }
 
-/// A number of elements that `reshape` finds again in its target.
+/// A number of elements that is the same in the target of `reshape`.
 #[diagnostic::on_unimplemented(
     message = "`reshape` keeps the number of elements: `{Self}` is not `{Target}`",
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
@@ -81,7 +81,7 @@ impl<N: StaticAxis, S, T> KeptByReshape<N, S, T> for N {}
 #[diagnostic::do_not_recommend]
 impl<N, S, T> KeptByReshape<NoAxis, S, T> for N {}
 
-/// A shape whose axes become one.
+/// A shape whose axes can be merged into one: all sizes are static.
 pub trait Flatten: Shape {
     /// The shape with one axis.
     type Output: StaticShape;
@@ -92,9 +92,9 @@ impl<S: CountElements> Flatten for S {
     type Output = ((), S::Count);
 }
 
-/// A shape whose axes from number `START` to number `END`, both included, become one.
+/// A shape whose axes `START` to `END`, both included, can be merged into one.
 ///
-/// The other axes may be named, or be any leading axes where both numbers count from the end.
+/// The other axes may be named, or any leading axes where both indices count from the end.
 pub trait FlattenAxes<const START: isize, const END: isize>: AxesInOrder<START, END> {
     /// The shape with one axis in place of those.
     type Output: Shape;
@@ -115,7 +115,7 @@ where
     }
 }
 
-/// What [`FlattenAxes`] does, once the numbers are known to be in order.
+/// [`FlattenAxes`], once the indices are known to be in order.
 pub trait FlattenInOrder<const START: isize, const END: isize> {
     /// The shape with one axis in place of those.
     type Output: Shape;
@@ -140,10 +140,10 @@ where
     }
 }
 
-/// A shape in which axis number `START` does not come after axis number `END`: what [`FlattenAxes`]
-/// asks of the numbers alone, so that a message about them is about the call alone.
+/// A shape in which axis `START` does not come after axis `END`: the bound of [`FlattenAxes`] on the
+/// indices, apart from the sizes, so that messages about them are about the call alone.
 pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
-    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 }
@@ -158,8 +158,7 @@ where
     type Checked = Self;
 }
 
-/// A shape whose axis number `I` becomes the axes of the shape `Sizes`: the inverse of
-/// [`FlattenAxes`].
+/// A shape whose axis `I` can be split into the axes of `Sizes`: the inverse of [`FlattenAxes`].
 pub trait Unflatten<const I: isize, Sizes>: AsLongAs<I, Sizes> {
     /// The shape with those axes in place of one.
     type Output: Shape;
@@ -185,10 +184,10 @@ where
     }
 }
 
-/// A shape whose axis number `I` is as long as `Sizes` has elements: what [`Unflatten`] asks of the
-/// sizes alone, so that a message about them is about the call alone.
+/// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
+/// so that messages about them are about the call alone.
 pub trait AsLongAs<const I: isize, Sizes>: Shape {
-    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 }
@@ -215,17 +214,16 @@ impl<N: StaticAxis, const I: isize, Sizes> KeptByUnflatten<N, I, Sizes> for N {}
 #[diagnostic::do_not_recommend]
 impl<N, const I: isize, Sizes> KeptByUnflatten<NoAxis, I, Sizes> for N {}
 
-/// Two shapes that can be put one behind the other along axis number `I`: their other axes are the
-/// same.
+/// Two shapes that can be concatenated along axis `I`: their other axes are equal.
 pub trait ConcatAxis<const I: isize, R>: Shape {
-    /// The shape of both together.
+    /// The shape of the concatenation.
     type Output: Shape;
 
-    /// The shape of both together, as a value.
+    /// The shape of the concatenation, as a value.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError>;
 }
 
@@ -254,18 +252,18 @@ where
     }
 }
 
-/// What remains of a shape without one axis, and is the same in another shape.
+/// The other axes of a shape in a concatenation, equal to those of the other shape.
 #[diagnostic::on_unimplemented(
-    message = "shapes that are joined along axis {I} have the same other axes: `{Self}` is not `{Other}`",
+    message = "to concatenate along axis {I}, all other axes must be equal: `{Self}` is not `{Other}`",
     label = "without axis {I}, these are `{Self}` and `{Other}`",
-    note = "joining makes one axis longer and keeps the others [T402]"
+    note = "concatenation makes one axis longer and keeps the others [T402]"
 )]
 pub trait SameBesides<Other, const I: isize> {
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time; they are counted without axis `I`.
+    /// If a named axis has different sizes on the two sides; axes are counted without axis `I`.
     fn same(self, other: Other) -> Result<(), ShapeError>;
 }
 
@@ -283,7 +281,7 @@ impl<S, const I: isize> SameBesides<NoAxis, I> for S {
     }
 }
 
-/// A list of axes that goes on with the axes of `Tail`.
+/// Concatenation of lists of axes.
 pub trait Append<Tail> {
     /// The longer list.
     type Output;
@@ -310,7 +308,7 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     }
 }
 
-/// A list of axes, cut before and behind the axis at `Place`, which is [`Back<K>`](Back).
+/// A list of axes, split before and after the axis at `Place`, which is [`Back<K>`](Back).
 #[diagnostic::on_unimplemented(
     message = "axis {START} comes after axis {END}: there is nothing to flatten",
     label = "write the axis that comes first as the first number",
@@ -319,16 +317,16 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
 pub trait Around<Place, const START: isize, const END: isize>: Sized {
     /// The axes before it.
     type Before;
-    /// The axis and those behind it.
+    /// The axis and those after it.
     type From;
     /// The axes before it, and the axis.
     type UpTo;
-    /// The axes behind it.
+    /// The axes after it.
     type Behind;
 
-    /// The list, cut before the axis.
+    /// The list, split before the axis.
     fn split_before(self) -> (Self::Before, Self::From);
-    /// The list, cut behind the axis.
+    /// The list, split after the axis.
     fn split_behind(self) -> (Self::UpTo, Self::Behind);
 }
 
@@ -338,8 +336,7 @@ macro_rules! list {
     ($lead:tt $next:ident $($rest:ident)*) => { list!(($lead, $next) $($rest)*) };
 }
 
-/// Stamps out [`Around`] for the axis that is number `$k` from the end, with `$behind` behind it,
-/// and for the numbers after it.
+/// Stamps out [`Around`] for axis `-$k`, followed by the axes `$behind`, and for the axes before it.
 macro_rules! around {
     ([$($behind:ident)*]) => {};
     ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {

@@ -1,4 +1,4 @@
-//! The shapes of views: the same elements, seen along other axes.
+//! The shapes of views: `squeeze`, `unsqueeze`, `transpose`, `permute`.
 
 use crate::shape::axis::{Axis, NoAxis, One};
 use crate::shape::axis_index::{AtBack, AxisOf, Back, HasAxis, Position};
@@ -6,19 +6,19 @@ use crate::shape::{Shape, Sizes};
 
 pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
 
-/// A shape without its axis number `I`, which has size [`One`].
+/// A shape whose axis `I` has size [`One`] and can be removed: `[..a, 1, ..b] → [..a, ..b]`.
 pub trait Squeeze<const I: isize>: Shape {
     /// The shape without the axis.
     type Output: Shape;
 
-    /// The number of the axis, counted from 0 at the front.
+    /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
     /// The shape without the axis, as a value.
     fn squeeze(self) -> Squeezed<Self, I>;
 }
 
-/// A shape without its axis number `I`, which has size [`One`].
+/// `S` without axis `I`, which has size [`One`]: `[..a, 1, ..b] → [..a, ..b]`.
 pub type Squeezed<S, const I: isize> = <S as Squeeze<I>>::Output;
 
 /// `[..a, 1, ..b] → [..a, ..b]`
@@ -35,8 +35,8 @@ where
     }
 }
 
-/// An axis of size exactly 1. The axis stands in a list of its own: about a type that the user
-/// declared, the compiler would say where.
+/// An axis of size exactly 1. `Self` is a one-element tuple, because for a type that the user declared
+/// rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "only an axis of size `One` can be squeezed, and axis {I} is `{A}`",
     label = "axis {I} is `{A}`",
@@ -50,7 +50,7 @@ impl<const I: isize> Squeezable<I, One> for (One,) {}
 #[diagnostic::do_not_recommend]
 impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
 
-/// A shape whose last two axes can change places.
+/// A shape of rank 2 or more, whose last two axes can be swapped: `[..l, a, b] → [..l, b, a]`.
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` has no two axes to transpose",
     label = "this needs two axes at least",
@@ -64,7 +64,7 @@ pub trait Transpose: Shape {
     fn transpose(self) -> Transposed<Self>;
 }
 
-/// A shape with its last two axes swapped.
+/// `S` with its last two axes swapped: `[..l, a, b] → [..l, b, a]`.
 pub type Transposed<S> = <S as Transpose>::Output;
 
 /// `[..l, a, b] → [..l, b, a]`
@@ -78,7 +78,7 @@ impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
     }
 }
 
-/// A shape whose axes can be put into the order that a list of axis numbers gives.
+/// A shape whose axes can be permuted by a list of axis indices.
 pub trait Permute<P>: Shape {
     /// The shape with its axes in that order.
     type Output: Shape;
@@ -86,12 +86,12 @@ pub trait Permute<P>: Shape {
     /// The shape with its axes in that order, as a value.
     fn permute(self) -> Permuted<Self, P>;
 
-    /// Appends, for each axis of the result, its number in this shape, counted from the front.
+    /// Appends, for each axis of the result, its index in this shape, counted from the front.
     #[doc(hidden)]
     fn order(order: &mut Sizes);
 }
 
-/// A shape with its axes in the order of the list `P`.
+/// `S` with its axes in the order of the list `P`.
 pub type Permuted<S, P> = <S as Permute<P>>::Output;
 
 impl<S, P> Permute<P> for S
@@ -110,8 +110,8 @@ where
     }
 }
 
-/// A list of axis numbers that is not shorter than a shape. In a longer list one number is out of
-/// range or there twice, which [`Pick`] finds.
+/// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
+/// range or repeated, which [`Pick`] reports.
 pub trait NamesEveryAxis<S> {}
 
 #[diagnostic::do_not_recommend]
@@ -122,7 +122,7 @@ impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {}
 /// The list ends before the shape does.
 impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
 
-/// The axes that a list has not named: none.
+/// The axes missing in a list of axis indices: none.
 #[diagnostic::on_unimplemented(
     message = "a permutation names every axis once, and this list does not name the axes `{Self}`",
     label = "write one number for each axis",
@@ -130,15 +130,15 @@ impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
 )]
 pub trait NothingUnnamed {}
 
-/// An axis that no number of the list has named yet.
+/// An axis that no index of the list has named yet.
 #[derive(Clone, Copy, Debug)]
 pub struct NotYetNamed;
 
-/// An axis that a number of the list has named.
+/// An axis that an index of the list has named.
 #[derive(Clone, Copy, Debug)]
 pub struct AlreadyNamed;
 
-/// A shape, and a list of as many [`NotYetNamed`].
+/// A shape, with [`NotYetNamed`] for each axis.
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.
     type Axes;
@@ -152,7 +152,7 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
     type Axes = (L::Axes, NotYetNamed);
 }
 
-/// A list of axis numbers of the shape `S`, all different.
+/// A list of distinct axis indices of the shape `S`.
 pub trait Pick<S: Unpicked> {
     /// The axes of `S` that the list names, in its order.
     type Shape;
@@ -161,7 +161,7 @@ pub trait Pick<S: Unpicked> {
 
     /// The axes that the list names, as a value.
     fn pick(shape: S) -> Self::Shape;
-    /// Appends their numbers, counted from the front.
+    /// Appends their indices, counted from the front.
     fn order(order: &mut Sizes);
 }
 
@@ -192,7 +192,7 @@ where
     }
 }
 
-/// An axis that a list of axis numbers may still name.
+/// An axis that a list of axis indices has not named yet.
 #[diagnostic::on_unimplemented(
     message = "a permutation names every axis once, and axis {I} is named before",
     label = "axis {I} is in this list twice",

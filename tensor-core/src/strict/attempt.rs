@@ -1,14 +1,13 @@
-//! What the macros ask about operands: whether a rule is kept.
+//! Whether operands keep a rule, by method resolution through a `Deref` chain.
 //!
-//! The operands may be anything, tensors or not, and generic code knows of its shapes what its where
-//! clauses say. No bound can ask whether a bound holds, but a method call can: the compiler takes
-//! the first type in a chain of `Deref` that has the method by an `impl` whose where clauses hold.
-//! So each rule is a chain of types, which are attempts to find that it is kept or broken, and the
-//! last one takes everything: an operand is no tensor, or the shapes do not broadcast, about which
-//! the operation itself says enough.
+//! Operands may be of any type, and the shapes of generic code are known by their where clauses. No
+//! bound can test whether another bound holds, but a method call can: rustc takes the first type in a
+//! `Deref` chain that has the method in an `impl` whose where clauses hold. So each rule is a chain of
+//! types, which are attempts to prove that it is kept or broken. The last one accepts everything: an
+//! operand that is no tensor, or shapes that do not broadcast, which the operation itself reports.
 //!
-//! Each attempt is a type of its own and not a number in one type, because the compiler looks at all
-//! methods of a type at every step of the chain.
+//! Each attempt is its own type, not a const parameter of one, because rustc looks at all methods of a
+//! type at every step of the chain.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -21,25 +20,25 @@ use super::{
 };
 use crate::shape::broadcast::ExpandTo;
 
-/// A shape whose number of axes is known.
+/// A shape of known rank.
 pub trait Known {}
 
 impl Known for () {}
 
 impl<Lead: Known, A> Known for (Lead, A) {}
 
-/// An operand that does not stretch to `Target`: it has that shape, or it is a number.
+/// An operand that does not stretch to `Target`: it has that shape, or it is a scalar.
 pub trait SameAs<Target> {}
 
 impl<S> SameAs<S> for S {}
 
 impl<L, A> SameAs<(L, A)> for () {}
 
-/// A rule: its attempts, each with the next one and with the bounds under which the rule is kept, or
-/// broken so that a trait has to refuse it.
+/// A rule: its attempts, each with the next one and the bounds under which the rule is kept, or broken
+/// and refused by a trait.
 macro_rules! rule {
     ($rule:ident [$($S:ident)+] $Operands:tt: $First:ident $($attempt:tt)+) => {
-        /// Asks whether these operands keep the rule.
+        /// Tests whether these operands keep the rule.
         #[doc(hidden)]
         pub fn $rule<$($S),+>(
             $(_: rule!(@operand $S $Operands)),+
@@ -55,7 +54,7 @@ macro_rules! rule {
         }
     };
 
-    // Two operands are asked for their types, more for their shapes, of which numbers have one too.
+    // Two operands are tested by their types, more by their shapes; scalars have a shape too.
     (@operand $S:ident types) => { &$S };
     (@operand $S:ident shapes) => { Extent<$S> };
 
@@ -78,8 +77,8 @@ macro_rules! rule {
 
         rule!(@attempts [$($S)+] $Next $($more)*);
     };
-    // The parameter of `check` has a type that does not exist: in place of a result, the compiler
-    // would go on to the next attempt.
+    // A projection that fails is a parameter of `check`: as its result, rustc would skip to the next
+    // attempt.
     (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
         rule!(@attempt [$($S)+] $Name, $Next);
 

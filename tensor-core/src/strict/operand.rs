@@ -1,4 +1,4 @@
-//! What the macros ask about each operand, which may be of any type.
+//! The shape of an operand, which may be of any type.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// An operand whose shape the types know: a tensor, or a pointer to one.
+/// An operand with a shape type: a tensor, or a pointer to one.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, strict::HasShape};
@@ -27,7 +27,7 @@ pub trait HasShape {
     /// The shape.
     type Shape: Shape;
 
-    /// The type of the elements.
+    /// The element type.
     type Element: Element;
 }
 
@@ -37,7 +37,7 @@ impl<S: Shape, T: Element> HasShape for Tensor<S, T> {
     type Element = T;
 }
 
-/// Pointers that a method call looks through.
+/// Pointers that method calls auto-dereference.
 macro_rules! pointers {
     ($($Pointer:ty),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -71,7 +71,7 @@ impl<T: ?Sized + HasShape> Side<T> {
     }
 }
 
-// Where the `impl` above does not hold, a method call goes on to here.
+// Where the `impl` above does not hold, method resolution continues here.
 impl<T: ?Sized> Deref for Side<T> {
     type Target = NoTensor;
 
@@ -84,7 +84,7 @@ impl<T: ?Sized> Deref for Side<T> {
 #[doc(hidden)]
 pub struct NoTensor;
 
-// A number has no axes, and nothing else has any.
+// Scalars have rank 0; so has, here, every other type.
 impl NoTensor {
     pub fn shape(&self) -> Extent<()> {
         Extent(PhantomData)

@@ -1,9 +1,8 @@
-//! Tensors from nested arrays, whose sizes the compiler compares with those of the shape.
+//! Conversion from nested arrays, whose lengths the compiler compares with the shape.
 //!
-//! The size of an array is one number, that of an axis the sum of its parts. A size of one part
-//! (up to 999, and whole thousands and millions) is compared by types, so that `cargo check` finds
-//! the mistake; where an axis has more parts, a constant compares the sums, and the error comes
-//! when the program is built.
+//! The length of an array is one number, the size of an axis the sum of its parts. Sizes of one part
+//! (up to 999, and multiples of a thousand or a million) are compared by types, so that `cargo check`
+//! finds a mistake; other sizes are compared by a constant, in `cargo build`.
 
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -16,15 +15,15 @@ use crate::tensor::Tensor;
 #[derive(Debug)]
 pub struct ArrayLength<const N: usize>;
 
-/// A shape with the sizes of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
+/// A shape with the lengths of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
 #[diagnostic::on_unimplemented(
-    message = "the nested arrays and the shape of the tensor have different numbers of axes",
+    message = "the nested arrays and the shape of the tensor have different ranks",
     label = "one level of arrays for each axis",
     note = "`[[T; 3]; 2]` fills `shape![2, 3]` [T601]"
 )]
 pub trait HasSizes<Lengths>: StaticShape {
-    /// `()`, once the outer lengths are those of the shape: the innermost one is compared after
-    /// them, so that one mistake is one error.
+    /// `()`, resolved once the outer lengths match: the innermost one is compared after them, so that
+    /// one mistake is one error.
     type Outer;
 }
 
@@ -44,7 +43,7 @@ where
     type Outer = ();
 }
 
-/// The innermost length of an array whose outer lengths are right.
+/// The innermost length of an array whose outer lengths match.
 pub trait ThenLength<A, const N: usize> {}
 
 impl<A: HasLength<N>, const N: usize> ThenLength<A, N> for () {}
@@ -54,7 +53,7 @@ pub trait HasLength<const N: usize>: StaticAxis {}
 
 impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N> {}
 
-/// The size `N`: what [`HasLength`] asks of the size without a name.
+/// The size `N`: the bound of [`HasLength`] on the size without its name.
 #[diagnostic::on_unimplemented(
     message = "an array of length {N} does not fill an axis of size `{Self}`",
     label = "length {N} in the array, `{Self}` in the shape",
@@ -71,7 +70,7 @@ where
 {
 }
 
-/// What follows the first part `A` of a size that may be `N`.
+/// The second part of a size with first part `A`, which may be `N`.
 #[diagnostic::on_unimplemented(
     message = "an array of length {N} does not fill an axis of size `{Size}`",
     label = "length {N} in the array, `{Size}` in the shape",
@@ -113,7 +112,7 @@ const fn same_sizes(sizes: Option<StaticSizes>, lengths: &[usize]) -> bool {
 /// Stamps out the conversion of arrays nested as deep as there are lengths.
 macro_rules! from_arrays {
     ($({$($N:ident)+} $array:ty, $lengths:ty, |$elements:ident| $flat:expr;)+) => {$(
-        /// Nested arrays of the sizes of the shape; other sizes do not compile.
+        /// Conversion from nested arrays with the lengths of the shape; others do not compile.
         impl<S, T: Element, $(const $N: usize),+> From<$array> for Tensor<S, T>
         where
             S: HasSizes<$lengths>,

@@ -1,14 +1,12 @@
-//! A warning for two tensors that were once added element by element and now grow.
+//! A warning for operands with the same number of elements that both stretch: `[4, 1] + [4]`.
 //!
-//! Before PyTorch 0.2 knew broadcasting, `[4, 1] + [4]` paired the four elements one by one and
-//! gave `[4, 1]`. By the rules of broadcasting both sides stretch and the sum is `[4, 4]`. The
-//! types allow this, because it is an outer sum, and a wanted one looks the same. Code that comes
-//! from such a place, or that mixes up a column with a vector, can ask to be told: the switch is
-//! off until [`enable`] is called.
+//! Before PyTorch 0.2 had broadcasting, `[4, 1] + [4]` paired the four elements and gave `[4, 1]`; by
+//! the rules of broadcasting it is the outer sum `[4, 4]`. The types allow it, because an intended
+//! outer sum looks the same. For ported code, or where a column may be mistaken for a vector, this
+//! warning reports it. It is off until [`enable`] is called.
 //!
-//! An operation is reported when both sides have as many elements as each other and the result has
-//! more; each place in the source once. Where the types tell that this cannot be, no code is left
-//! that could ask.
+//! An operation is reported if both sides have the same number of elements and the result has more,
+//! once per place in the source. Where the types rule it out, no code is generated for the check.
 //!
 //! ```standalone_crate
 //! use tensor_core::{broadcast_warning, tensor};
@@ -16,7 +14,7 @@
 //! broadcast_warning::enable();
 //! let column = tensor![[1.0], [2.0], [3.0], [4.0]];
 //! let vector = tensor![1.0, 2.0, 3.0, 4.0];
-//! let sum = &column + &vector; // told on the standard error output, with this file and line
+//! let sum = &column + &vector; // a line on standard error, with this file and line
 //! assert_eq!(sum.len(), 16);
 //! # broadcast_warning::disable();
 //! ```
@@ -29,11 +27,11 @@ use std::sync::Mutex;
 use crate::shape::broadcast::ElementWiseOf;
 use crate::shape::{Shape, Sizes};
 
-/// A place where two tensors with the same number of elements stretched each other.
+/// An operation where two tensors with the same number of elements both stretched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The file, line and column of the operation.
+    /// File, line and column of the operation.
     pub location: &'static Location<'static>,
     /// The sizes of the left side.
     pub left: Sizes,
@@ -54,12 +52,12 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The switch itself: read without a lock where the types allow such an operation.
+/// The switch, read without a lock.
 static ENABLED: AtomicBool = AtomicBool::new(false);
 
 type Report = Box<dyn Fn(&Warning) + Send>;
 
-/// The places that were told already, and who is told.
+/// The places reported already, and the callback.
 struct State {
     reported: Vec<&'static Location<'static>>,
     report: Option<Report>,
@@ -71,13 +69,20 @@ fn state() -> std::sync::MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Turns the warning on: each place is told once on the standard error output.
+/// Enables the warning: each place is reported once on standard error.
+///
+/// ```standalone_crate
+/// use tensor_core::{broadcast_warning, tensor};
+///
+/// broadcast_warning::enable();
+/// let _ = tensor![[1], [2]] + tensor![3, 4]; // reported
+/// broadcast_warning::disable();
+/// ```
 pub fn enable() {
     enable_with(|warning| eprintln!("warning: {warning}"));
 }
 
-/// Turns the warning on and calls `report` once for each place. Places that were told before are
-/// told again.
+/// Enables the warning and calls `report` once for each place, also for places reported before.
 ///
 /// ```standalone_crate
 /// use std::sync::mpsc::channel;
@@ -102,13 +107,13 @@ pub fn enable_with(report: impl Fn(&Warning) + Send + 'static) {
     ENABLED.store(true, Ordering::Relaxed);
 }
 
-/// Turns the warning off.
+/// Disables the warning.
 pub fn disable() {
     ENABLED.store(false, Ordering::Relaxed);
     state().report = None;
 }
 
-/// Whether the types allow that both sides stretch and have the same number of elements.
+/// Whether, by the types, both sides may stretch and have the same number of elements.
 pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
     let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
@@ -117,8 +122,8 @@ pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
     counts_agree && R::BOTH_STRETCH
 }
 
-/// Reports the operation at the caller's place, if it is one to report. To be called where it
-/// [may be](is_possible) one.
+/// Reports the operation at the caller's location if both sides stretch. Call it only where that
+/// [is possible](is_possible).
 #[inline]
 #[track_caller]
 pub(crate) fn check<L: Shape, R: ElementWiseOf<L>>(left: L, right: R) {

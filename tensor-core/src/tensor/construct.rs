@@ -1,4 +1,4 @@
-//! Tensors from one value, from a function of the index, from a `Vec`.
+//! Constructors: `zeros`, `ones`, `full`, `from_vec`, `from_fn`, `scalar`.
 
 use core::fmt;
 use core::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Every element 0, or `false`.
+    /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -26,11 +26,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::zeros_with(S::VALUE)
     }
 
-    /// Every element 0, or `false`, for a shape with sizes that only the run knows.
+    /// [`zeros`](Tensor::zeros) for a shape with run-time sizes: `[..s]`.
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -44,7 +44,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, Storage::zeros(num_elements(shape)))
     }
 
-    /// Every element 1, or `true`.
+    /// Tensor filled with ones (`true` for `bool`): `[..s]`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -59,17 +59,25 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::full(T::ONE)
     }
 
-    /// Every element 1, or `true`, for a shape with sizes that only the run knows.
+    /// [`ones`](Tensor::ones) for a shape with run-time sizes: `[..s]`.
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the elements exceed `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch, 3]> = Tensor::ones_with(shape![Batch(2), 3]);
+    /// assert_eq!(x.to_vec(), [1.0; 6]);
+    /// ```
     #[track_caller]
     pub fn ones_with(shape: S) -> Self {
         Self::full_with(shape, T::ONE)
     }
 
-    /// Every element `value`.
+    /// Tensor filled with `value`: `[..s]`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -77,6 +85,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x: Tensor<shape![2, 2], u8> = Tensor::full(7);
     /// assert_eq!(x, tensor![[7, 7], [7, 7]]);
     /// ```
+    #[doc(alias = "fill")]
     pub fn full(value: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -85,11 +94,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::full_with(S::VALUE, value)
     }
 
-    /// Every element `value`, for a shape with sizes that only the run knows.
+    /// [`full`](Tensor::full) for a shape with run-time sizes: `[..s]`.
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -102,11 +111,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, each_from(num_elements(shape), |_| value))
     }
 
-    /// The elements of `data`, in row-major order; the tensor keeps the memory of the `Vec`.
+    /// Tensor of the elements of `data` in row-major order, `[..s]`; takes over the memory of the
+    /// `Vec`.
     ///
     /// # Errors
     ///
-    /// When `data` has another number of elements than the shape; the error gives them back.
+    /// If the length of `data` is not the number of elements of the shape. The error returns `data`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -119,6 +129,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(error.into_data(), [1.0, 2.0, 3.0]);
     /// # Ok::<(), tensor_core::LengthError<f32>>(())
     /// ```
+    #[doc(alias = "from_numpy")]
+    #[doc(alias = "array")]
     pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
     where
         <S as StaticShape>::Checked: Sized,
@@ -127,11 +139,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_vec_with(S::VALUE, data)
     }
 
-    /// The elements of `data`, in row-major order, for a shape with sizes that only the run knows.
+    /// [`from_vec`](Tensor::from_vec) for a shape with run-time sizes: `[..s]`.
     ///
     /// # Errors
     ///
-    /// When `data` has another number of elements than the shape; the error gives them back.
+    /// If the length of `data` is not the number of elements of the shape. The error returns `data`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -149,7 +161,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// The element of each index is `f` of the index, called in row-major order.
+    /// Tensor whose element at each index is `f(index)`, `[..s]`; `f` is called in row-major order.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -157,6 +169,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = Tensor::<shape![2, 3], i32>::from_fn(|[row, column]| (10 * row + column) as i32);
     /// assert_eq!(x, tensor![[0, 1, 2], [10, 11, 12]]);
     /// ```
+    #[doc(alias = "fromfunction")]
     pub fn from_fn<const N: usize>(f: impl FnMut([usize; N]) -> T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -166,12 +179,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_fn_with(S::VALUE, f)
     }
 
-    /// The element of each index is `f` of the index, called in row-major order, for a shape with
-    /// sizes that only the run knows.
+    /// [`from_fn`](Tensor::from_fn) for a shape with run-time sizes: `[..s]`.
     ///
     /// # Panics
     ///
-    /// When the number of elements exceeds `usize::MAX`.
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -205,7 +217,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 impl<T: Element> Tensor<(), T> {
-    /// A tensor of rank 0: `[]`.
+    /// Tensor of rank 0: `[]`.
     ///
     /// ```
     /// use tensor_core::Tensor;
@@ -224,7 +236,7 @@ impl<T: Element> From<T> for Tensor<(), T> {
     }
 }
 
-/// The number of elements; `None` where it exceeds `usize::MAX`.
+/// The number of elements; `None` if it exceeds `usize::MAX`.
 fn checked_num_elements<S: Shape>(shape: S) -> Option<usize> {
     match const { S::STATIC_SIZES } {
         Some(_) => Some(shape.num_elements()),
@@ -246,7 +258,7 @@ pub(super) fn num_elements<S: Shape>(shape: S) -> usize {
     }
 }
 
-/// Storage of `len` elements, each from a call of `element` with its number.
+/// Storage of `len` elements: `element(0)`, `element(1)` …
 #[inline]
 pub(super) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -> T) -> Storage<T> {
     let fill = |slots: &mut [MaybeUninit<T>]| {
@@ -258,7 +270,9 @@ pub(super) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -
     unsafe { Storage::build(len, fill) }
 }
 
-/// A `Vec` that does not fill a shape; it gives the elements back.
+/// The error of [`Tensor::from_vec`]: a `Vec` of the wrong length, which [`into_data`] returns.
+///
+/// [`into_data`]: LengthError::into_data
 #[derive(Clone, PartialEq)]
 pub struct LengthError<T> {
     pub(crate) sizes: Vec<usize>,
@@ -271,7 +285,7 @@ impl<T> LengthError<T> {
         self.data
     }
 
-    /// The number of elements of the shape; `usize::MAX` where it has more.
+    /// The number of elements of the shape, at most `usize::MAX`.
     pub fn expected(&self) -> usize {
         if self.sizes.contains(&0) {
             return 0;
@@ -292,7 +306,7 @@ impl<T> fmt::Display for LengthError<T> {
     }
 }
 
-/// The message; the elements may be many.
+/// The message, without the elements.
 impl<T> fmt::Debug for LengthError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LengthError({self})")

@@ -1,4 +1,4 @@
-//! Tensors as text: rows and columns as NumPy prints them, and one line for `Debug`.
+//! `Display` in NumPy's layout, and `Debug` in one line.
 
 use core::fmt;
 
@@ -11,22 +11,21 @@ mod cells;
 
 use cells::{Style, alone, cells};
 
-/// Tensors of more elements than this are shortened.
+/// Tensors with more elements are abbreviated.
 const MANY: usize = 1000;
 
-/// How many entries at each end of an axis a shortened tensor shows.
+/// Entries at each end of an axis of an abbreviated tensor.
 const EDGE: usize = 3;
 
-/// How many characters a line of `Display` holds.
+/// Line width of `Display`.
 const LINE: usize = 75;
 
-/// The rows and columns of a tensor, laid out as NumPy does: the columns of the whole tensor are
-/// equally wide, numbers are aligned at the decimal point, more than 1000 elements are shortened
-/// to three at each end of an axis, and long rows go on in the next line.
+/// Nested rows in NumPy's layout: all columns have the same width, numbers are aligned at the decimal
+/// point, more than 1000 elements are abbreviated to three at each end of an axis, and long rows wrap.
 ///
 /// | format | text |
 /// | --- | --- |
-/// | `{x}` | as many digits as each number needs, at most 8 after the point |
+/// | `{x}` | the shortest digits, at most 8 after the point |
 /// | `{x:.2}` | 2 digits after the point |
 /// | `{x:8}` | columns of at least 8 characters |
 /// | `{x:#}` | all elements |
@@ -48,8 +47,8 @@ impl<S: Shape, T: Element> fmt::Display for Tensor<S, T> {
     }
 }
 
-/// The sizes, the type of elements and the elements, in one line; `{:#?}` lays out the rows as
-/// `Display` does. More than 1000 elements are shortened.
+/// Sizes, element type and elements in one line; `{:#?}` uses the layout of `Display`. More than 1000
+/// elements are abbreviated.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -64,10 +63,10 @@ impl<S: Shape, T: Element> fmt::Debug for Tensor<S, T> {
     }
 }
 
-/// What is printed, without its shape type.
+/// A tensor to print, without its shape type.
 pub(crate) struct Grid<'a, T> {
     pub(crate) sizes: Sizes,
-    /// The sizes as they are shown, with the names of the axes.
+    /// The sizes as text, with the names of the axes.
     pub(crate) names: Vec<String>,
     pub(crate) strides: Strides,
     pub(crate) offset: usize,
@@ -98,7 +97,7 @@ impl<'a, T: Element> Grid<'a, T> {
         self.write_rows(f, shortened)
     }
 
-    /// Writes the sizes, the type and the elements.
+    /// Writes the sizes, the element type and the elements.
     pub(crate) fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}] {}", self.names.join(", "), T::NAME)?;
         let shortened = self.len() > MANY;
@@ -160,7 +159,7 @@ impl<'a, T: Element> Grid<'a, T> {
         f.write_str(&text)
     }
 
-    /// The elements that are shown, in row-major order.
+    /// The displayed elements in row-major order.
     fn collect(&self, axis: usize, position: isize, shortened: bool, shown: &mut Vec<T>) {
         let Some(&size) = self.sizes.get(axis) else {
             return shown.push(self.elements[position as usize]);
@@ -171,8 +170,7 @@ impl<'a, T: Element> Grid<'a, T> {
         }
     }
 
-    /// Brackets, cells and line breaks from `axis` on. The text before it in this line is as long
-    /// as there are open brackets.
+    /// Brackets, cells and line breaks from `axis` on, indented by the number of open brackets.
     fn layout(
         &self,
         axis: usize,
@@ -183,7 +181,7 @@ impl<'a, T: Element> Grid<'a, T> {
         let indent = axis + 1;
         let inner = self.sizes.len() - indent;
         text.push('[');
-        // Room for the brackets that close the last row.
+        // Space for the closing brackets of the last row.
         let room = LINE.saturating_sub(inner + indent);
         let mut column = indent;
         for (number, entry) in entries(self.sizes[axis], shortened).enumerate() {
@@ -219,7 +217,7 @@ impl<'a, T: Element> Grid<'a, T> {
     }
 }
 
-/// The indices of an axis that are shown; `None` for those that are left out.
+/// The displayed indices of an axis; `None` for the omitted ones.
 fn entries(size: usize, shortened: bool) -> impl Iterator<Item = Option<usize>> {
     let cut = shortened && size > 2 * EDGE;
     let (head, gap, tail) = if cut { (EDGE, Some(None), size - EDGE) } else { (size, None, size) };

@@ -1,17 +1,16 @@
-//! Whether two tensors are equal, exactly or nearly.
+//! Equality of tensors, exact (`==`) or within tolerances (`all_close`).
 
 use crate::array::plan::Loops;
 use crate::element::{Element, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// How many pairs are compared before the comparison may end.
+/// Pairs compared between two checks for an early exit.
 const CHUNK: usize = 256;
 
-/// Two tensors are equal when their shapes and all their elements are; NaN equals nothing, not
-/// even itself.
+/// Two tensors are equal if their shapes and all their elements are; NaN is not equal to itself.
 ///
-/// Element by element, `x.equal(&y)` compares and broadcasts.
+/// For element-wise comparison with broadcasting, see `x.equal(&y)`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -26,12 +25,12 @@ impl<S: Shape, T: Element> PartialEq for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Whether every element is near the one of `other`: `|a - b| <= absolute + relative · |b|`,
-    /// with `b` from `other`.
+    /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
+    /// `[..s], [..s] → bool`.
     ///
-    /// Infinities are near themselves only, NaN is near nothing. As
+    /// Infinities are close to themselves only, NaN to nothing. As
     /// [NumPy's `allclose`](https://numpy.org/doc/stable/reference/generated/numpy.allclose.html),
-    /// whose tolerances are `1e-5` and `1e-8` when none are given.
+    /// whose default tolerances are `1e-5` and `1e-8`.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -40,6 +39,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert!(x != tensor![0.3, 0.3]);
     /// assert!(x.all_close(&tensor![0.3, 0.3], 1e-12, 0.0));
     /// ```
+    #[doc(alias = "allclose")]
+    #[doc(alias = "isclose")]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
         <T as Float>::Checked: Sized,
@@ -51,13 +52,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         })
     }
 
-    /// Whether the sizes are equal and `holds` holds for every pair of elements.
+    /// Whether the shapes are equal and `holds` is true for every pair of elements.
     fn all_pairs(&self, other: &Self, holds: impl Fn(T, T) -> bool) -> bool {
         if self.shape != other.shape {
             return false;
         }
         if let (Some(a), Some(b)) = (self.as_slice(), other.as_slice()) {
-            // Asking for all pairs of a chunk, without leaving early, is a loop that vectorises.
+            // Without an early exit within a chunk, the loop is vectorised.
             let all = |(a, b): (&[T], &[T])| {
                 a.iter().zip(b).fold(true, |all, (&a, &b)| all & holds(a, b))
             };

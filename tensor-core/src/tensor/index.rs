@@ -1,4 +1,4 @@
-//! One element: `x[[row, column]]`.
+//! Indexing and access to elements: `x[[row, column]]`, `get`, `item`, `as_mut_slice`.
 
 use core::ops::{Index, IndexMut};
 
@@ -9,14 +9,14 @@ use crate::shape::axis::One;
 use crate::shape::axis_index::HasRank;
 use crate::tensor::Tensor;
 
-/// A shape of one element by its type: `[]`, `[1]`, `[1, 1]` …
+/// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` is not a single element",
     label = "expected rank 0, or only axes of size `One`",
     note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()` [T208]"
 )]
 pub trait OneElement: Shape {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -34,7 +34,7 @@ impl<L: OneElement> OneElement for (L, One) {
     type Checked = Self;
 }
 
-/// An index that leaves its axis.
+/// An index out of bounds.
 struct OutOfBounds {
     axis: usize,
     index: usize,
@@ -47,7 +47,7 @@ impl OutOfBounds {
     #[track_caller]
     fn panic(self, names: &[String]) -> ! {
         let Self { axis, index, size } = self;
-        // A name is written `Batch=32`; the size is said anyway.
+        // A name is written `Batch=32`; the message has the size already.
         let name =
             names[axis].split_once('=').map_or(String::new(), |(name, _)| format!(" (`{name}`)"));
         panic!("index {index} is out of bounds for axis {axis}{name} of size {size}")
@@ -55,7 +55,7 @@ impl OutOfBounds {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Where the element of an index lies in the storage.
+    /// The offset of an element in the storage.
     #[inline]
     fn position<const N: usize>(&self, index: [usize; N]) -> Result<usize, OutOfBounds>
     where
@@ -94,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// The element of an index; `None` where the index leaves an axis.
+    /// The element at an index; `None` if the index is out of bounds.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -113,7 +113,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Some(self.storage.as_slice()[position])
     }
 
-    /// The only element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
+    /// The element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -122,6 +122,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(total.item(), 6.0);
     /// ```
     #[inline]
+    #[doc(alias = "to_scalar")]
     pub fn item(&self) -> T
     where
         <S as OneElement>::Checked: Sized,
@@ -132,7 +133,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The elements for writing, in row-major order.
     ///
-    /// Copies them first where they lie in another order, or where somebody else reads them too.
+    /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -153,22 +154,22 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &mut elements[..len]
     }
 
-    /// Gives the tensor memory of its own, in row-major order.
+    /// Copies the elements to unshared storage in row-major order.
     #[cold]
     fn copy_elements(&mut self) {
         *self = match self.as_slice() {
-            // Only the elements of this tensor: the storage may be that of a larger one.
+            // The storage may have more elements than this tensor.
             Some(elements) => Self::from_storage(self.shape, Storage::from_slice(elements)),
             None => self.contiguous(),
         };
     }
 }
 
-/// The element of an index.
+/// The element at an index: `x[[i, j]]`.
 ///
 /// # Panics
 ///
-/// When the index leaves an axis.
+/// If the index is out of bounds.
 impl<S, T, const N: usize> Index<[usize; N]> for Tensor<S, T>
 where
     S: HasRank<N>,
@@ -183,11 +184,11 @@ where
     }
 }
 
-/// The element of an index, for writing; elements that somebody else reads too are copied first.
+/// The element at an index, for writing; copies the elements first if another tensor shares them.
 ///
 /// # Panics
 ///
-/// When the index leaves an axis.
+/// If the index is out of bounds.
 impl<S, T, const N: usize> IndexMut<[usize; N]> for Tensor<S, T>
 where
     S: HasRank<N>,

@@ -1,4 +1,4 @@
-//! The elements one after the other, in row-major order, however they lie in memory.
+//! Iteration over the elements in row-major order, for any strides.
 
 use core::iter::FusedIterator;
 use core::slice;
@@ -13,26 +13,26 @@ use crate::tensor::operations::dispatch::copy_to_vec;
 #[derive(Clone, Debug)]
 pub struct Iter<'a, T>(Order<'a, T>);
 
-/// The order in which the elements lie.
+/// The layout of the elements.
 #[derive(Clone, Debug)]
 enum Order<'a, T> {
     RowMajor(slice::Iter<'a, T>),
     Strided(Box<Walk<'a, T>>),
 }
 
-/// Elements by strides, row after row.
+/// A strided iterator, row after row.
 #[derive(Clone, Debug)]
 struct Walk<'a, T> {
     elements: &'a [T],
     sizes: Sizes,
     strides: Strides,
     offset: usize,
-    /// How many elements the front has passed, and how many the back has left.
+    /// Index of the next element from the front, and one past the next from the back.
     front: usize,
     back: usize,
-    /// Where the next element from the front lies.
+    /// Offset of the next element from the front.
     position: isize,
-    /// How far the next element in the row is, and how many there are to the end of the row.
+    /// The stride within the row, and the number of elements to the end of the row.
     step: isize,
     in_row: usize,
 }
@@ -76,7 +76,7 @@ impl<'a, T> Walk<'a, T> {
         Some(&self.elements[self.position_of(self.back)])
     }
 
-    /// Where the element with this number in row-major order lies.
+    /// The offset of the element with this row-major index.
     fn position_of(&self, number: usize) -> usize {
         let mut rest = number;
         let mut position = self.offset as isize;
@@ -87,7 +87,7 @@ impl<'a, T> Walk<'a, T> {
         position as usize
     }
 
-    /// The rest of the elements, a row at a time.
+    /// Folds the remaining elements, a row at a time.
     fn fold<B>(mut self, start: B, mut f: impl FnMut(B, &'a T) -> B) -> B {
         let mut result = start;
         while self.front < self.back {
@@ -167,7 +167,7 @@ impl<S: Shape, T: Element> IntoIterator for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements in row-major order: the last index moves fastest.
+    /// Iterates over the elements in row-major order: the last index varies fastest.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -188,13 +188,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Iter(Order::Strided(Box::new(walk)))
     }
 
-    /// The elements in row-major order, copied.
+    /// Copies the elements in row-major order: `[..s] → [n]`.
     ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[doc(alias = "tolist")]
     pub fn to_vec(&self) -> Vec<T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();
@@ -202,8 +203,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         copy_to_vec(self.view().any(&mut Sizes::new()))
     }
 
-    /// The elements in row-major order: the `Vec` that [`from_vec`](Tensor::from_vec) took, where
-    /// no other tensor reads it, else a copy.
+    /// The elements in row-major order: the `Vec` of [`from_vec`](Tensor::from_vec) if no other tensor
+    /// shares it, else a copy.
     ///
     /// ```
     /// use tensor_core::tensor;

@@ -1,11 +1,21 @@
-//! What stands on the other side of an operation: a tensor, or a scalar, which has rank 0.
+//! Operands of operations: tensors, and scalars, which have rank 0.
 
 use crate::array::layout::View;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// A tensor of elements `T`, borrowed or owned, or one element, which counts as a tensor of rank 0.
+/// A tensor with elements `T`, borrowed or owned, or a scalar `T`, which has rank 0.
+///
+/// ```
+/// use tensor_core::{Operand, Tensor, shape, tensor};
+///
+/// fn at_least(x: &Tensor<shape![3]>, bound: impl Operand<f32, Shape = ()>) -> Tensor<shape![3]> {
+///     x.maximum(bound)
+/// }
+///
+/// assert_eq!(at_least(&tensor![1.0, 2.0, 3.0], 2.0), tensor![2.0, 2.0, 3.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
@@ -46,7 +56,7 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
     }
 }
 
-/// What methods ask for: an [`Operand`]. See [`bounds`](crate::bounds) for why these are two.
+/// The bound of methods: an [`Operand`]. [`bounds`](crate::bounds) says why these are two.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",

@@ -1,4 +1,4 @@
-//! Tensors of numbers that follow a rule: the identity matrix, numbers at equal distances.
+//! Constructors of sequences: `eye`, `arange`, `linspace`.
 
 use super::construct::{each_from, num_elements};
 use crate::array::storage::Storage;
@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
     note = "an identity matrix has as many rows as columns [T603]"
 )]
 pub trait SquareShape: Shape {
-    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// Named by methods beside this bound, so that messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -29,13 +29,14 @@ impl<A: Axis> SquareShape for (((), A), A) {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The identity matrix, `[n, n]`: 1 where row and column are equal, 0 elsewhere.
+    /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
     ///
     /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
     /// ```
+    #[doc(alias = "identity")]
     pub fn eye() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -45,12 +46,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::eye_with(S::VALUE)
     }
 
-    /// The identity matrix, `[n, n]`, for a size that only the run knows.
+    /// [`eye`](Tensor::eye) for a run-time size: `[n, n]`.
     ///
     /// # Panics
     ///
-    /// When the two axes have different sizes, or when the number of elements exceeds
-    /// `usize::MAX`.
+    /// If the two axes have different sizes, or if the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -74,20 +74,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         );
         let len = num_elements(shape);
         let mut elements = Storage::zeros(len);
-        // From one diagonal element to the next is a whole row and one column.
+        // The stride of the diagonal is one row and one column.
         for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
             *element = T::ONE;
         }
         Self::from_storage(shape, elements)
     }
 
-    /// 0, 1, 2 …: `[n]`.
+    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. Integers wrap around.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
     ///
     /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
     /// ```
+    #[doc(alias = "range")]
     pub fn arange() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -99,7 +100,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::arange_with(S::VALUE)
     }
 
-    /// 0, 1, 2 …: `[n]`, for a size that only the run knows.
+    /// [`arange`](Tensor::arange) for a run-time size: `[n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -119,7 +124,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::arange_from_with(shape, T::ZERO, T::ONE)
     }
 
-    /// `start`, `start + step`, `start + 2 step` …: `[n]`. Integers wrap around.
+    /// Evenly spaced values `start, start + step, …, start + (n - 1) step`, `[n]`. Integers wrap around.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -137,7 +142,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::arange_from_with(S::VALUE, start, step)
     }
 
-    /// `start`, `start + step`, `start + 2 step` …: `[n]`, for a size that only the run knows.
+    /// [`arange_from`](Tensor::arange_from) for a run-time size: `[n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -157,7 +166,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let len = num_elements(shape);
         let is_float = T::from_f64(0.5) != T::ZERO;
         let elements = if is_float {
-            // A running sum would collect the rounding errors of all steps.
+            // A running sum would accumulate rounding errors.
             let (start, step) = (start.to_f64(), step.to_f64());
             each_from(len, |number| T::from_f64(start + number as f64 * step))
         } else {
@@ -171,8 +180,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, elements)
     }
 
-    /// Numbers at equal distances from `start` to `end`, both included: `[n]`; only `start` for
-    /// size 1. As NumPy's and PyTorch's `linspace`.
+    /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`;
+    /// `start` alone for `n = 1`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -190,8 +199,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::linspace_with(S::VALUE, start, end)
     }
 
-    /// Numbers at equal distances from `start` to `end`, both included: `[n]`, for a size that only
-    /// the run knows; only `start` for size 1.
+    /// [`linspace`](Tensor::linspace) for a run-time size: `[n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};

@@ -1,11 +1,11 @@
-//! Other shapes for the same elements: nothing is copied, unless a method says so.
+//! Views: the same elements under another shape, without a copy unless a method says so.
 //!
-//! A view is a tensor with the same storage and other strides. What the types do to the axes, in
-//! [`views`](crate::views), is done here to the strides.
+//! A view is a tensor with the same storage and other strides. [`views`](crate::views) has the types,
+//! this module the strides.
 //!
-//! Where the shape is all that a method needs to know, its result is a parameter, `Target`, and not
-//! written as `S::Output`: a shape that has no such output would make it a method that does not
-//! exist (E0599), and hide the words of the trait.
+//! Where only the shape matters, a method's result is a parameter `Target`, not `S::Output`: for a
+//! shape without that output, rustc would report a missing method (E0599) and hide the message of the
+//! trait.
 
 use super::construct::num_elements;
 use crate::array::layout::{Strides, layout};
@@ -22,16 +22,16 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::{checked, copied};
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The same elements by other strides.
+    /// The same elements with other strides.
     fn with_strides<Target: Shape>(&self, shape: Target, strides: Strides) -> Tensor<Target, T> {
         let layout = layout(&shape.sizes(), self.view().offset(), strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 
-    /// The tensor stretched to `Target`; an axis of size `One`, and one that the tensor lacks,
-    /// repeats the same elements: `[3] → [2, 3]`. Nothing is copied.
+    /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
+    /// stride 0. Without a copy.
     ///
-    /// Element-wise operations stretch their operands by themselves.
+    /// Element-wise operations broadcast their operands by themselves.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -51,12 +51,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.expand_with(Target::VALUE)
     }
 
-    /// The tensor stretched to `shape`, which may have sizes that only the run knows. Nothing is
-    /// copied.
+    /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
     ///
     /// # Panics
     ///
-    /// When a named axis has two sizes, or when the number of elements exceeds `usize::MAX`.
+    /// If the tensor and `shape` give the same named axis different sizes, or if the number of elements
+    /// exceeds `usize::MAX`.
     ///
     /// ```
     /// use tensor_core::{axis, shape, tensor};
@@ -77,7 +77,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(shape, self.view().strides_along(Target::RANK))
     }
 
-    /// [`expand`](Tensor::expand) by NumPy's and PyTorch's name.
+    /// [`expand`](Tensor::expand) under NumPy's and PyTorch's name: `[..s] → [..t]`.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -93,8 +93,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.expand()
     }
 
-    /// The tensor with its last two axes swapped: `[..lead, m, n] → [..lead, n, m]`. Nothing is
-    /// copied.
+    /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
+    /// Without a copy.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -102,6 +102,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.transpose(), tensor![[1, 4], [2, 5], [3, 6]]);
     /// ```
+    #[doc(alias = "mT")]
+    #[doc(alias = "swapaxes")]
+    #[doc(alias = "t")]
     pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
         <S as Transpose>::Output: Sized,
@@ -112,8 +115,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(self.shape.transpose(), strides)
     }
 
-    /// The tensor with its axes in the order of a list that names each of them once:
-    /// `[a, b, c] → [c, a, b]` for `axes![2, 0, 1]`. Nothing is copied.
+    /// The tensor with its axes permuted by a list of axis indices that names each once:
+    /// `[a, b, c] → [c, a, b]` for `axes![2, 0, 1]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::{Tensor, axes, shape};
@@ -122,6 +125,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let channels_first: Tensor<shape![3, 28, 32]> = channels_last.permute::<axes![-1, 0, 1]>();
     /// # let _ = channels_first;
     /// ```
+    #[doc(alias = "permute_dims")]
     pub fn permute<P>(&self) -> Tensor<Permuted<S, P>, T>
     where
         S: Permute<P>,
@@ -133,8 +137,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(self.shape.permute(), strides)
     }
 
-    /// The tensor with a new axis of size `One`, which is number `I` of the result:
-    /// `[m, n] → [m, 1, n]` for 1. Nothing is copied.
+    /// The tensor with a new axis of size `One` as axis `I` of the result:
+    /// `[..a, ..b] → [..a, 1, ..b]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -143,18 +147,19 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.unsqueeze::<0>(), tensor![[1, 2, 3]]);
     /// assert_eq!(x.unsqueeze::<-1>(), tensor![[1], [2], [3]]);
     /// ```
+    #[doc(alias = "expand_dims")]
+    #[doc(alias = "newaxis")]
     pub fn unsqueeze<const I: isize>(&self) -> Tensor<Unsqueezed<S, I>, T>
     where
         S: Unsqueeze<I>,
     {
         let mut strides = self.view().strides();
-        // Any stride does for an axis that is never walked along.
+        // The stride of an axis of size 1 is not used.
         strides.insert(<S as Unsqueeze<I>>::INDEX, 0);
         self.with_strides(self.shape.unsqueeze(), strides)
     }
 
-    /// The tensor without its axis number `I`, which has size `One`: `[m, 1, n] → [m, n]` for 1.
-    /// Nothing is copied.
+    /// The tensor without axis `I`, which has size `One`: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -170,7 +175,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(self.shape.squeeze(), strides)
     }
 
-    /// The tensor with its elements in row-major order: itself where they are, a copy where not.
+    /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
+    /// already, else a copy.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -179,6 +185,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.as_slice(), None);
     /// assert_eq!(x.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
     /// ```
+    #[doc(alias = "ascontiguousarray")]
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),
@@ -186,13 +193,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// The same elements in row-major order in another shape of as many elements; what does not
-    /// fit is refused by the compiler, which multiplies the sizes: `[2, 6] → [3, 4]`.
+    /// The same elements in row-major order under another shape with the same number of elements,
+    /// `[..s] → [..t]`, such as `[2, 6] → [3, 4]`; the compiler compares the numbers of elements.
     ///
-    /// Nothing is copied, unless the tensor is a view whose order no strides describe in the new
-    /// shape, such as a transposed matrix that becomes one row. The compiler counts the elements,
-    /// so every size must be static; [`flatten_axes`](Tensor::flatten_axes) and
-    /// [`unflatten`](Tensor::unflatten) leave other axes alone.
+    /// Copies only a view for which no strides describe the new shape, such as a flattened transpose.
+    /// All sizes must be static; [`flatten_axes`](Tensor::flatten_axes) and
+    /// [`unflatten`](Tensor::unflatten) keep other axes as they are.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -200,6 +206,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = tensor![1, 2, 3, 4, 5, 6];
     /// assert_eq!(x.reshape::<shape![2, 3]>(), tensor![[1, 2, 3], [4, 5, 6]]);
     /// ```
+    #[doc(alias = "view")]
     pub fn reshape<Target>(&self) -> Tensor<Target, T>
     where
         Target: ReshapedFrom<S>,
@@ -208,14 +215,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(Target::reshaped(self.shape))
     }
 
-    /// The elements in row-major order along one axis: `[m, n] → [m · n]`, and `[] → [1]`. Copies
-    /// where [`reshape`](Tensor::reshape) does.
+    /// The elements in row-major order along one axis: `[..s] → [n]` for `n` elements, `[] → [1]`.
+    /// Copies where [`reshape`](Tensor::reshape) does.
     ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].flatten(), tensor![1, 2, 3, 4]);
     /// ```
+    #[doc(alias = "ravel")]
     pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
     where
         <S as Flatten>::Output: Sized,
@@ -224,7 +232,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(Target::VALUE)
     }
 
-    /// The tensor with its axes from number `START` to number `END`, both included, as one:
+    /// The tensor with axes `START` to `END`, both included, merged into one:
     /// `[..a, m, n, ..b] → [..a, m · n, ..b]`. Copies where [`reshape`](Tensor::reshape) does.
     ///
     /// ```
@@ -245,8 +253,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.flatten_axes())
     }
 
-    /// The tensor with its axis number `I` split into the axes of `Sizes`, which have as many
-    /// elements: `[..a, m · n, ..b] → [..a, m, n, ..b]`. Nothing is copied.
+    /// The tensor with axis `I` split into the axes of `Sizes`, which have the same number of elements:
+    /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -264,8 +272,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.unflatten())
     }
 
-    /// The same elements in row-major order in a shape of as many elements: a view where strides
-    /// can describe it, a copy where not.
+    /// The same elements in row-major order under another shape: a view where strides describe it, else
+    /// a copy.
     fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
         if self.layout.is_none() {
             return Tensor::from_storage(shape, self.storage.clone());
@@ -277,16 +285,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The strides that walk the elements of a tensor in the same order under other sizes; `None`
-/// where no strides do.
+/// The strides that visit the elements in the same order under other sizes; `None` if there are none.
 ///
-/// Both lists of sizes have the same product, which is not 0. They fall apart into groups of equal
-/// products, as `[2, 3 | 4, 5]` and `[6 | 20]` do; the old axes of a group must be one walk.
+/// Both lists of sizes have the same product, which is not 0. They split into groups of equal
+/// products, as `[2, 3 | 4, 5]` and `[6 | 20]`; the old axes of a group must be collapsible.
 fn regroup(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
-    // Axes of size 1 are never walked along.
+    // The strides of axes of size 1 are not used.
     let mut old = old.iter().zip(strides).filter(|(size, _)| **size != 1).rev().peekable();
     let mut regrouped = row_major(new);
-    // What is left of the current group: how many elements, how far apart.
+    // Rest of the current group: number of elements and their stride.
     let (mut left, mut step) = (1, 1);
     for (&size, stride) in new.iter().zip(&mut regrouped).rev() {
         if size == 1 {
@@ -315,7 +322,7 @@ mod tests {
     use super::regroup;
     use crate::array::plan::row_major;
 
-    /// Where the elements lie, in row-major order.
+    /// Offsets of the elements in row-major order.
     fn walk(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
         let Some((&size, sizes)) = sizes.split_first() else { return vec![0] };
         let (stride, inner) = (strides[0], walk(sizes, &strides[1..]));
@@ -323,7 +330,7 @@ mod tests {
         (0..size).flat_map(step).collect()
     }
 
-    /// All lists of up to four sizes from 1 to 6 whose product is `count`.
+    /// All lists of up to four sizes from 1 to 6 with product `count`.
     fn shapes_of(count: usize) -> Vec<Vec<usize>> {
         let mut lists = vec![vec![]];
         let mut all = Vec::new();
@@ -347,7 +354,7 @@ mod tests {
             let shapes = shapes_of(count);
             for old in &shapes {
                 let plain = row_major(old);
-                // Row-major, with gaps, backwards, repeating, and with every two axes swapped.
+                // Row-major, with gaps, reversed, broadcast, and with every two axes swapped.
                 let mut layouts = vec![plain.clone(), plain.iter().map(|stride| -stride).collect()];
                 for axis in 0..old.len() {
                     for factor in [0, 2, 3] {
@@ -365,7 +372,7 @@ mod tests {
                     layouts.iter().flat_map(|l| shapes.iter().map(move |s| (l, s)))
                 {
                     let expected = walk(old, strides);
-                    // The only candidate: where the first step along each axis leads.
+                    // The only candidate: the offset after the first step along each axis.
                     let candidate = new.iter().zip(row_major(new));
                     let candidate: Vec<isize> = candidate
                         .map(|(&size, step)| if size == 1 { 0 } else { expected[step as usize] })

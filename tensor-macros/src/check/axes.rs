@@ -1,4 +1,4 @@
-//! Which axes a list of numbers names.
+//! The axes of a list of axis indices.
 
 use proc_macro2::TokenStream;
 use syn::{Error, Result};
@@ -6,7 +6,7 @@ use syn::{Error, Result};
 use super::all;
 use crate::parse::axes::Number;
 
-/// The number of an axis, negative from the end.
+/// The index of an axis, negative from the end.
 pub struct Axis {
     pub number: i64,
     pub written: TokenStream,
@@ -16,7 +16,7 @@ pub struct Axis {
 ///
 /// # Errors
 ///
-/// One for each number that is none, or that stands twice.
+/// One for each index that is invalid or repeated.
 pub fn axes(numbers: Vec<Result<Number>>) -> Result<Vec<Axis>> {
     let mut before = Vec::new();
     all(numbers.into_iter().map(|number| axis(number?, &mut before)))

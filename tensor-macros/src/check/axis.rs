@@ -1,4 +1,4 @@
-//! What a declaration of a named axis means.
+//! Checks of declarations of named axes.
 
 use proc_macro2::{Ident, Span};
 use syn::{Attribute, Error, Result, Visibility};
@@ -11,14 +11,13 @@ pub struct NamedAxis {
     pub attributes: Vec<Attribute>,
     pub visibility: Visibility,
     pub name: Ident,
-    /// The size, if it is known, or the reason why it is none.
+    /// The static size, if any, or its error.
     pub size: Option<Result<Size>>,
-    /// What is wrong with the name. The axis is declared all the same, so that its uses are not
-    /// errors too.
+    /// The error of the name. The axis is declared nevertheless, so that its uses are no errors.
     pub misnamed: Option<Error>,
 }
 
-/// The axes of these declarations, each or the reason why it is none.
+/// The axes of these declarations, or an error for each that is none.
 pub fn named_axes(declarations: Vec<Result<Declaration>>) -> Vec<Result<NamedAxis>> {
     if declarations.is_empty() {
         let message =

@@ -23,7 +23,7 @@ pub enum Kind {
 ///
 /// # Errors
 ///
-/// At the first operand that is mistaken: who takes sizes for shapes does so with all of them.
+/// At the first invalid operand: mistaking sizes for shapes affects all of them.
 pub fn operands(operands: Vec<Result<broadcast::Operand>>) -> Result<Vec<Operand>> {
     let checked = operands.into_iter().map(|operand| {
         let broadcast::Operand { span, kind } = operand?;

@@ -156,7 +156,7 @@ fn nothing(expression: Expr) -> Result<Expr> {
         Expr::MethodCall(call) => Err(Error::new(
             call.method.span(),
             format!(
-                "`{name}` is no element-wise method of tensors: fuse what stands in front of it, \
+                "`{name}` is no element-wise method of tensors: fuse the operand in front of it, \
                  `fuse!(…).{name}(…)`",
                 name = call.method
             ),

@@ -1,4 +1,4 @@
-//! What the entries of a shape mean together.
+//! Checks of the entries of a shape.
 
 use proc_macro2::{Span, TokenStream};
 use syn::{Error, Result};
@@ -24,7 +24,7 @@ pub struct Shape {
 ///
 /// # Errors
 ///
-/// One for each entry that is mistaken.
+/// One for each invalid entry.
 pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
     let mut entries = entries.into_iter().peekable();
     let lead = match entries.next_if(|entry| matches!(entry, Ok(Entry::Lead { .. }))) {
@@ -49,7 +49,7 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
 ///
 /// # Errors
 ///
-/// When there is none, more than one, or a mistaken one.
+/// If there is no axis, more than one, or an invalid one.
 pub fn single(entries: Vec<Result<Entry>>) -> Result<Axis> {
     let mut entries = entries.into_iter();
     match (entries.next(), entries.next()) {

@@ -1,4 +1,4 @@
-//! The number that a size is.
+//! Evaluation of sizes.
 
 use core::fmt::Display;
 
@@ -77,7 +77,7 @@ fn value(literal: &Literal) -> Result<u64> {
 const NOT_A_STRING: &str = "expected the size of an axis, such as `768`, not a string; \
     a named axis is declared by `axis!(Batch)` and written without quotes";
 
-/// The whole number near a fractional literal that is most likely meant.
+/// The integer that a fractional literal most likely means.
 fn nearest(digits: &str) -> u64 {
     match digits.parse::<f64>() {
         Ok(number) if (0.0..=LARGEST as f64).contains(&number) => number as u64,

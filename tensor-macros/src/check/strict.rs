@@ -82,7 +82,7 @@ pub fn item(item: Item) -> Result<Item> {
     ))
 }
 
-/// Whether one of the attributes says anew how strict an item is.
+/// Whether an attribute gives the item its own mode.
 pub fn has_its_own_mode(attributes: &[Attribute]) -> bool {
     let is_mode = |attribute: &Attribute| {
         attribute.path().segments.last().is_some_and(|segment| segment.ident == "strict")
@@ -90,7 +90,7 @@ pub fn has_its_own_mode(attributes: &[Attribute]) -> bool {
     attributes.iter().any(is_mode)
 }
 
-/// Whether this is a number or a text by the looks of it, so that no types have to be asked.
+/// Whether this is a number or string literal, which needs no check.
 pub fn is_scalar(expression: &Expr) -> bool {
     match expression {
         Expr::Lit(literal) => !matches!(literal.lit, Lit::Verbatim(_)),
@@ -103,14 +103,14 @@ pub fn is_scalar(expression: &Expr) -> bool {
     }
 }
 
-/// How the receiver of a method, or what is changed in place, can be asked for its type.
+/// How the type of a receiver or of an in-place target can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// `x`, `self.weight`: by writing it a second time.
+    /// `x`, `self.weight`: by duplicating it.
     Named,
     /// `xs[0]`, `*x()`: by a reference.
     Computed,
-    /// `f()`, `a + b`: by keeping it in a variable.
+    /// `f()`, `a + b`: by binding it to a variable.
     Value,
 }
 
@@ -127,8 +127,8 @@ pub fn place(expression: &Expr) -> Place {
     }
 }
 
-/// What kind of place a part of this is. A field of a value is computed: the value may be a
-/// reference, out of which nothing can be taken.
+/// The kind of place of a part of this. A field of a value is computed: the value may be a reference,
+/// which cannot be moved out of.
 fn part_of(whole: &Expr) -> Place {
     match place(whole) {
         Place::Named => Place::Named,
@@ -136,8 +136,8 @@ fn part_of(whole: &Expr) -> Place {
     }
 }
 
-/// Whether an operand may be written twice: it is a variable, a field of one, a reference to such,
-/// or a number, and means the same both times.
+/// Whether an operand may be duplicated: a variable, a field of one, a reference to these, or a number,
+/// which has the same value both times.
 pub fn is_simple(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) if reference.mutability.is_none() => {
@@ -148,8 +148,8 @@ pub fn is_simple(expression: &Expr) -> bool {
     }
 }
 
-/// Whether nothing that an operand borrows lives on when it is computed: all its parts are simple,
-/// or computed and used up. By the looks of it, so that `false` is no promise of the opposite.
+/// Whether an operand leaves no temporaries that it borrows: all its parts are simple, or computed and
+/// moved. Syntactic, so `false` may be wrong.
 pub fn leaves_no_temporaries(expression: &Expr) -> bool {
     match expression {
         Expr::Paren(inner) => leaves_no_temporaries(&inner.expr),
@@ -168,19 +168,19 @@ pub fn leaves_no_temporaries(expression: &Expr) -> bool {
     }
 }
 
-/// How many arguments of a method are operands beside its receiver; `None` for other methods.
+/// The number of arguments of a method that are operands; `None` for other methods.
 pub fn operands_of_method(name: &str, mode: Mode) -> Option<usize> {
     match name {
         "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => Some(1),
         "minimum" | "maximum" | "floor_divide" | "remainder" | "pow" | "atan2" => Some(1),
         "clamp" => Some(2),
-        // What is changed in place keeps its shape: only the other side can stretch.
+        // An in-place target keeps its shape: only the other side can stretch.
         "zip_assign" => (mode == Mode::Same).then_some(1),
         _ => None,
     }
 }
 
-/// How many arguments of a function are operands; `None` for other functions.
+/// The number of arguments of a function that are operands; `None` for other functions.
 pub fn operands_of_function(name: &str) -> Option<usize> {
     match name {
         "zip_with" => Some(2),

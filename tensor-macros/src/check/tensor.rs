@@ -1,4 +1,4 @@
-//! Whether the rows of a literal are a tensor.
+//! Whether the rows of a literal have equal lengths.
 
 use proc_macro2::TokenStream;
 use syn::{Error, Result};
@@ -18,7 +18,7 @@ pub enum Tensor {
 ///
 /// # Errors
 ///
-/// At the first row or element that does not fit, or at each axis that is mistaken.
+/// At the first row or element that does not fit, or at each invalid axis.
 pub fn tensor(literal: Literal) -> Result<Tensor> {
     match literal {
         Literal::Rows(rows) => nested(rows),
@@ -28,7 +28,7 @@ pub fn tensor(literal: Literal) -> Result<Tensor> {
     }
 }
 
-/// The first row of each depth says how the others must be.
+/// The first row of each depth determines the length of the others.
 fn nested(rows: Vec<Element>) -> Result<Tensor> {
     let mut sizes = vec![rows.len()];
     let mut first = rows.first();

@@ -1,4 +1,4 @@
-//! Axis numbers: `(((), ::tensor_core::Position::<0>), ::tensor_core::Position::<-1>)`.
+//! Axis indices: `(((), ::tensor_core::Position::<0>), ::tensor_core::Position::<-1>)`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};

@@ -28,14 +28,13 @@ pub fn named_axis(axis: &NamedAxis) -> TokenStream {
     quote!(#mistake #items)
 }
 
-/// An axis whose value holds the size.
+/// An axis with a run-time size, which its value holds.
 fn run_time(axis: &NamedAxis) -> TokenStream {
     let NamedAxis { visibility, name, .. } = axis;
     let (cfg, head) =
         head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
     let span = shown_at(name.span());
-    // As if the user had written it where the name is: a message that shows where an axis is declared
-    // then says nothing of a macro.
+    // Spanned at the name: messages that show the declaration of an axis then do not mention a macro.
     let declaration = quote_spanned! {name.span()=>
         #visibility struct #name(#[doc = " The size."] #visibility usize);
     };
@@ -61,7 +60,7 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
     }
 }
 
-/// An axis whose type knows the size.
+/// An axis with a static size.
 fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
     let name = &axis.name;
     match size {
@@ -69,8 +68,8 @@ fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
             let literal = Literal::u64_unsuffixed(*number);
             known_items(axis, dim(*number, written.span()), quote!(#literal), TokenStream::new())
         }
-        // The expression is computed once, in a constant of its own, so that a mistake in it is
-        // one error; without the lints, which would be a second one.
+        // The expression is evaluated once, in its own constant, so that a mistake is one error;
+        // without the lints, which would be a second one.
         Size::Constant { expression, written } => {
             let span = shown_at(written.span());
             let once = Ident::new("__SIZE", span);
@@ -88,7 +87,7 @@ fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
     }
 }
 
-/// The items of an axis whose type knows the size: `size` as a type, `value` as a number.
+/// The items of an axis with a static size: `size` as a type, `value` as a number.
 fn known_items(
     axis: &NamedAxis,
     size: TokenStream,
@@ -139,7 +138,7 @@ fn known_items(
     }
 }
 
-/// The attributes that concern every item, and all that stand before the struct.
+/// The attributes for every item, and those of the struct.
 fn head(axis: &NamedAxis, docs: impl FnOnce() -> String) -> (Vec<&Attribute>, TokenStream) {
     let (cfg, documented) = attributes(&axis.attributes);
     let all = &axis.attributes;

@@ -8,8 +8,8 @@ use crate::check::broadcast::{Kind, Operand};
 
 /// `L ⊕ R` of two halves, so that the types of 100 operands nest seven deep.
 ///
-/// A type is shown where its first and its last token stand: here, at the last shape of the right
-/// half, as if the user had written it there, so that no message speaks of a macro.
+/// The span of a type joins its first and last token; here both are at the last shape of the right
+/// half, so that no message mentions a macro.
 pub fn broadcasted(operands: &[Operand]) -> TokenStream {
     match operands {
         [] => quote!(()),

@@ -1,4 +1,4 @@
-//! What stands in the place of something that was refused.
+//! Fallback expansions, which carry the errors.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
@@ -37,35 +37,34 @@ impl Entry {
     }
 }
 
-/// A type and an expression that is nothing but the error.
+/// The error as a type and an expression.
 ///
-/// The size of the axis is the error itself, so the compiler counts every type that mentions it
-/// as already reported and says nothing about whatever does not fit. `compile_error!` in the place
-/// of a type would become `()`, and set off an error wherever that does not fit. A tuple that
-/// holds this axis would be compared axis by axis with the type that is expected.
+/// The size of the axis is the error itself, so rustc treats every type that contains it as already
+/// reported. `compile_error!` in type position would become `()` and cause further errors. A tuple with
+/// this axis would be compared axis by axis with the expected type.
 pub fn axis(mistake: &Error, entry: Entry) -> TokenStream {
     let errors = error(mistake, entry);
     quote!(::tensor_core::Dim::<{ #errors }>)
 }
 
-/// An expression that is nothing but the error.
+/// The error as an expression.
 pub fn expression(mistake: &Error, entry: Entry) -> TokenStream {
     let errors = error(mistake, entry);
     quote!({ #errors })
 }
 
-/// An item as it was written, and the error about what stands on it.
+/// An item as written, beside the error about its attribute.
 pub fn beside(mistake: &Error, entry: Entry, item: &TokenStream) -> TokenStream {
     let errors = error(mistake, entry);
     quote!(#errors #item)
 }
 
-/// An item that is nothing but the error.
+/// The error as an item.
 pub fn error(mistake: &Error, entry: Entry) -> TokenStream {
     with_code(mistake.to_compile_error(), entry.code())
 }
 
-/// The errors, with the code at the end of what they say.
+/// The errors, with the code appended to their messages.
 fn with_code(errors: TokenStream, code: &str) -> TokenStream {
     let named = errors.into_iter().map(|token| match token {
         TokenTree::Group(group) => {

@@ -19,8 +19,8 @@ pub fn shape(shape: &Shape) -> TokenStream {
     })
 }
 
-/// The shape of plain sizes, `2, 3, 768`, which most shapes are: what the stages make of it, without
-/// them. `None` for everything else, also for what they refuse.
+/// Fast path for lists of literal sizes, `2, 3, 768`, with the same expansion as the pipeline; `None`
+/// for everything else, and for errors.
 pub fn plain(input: &TokenStream) -> Option<TokenStream> {
     let mut shape = quote!(());
     let mut is_size_next = true;

@@ -1,4 +1,4 @@
-//! A question to the types that the compiler answers by an error.
+//! `show_shape!`: an expansion whose compile error names the shape.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -6,10 +6,9 @@ use quote::{quote, quote_spanned};
 use super::shown_at;
 use crate::parse::show_shape::Asked;
 
-/// The value or nothing, with the question beside it, so that the rest of the program is checked.
+/// The value or nothing, beside the failing call, so that the rest of the program is checked.
 ///
-/// The error is shown at the whole call of the macro, because no other token is as long as the
-/// expression.
+/// The error is shown at the whole macro call, as no single token spans the expression.
 pub fn show(asked: &Asked) -> TokenStream {
     let span = Span::call_site();
     let show = Ident::new("show", span);

@@ -38,14 +38,13 @@ pub fn dim(size: u64, span: Span) -> TokenStream {
 /// The axis whose size is a constant expression.
 pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     let span = shown_at(span);
-    // The variable gives the expression its type where the user wrote it, so that a mistake in it
-    // is shown there, once. Its name is none that a constant of the user has: that would be a
-    // pattern here.
+    // The variable gives the expression its type, so that a mistake is shown at the user's tokens, once.
+    // No constant of the user has its name: that would be a pattern here.
     let part =
         |part: TokenStream| quote_spanned!(span=> { let __size: usize = #expression; #part });
     let message = format!("an axis has at most {LARGEST} elements");
     let largest = Literal::u64_unsuffixed(LARGEST);
-    // Only one part looks at the range, so that a size out of it is one error.
+    // Only one part checks the range, so that a size out of range is one error.
     let millions = part(quote_spanned! {span=>
         ::core::assert!(__size <= #largest, #message);
         __size / 1_000_000 * 1_000_000

@@ -1,4 +1,4 @@
-//! Strict code: every operation with a question to the types beside it.
+//! Strict code: every operation with a check of its types beside it.
 //!
 //! `left - right` becomes
 //!
@@ -13,14 +13,13 @@
 //! ```
 //!
 //! and `&x - &y`, which may be written twice, becomes the `if` alone. Operands are evaluated once,
-//! in their order, and what they borrow lives until the end of the statement, as before. Two
-//! computed operands would be copied into the tuple and out of it; where the second one borrows
-//! nothing, one `match` stands in the other instead, and the machine code is what it was.
+//! in order, and their temporaries live until the end of the statement, as before. Two computed
+//! operands would be moved into the tuple and out of it; where the second one borrows nothing, the
+//! `match`es are nested instead, which gives the same machine code as without the check.
 //!
-//! The question stands behind the operation, so that the types that the compiler finds out by the
-//! operation are known to it, and in a branch that never runs. It and the variables are shown
-//! where the user wrote the operator and the operands, and not as a part of the macro: so are the
-//! messages, and the place that a panic reports.
+//! The check comes after the operation, so that types inferred from the operation are known, and in a
+//! branch that never runs. It and the variables have the spans of the operator and the operands: so
+//! have the messages, and the location of a panic.
 
 mod operation;
 
@@ -49,15 +48,15 @@ pub fn expression(mut expression: Expr, mode: Mode) -> TokenStream {
     expression.into_token_stream()
 }
 
-/// Goes through code and replaces each operation.
+/// Visits code and replaces each operation.
 struct Strict {
     mode: Mode,
-    /// How many operations were replaced.
+    /// Number of replaced operations.
     replaced: usize,
 }
 
 impl Strict {
-    /// The item itself has the mode, and whatever in it has none of its own.
+    /// Applies the mode to the item and to everything in it without its own mode.
     fn visit_inside(&mut self, item: &mut Item) {
         match item {
             Item::Fn(function) if function.sig.constness.is_some() => {}
@@ -116,7 +115,7 @@ impl VisitMut for Strict {
         if self.replaced == before {
             return;
         }
-        // The message of `assert!` is what was written, not what it became.
+        // `assert!` shows the condition as written, not its expansion.
         if arguments == Arguments::Shown
             && let Ok(written) = list(written)
             && written.len() == 1
@@ -158,7 +157,7 @@ impl VisitMut for Strict {
         }
     }
 
-    // Constants: no tensor is computed in them.
+    // Constants are skipped: no tensor is computed in them.
 
     fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
 
@@ -174,8 +173,8 @@ impl VisitMut for Strict {
 
     fn visit_assoc_const_mut(&mut self, _: &mut syn::AssocConst) {}
 
-    /// A constant is left alone. Printed as an expression `-1` would become `{ -1 }`, so it is kept as
-    /// the tokens that were written.
+    /// Constants are skipped. As an expression, `-1` would be printed as `{ -1 }`, so its tokens are
+    /// kept.
     fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
         match argument {
             GenericArgument::Const(Expr::Unary(number)) if is_number(number) => {
@@ -195,7 +194,7 @@ impl VisitMut for Strict {
     fn visit_attributes_mut(&mut self, _: &mut Vec<Attribute>) {}
 }
 
-/// What `fuse!` is called with, and how strict it is, unless that stands there.
+/// The argument of `fuse!`, with the mode in front unless it has one.
 fn fused(tokens: TokenStream, mode: Mode) -> TokenStream {
     let mut first = tokens.clone().into_iter();
     let is_word = matches!(first.next(), Some(TokenTree::Ident(_)));

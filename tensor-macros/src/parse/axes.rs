@@ -5,14 +5,14 @@ use syn::{Error, LitInt, Result};
 
 use super::list::{self, is_punct, missing_comma, stream, visible};
 
-/// An axis number as it was written.
+/// An axis number as written.
 pub struct Number {
     pub negative: bool,
     pub digits: LitInt,
     pub written: TokenStream,
 }
 
-/// The numbers, each or the reason why it is none.
+/// The numbers, or an error for each that is none.
 pub fn numbers(tokens: TokenStream) -> Vec<Result<Number>> {
     list::entries(tokens).into_iter().map(number).collect()
 }

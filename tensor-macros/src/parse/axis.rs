@@ -16,7 +16,7 @@ pub struct Declaration {
     pub size: Option<Result<Size>>,
 }
 
-/// The declarations, each or the reason why it is none.
+/// The declarations, or an error for each that is none.
 pub fn declarations(tokens: TokenStream) -> Vec<Result<Declaration>> {
     list::entries(tokens).into_iter().map(declaration).collect()
 }

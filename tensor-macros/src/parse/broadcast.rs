@@ -21,7 +21,7 @@ pub enum Kind {
     Type(TokenStream),
 }
 
-/// The operands, each or the reason why it is none.
+/// The operands, or an error for each that is none.
 pub fn operands(tokens: TokenStream) -> Vec<Result<Operand>> {
     list::entries(tokens).into_iter().map(operand).collect()
 }

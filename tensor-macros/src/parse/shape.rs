@@ -27,7 +27,7 @@ impl Entry {
     }
 }
 
-/// The entries of a shape, each or the reason why it is none.
+/// The entries of a shape, or an error for each that is none.
 pub fn entries(tokens: TokenStream) -> Vec<Result<Entry>> {
     list::entries(tokens).into_iter().map(entry).collect()
 }
@@ -36,7 +36,7 @@ pub fn entries(tokens: TokenStream) -> Vec<Result<Entry>> {
 ///
 /// # Errors
 ///
-/// At the token that has no place in it.
+/// At the first unexpected token.
 pub fn entry(entry: list::Entry) -> Result<Entry> {
     let tokens = visible(entry.tokens);
     match &tokens[..] {

@@ -5,7 +5,7 @@ use syn::{Error, Expr, Result, Token, Type};
 
 use super::list::read;
 
-/// What is to be shown, as it was written.
+/// What is to be shown, as written.
 pub enum Asked {
     Value(Expr),
     Type(Type),

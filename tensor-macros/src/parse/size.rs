@@ -5,7 +5,7 @@ use syn::{Error, Result};
 
 use super::list::{begins_with_dots, group, missing_comma, stream};
 
-/// A size as it was written.
+/// A size as written.
 pub enum Size {
     /// `28 * 28`
     Arithmetic { arithmetic: Arithmetic, written: TokenStream },
@@ -46,7 +46,7 @@ pub fn is_arithmetic(tokens: &[TokenTree]) -> bool {
 ///
 /// # Errors
 ///
-/// At the first token that has no place in arithmetic.
+/// At the first unexpected token.
 pub fn arithmetic(tokens: &[TokenTree]) -> Result<Size> {
     let arithmetic = Parser { entry: tokens, rest: tokens }.all()?;
     Ok(Size::Arithmetic { arithmetic, written: stream(tokens) })

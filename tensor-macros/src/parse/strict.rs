@@ -6,7 +6,7 @@ use syn::{Error, Expr, Ident, Item, Result, Token};
 
 use super::list::read;
 
-/// How strict the code is that an attribute stands on, as it was written.
+/// How strict the code is that an attribute stands on, as written.
 pub enum Argument {
     /// `#[strict]`
     Nothing,
@@ -14,7 +14,7 @@ pub enum Argument {
     Word(Ident),
 }
 
-/// Reads what stands between the parentheses of the attribute.
+/// Parses the argument of the attribute.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use syn::{Error, Expr, Result, Token};
 use super::list::{is_punct, missing_comma, read, stream, visible};
 use super::shape;
 
-/// A literal as it was written.
+/// A literal as written.
 pub enum Literal {
     /// `0.5; 2, 3`
     Repeat { value: TokenStream, shape: Vec<Result<shape::Entry>> },
@@ -23,7 +23,7 @@ pub enum Element {
     Value(TokenStream),
 }
 
-/// Reads what stands between the brackets of the macro.
+/// Parses the argument of the macro.
 ///
 /// # Errors
 ///

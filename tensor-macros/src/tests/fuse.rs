@@ -68,7 +68,7 @@ fn where_nothing_is_fused_is_one_error() {
         fuse,
         "(x + y).sum()",
         "sum",
-        "`sum` is no element-wise method of tensors: fuse what stands in front of it, \
+        "`sum` is no element-wise method of tensors: fuse the operand in front of it, \
          `fuse!(…).sum(…)`",
     );
     refuses(fuse, "x + y, z", ",", "the expression ends before this: write `fuse!(x * w + b)`");

@@ -62,7 +62,7 @@ pub fn relation(case: &Case) -> Option<String> {
     })
 }
 
-/// The axis of the only tensor, or the first two that cannot be joined.
+/// The axis of the only tensor, or the first two that cannot be concatenated.
 fn concat(case: &Case) -> String {
     let axis = case.integer("axis").unwrap();
     let shapes: Vec<_> = case.inputs.iter().map(|input| &input.shape[..]).collect();

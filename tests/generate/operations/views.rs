@@ -72,14 +72,14 @@ fn triangle(case: &Case, side: &str) -> String {
     format!("select({side}::<dim!({rows}), dim!({columns})>({diagonal}), &x, {zero})")
 }
 
-/// The sizes of `shape` as they were asked for; `None` where one of them is negative.
+/// The sizes of `shape`; `None` if one of them is negative.
 pub fn asked(case: &Case) -> Option<String> {
     let asked: Option<Vec<usize>> =
         case.list("shape")?.into_iter().map(|size| size.try_into().ok()).collect();
     Some(format!("shape!{}", sizes(&asked?)))
 }
 
-/// The shape of all inputs joined, one after the other.
+/// The shape of the concatenated inputs.
 pub fn concatenated(case: &Case) -> String {
     let axis = case.integer("axis").unwrap();
     let [first, rest @ ..] = &case.inputs[..] else { panic!("{}: no input", case.id) };

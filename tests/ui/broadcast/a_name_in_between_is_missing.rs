@@ -1,4 +1,4 @@
-//! `[Batch, Hidden]` has no place for the `Seq` of `[Batch, Seq, Hidden]`: lined up at the end, it
+//! `[Batch, Hidden]` has no place for the `Seq` of `[Batch, Seq, Hidden]`: aligned at the end, it
 //! meets `Batch`.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"

@@ -1,4 +1,4 @@
-//! One upper limit for each of two rows, lined up with three columns.
+//! One upper limit for each of two rows, aligned with three columns.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
 

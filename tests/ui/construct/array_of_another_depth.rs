@@ -1,6 +1,6 @@
 //! A flat array for a matrix.
 //!
-//! The compiler says: "the nested arrays and the shape of the tensor have different numbers of axes"
+//! The compiler says: "the nested arrays and the shape of the tensor have different ranks"
 //! Lines: 19, because the compiler explains the impl that comes near.
 
 use tensor_core::{Tensor, shape};

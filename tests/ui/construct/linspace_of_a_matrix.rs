@@ -1,6 +1,6 @@
 //! Six numbers at equal distances, along the rows or down the columns?
 //!
-//! The compiler says: "the number of axes of shape `(((), Dim<2>), Dim<3>)` is not 1"
+//! The compiler says: "shape `(((), Dim<2>), Dim<3>)` does not have rank 1"
 
 use tensor_core::{Tensor, shape};
 

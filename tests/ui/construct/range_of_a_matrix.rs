@@ -1,6 +1,6 @@
 //! Numbers in a row are a vector; `reshape` makes a matrix of them.
 //!
-//! The compiler says: "the number of axes of shape `(((), Dim<2>), Dim<3>)` is not 1"
+//! The compiler says: "shape `(((), Dim<2>), Dim<3>)` does not have rank 1"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,4 +1,4 @@
-//! The same in generic code: leading axes may hold a size that only the run knows.
+//! The same in generic code: leading axes may hold a run-time size.
 //!
 //! The compiler says: "not every axis of shape `Lead` has a size known at compile time"
 //! Lines: 13, because the compiler proposes a bound in four lines.

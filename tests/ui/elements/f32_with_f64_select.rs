@@ -1,4 +1,4 @@
-//! The two choices of `select` have one type of elements.
+//! The two choices of `select` have one element type.
 //!
 //! The compiler says: "is not an operand with elements of type"
 //! And: "cast"

@@ -1,4 +1,4 @@
-//! A whole number as the operand of a method.
+//! An integer as the operand of a method.
 //!
 //! The compiler says: "expected a `f32`, or a tensor of them"
 

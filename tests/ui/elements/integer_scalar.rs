@@ -1,4 +1,4 @@
-//! A whole number beside a tensor of floats: `x + 1.0` is meant.
+//! An integer beside a tensor of floats: `x + 1.0` is meant.
 //!
 //! The compiler says: "cannot add"
 //! Lines: 14, because the compiler lists the operators of a tensor.

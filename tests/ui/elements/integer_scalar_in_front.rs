@@ -1,4 +1,4 @@
-//! A whole number in front of a tensor of floats: `2.0 * x` is meant.
+//! An integer in front of a tensor of floats: `2.0 * x` is meant.
 //!
 //! The compiler says: "cannot multiply"
 //! Lines: 17, because the compiler lists the operators of a number.

@@ -1,4 +1,4 @@
-//! Two types of elements in one pass: what the operator says.
+//! Two element types in one pass: what the operator says.
 //!
 //! The compiler says: "cannot combine elements of type `f32` with elements of type `f64`"
 //! And: "[T502]"

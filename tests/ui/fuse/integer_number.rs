@@ -1,4 +1,4 @@
-//! A whole number on the left of floats, which goes on into a method.
+//! An integer on the left of floats, which goes on into a method.
 //!
 //! The compiler says: "cannot multiply `{integer}` by `&Tensor<((), Dim<3>)>`"
 //!

@@ -1,6 +1,6 @@
 //! A sum, which is not computed element by element, as the outermost operation.
 //!
-//! The compiler says: "`sum` is no element-wise method of tensors: fuse what stands in front of it, `fuse!(…).sum(…)` [T709]"
+//! The compiler says: "`sum` is no element-wise method of tensors: fuse the operand in front of it, `fuse!(…).sum(…)` [T709]"
 
 use tensor_core::{fuse, tensor};
 

@@ -1,4 +1,4 @@
-//! A function over any type of elements says so: `T: Element`.
+//! A function over any element type says so: `T: Element`.
 //!
 //! The compiler says: "`T` is not a type of tensor elements"
 //! And: "consider restricting type parameter `T` with trait `Element`"

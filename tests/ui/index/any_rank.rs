@@ -1,6 +1,6 @@
 //! How many axes there are is not known, so that no number of indices fits.
 //!
-//! The compiler says: "the number of axes of shape `S` is not"
+//! The compiler says: "shape `S` does not have rank"
 
 use tensor_core::{Shape, Tensor};
 

@@ -1,4 +1,4 @@
-//! The place of the largest element along an axis that is not there.
+//! The index of the maximum along an axis that is not there.
 //!
 //! The compiler says: "axis 2 is out of range for shape `(((), Dim<2>), Dim<3>)`"
 

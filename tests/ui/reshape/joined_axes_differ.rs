@@ -1,6 +1,6 @@
 //! Two tables are put below each other, and have different numbers of columns.
 //!
-//! The compiler says: "shapes that are joined along axis 0 have the same other axes"
+//! The compiler says: "to concatenate along axis 0, all other axes must be equal"
 
 use tensor_core::{reshape::Concatenated, shape};
 

@@ -1,10 +1,10 @@
-//! Memory for the elements of one tensor, from the allocator or from the system.
+//! Aligned memory for the elements of one tensor, from the allocator or from `mmap`.
 //!
-//! Where the elements begin matters: additions of 1,024 floats take half as long again when the
-//! result begins some 64 bytes further into its page than an operand, because the processor compares
-//! the low twelve bits of addresses to see whether a load waits for a store; and vectors that cross
-//! the border of two cache lines cost as much (benchmark `memory`). So elements begin a cache line,
-//! and those of larger tensors a page.
+//! Alignment matters: an addition of 1,024 floats takes half as long again when the result starts
+//! about 64 bytes further into its page than an operand (4K aliasing: the processor compares the low
+//! twelve bits of addresses to detect a load that depends on a store), and vectors that cross a cache
+//! line cost as much (benchmark `memory`). So elements are aligned to a cache line, larger ones to a
+//! page.
 
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
@@ -13,56 +13,54 @@ use std::alloc::{Layout, alloc, dealloc};
 use memmap2::{MmapMut, MmapOptions};
 
 const LINE: usize = 64;
-/// What a block has in front of its elements: a cache line for what is known of them, and an unused
-/// one. Without that, what is read of a block of some pages would be taken for a part of its last
-/// elements, which the processor has still to write.
+/// Bytes before the elements: one cache line for the header, one unused. Without the unused line,
+/// reading the header of a block of some pages aliases with pending stores to its last elements.
 const FRONT: usize = 2 * LINE;
-/// The least alignment of elements.
+/// Minimum alignment of elements.
 const LEAST: usize = 16;
-/// How much of that is for whoever has the block,
+/// Bytes before the elements that the owner of the block may use,
 pub(super) const ROOM: usize = 16;
-/// and how far before the elements it begins.
+/// and how far before the elements they start.
 pub(super) const ROOM_BEFORE: usize = FRONT - LINE + ROOM;
 
-/// Elements of fewer bytes begin anywhere: allocators are quick with so little, and slower when they
-/// are asked for more alignment than they have anyway.
+/// From this size on, elements are aligned to a cache line. Below, extra alignment costs more in the
+/// allocator than it saves.
 pub(super) const BEGINS_A_LINE: usize = 1 << 10;
 const PAGE: usize = 4096;
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Elements of as many bytes begin a page, and a page in front of them is spent on it.
+/// From this size on, elements are aligned to a page, at the cost of one page before them.
 const BEGINS_A_PAGE: usize = 32 << 10;
-/// Elements of more bytes have a mapping of their own, which goes back to the system as soon as it is
-/// dropped: allocators keep it, and those of many threads keep much.
+/// Above this size, elements have their own mapping, which is unmapped on drop: allocators keep freed
+/// memory, per thread.
 pub(super) const MOST_ALLOCATED: usize = 128 << 10;
-/// Elements of as many bytes lie in huge pages, if the system has some.
+/// From this size on, elements are in huge pages where the system has them.
 const IS_HUGE: usize = 2 << 20;
 
-/// Owned memory for elements, and `ROOM` bytes, `ROOM_BEFORE` bytes before them.
+/// Owned memory for elements, with `ROOM` bytes for the owner `ROOM_BEFORE` bytes before them.
 ///
 /// Invariant: the pointer is to the elements, aligned to `LEAST`. `FRONT` bytes before it is a
-/// `Record`, and from there on the memory belongs to this block alone, up to `record.capacity`
-/// bytes behind the pointer.
+/// `Record`; the block owns the memory from there to `record.capacity` bytes after the pointer.
 pub(super) struct Block(NonNull<u8>);
 
-/// What a block knows of itself. It is kept in the block's own memory, so that a block is one
-/// pointer: moving three words in and out of a cache takes as long as the allocator does.
+/// Metadata, stored in the block's own memory so that a block is one pointer: moving three words in
+/// and out of a cache takes as long as the allocator.
 struct Record {
     capacity: usize,
     memory: Memory,
     kept: Kept,
-    /// The next block in the list of a thread that keeps this one.
+    /// The next block in a thread cache's free list.
     next: Option<Block>,
 }
 
-/// What becomes of a block that nobody uses any more: see [`cache`](super::cache).
+/// Which [`cache`](super::cache) takes a freed block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// It goes back where it came from.
+    /// None: freed at once.
     Not,
-    /// The thread keeps it, among those of the size with this number.
+    /// The thread cache, in the size class with this index.
     ByThread(u8),
-    /// It is kept for all threads.
+    /// The central cache.
     ForAll,
 }
 
@@ -74,11 +72,11 @@ enum Memory {
 const _: () = assert!(size_of::<Record>() + ROOM_BEFORE <= FRONT && align_of::<Record>() <= LEAST);
 const _: () = assert!(ROOM <= ROOM_BEFORE && ROOM_BEFORE.is_multiple_of(LEAST));
 
-// SAFETY: a block is the only owner of its memory, and has no ties to a thread.
+// SAFETY: a block is the only owner of its memory, which is not tied to a thread.
 unsafe impl Send for Block {}
 
 impl Block {
-    /// New memory, unless there is none.
+    /// New memory; `None` if out of memory.
     #[inline]
     pub(super) fn new(capacity: usize, kept: Kept) -> Option<Self> {
         if capacity > MOST_ALLOCATED
@@ -89,13 +87,13 @@ impl Block {
         Self::allocated(capacity, kept)
     }
 
-    /// How far behind the start of allocated memory the elements are, and its alignment.
+    /// Offset of the elements in allocated memory, and its alignment.
     #[inline]
     fn start(capacity: usize) -> (usize, usize) {
         match capacity {
             ..BEGINS_A_LINE => (FRONT, LEAST),
             BEGINS_A_LINE..PAGE => (FRONT, LINE),
-            // A page in front of these would be too much. They begin at the same place of a page.
+            // A page before these is too much. They start at the same offset within a page.
             PAGE..BEGINS_A_PAGE => (FRONT, PAGE),
             BEGINS_A_PAGE.. => (PAGE, PAGE),
         }
@@ -105,11 +103,11 @@ impl Block {
     fn allocated(capacity: usize, kept: Kept) -> Option<Self> {
         let (front, alignment) = Self::start(capacity);
         let layout = Layout::from_size_align(front.checked_add(capacity)?, alignment).ok()?;
-        // SAFETY: the layout has the size of the front at least.
+        // SAFETY: the layout is not empty: its size is at least `front`.
         let start = NonNull::new(unsafe { alloc(layout) })?;
         let record = Record { capacity, memory: Memory::Allocated(layout), kept, next: None };
-        // SAFETY: the allocation has `front` bytes, `FRONT` or more, and then `capacity` more;
-        // the start is aligned to `LEAST`, and `front` is a multiple of it.
+        // SAFETY: the allocation has `front + capacity` bytes with `front ≥ FRONT`; the start is
+        // aligned to `LEAST`, and `front` is a multiple of it.
         Some(unsafe { Self::with_record(start.add(front), record) })
     }
 
@@ -119,18 +117,17 @@ impl Block {
         let mut mapping =
             MmapOptions::new().len(capacity.checked_add(alignment)?).map_anon().ok()?;
         let start = mapping.as_mut_ptr();
-        // At least `FRONT` and at most `alignment` bytes, because a mapping begins a page.
+        // Between `FRONT` and `alignment` bytes, because a mapping is page-aligned.
         let front = FRONT + start.wrapping_add(FRONT).align_offset(alignment);
         if front > alignment {
             return None;
         }
         #[cfg(target_os = "linux")]
         if capacity >= IS_HUGE {
-            // A system without huge pages refuses, and small ones do.
+            // Best effort: without huge pages, small ones serve.
             let _ = mapping.advise_range(memmap2::Advice::HugePage, front, capacity);
         }
-        // SAFETY: the mapping has `alignment + capacity` bytes, and `front` is not more than
-        // `alignment` and not less than `FRONT`.
+        // SAFETY: the mapping has `alignment + capacity` bytes, and `FRONT ≤ front ≤ alignment`.
         unsafe {
             let elements = NonNull::new(start.add(front))?;
             let record = Record { capacity, memory: Memory::Mapped(mapping), kept, next: None };
@@ -138,51 +135,51 @@ impl Block {
         }
     }
 
-    /// The block with this record.
+    /// A block with this record.
     ///
     /// # Safety
     ///
-    /// `elements` is aligned to `LEAST`, and the memory from `FRONT` bytes before it to
-    /// `record.capacity` bytes behind it is that of `record.memory`.
+    /// `elements` is aligned to `LEAST`, and `record.memory` owns the memory from `FRONT` bytes before
+    /// it to `record.capacity` bytes after it.
     #[inline]
     unsafe fn with_record(elements: NonNull<u8>, record: Record) -> Self {
-        // SAFETY: there is room for a record, by the assertion above.
+        // SAFETY: a record fits, by the assertion above.
         unsafe { elements.sub(FRONT).cast().write(record) };
         Self(elements)
     }
 
     #[inline]
     fn record(&self) -> &Record {
-        // SAFETY: by the invariant; nobody writes it while there is the block.
+        // SAFETY: a record is there by the invariant; writing it needs `&mut self`.
         unsafe { self.0.sub(FRONT).cast().as_ref() }
     }
 
-    /// Whether nothing but zero has been written where the elements of new memory are.
+    /// Whether new memory is zeroed.
     pub(super) fn is_zero_when_new(&self) -> bool {
         matches!(self.record().memory, Memory::Mapped(_))
     }
 
-    /// The next block in a list that begins with this one.
+    /// The next block in the free list that starts with this one.
     #[inline]
     pub(super) fn next(&mut self) -> &mut Option<Block> {
-        // SAFETY: by the invariant there is a record, which this borrow of the block keeps for itself.
+        // SAFETY: a record is there by the invariant; `&mut self` makes the borrow exclusive.
         unsafe { &mut (*self.0.sub(FRONT).cast::<Record>().as_ptr()).next }
     }
 
-    /// What becomes of it when nobody uses it any more.
+    /// Which cache takes it when it is freed.
     #[inline]
     pub(super) fn kept(&self) -> Kept {
         self.record().kept
     }
 
-    /// How many bytes there are for elements.
+    /// Bytes for elements.
     #[inline]
     pub(super) fn capacity(&self) -> usize {
         self.record().capacity
     }
 
-    /// The first byte for elements: `capacity` bytes from here and the room before them are for
-    /// whoever owns the block. To be made a block again by [`Block::from_elements`].
+    /// Pointer to the elements: the caller owns `capacity` bytes from here and `ROOM` bytes before
+    /// them, and frees them by [`Block::from_elements`].
     #[inline]
     pub(super) fn into_elements(self) -> NonNull<u8> {
         ManuallyDrop::new(self).0
@@ -192,7 +189,7 @@ impl Block {
     ///
     /// # Safety
     ///
-    /// The pointer comes from [`Block::into_elements`], and is given back once.
+    /// The pointer comes from [`Block::into_elements`] and is passed here once.
     #[inline]
     pub(super) unsafe fn from_elements(elements: NonNull<u8>) -> Self {
         Self(elements)
@@ -202,13 +199,12 @@ impl Block {
 impl Drop for Block {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: by the invariant there is a record, and nobody reads it again: it is moved out of
-        // the memory that it owns.
+        // SAFETY: a record is there by the invariant; it is moved out and not read again.
         let record = unsafe { self.0.sub(FRONT).cast::<Record>().read() };
         match record.memory {
             Memory::Allocated(layout) => {
                 let (front, _) = Self::start(record.capacity);
-                // SAFETY: `allocated` got the memory with this layout and went `front` bytes into it.
+                // SAFETY: `allocated` allocated with this layout, `front` bytes before the elements.
                 unsafe { dealloc(self.0.sub(front).as_ptr(), layout) };
             }
             Memory::Mapped(mapping) => drop(mapping),
@@ -241,7 +237,7 @@ mod tests {
     fn all_of_a_block_can_be_written() {
         for capacity in [1, 4096, 1 << 15, 1 << 20, (2 << 20) + 1] {
             let elements = Block::new(capacity, Kept::Not).unwrap().into_elements();
-            // SAFETY: a block has room before its elements and `capacity` bytes for them.
+            // SAFETY: the owner may write `ROOM` bytes before the elements and `capacity` from there.
             unsafe {
                 elements.sub(ROOM_BEFORE).write_bytes(7, ROOM);
                 elements.write_bytes(7, capacity);

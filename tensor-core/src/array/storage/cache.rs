@@ -1,13 +1,13 @@
-//! Freed blocks, kept for the next tensors of about their size.
+//! A cache of freed blocks by size class, as in tcmalloc.
 //!
-//! The system clears new memory page by page when it is first touched: 64 MiB take longer than to
-//! add up what they hold. An allocator takes a third as long as adding up 1,024 floats takes, and
-//! longer for memory that begins a cache line. So blocks are kept: small ones by the thread that
-//! freed them, without a lock, large ones for all threads. What is kept is bounded, and goes back to
-//! the system when nobody takes it for a while: [`crate::array::memory`] says how much and how long.
+//! The system zeroes new pages on first touch: for 64 MiB that takes longer than summing them. An
+//! allocator takes a third of the time of summing 1,024 floats, more with cache-line alignment. So
+//! freed blocks are cached: small ones in a thread cache without a lock, large ones in a central
+//! cache. The caches are bounded, and idle blocks go back to the system:
+//! [`crate::array::memory`] documents the limits.
 //!
-//! Nothing but time depends on what is kept: whoever cannot use the cache, because it is switched
-//! off, its thread is ending, or its lock is taken for too long, takes new memory.
+//! Results do not depend on the cache. On a miss, on contention, while the thread exits and where the
+//! cache is off, memory is allocated; lock waits are bounded.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,23 +16,22 @@ use super::block::{Block, Kept, MOST_ALLOCATED};
 mod central_cache;
 mod thread_cache;
 
-/// The smallest block that is kept.
+/// The smallest block that is cached.
 const SMALLEST: usize = 64;
-/// The largest block that a thread keeps for itself: a lock waits for all that was written before it,
-/// which is some hundredths of the time that it takes to write so much.
+/// The largest block in a thread cache. Above, a lock costs a few percent of writing the block.
 const LARGEST_LOCAL: usize = 512 << 10;
 
-/// How many bytes of large blocks are kept at most; none and no small ones either if it is 0.
+/// Largest number of bytes in the central cache; 0 switches the thread caches off too.
 static LIMIT: AtomicUsize = AtomicUsize::new(1 << 30);
 
-/// The size of the block for so many bytes, eight sizes between powers of two, so that a block serves
-/// tensors of other sizes too, and at most an eighth of it is spare; and who keeps it.
+/// The capacity of a block for `bytes` bytes, and its cache. There are eight size classes for each
+/// power of two: a block serves tensors of other sizes, and at most an eighth of it is unused.
 #[inline]
 const fn size(bytes: usize) -> (usize, Kept) {
     if bytes < SMALLEST {
         return (bytes, Kept::Not);
     }
-    // The highest four bits, and what follows as one bit more.
+    // The highest four bits, rounded up.
     let last = bytes - 1;
     let shift = last.ilog2() - 3;
     let eighths = (last >> shift) + 1;
@@ -43,23 +42,23 @@ const fn size(bytes: usize) -> (usize, Kept) {
     let kept = if capacity > LARGEST_LOCAL {
         Kept::ForAll
     } else {
-        // The sizes of the smallest power of two end with it.
+        // Size classes of a power of two end with it.
         let doublings = shift + 3 - (SMALLEST - 1).ilog2();
         Kept::ByThread(8 * doublings as u8 + eighths as u8 - 16)
     };
     (capacity, kept)
 }
 
-/// How many sizes of blocks a thread keeps.
+/// Number of size classes of a thread cache.
 const LOCAL_SIZES: usize = match size(LARGEST_LOCAL).1 {
     Kept::ByThread(index) => index as usize + 1,
     _ => panic!("the thread keeps the largest of its blocks"),
 };
 
-/// A block for `bytes` bytes, and whether they are all zero; none if there is no memory.
+/// A block for `bytes` bytes, and whether it is zeroed; `None` if out of memory.
 ///
-/// What a small tensor costs beside its elements is much of this. So what is seldom done is done in
-/// other functions, called last, and this one has nothing to save.
+/// This is much of the overhead of a small tensor. So the cold paths are tail calls into other
+/// functions, and this one saves no registers.
 pub(super) fn take(bytes: usize) -> Option<(Block, bool)> {
     let (capacity, kept) = size(bytes);
     if let Kept::ByThread(index) = kept
@@ -83,7 +82,7 @@ fn take_elsewhere(bytes: usize, capacity: usize, kept: Kept) -> Option<(Block, b
     }
 }
 
-/// Keeps a block that nobody uses any more, or gives its memory back.
+/// Caches a freed block, or frees its memory.
 pub(super) fn give(block: Block) {
     let Kept::ByThread(index) = block.kept() else { return give_elsewhere(block) };
     if LIMIT.load(Ordering::Relaxed) == 0 {
@@ -102,7 +101,7 @@ fn give_elsewhere(block: Block) {
         return;
     }
     let block = match block.kept() {
-        // It may be the first block of the thread.
+        // It may be the thread's first block.
         Kept::ByThread(index) if thread_cache::get_ready() => {
             thread_cache::give(block, index).err()
         }
@@ -116,8 +115,8 @@ fn give_elsewhere(block: Block) {
     }
 }
 
-/// Whether blocks of this size are kept for all threads when their thread does not keep them: those
-/// that come from the system, and so can go back there.
+/// Whether the central cache takes blocks of this size that the thread cache does not: those that
+/// are mapped, and so go back to the system when they are dropped.
 fn is_shared(capacity: usize) -> bool {
     capacity > MOST_ALLOCATED
 }
@@ -131,7 +130,7 @@ fn new(capacity: usize, kept: Kept) -> Option<(Block, bool)> {
     Some((block, is_zero))
 }
 
-/// New memory although there was none: what is kept may be just what the system lacks.
+/// New memory after an allocation failed: the cache may hold what the system lacks.
 #[cold]
 fn after_clearing(capacity: usize, kept: Kept) -> Option<Block> {
     clear();
@@ -156,7 +155,7 @@ pub(crate) fn clear() {
     central_cache::shrink(0);
 }
 
-/// The bytes that large blocks and the small ones of this thread take.
+/// Bytes in the central cache and in this thread's cache.
 pub(crate) fn bytes() -> usize {
     thread_cache::bytes() + central_cache::bytes()
 }

@@ -1,6 +1,6 @@
-//! Functions of `f64` that carry numbers as sums of two where one loses too much.
+//! Functions of `f64` with double-double intermediate results (Dekker, 1971).
 //!
-//! The constants come from `benches/coefficients.py`, those in `tables.rs` are written by it.
+//! The constants come from `benches/coefficients.py`, which also writes `tables.rs`.
 
 use core::f64::consts::SQRT_2;
 
@@ -8,15 +8,15 @@ use super::constants::{ERF, LOG_1P, LOGARITHMS, NORMAL, NORMAL_TAIL};
 use super::exp_log::double_precision::{exp_near, power_or_special, whole_to_float};
 use crate::element::Instructions;
 
-/// `x + y` and what rounding it lost, where `x` is the larger one or a multiple of the last place
-/// of `y`.
+/// FastTwoSum (Dekker): `x + y` and its rounding error, where `|x| ≥ |y|` or `x` is a multiple of the
+/// last place of `y`.
 #[inline(always)]
 pub(super) fn sum(x: f64, y: f64) -> (f64, f64) {
     let result = x + y;
     (result, (x - result) + y)
 }
 
-/// `x + y` and what rounding it lost.
+/// TwoSum (Knuth): `x + y` and its rounding error.
 #[inline(always)]
 fn sum_of_any(x: f64, y: f64) -> (f64, f64) {
     let result = x + y;
@@ -24,10 +24,9 @@ fn sum_of_any(x: f64, y: f64) -> (f64, f64) {
     (result, (x - back) + (y - (result - back)))
 }
 
-/// `ln x`, for finite positive `x`, to 65 bits.
+/// `ln x` for finite positive `x`, to 65 bits.
 ///
-/// `x = z · 2^k`, and of 128 numbers `c` with few digits the table has one with `|c z - 1| ≤ 2^-7`,
-/// and `-ln c`.
+/// `x = z · 2^k`; the table has 128 short `c`, one of them with `|c z - 1| ≤ 2^-7`, and `-ln c`.
 #[inline(always)]
 fn logarithm(with: Instructions, x: f64) -> (f64, f64) {
     const LOWEST: u64 = 0.6875_f64.to_bits();
@@ -43,7 +42,7 @@ fn logarithm(with: Instructions, x: f64) -> (f64, f64) {
     let (r, r_tail) = sum(near - 1.0, lost);
     let (square, lost) = with.product(r, r);
     let (half_square, rest_of_square) = (0.5 * square, with.mul_add(r, r_tail, 0.5 * lost));
-    // The products with the first part of ln 2 are exact.
+    // The products with the high part of ln 2 are exact.
     let (first, lost) = sum(with.mul_add(k, LN_2.0, log_head), r);
     let (first, lost_too) = sum(first, -half_square);
     let cubic = r * r * (r * polynomial!(with, r, LOG_1P));
@@ -74,8 +73,8 @@ pub(in crate::element) fn pow(with: Instructions, x: f64, y: f64) -> f64 {
     power_or_special(x, y, (value + (tail + lost)) * scale * rest)
 }
 
-/// `P(X > s) e^(s² / 2) (s + 4)` for a normal distribution, of `t = (s - 4) / (s + 4)` and what
-/// rounding it lost: the result, and what rounding lost of it.
+/// `P(X > s) e^(s² / 2) (s + 4)` for a normal distribution, of `t = (s - 4) / (s + 4)` and its rounding
+/// error: the result and its rounding error.
 #[inline(always)]
 fn normal(with: Instructions, t: f64, lost_of_t: f64) -> (f64, f64) {
     let ([a, a_tail, b, b_tail], [c, d, e, f, ..]) = (NORMAL, NORMAL_TAIL);

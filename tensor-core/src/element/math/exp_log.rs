@@ -1,4 +1,4 @@
-//! Exponentials, logarithms and what is made of them, for `f32` and `f64` alike.
+//! Exponentials, logarithms and functions composed of them, for `f32` and `f64`.
 
 /// A module of functions of one type. Its constants come from `benches/coefficients.py`.
 macro_rules! functions {
@@ -26,20 +26,21 @@ macro_rules! functions {
             const BIAS: $I = $F::MAX_EXP as $I - 1;
             const FRACTION: $U = (1 << DIGITS) - 1;
 
-            /// Added to a number, it leaves the nearest whole number in the last bits of the sum.
+            /// The magic number `1.5 · 2^digits`: adding it rounds to the nearest integer, in the low
+            /// bits of the sum.
             const TO_WHOLE: $F = 1.5 * (1_u64 << DIGITS) as $F;
 
-            /// `TO_WHOLE`, such that the last bits of the sum are twice the bias more.
+            /// `TO_WHOLE`, offset so that the low bits of the sum are the integer plus twice the bias.
             const TO_BIASED: $F = TO_WHOLE + (2 * BIAS) as $F;
 
-            /// Where a significand begins, so that it is between √½ and √2: logarithms near 1 then
-            /// lose nothing to the exponent's.
+            /// Lower end of the reduced significand, between √½ and √2: so logarithms near 1 do not
+            /// cancel with that of the exponent.
             const ROOT: $U = core::$F::consts::FRAC_1_SQRT_2.to_bits();
 
-            /// What keeps the sum of 1 and a power of 2 in the normal numbers.
+            /// Keeps the sum of 1 and a power of 2 in the range of normal numbers.
             const SCALE: $F = $F::from_bits((BIAS as $U - $scale) << DIGITS);
 
-            /// `TO_WHOLE`, such that the last bits of the sum are the exponent of `SCALE · 2^n`.
+            /// `TO_WHOLE`, offset so that the low bits of the sum are the exponent of `SCALE · 2^n`.
             const TO_SCALED: $F = TO_WHOLE + (BIAS - $scale) as $F;
 
             const EXP: [$F; $exp.len()] = $exp;
@@ -69,8 +70,7 @@ macro_rules! functions {
                 with.mul_add(r * r, polynomial!(with, r, EXP), r)
             }
 
-            /// The factors of `2^n`, of `n + TO_BIASED`: one alone may be out of reach of normal
-            /// numbers.
+            /// `2^n` as two factors, from `n + TO_BIASED`: `2^n` itself may be out of range.
             #[inline(always)]
             fn factors_of_power(shifted: $F) -> ($F, $F) {
                 let half = shifted.to_bits() >> 1;
@@ -78,7 +78,7 @@ macro_rules! functions {
                 ($F::from_bits(half << DIGITS), $F::from_bits(other << DIGITS))
             }
 
-            /// `e^(x + tail) = (1 + m) a b`: `(m, what rounding it lost, [a, b])`, where `a` and `b`
+            /// `e^(x + tail) = (1 + m) a b`: `(m, its rounding error, [a, b])`, where `a` and `b`
             /// are powers of two, for small `tail`.
             #[inline(always)]
             pub(in crate::element::math) fn exp_near(
@@ -102,7 +102,7 @@ macro_rules! functions {
                 let x = at_least(at_most(x, $largest), $smallest);
                 let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
                 let n = shifted - TO_BIASED;
-                // The product with the first part of ln 2 is exact.
+                // The product with the high part of ln 2 is exact.
                 let r = with.mul_add(n, -$ln_2_tail, with.mul_add(n, -$ln_2_head, x));
                 let (power, rest) = factors_of_power(shifted);
                 with.mul_add(exp_m1_near_0(with, r), power, power) * rest
@@ -111,9 +111,9 @@ macro_rules! functions {
             #[inline(always)]
             pub(in crate::element) fn exp_m1(with: Instructions, x: $F) -> $F {
                 let bounded = at_least(at_most(x, $largest), $minus_one);
-                // Whatever is added to this zero stays what it is.
+                // -0 is the identity of addition.
                 let (m, lost, [power, rest]) = exp_near(with, bounded, -0.0);
-                // The exponents add up to that of 1, twice.
+                // The biased exponents of `rest` and its inverse add up to twice the bias.
                 let one = ((2 * BIAS) as $U) << DIGITS;
                 let inverse = $F::from_bits(one.wrapping_sub(rest.to_bits()));
                 let whole = with.mul_add(lost, power, power - inverse);
@@ -127,7 +127,7 @@ macro_rules! functions {
             fn one_plus_exp(with: Instructions, x: $F, tail: Option<$F>) -> $F {
                 let shifted = with.mul_add(x, LOG2_E, TO_SCALED);
                 let n = shifted - TO_SCALED;
-                // The product with the first part of ln 2 is exact.
+                // The product with the high part of ln 2 is exact.
                 let rest = with.mul_add(n, -$ln_2_head, x);
                 let r = match tail {
                     Some(tail) => rest + with.mul_add(n, -$ln_2_tail, tail),
@@ -135,7 +135,7 @@ macro_rules! functions {
                 };
                 // SCALE · 2^n: the last bits are those of the exponent.
                 let power = $F::from_bits(shifted.to_bits() << DIGITS);
-                // Powers of 2 lose something only where they are far apart.
+                // FastTwoSum: the sum is inexact only where the magnitudes differ much.
                 let sum = power + SCALE;
                 let lost = SCALE - (sum - power);
                 sum + with.mul_add(power, exp_m1_near_0(with, r), lost)
@@ -151,15 +151,15 @@ macro_rules! functions {
                 // Below this bound, e^x · x rounds to 0.
                 let x = at_least(x, $smallest - 8.0);
                 let result = x / one_plus_exp(with, -x, None) * SCALE;
-                // Beyond this bound, the power of 2 is none.
+                // Above this bound, the power of 2 is out of range.
                 if x > $is_one { x } else { result }
             }
 
             /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = x (k₁ + k₃ x²)`.
             ///
-            /// Where `x` is negative, the result has the relative error that `w` has absolutely, and
-            /// `w` is large. So each step keeps what rounding lost. The head of `k₁` has so few
-            /// digits that the sum with `k₃ x²`, less `k₁`, is exact.
+            /// For negative `x`, the relative error of the result is the absolute error of `w`, which is
+            /// large. So each step keeps its rounding error. The head of `k₁` is so short that the sum
+            /// with `k₃ x²`, less `k₁`, is exact.
             #[inline(always)]
             pub(in crate::element) fn gelu_tanh(with: Instructions, x: $F) -> $F {
                 let x = at_least(x, $gelu_is_zero);
@@ -171,7 +171,7 @@ macro_rules! functions {
                 let (w, lost) = with.product(x, slope);
                 let tail = with.mul_add(x, small, lost);
                 let result = x / one_plus_exp(with, w, Some(tail)) * SCALE;
-                // Beyond this bound, nothing above holds.
+                // Above this bound, the steps above are out of range.
                 if x > $gelu_is_x { x } else { result }
             }
 
@@ -182,7 +182,7 @@ macro_rules! functions {
                 let size = at_most(x.abs(), $tanh_is_one);
                 let double = size + size;
                 let shifted = with.mul_add(double, LOG2_E, TO_EXPONENT);
-                // What ln 2 is rounded by matters less, the larger x is.
+                // The rounding error of ln 2 matters less, the larger x is.
                 let r = with.mul_add(shifted - TO_EXPONENT, -LN_2, double);
                 let power = $F::from_bits(shifted.to_bits() << DIGITS);
                 let far = 1.0 - 2.0 / with.mul_add(power, exp_m1_near_0(with, r), power + 1.0);
@@ -200,7 +200,7 @@ macro_rules! functions {
                 let half = 0.5 * f * f;
                 let small = with.mul_add(k, $ln_2_tail, c);
                 let rest = with.mul_add(s, with.mul_add(z, polynomial!(with, z, LN), half), small);
-                // The product with the first part of ln 2 is exact.
+                // The product with the high part of ln 2 is exact.
                 with.mul_add(k, $ln_2_head, f - (half - rest))
             }
 
@@ -213,7 +213,7 @@ macro_rules! functions {
                 (f, k)
             }
 
-            /// `result` for positive finite `x`, else what a logarithm of `x` is.
+            /// `result` for positive finite `x`, else the special values of a logarithm.
             #[inline(always)]
             fn logarithm_or_special(x: $F, result: $F) -> $F {
                 let special = if x == 0.0 {
@@ -241,7 +241,7 @@ macro_rules! functions {
                 let sum = 1.0 + x;
                 let near = x > -0.29 && x < 0.41;
                 let (f, k) = significand(sum);
-                // What rounding `sum` lost.
+                // The rounding error of `sum`.
                 let lost = if x < 1.0 { x - (sum - 1.0) } else { 1.0 - (sum - x) };
                 let result = logarithm(
                     with,
@@ -252,14 +252,14 @@ macro_rules! functions {
                 if x == 0.0 { x } else { logarithm_or_special(sum, result) }
             }
 
-            /// `power`, which is `|x|^y`, or what C's `pow` makes of special values.
+            /// `power`, which is `|x|^y`, or the special values of C's `pow`.
             #[inline(always)]
             pub(in crate::element::math) fn power_or_special(x: $F, y: $F, power: $F) -> $F {
                 // 1 to any power, -1 to an infinite one.
                 let power = if x.abs() == 1.0 && !y.is_nan() { 1.0 } else { power };
 
-                // Whether y is whole, and odd: between this number and twice as much, the last bit
-                // of a float counts ones.
+                // Whether y is an integer, and odd: from this number to twice as much, the last bit of
+                // a float is the ones' bit.
                 const ONES: $F = (1_u64 << DIGITS) as $F;
                 let y_size = y.abs();
                 let large = y_size >= ONES;

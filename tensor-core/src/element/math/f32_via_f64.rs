@@ -1,4 +1,4 @@
-//! Functions of `f32` that compute in `f64`: 29 bits more make up for every cancellation.
+//! Functions of `f32` computed in `f64`: 29 more bits absorb every cancellation.
 //!
 //! The constants come from `benches/coefficients.py`.
 
@@ -56,7 +56,7 @@ const ERFC: [f64; 13] = [
 const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
 const BIAS: i64 = f64::MAX_EXP as i64 - 1;
 
-/// Added to a number, it leaves the nearest whole number in the last bits of the sum.
+/// The magic number `1.5 · 2^52`: adding it rounds to the nearest integer, in the low bits of the sum.
 const TO_WHOLE: f64 = 1.5 * (1_u64 << DIGITS) as f64;
 
 /// `e^x`, for `|x| ≤ 700`.
@@ -100,22 +100,22 @@ pub(in crate::element) fn pow(with: Instructions, x: f32, y: f32) -> f32 {
     power_or_special(x, y, power)
 }
 
-/// The bits of 2/π behind the point.
+/// The fraction bits of 2/π.
 const TWO_OVER_PI: [u64; 4] =
     [0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561];
 
-/// `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r)`, exact to 2^-31 of `r` for the largest
-/// numbers too.
+/// Argument reduction: `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r)`, with relative error
+/// 2^-31 of `r` over the whole range.
 ///
-/// The significand is multiplied with those bits of 2/π that give the fraction of a circle: 62
-/// behind the quarters, whose number is in the first two, and 32 more
+/// The significand is multiplied with the bits of 2/π that matter modulo a full turn: two for the
+/// quadrant, 62 for the fraction, and 32 guard bits
 /// ([Payne and Hanek, 1983](https://doi.org/10.1145/1057600.1057602)).
 #[inline(always)]
 fn quarter(x: f32) -> (u64, f64) {
     let bits = u64::from(x.to_bits());
     let significand = bits & 0x7f_ffff | 0x80_0000;
-    // The last of the first 64 bits: for ½ the 38th behind the point. A table of what follows would
-    // keep loops from becoming vectors.
+    // Index of the last of the first 64 bits: for ½ the 38th fraction bit. A lookup by this index would
+    // prevent vectorisation.
     let last = (bits >> 23).wrapping_sub(126 - 38) & 0xff;
     let [first, second, third, fourth] = TWO_OVER_PI;
     let (before, here, after) = if last < 64 {
@@ -137,8 +137,7 @@ fn quarter(x: f32) -> (u64, f64) {
     (if near { 0 } else { q }, if near { f64::from(x) } else { r })
 }
 
-/// The sine of `r` plus `q` quarters of a circle, negative where `negative`; NaN if `x` is no
-/// number.
+/// `sin(r + q π/2)`, negated by the sign bit `sign`; NaN for infinite or NaN `x`.
 #[inline(always)]
 fn sine(with: Instructions, x: f32, q: u64, r: f64, sign: u32) -> f32 {
     let z = r * r;

@@ -8,11 +8,11 @@ use super::constants::{COS, SIN, TWO_OVER_PI};
 use super::double_double::sum;
 use crate::element::Instructions;
 
-/// Of 64 bits, the last 32.
+/// The low 32 of 64 bits.
 const LAST: u64 = u32::MAX as u64;
 
-/// At `k` the bits from `32 k` on of `2/π · 2^-1077`: where `k` is an exponent of `f64` over 32, the
-/// bits from there on give the fraction of a circle.
+/// At `k` the bits of `2/π · 2^-1077` from bit `32 k` on: for `k` the biased exponent of an `f64` over 32,
+/// these are the bits that matter modulo a full turn.
 const WINDOWS: [u64; 70] = {
     let mut windows = [0; 70];
     let mut k = 32;
@@ -33,11 +33,11 @@ fn fraction(bits: u64, places: u64) -> f64 {
     f64::from_bits(zero | bits) - f64::from_bits(zero)
 }
 
-/// `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r, what rounding r lost)`.
+/// `x = q π/2 + r` with `|r| ≤ π/4`, for `x ≥ 0`: `(q, r, rounding error of r)`.
 ///
-/// The significand is multiplied with those 192 bits of 2/π that give the fraction of a circle,
-/// 32 bits at a time: two before the point, whose number is the quarter, and 126 of the product
-/// behind it. No number is nearer than 2^-61 to a quarter
+/// The significand is multiplied with the 192 bits of 2/π that matter modulo a full turn, 32 bits at a
+/// time: two bits of the product for the quadrant and 126 for the fraction. No `f64` is nearer than
+/// 2^-61 to a multiple of π/2
 /// ([Payne and Hanek, 1983](https://doi.org/10.1145/1057600.1057602)).
 #[inline(always)]
 fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
@@ -64,7 +64,7 @@ fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
 
     let q = head.wrapping_add(1 << 61) >> 62;
     let rest = head.wrapping_sub(q << 62);
-    // The size of the rest, to its last bit but one.
+    // The absolute value of the rest, to within its last bit.
     let negative = (rest as i64 >> 63) as u64;
     let (rest, third, fourth) = (rest ^ negative, third ^ negative, fourth ^ negative);
     let (r, lost) = sum(fraction(rest >> 32, 30), fraction(rest & LAST, 62));
@@ -81,8 +81,7 @@ fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
     )
 }
 
-/// The sine of `r + tail` plus `q` quarters of a circle, negative where `sign` is set; NaN if `x` is
-/// no number.
+/// `sin(r + tail + q π/2)`, negated by the sign bit `sign`; NaN for infinite or NaN `x`.
 #[inline(always)]
 fn sine(with: Instructions, x: f64, q: u64, (r, tail): (f64, f64), sign: u64) -> f64 {
     let z = r * r;

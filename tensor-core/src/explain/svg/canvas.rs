@@ -1,5 +1,5 @@
-//! Elements of an SVG, as text. Attributes stand on the elements, so that several pictures can be put
-//! into one page without a style of one reaching another.
+//! SVG elements as text. Attributes are on the elements, so that several pictures on one page do not
+//! share styles.
 
 use core::fmt::Write;
 
@@ -173,7 +173,7 @@ fn number(value: f64) -> String {
     format!("{rounded}")
 }
 
-/// A text in which no sign means anything to XML; what XML does not allow at all becomes `�`.
+/// The text escaped for XML; characters that XML does not allow become `�`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for sign in text.chars() {

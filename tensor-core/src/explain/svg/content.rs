@@ -1,4 +1,4 @@
-//! What the panels of a picture show: which cells there are, and what stands in each.
+//! The content of the panels of a picture: the cells and their text.
 
 use super::panel::{Cell, Extents, Kind, Mark, Panel, cell_width, grid_width, indices};
 use super::{MOST_AXES, TEXT_COLOUR};
@@ -120,7 +120,7 @@ impl Explanation {
         Panel { title, colours, rank, extents, cells, marks, cell_width: self.cell_width() }
     }
 
-    /// The result: each cell says which elements meet in it.
+    /// The result: each cell names its operands' elements.
     pub(super) fn result_panel(&self) -> Option<Panel> {
         let axes = self.result_axes()?;
         let extents = self.extents(|axis| axes[axis].size);

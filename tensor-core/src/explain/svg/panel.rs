@@ -25,7 +25,7 @@ const BETWEEN_SHEETS: f64 = 16.0;
 /// Between the cells and an arrow.
 const ARROW_DISTANCE: f64 = 14.0;
 
-/// What stands at the side of the cells along an axis.
+/// A mark beside the cells along an axis.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     /// The axis: sheets, rows or columns.
@@ -215,7 +215,7 @@ impl Panel {
         canvas.text(middle, Anchor::Middle, CAPTION, self.colours.text, "empty");
     }
 
-    /// Where a mark begins and ends, where its label stands, and which way is away from the cells.
+    /// The ends of a mark, the position of its label, and the direction away from the cells.
     fn place_of_mark(&self, grid: Point, axis: usize) -> [Point; 4] {
         let size = self.grid();
         let [sheets, rows, columns] = self.extents;

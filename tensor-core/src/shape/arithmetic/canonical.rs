@@ -1,13 +1,13 @@
-//! The one way to write each size: which `Dim`s are sizes, and why the others are not.
+//! The canonical form of a size: which `Dim`s are sizes, and why the others are not.
 
 use super::table::{Part, Table};
 use crate::shape::axis::{Dim, One, StaticAxis};
 
-/// A [`Dim`] that writes its size as every other type of that size does: millions, thousands and
-/// units in this order, no part zero but in `Dim<0>`, and not the size 1, which is [`One`].
+/// A [`Dim`] in canonical form: millions, thousands and units in this order, no zero part except in
+/// `Dim<0>`, and not size 1, which is [`One`].
 ///
-/// The bound is never to be added by hand: it is part of [`Axis`](crate::Axis), and a type
-/// parameter `A: Axis` stands for any size.
+/// Not a bound to add by hand: it is part of [`Axis`](crate::Axis), and a type parameter `A: Axis`
+/// stands for any size.
 pub trait WrittenSize {}
 
 impl<const A: usize, const B: usize, const C: usize> WrittenSize for Dim<A, B, C>
@@ -18,14 +18,14 @@ where
 {
 }
 
-/// Where a part stands in a size.
+/// The magnitude of a part: units, thousands or millions.
 pub type Place<const N: usize> = <Table as Part<N>>::Place;
 
-/// The part that is left out: 0.
+/// The part 0, which is left out.
 #[derive(Debug)]
 pub struct Nothing;
 
-/// The part 1. Alone it is no `Dim`, but `One`.
+/// The part 1. Alone it is `One`, not a `Dim`.
 #[derive(Debug)]
 pub struct Single;
 
@@ -41,7 +41,7 @@ pub struct Thousands<const N: usize>;
 #[derive(Debug)]
 pub struct Millions<const N: usize>;
 
-/// The first part of a size, and the next one, are not just 1.
+/// The first and the next part of a size, which are not 1 alone.
 #[diagnostic::on_unimplemented(
     message = "size 1 is not `{Size}` but `One`, the size that stretches",
     label = "write `One` or `dim!(1)`",
@@ -66,11 +66,11 @@ impl<const N: usize, Size> MoreThanOne<Thousands<N>, Size> for Single {}
 #[diagnostic::do_not_recommend]
 impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
 
-/// The places of three parts go from millions to units, and what is left out is at the end.
+/// Three parts from millions to units; omitted parts come last.
 #[diagnostic::on_unimplemented(
     message = "the parts of `{Size}` are not written in order",
     label = "write `dim!({A} + {B} + {C})`",
-    note = "a size is the sum of its parts, as it is said: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
+    note = "a size is the sum of its parts: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
 )]
 pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
     /// Its millions, thousands and units.
@@ -82,23 +82,22 @@ pub trait Assemble {
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
 
-    /// Its value. It has the name of the type, so that what `shape![{CONSTANT}]` expands to is a
-    /// type where a type stands, and a value where a value stands.
+    /// Its value. It has the name of the type, so that `shape![{CONSTANT}]` expands to the same path
+    /// as a type and as a value.
     #[expect(non_upper_case_globals)]
     const Size: Self::Size;
 }
 
-/// The places of three parts of a size, any of which may be 0.
+/// The magnitudes of three parts of a size, any of which may be 0.
 pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
     (Place<MILLIONS>, Place<THOUSANDS>, Place<UNITS>);
 
-/// The axis whose size is `MILLIONS + THOUSANDS + UNITS`, parts of a size in their order any of
-/// which may be 0.
+/// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
 pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
     <Parts<MILLIONS, THOUSANDS, UNITS> as Assemble>::Size;
 
-/// Stamps out the ways to write a size: the type, its parts as written, and its millions,
-/// thousands and units.
+/// Stamps out the canonical forms: the type, its parts as written, and its millions, thousands and
+/// units.
 macro_rules! sizes {
     ($({$($n:ident),*} $size:ty = $written:ty = $parts:ty;)*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,9 +1,9 @@
-//! Sizes as numbers of typenum, and back: calculation on paper, with 1000 for 10.
+//! Sizes in base 1000, with typenum digits: multi-precision arithmetic.
 //!
-//! A size is four digits from 0 to 999, each a number of typenum: units, thousands, millions, and
-//! what is above all sizes. Digits are added and multiplied by typenum; what exceeds 999 is carried
-//! to the digit on the left. Numbers of typenum stay short in this way, which matters: adding two
-//! numbers of thirty binary digits costs the compiler ten times as much as two numbers of ten.
+//! A size is four digits from 0 to 999, each a typenum number: units, thousands, millions, and the
+//! overflow. typenum adds and multiplies digits; what exceeds 999 is carried to the next digit. So
+//! typenum numbers stay short, which matters: adding two numbers of 30 bits costs the compiler ten
+//! times as much as two of 10 bits.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -14,11 +14,11 @@ use super::overflow::AboveSizes;
 use super::table::{ElevenDigits, NumberColumns, Part, Table};
 use crate::shape::axis::{Dim, One};
 
-/// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four numbers of typenum.
+/// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four typenum numbers.
 #[derive(Debug)]
 pub struct Digits<B, M, K, U>(B, M, K, U);
 
-/// A size that has digits: [`One`] or a [`Dim`].
+/// The digits of a static size: [`One`] or a [`Dim`].
 #[diagnostic::on_unimplemented(
     message = "the size `{Self}` is not known here",
     note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>` [T403]"
@@ -45,7 +45,7 @@ where
     type Digits = Digits<UTerm, M::Digit, K::Digit, U::Digit>;
 }
 
-/// The place of a part, whose digit the table knows.
+/// The digit of a part, from the table.
 pub trait Digit {
     /// 0 to 999, as typenum spells it.
     type Digit;
@@ -80,7 +80,7 @@ where
     type Digit = <Table as Part<N>>::Digit;
 }
 
-/// Two numbers that can be added, digit by digit.
+/// Addition, digit by digit.
 pub trait AddDigits<R> {
     /// Digits that may exceed 999.
     type Output;
@@ -98,19 +98,19 @@ where
     type Output = Digits<Sum<B, OtherB>, Sum<M, OtherM>, Sum<K, OtherK>, Sum<U, OtherU>>;
 }
 
-/// A number whose digits may exceed 999.
+/// Carry propagation for a number whose digits may exceed 999.
 pub trait Carry {
-    /// Its millions, thousands and units, of which none exceeds 999.
+    /// Its millions, thousands and units, each at most 999.
     type Parts;
 
-    /// Its billions, as typenum spells them.
+    /// Its billions, as a typenum number.
     type Above;
 
-    /// Whether it has billions, so that it is above all sizes.
+    /// Whether it has billions, and so exceeds all sizes.
     type Billions;
 }
 
-/// `u` gives its thousands to `k`, then `k` to `m`, then `m` to `b`.
+/// Carries from `u` to `k`, from `k` to `m`, from `m` to `b`.
 impl<B, M, K, U, FromU, FromK, FromM, AllK, AllM> Carry for Digits<B, M, K, U>
 where
     U: DivideByThousand<Quotient = FromU>,
@@ -129,7 +129,7 @@ where
     type Billions = <Sum<B, FromM> as AboveSizes>::Billions;
 }
 
-/// The billions of a number, as typenum spells them, and its millions, thousands and units.
+/// The billions of a number, as a typenum number, and its millions, thousands and units.
 pub trait CarriedParts {
     /// Its [`Digits`].
     type Digits;
@@ -141,17 +141,17 @@ impl<B, M: Digit, K: Digit, U: Digit> CarriedParts for (B, (M, K, U)) {
 
 /// `n = 1000 q + r` with `r < 1000`, for `n` below four million.
 ///
-/// The table knows numbers of eleven binary digits. It makes greater ones smaller until it knows
-/// them: `2048 h + l = (1000 p + s) + l = 1000 p + (s + l)`.
+/// The table has numbers of up to 11 bits. Larger ones are reduced until the table has them:
+/// `2048 h + l = (1000 p + s) + l = 1000 p + (s + l)`.
 pub trait DivideByThousand {
     /// `q`
     type Quotient;
 
-    /// What the table says of a number that leaves the same `r`.
+    /// The table row of a number with the same `r`.
     type Row: NumberColumns;
 }
 
-/// The number whose last binary digits are these, after those of the number `$high`.
+/// The number with these low bits after the bits of `$high`.
 macro_rules! digits {
     ($high:ty,) => { $high };
     ($high:ty, $first:ident $($digit:ident)*) => { digits!(UInt<$high, $first>, $($digit)*) };
@@ -194,9 +194,9 @@ macro_rules! more_than {
 at_most! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
 more_than! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
 
-/// Binary digits that may begin with zeros.
+/// Removes leading zero bits.
 pub trait Trim {
-    /// The number, as typenum spells it.
+    /// The number, as a typenum number.
     type Output;
 }
 
@@ -213,13 +213,13 @@ where
     type Output = <N::Output as Push<D>>::Output;
 }
 
-/// A number to which a binary digit can be added at its end.
+/// Appends a bit.
 pub trait Push<Digit> {
     /// `2 n + d`
     type Output;
 }
 
-/// `2 · 0 + 0 = 0`, which has no digits.
+/// `2 · 0 + 0 = 0`, which has no bits.
 impl Push<B0> for UTerm {
     type Output = UTerm;
 }
@@ -234,14 +234,14 @@ impl<N, Last, D> Push<D> for UInt<N, Last> {
     type Output = UInt<Self, D>;
 }
 
-/// Two numbers that can be multiplied, each digit with each.
+/// Multiplication, each digit with each.
 pub trait MulDigits<R> {
     /// Digits that may exceed 999.
     type Output;
 }
 
-/// `(m, k, u) · (m', k', u')`. What `mm'`, `mk'` and `km'` stand for is above all sizes; only whether
-/// they are 0 matters, so they are added as they are.
+/// `(m, k, u) · (m', k', u')`. `mm'`, `mk'` and `km'` overflow; only whether they are 0 matters, so
+/// they are added without their scale.
 impl<M1, K1, U1, M2, K2, U2, MM, MK, MU, KM, KK, KU, UM, UK, UU, MMMK>
     MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
 where
@@ -257,12 +257,12 @@ where
     type Output = Digits<Sum<MMMK, KM>, Sum<Sum<MU, KK>, UM>, Sum<KU, UK>, UU>;
 }
 
-/// `n · 0 = 0`, where `n` is above all sizes.
+/// `n · 0 = 0`, where `n` overflows.
 impl<N, D, M, K, U> MulDigits<Digits<UTerm, UTerm, UTerm, UTerm>> for Digits<UInt<N, D>, M, K, U> {
     type Output = Digits<UTerm, UTerm, UTerm, UTerm>;
 }
 
-/// Stamps out `n · m`, where `n` is above all sizes and `m` is not 0: it stays above them.
+/// Stamps out `n · m` where `n` overflows and `m` is not 0: the product overflows.
 macro_rules! stays_above {
     ($(impl<$($digit:ident),*> MulDigits<$right:ty>;)*) => {$(
         impl<N, D, M, K, U $(, $digit)*> MulDigits<$right> for Digits<UInt<N, D>, M, K, U> {

@@ -1,8 +1,8 @@
-//! Results that are no sizes, and how they are refused.
+//! Overflow and underflow of the arithmetic on sizes.
 
 use typenum::{UInt, UTerm};
 
-/// What a number has above 999,999,999, the largest size.
+/// Whether a number exceeds 999,999,999, the largest size, by its billions.
 pub trait AboveSizes {
     /// [`Billions`] or [`NoBillions`].
     type Billions;
@@ -41,7 +41,7 @@ impl<A, B> SumInReach<A, B> for NoBillions {}
 ///
 /// The difference is taken from a billion more, so that a billion is left of it.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` cannot be taken from `{A}`: less than nothing would be left",
+    message = "`{B}` cannot be subtracted from `{A}`: the difference would be negative",
     label = "`{B}` is greater than `{A}`",
     note = "the smallest size of an axis is 0 [T404]"
 )]

@@ -1,8 +1,7 @@
-//! What operations ask of the shapes of all their operands.
+//! Bounds of operations on the shapes of all their operands.
 //!
-//! Each of these traits has one impl, for every type that may have it. Where the shapes do not
-//! match, the compiler looks for the reason in [`Broadcast`], [`ExpandTo`] and [`AssignTo`], and has
-//! no impl to list here: the message is about the axis at fault.
+//! Each trait has one blanket impl. Where shapes do not match, rustc descends to [`Broadcast`],
+//! [`ExpandTo`] and [`AssignTo`] and lists no impl of these traits: the message names the axis.
 
 use super::{AssignTo, AxisMismatch, Broadcast, Broadcasted, ExpandTo};
 use crate::shape::Shape;
@@ -27,7 +26,7 @@ pub trait ElementWise<R> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, right: R) -> Result<Self::Output, ShapeError>;
 }
@@ -43,8 +42,8 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
 
 /// The right side of an element-wise operation: `L: ElementWise<Self>`.
 ///
-/// Methods ask the right side, whose type the compiler learns last: while it does not know it, it
-/// would take a bound on the left side for one that is not met.
+/// Methods bound the right side, whose type is inferred last: a bound on the left side would be
+/// reported as not met while the right side is unknown.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
     note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
@@ -61,7 +60,7 @@ pub trait ElementWiseOf<L>: Shape {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(left: L, right: Self)
     -> Result<<Self as ElementWiseOf<L>>::Output, ShapeError>;
@@ -89,7 +88,7 @@ pub trait ElementWise3<B, C> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C) -> Result<Self::Output, ShapeError>;
 }
@@ -120,7 +119,7 @@ pub trait ElementWise4<B, C, D> {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C, d: D) -> Result<Self::Output, ShapeError>;
 }
@@ -140,7 +139,7 @@ where
     }
 }
 
-/// A view of shape `Target`, to which `Self` stretches.
+/// A shape that broadcasts to `Target`.
 ///
 /// In generic code, the bound to write is [`S: ExpandTo<Target>`](ExpandTo).
 #[diagnostic::on_unimplemented(
@@ -156,25 +155,24 @@ impl<S: ExpandTo<Target>, Target: Shape> Expand<Target> for S {
     type Output = Target;
 }
 
-/// `Target`, where `S` stretches to it.
+/// `Target`, if `S` broadcasts to it.
 pub type Expanded<S, Target> = <S as Expand<Target>>::Output;
 
-/// A shape to which a shape `S` stretches: `S: ExpandTo<Self>`, which is the bound to write in generic
-/// code.
+/// A shape that `S` broadcasts to: `S: ExpandTo<Self>`, which is the bound to write in generic code.
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{S}` to shape `{Self}`",
     note = "in generic code, add the bound `{S}: ExpandTo<{Self}>` [T105]"
 )]
 pub trait ExpandedFrom<S>: Shape {
-    /// What methods name beside this bound: see [`bounds`](crate::bounds).
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn holds(self, shape: S) -> Result<(), AxisMismatch>;
 }
@@ -187,7 +185,7 @@ impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
     }
 }
 
-/// An operation that changes a tensor of shape `Target`, with an operand of this shape.
+/// The shape of an operand of an in-place operation on a tensor of shape `Target`.
 ///
 /// In generic code, the bound to write is [`S: AssignTo<Target>`](AssignTo).
 #[diagnostic::on_unimplemented(
@@ -198,11 +196,11 @@ pub trait InPlace<Target> {
     /// `Target`.
     type Changed;
 
-    /// Compares the sizes that only the run knows.
+    /// Compares the run-time sizes.
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn fits(self, target: Target) -> Result<(), AxisMismatch>;
 }
@@ -215,5 +213,5 @@ impl<S: AssignTo<Target>, Target> InPlace<Target> for S {
     }
 }
 
-/// `Target`, where an operand of shape `S` can change a tensor of that shape.
+/// `Target`, if an operand of shape `S` broadcasts to it in place.
 pub type Changed<S, Target> = <S as InPlace<Target>>::Changed;

@@ -1,29 +1,29 @@
-//! Elements as text: all of one tensor equally long, numbers aligned at the decimal point.
+//! Elements as text of one width, aligned at the decimal point.
 //!
-//! The rules are those of NumPy's `array2string`: the shortest digits that tell a number from its
-//! neighbours, at most 8 of them after the point, and scientific notation for the whole tensor
-//! where its numbers are very large, very small or far apart.
+//! The rules are those of NumPy's `array2string`: the shortest digits that round-trip, at most 8 of
+//! them after the point, and scientific notation for the whole tensor where its numbers are very
+//! large, very small or of very different magnitudes.
 
 use core::fmt;
 use std::any::Any;
 
 use crate::element::{Element, Float};
 
-/// How many digits after the point are shown unless the format says so.
+/// Default number of digits after the point.
 const DIGITS: usize = 8;
 
-/// What the caller's format asks for.
+/// The caller's format.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
-    /// The digits after the point: exactly so many.
+    /// Exact number of digits after the point.
     pub(super) precision: Option<usize>,
-    /// The smallest length of a cell.
+    /// Minimum width of a cell.
     pub(super) width: usize,
-    /// Whether positive numbers have a sign.
+    /// Whether positive numbers get a sign.
     pub(super) plus: bool,
 }
 
-/// The elements as text, all equally long.
+/// The elements as text of one width.
 pub(super) fn cells<T: Element>(elements: &[T], style: Style) -> Vec<String> {
     let cells = match Floats::of(elements) {
         Some(floats) => floats.cells(style),
@@ -35,7 +35,7 @@ pub(super) fn cells<T: Element>(elements: &[T], style: Style) -> Vec<String> {
     cells.into_iter().map(|cell| format!("{cell:>width$}")).collect()
 }
 
-/// One element that stands alone: all its digits, unless the format says how many.
+/// A single element: its shortest digits, unless the format has a precision.
 pub(super) fn alone<T: Element>(element: T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match Floats::of(&[element]) {
         Some(Floats { numbers, .. }) => match numbers[0] {
@@ -50,14 +50,14 @@ pub(super) fn alone<T: Element>(element: T, f: &mut fmt::Formatter<'_>) -> fmt::
 /// A floating-point number of any type.
 struct Number {
     exact: f64,
-    /// The decimal of fewest digits that reads back as this number, where it is finite.
+    /// The shortest decimal that round-trips, if finite.
     shown: f64,
 }
 
 /// Floating-point numbers of one type.
 struct Floats {
     numbers: Vec<Number>,
-    /// Whether they are written with exponents.
+    /// Whether in scientific notation.
     scientific: bool,
 }
 
@@ -82,8 +82,8 @@ impl Floats {
         Some(Self { numbers: elements.iter().map(number).collect(), scientific })
     }
 
-    /// Each number as text, with as many digits behind the point as the one that needs most:
-    /// zeros fill up a mantissa, spaces the other numbers.
+    /// Each number as text, with the largest number of digits after the point that any needs; mantissas
+    /// are padded with zeros, other numbers with spaces.
     fn cells(&self, style: Style) -> Vec<String> {
         let precision = style.precision;
         let finite = || self.numbers.iter().filter(|number| number.exact.is_finite());
@@ -120,8 +120,8 @@ impl Floats {
     }
 }
 
-/// Whether numbers are written with exponents: where the largest needs more digits than the type
-/// has, or more than 8, the smallest is below 0.0001, or one is more than 1000 times the other.
+/// Whether to use scientific notation: the largest number needs more digits than the type has, or more
+/// than 8, the smallest is below 0.0001, or their ratio exceeds 1000.
 fn needs_exponents<X: Float>(elements: &[X]) -> bool {
     let nonzero = elements.iter().filter(|x| x.is_finite() && **x != X::ZERO).map(|x| x.abs());
     let Some((smallest, largest)) = nonzero.fold(None, |range, x| match range {
@@ -136,7 +136,7 @@ fn needs_exponents<X: Float>(elements: &[X]) -> bool {
         || largest.div(smallest) > X::from_f64(1000.0)
 }
 
-/// The decimal of fewest digits that reads back as `x`, as an `f64`.
+/// The shortest decimal that round-trips to `x`, as an `f64`.
 fn shortest<X: Float>(x: X) -> f64 {
     let exact = x.to_f64();
     if size_of::<X>() == 2 && exact.is_finite() {
@@ -156,12 +156,12 @@ fn shortest<X: Float>(x: X) -> f64 {
     x.to_string().parse().unwrap_or(exact)
 }
 
-/// What stands behind the decimal point.
+/// The digits after the decimal point.
 fn fraction(text: &str) -> &str {
     text.split_once('.').map_or("", |(_, fraction)| fraction)
 }
 
-/// The text with a point and without zeros behind the last digit of the fraction.
+/// The text with a point and without trailing zeros.
 fn trimmed(text: String) -> String {
     match text.contains('.') {
         true => text.trim_end_matches('0').to_owned(),
@@ -169,15 +169,15 @@ fn trimmed(text: String) -> String {
     }
 }
 
-/// A number in scientific notation, taken apart.
+/// The parts of a number in scientific notation.
 fn parts(text: String) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (mantissa.to_owned(), exponent.parse().unwrap_or(0))
 }
 
 impl Number {
-    /// Digits with a point and no exponent: `precision` digits behind it where that is given, else
-    /// as many as the number needs, up to 8.
+    /// Positional notation: `precision` digits after the point if given, else the shortest digits, at
+    /// most 8.
     fn positional(&self, precision: Option<usize>) -> String {
         if let Some(precision) = precision {
             return format!("{:.precision$}", self.exact);
@@ -202,7 +202,7 @@ impl Number {
         (trimmed(mantissa), exponent)
     }
 
-    /// The mantissa with this many digits behind the point, and the exponent.
+    /// The mantissa with this many digits after the point, and the exponent.
     fn rounded(&self, digits: usize) -> (String, i32) {
         parts(format!("{:.digits$e}", self.exact))
     }

@@ -1,4 +1,4 @@
-//! One operation with the question beside it.
+//! One operation with its check.
 
 use core::mem::take;
 
@@ -37,7 +37,7 @@ impl Written {
     }
 }
 
-/// Where an expression begins: where its leftmost part does.
+/// The start of an expression: that of its leftmost part.
 fn begin(expression: &Expr) -> Span {
     match expression {
         Expr::Binary(binary) => return begin(&binary.left),
@@ -54,7 +54,7 @@ fn begin(expression: &Expr) -> Span {
     }
 }
 
-/// What stands for an operation whose operands were `written`; `None` for everything else.
+/// The replacement of an operation with the operands `written`; `None` for other expressions.
 pub fn replacement(expression: &Expr, written: &[Written], mode: Mode) -> Option<Expr> {
     match expression {
         Expr::Binary(ExprBinary { left, op, right, .. }) => {
@@ -93,13 +93,13 @@ fn rule(mode: Mode) -> &'static str {
     }
 }
 
-/// The rule for the operands of an operator; `None` where none can be broken.
+/// The rule for the operands of an operator; `None` if none can be broken.
 fn rule_of(op: &BinOp, mode: Mode) -> Option<&'static str> {
     use BinOp::*;
     match op {
         Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Some(rule(mode)),
         BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_) => Some(rule(mode)),
-        // What is changed in place keeps its shape: only the other side can stretch.
+        // An in-place target keeps its shape: only the other side can stretch.
         _ if is_assignment(op) => (mode == Mode::Same).then_some("same_in_place"),
         _ => None,
     }
@@ -189,26 +189,26 @@ fn function(call: &ExprCall, written: &[Written], count: usize, rule: &str, at: 
     operation.checked(&attributes, &call.to_token_stream())
 }
 
-/// Where the first of these tokens is.
+/// The span of the first token.
 fn first(tokens: TokenStream) -> Span {
     tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
-/// An operand that is kept in a variable.
+/// An operand bound to a variable.
 struct Kept {
     value: TokenStream,
     variable: Ident,
     leaves_no_temporaries: bool,
 }
 
-/// An operation while it is taken apart.
+/// An operation being rewritten.
 struct Operation<'a> {
     rule: &'a str,
-    /// Where the operator or the name of the function is.
+    /// The span of the operator or of the function's name.
     at: Span,
-    /// The variables, in the order of their evaluation.
+    /// The variables, in evaluation order.
     kept: Vec<Kept>,
-    /// The operands, as places, which can be borrowed.
+    /// The operands as place expressions, which can be borrowed.
     operands: Vec<TokenStream>,
 }
 
@@ -217,7 +217,7 @@ impl<'a> Operation<'a> {
         Self { rule, at, kept: Vec::new(), operands: Vec::new() }
     }
 
-    /// An operand that may be written twice, as it stands.
+    /// An operand that may be duplicated, as written.
     fn as_written(&mut self, operand: &Expr) -> TokenStream {
         let operand = operand.to_token_stream();
         self.operands.push(operand.clone());
@@ -230,7 +230,7 @@ impl<'a> Operation<'a> {
         self.keep_place(name, value, written, ToTokens::to_token_stream)
     }
 
-    /// What a variable stands for that has this value.
+    /// Binds `value` to a variable and returns the place that it stands for.
     fn keep_place(
         &mut self,
         name: &str,
@@ -246,7 +246,7 @@ impl<'a> Operation<'a> {
         place
     }
 
-    /// An operand, in a variable where it has to be.
+    /// An operand, bound to a variable unless it may be duplicated.
     fn simple_or_kept(&mut self, name: &str, operand: &Expr, written: Written) -> TokenStream {
         if strict::is_simple(operand) {
             self.as_written(operand)
@@ -255,7 +255,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Arguments of a call, replaced by variables where they have to be.
+    /// Arguments of a call, bound to variables unless they may be duplicated.
     fn arguments<'b>(
         &mut self,
         arguments: impl Iterator<Item = &'b mut Expr>,
@@ -267,7 +267,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The operation on the variables with the question beside it.
+    /// The operation on the variables, with the check beside it.
     fn checked(&self, attributes: &[Attribute], operation: &TokenStream) -> Expr {
         let span = shown_at(self.at);
         let question = self.question();
@@ -286,11 +286,11 @@ impl<'a> Operation<'a> {
         Expr::Verbatim(quote_spanned!(span=> #(#attributes)* (#matched)))
     }
 
-    /// The question to the types of the operands.
+    /// The check of the operands' types.
     fn question(&self) -> TokenStream {
         let Self { rule, at, operands, .. } = self;
         let rule = Ident::new(&format!("{rule}{}", operands.len()), *at);
-        // Of two operands the types are asked, of more the shapes one by one.
+        // Two operands are checked by type, more by their shapes.
         let operands = operands.iter().map(|operand| match operands.len() {
             2 => quote_spanned!(*at=> &#operand),
             _ => quote_spanned!(*at=> ::tensor_core::__private::side(&#operand).shape()),

@@ -1,9 +1,8 @@
-//! The large blocks that threads have freed, for every thread to take.
+//! The central cache: large freed blocks, for all threads.
 //!
-//! A thread of its own gives back what nobody took for a while; it starts with the first block that
-//! is kept and ends with the last. Without it, a program that frees all its tensors and goes on to
-//! something else would never come by here again. Where no thread can be started, and in the child
-//! of a fork, every block that is freed looks after the older ones.
+//! A background thread frees idle blocks; it starts with the first cached block and ends with the
+//! last. Without it, a program that frees all its tensors and makes no more would keep their memory.
+//! Where no thread can be started, and in the child of a fork, each release frees expired blocks.
 
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -13,12 +12,12 @@ use std::time::Instant;
 
 use super::{Block, thread_cache};
 
-/// Blocks that nobody takes for so long go back to the system.
+/// Idle blocks are freed after this time.
 const KEPT_FOR: Duration = Duration::from_secs(3);
-/// How often that is looked after.
+/// Interval of the check.
 const LOOKED_AFTER: Duration = Duration::from_secs(1);
 
-/// After so many bytes the clock is read again. It takes as long as to add up a few KiB.
+/// The clock is read again after this many freed bytes: reading it takes as long as summing a few KiB.
 const CLOCK_IS_READ_AFTER: usize = 8 << 20;
 
 static SHARED: Mutex<Shared> = Mutex::new(Shared {
@@ -31,13 +30,13 @@ static SHARED: Mutex<Shared> = Mutex::new(Shared {
 });
 
 struct Shared {
-    /// The blocks of each capacity, those freed last at the end.
+    /// Blocks by capacity, the most recently freed last.
     blocks: BTreeMap<usize, Vec<Freed>>,
     bytes: usize,
     keeper: Keeper,
-    /// When old blocks were last looked for.
+    /// Time of the last check for expired blocks.
     last: Option<Instant>,
-    /// What the clock said, and how many bytes were freed since then.
+    /// The last reading of the clock, and bytes freed since then.
     clock: Option<Instant>,
     freed_since: usize,
 }
@@ -47,7 +46,7 @@ struct Freed {
     at: Instant,
 }
 
-/// The thread that gives back what nobody takes.
+/// The background thread that frees idle blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keeper {
     None,
@@ -55,14 +54,13 @@ enum Keeper {
     Impossible,
 }
 
-/// The blocks, unless others have them for very long.
-///
-/// No one waits without an end: in the child of a fork, the thread that had the lock does not exist.
+/// Locks the cache, with a bounded wait: in the child of a fork, the thread that held the lock does
+/// not exist.
 fn lock() -> Option<MutexGuard<'static, Shared>> {
     for attempt in 0..10_000 {
         match SHARED.try_lock() {
             Ok(shared) => return Some(shared),
-            // Nothing that is locked can be left half done: see the methods of `Shared`.
+            // No method of `Shared` panics half way through a change.
             Err(TryLockError::Poisoned(error)) => return Some(error.into_inner()),
             Err(TryLockError::WouldBlock) if attempt < 100 => core::hint::spin_loop(),
             Err(TryLockError::WouldBlock) => thread::yield_now(),
@@ -72,7 +70,7 @@ fn lock() -> Option<MutexGuard<'static, Shared>> {
 }
 
 impl Shared {
-    /// The block freed last that has the capacity or up to a quarter more.
+    /// The most recently freed block of this capacity, or up to a quarter more.
     fn take(&mut self, capacity: usize) -> Option<Block> {
         let enough = capacity..=capacity.saturating_add(capacity / 4);
         let freed = self.blocks.range_mut(enough).find_map(|(_, blocks)| blocks.pop())?;
@@ -80,7 +78,7 @@ impl Shared {
         Some(freed.block)
     }
 
-    /// About what time it is when so many more bytes are freed. The keeper reads the clock, too.
+    /// The approximate time, after `bytes` more were freed. The background thread reads the clock too.
     fn time_of_freeing(&mut self, bytes: usize) -> Instant {
         self.freed_since = self.freed_since.saturating_add(bytes);
         match self.clock {
@@ -104,8 +102,8 @@ impl Shared {
         self.blocks.entry(block.capacity()).or_default().push(Freed { block, at });
     }
 
-    /// Takes out the blocks that were freed first until no more than `limit` bytes are left.
-    #[must_use = "to be dropped when the lock is free again"]
+    /// Removes the least recently freed blocks until at most `limit` bytes are left.
+    #[must_use = "to be dropped after the lock is released"]
     fn shrink(&mut self, limit: usize) -> Vec<Freed> {
         let mut out = Vec::new();
         while self.bytes > limit {
@@ -118,8 +116,8 @@ impl Shared {
         out
     }
 
-    /// Takes out the blocks that nobody took for long.
-    #[must_use = "to be dropped when the lock is free again"]
+    /// Removes the expired blocks.
+    #[must_use = "to be dropped after the lock is released"]
     fn old(&mut self) -> Vec<Freed> {
         let now = self.read_clock();
         let mut out = Vec::new();
@@ -158,7 +156,7 @@ pub(super) fn give(block: Block, limit: usize) {
         shared.keeper = Keeper::Running;
     }
     drop(shared);
-    // Memory goes back to the system when others can take theirs again.
+    // Unmapping is slow: not under the lock.
     drop(leaving);
     if needs_keeper {
         start_keeper();
@@ -175,7 +173,7 @@ fn start_keeper() {
     }
 }
 
-/// Gives back what nobody takes, until nothing is left.
+/// Frees expired blocks until none is left.
 fn keep() {
     loop {
         thread::sleep(LOOKED_AFTER);
@@ -193,7 +191,7 @@ fn keep() {
     }
 }
 
-/// Gives back what was freed first until no more than `limit` bytes are left.
+/// Frees the least recently freed blocks until at most `limit` bytes are left.
 pub(super) fn shrink(limit: usize) {
     let leaving = lock().map(|mut shared| shared.shrink(limit));
     drop(leaving);

@@ -1,7 +1,6 @@
-//! The small blocks that a thread has freed: it takes them again without a lock.
+//! The thread cache: small blocks that a thread has freed, reused without a lock.
 //!
-//! A thread that ends gives its blocks back. What is freed by a thread that is just ending is not
-//! kept.
+//! It is freed when the thread exits. Blocks freed during thread exit are not cached.
 
 use core::cell::Cell;
 use core::mem::{ManuallyDrop, forget, replace};
@@ -9,29 +8,29 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Block, LOCAL_SIZES};
 
-/// How many bytes a thread keeps at most: they are to be found in its cache.
+/// Largest number of bytes in a thread cache: they should still be in the L2 cache.
 const MOST: usize = 1 << 20;
 
-/// How often the blocks of all threads were told to go.
+/// Number of calls of [`clear`]: a thread cache of an earlier epoch is cleared before it is used.
 static CLEARED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Without a destructor, so that nothing is asked before it is used: [`AtEnd`] has it.
+    /// Without a destructor, so that access needs no registration check: [`AtEnd`] clears it.
     static KEPT: ManuallyDrop<KeptHere> = const { ManuallyDrop::new(KeptHere::new()) };
     static AT_END: AtEnd = const { AtEnd };
 }
 
-/// The blocks that one thread keeps.
+/// Free lists of one thread.
 ///
-/// Every word that is written on the way of a small tensor counts: its elements take a few dozen
-/// vectors. So a list goes from block to block, and nothing else says which are in it.
+/// Every word that is written per small tensor counts, as its elements are a few dozen vectors: the
+/// lists are intrusive and singly linked, without counts.
 struct KeptHere {
-    /// The blocks of each size, the one freed last first.
+    /// The blocks of each size class, most recently freed first.
     lists: [Cell<Option<Block>>; LOCAL_SIZES],
     bytes: Cell<usize>,
-    /// [`CLEARED`] when this thread last looked.
+    /// [`CLEARED`] at the last check.
     cleared: Cell<usize>,
-    /// Whether the blocks will be dropped when the thread ends, and that is not yet.
+    /// Whether the exit guard is registered and has not run yet.
     is_ready: Cell<bool>,
 }
 
@@ -45,7 +44,7 @@ impl KeptHere {
         }
     }
 
-    /// Whether no other thread has asked to drop everything since this one last looked.
+    /// Whether no thread has called [`clear`] since the last check.
     #[inline]
     fn has_obeyed(&self) -> bool {
         self.cleared.get() == CLEARED.load(Ordering::Relaxed)
@@ -61,7 +60,7 @@ impl KeptHere {
     }
 }
 
-/// Drops the blocks of a thread that ends.
+/// Clears the cache of a thread that exits.
 struct AtEnd;
 
 impl Drop for AtEnd {
@@ -73,14 +72,14 @@ impl Drop for AtEnd {
     }
 }
 
-/// What `work` makes of the blocks of this thread.
+/// Runs `work` on this thread's cache.
 #[inline(always)]
 fn with<R>(work: impl FnOnce(&KeptHere) -> R) -> R {
     // `LocalKey::with` is not inlined.
     KEPT.try_with(|kept| work(kept)).expect("there is no destructor")
 }
 
-/// Drops everything if some thread asked for that since the last time.
+/// Clears this thread's cache if [`clear`] was called since the last check.
 pub(super) fn obey() {
     with(|kept| {
         if !kept.has_obeyed() {
@@ -90,20 +89,20 @@ pub(super) fn obey() {
     });
 }
 
-/// Whether this thread keeps blocks: it does unless it is ending.
+/// Registers the exit guard; `false` if the thread is exiting.
 pub(super) fn get_ready() -> bool {
     let is_alive = is_alive();
     with(|kept| kept.is_ready.set(is_alive));
     is_alive
 }
 
-/// Writes a list that is empty, with nothing to drop.
+/// Overwrites an empty list, without drop code.
 #[inline(always)]
 fn put(list: &Cell<Option<Block>>, blocks: Option<Block>) {
     forget(list.replace(blocks));
 }
 
-/// A block of the size with this number; none also where there is something to [obey].
+/// A block of this size class; `None` also where the epoch is old ([`obey`]).
 #[inline]
 pub(super) fn take(index: u8) -> Option<Block> {
     with(|kept| {
@@ -118,12 +117,12 @@ pub(super) fn take(index: u8) -> Option<Block> {
     })
 }
 
-/// Keeps a block of the size with this number.
+/// Caches a block of this size class.
 ///
 /// # Errors
 ///
-/// The block, if there are enough, or if the thread [keeps none](get_ready) or has something to
-/// [obey].
+/// Returns the block if the cache is full, not registered ([`get_ready`]) or of an old epoch
+/// ([`obey`]).
 #[inline]
 pub(super) fn give(mut block: Block, index: u8) -> Result<(), Block> {
     with(|kept| {
@@ -133,14 +132,14 @@ pub(super) fn give(mut block: Block, index: u8) -> Result<(), Block> {
         }
         kept.bytes.set(bytes);
         let list = &kept.lists[usize::from(index)];
-        // A block that nobody keeps has no next one.
+        // A block outside the lists has no next one.
         forget(replace(block.next(), list.take()));
         put(list, Some(block));
         Ok(())
     })
 }
 
-/// Drops the blocks of this thread now, and those of every other when it next takes or frees one.
+/// Clears this thread's cache now, and those of other threads at their next access.
 pub(super) fn clear() {
     CLEARED.fetch_add(1, Ordering::Relaxed);
     obey();
@@ -151,7 +150,7 @@ pub(super) fn bytes() -> usize {
     with(|kept| kept.bytes.get())
 }
 
-/// Whether this thread is not about to end.
+/// Whether this thread is not exiting.
 pub(super) fn is_alive() -> bool {
     AT_END.try_with(|_| ()).is_ok()
 }
