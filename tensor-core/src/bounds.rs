@@ -13,7 +13,7 @@
 //! the same step, the bound is on a trait that asks for the first one: `HasIdentity` is
 //! `SquareShape` and nothing else. In generic code, write the simple one.
 
-pub use crate::array::kernel::reductions::Truth;
+pub use crate::array::kernel::reduce::ops::Truth;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,

@@ -53,6 +53,8 @@ pub mod element;
 
 mod array;
 
+mod ops;
+
 mod tensor;
 
 pub mod bounds;

@@ -1,24 +1,21 @@
 //! The loops. Nothing here names a shape type: machine code does not grow with the number of
 //! shapes in a program.
 
-pub(crate) mod blocks;
-pub(crate) mod columns;
-pub(crate) mod cumulate;
+mod axis_lanes;
+pub(crate) mod axis_map;
+pub(crate) mod cumsum;
 pub(crate) mod elementwise;
-pub(crate) mod extreme;
 #[cfg(target_arch = "x86_64")]
 mod gemm;
-pub(crate) mod lanes;
-pub(crate) mod lines;
+mod isa_fns;
 pub(crate) mod matmul;
 pub(crate) mod normalize;
 mod pack;
 pub(crate) mod parallel;
 pub(crate) mod product;
+pub(crate) mod raw_view;
 pub(crate) mod reduce;
-pub(crate) mod reductions;
 pub(crate) mod simd_dispatch;
 pub(crate) mod softmax;
-pub(crate) mod summaries;
 mod tiles;
 mod transpose;

@@ -55,7 +55,7 @@ use super::{Instructions, Signed};
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
     note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float` [T503]"
 )]
-pub trait Float: Signed {
+pub trait Float: Signed + crate::ops::reductions::FloatReductions {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

@@ -11,7 +11,9 @@ use super::Element;
     label = "this needs numbers",
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
-pub trait Number: Element {
+pub trait Number:
+    Element + crate::ops::reductions::NumberReductions + crate::array::kernel::reduce::dot::DotSlices
+{
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

@@ -208,58 +208,58 @@ macro_rules! __named_axis {
         }
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::BroadcastAxis<Self> for $name {
+        impl $crate::broadcast::BroadcastAxis<Self> for $name {
             type Output = Self;
 
             fn broadcast_axis(
                 self,
                 right: Self,
-            ) -> ::core::result::Result<Self, $crate::shape::broadcast::AxisMismatch> {
-                $crate::shape::broadcast::AxisMismatch::unless_equal(self, right)
+            ) -> ::core::result::Result<Self, $crate::broadcast::AxisMismatch> {
+                $crate::broadcast::AxisMismatch::unless_equal(self, right)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::BroadcastAxis<$crate::One> for $name {
+        impl $crate::broadcast::BroadcastAxis<$crate::One> for $name {
             type Output = Self;
             const RIGHT_STRETCHES: bool = true;
 
             fn broadcast_axis(
                 self,
                 _: $crate::One,
-            ) -> ::core::result::Result<Self, $crate::shape::broadcast::AxisMismatch> {
+            ) -> ::core::result::Result<Self, $crate::broadcast::AxisMismatch> {
                 ::core::result::Result::Ok(self)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::ExpandAxis<Self> for $name {
+        impl $crate::broadcast::ExpandAxis<Self> for $name {
             type Matched = Self;
 
             fn expand_axis(
                 self,
                 target: Self,
-            ) -> ::core::result::Result<(), $crate::shape::broadcast::AxisMismatch> {
-                $crate::shape::broadcast::AxisMismatch::unless_equal(self, target).map(|_| ())
+            ) -> ::core::result::Result<(), $crate::broadcast::AxisMismatch> {
+                $crate::broadcast::AxisMismatch::unless_equal(self, target).map(|_| ())
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::ExpandAxis<$crate::bounds::NoAxis> for $name {
+        impl $crate::broadcast::ExpandAxis<$crate::bounds::NoAxis> for $name {
             type Matched = $crate::bounds::NoAxis;
 
             fn expand_axis(
                 self,
                 target: $crate::bounds::NoAxis,
-            ) -> ::core::result::Result<(), $crate::shape::broadcast::AxisMismatch> {
+            ) -> ::core::result::Result<(), $crate::broadcast::AxisMismatch> {
                 match target {}
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::AssignAxis<Self> for $name {}
+        impl $crate::broadcast::AssignAxis<Self> for $name {}
 
         #[diagnostic::do_not_recommend]
-        impl $crate::shape::broadcast::AssignAxis<$crate::bounds::NoAxis> for $name {}
+        impl $crate::broadcast::AssignAxis<$crate::bounds::NoAxis> for $name {}
     };
 }

@@ -12,6 +12,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::operations::collect::{InOrder, collect1, collect2};
 use crate::tensor::{LengthError, Tensor};
 
+mod reductions;
+
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///
 /// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does

@@ -4,16 +4,10 @@ pub(crate) mod apply;
 pub(crate) mod collect;
 mod compare;
 pub(crate) mod elementwise;
-mod extreme;
 mod fuse;
-mod in_place;
-mod logic;
 mod matmul;
-mod normalize;
 mod operators;
 mod reduce;
-mod softmax;
-mod variance;
 mod zip;
 
 pub use compare::select;

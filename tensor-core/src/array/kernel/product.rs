@@ -15,9 +15,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(target_arch = "x86_64")]
 use super::gemm;
-use super::lanes::reduce_slice;
 use super::parallel::for_each_part_by_bytes;
-use super::reductions::{Products, Sum};
 use crate::element::{Element, Number};
 
 /// A matrix to read, with strides in elements.
@@ -479,7 +477,7 @@ fn inner_products<T: Number>(matrix: Matrix<'_, T>, vector: &[T], results: &mut 
 
 /// `Σ a[l] b[l]` over slices of one length, neither of them empty.
 fn inner_product<T: Number>(a: &[T], b: &[T]) -> T {
-    T::narrow(reduce_slice(Sum(Products), a, &b[..a.len()]))
+    T::dot_slices(a, &b[..a.len()])
 }
 
 #[cfg(test)]

@@ -1,0 +1,3 @@
+//! The table of operations.
+
+pub(crate) mod reductions;
