@@ -12,7 +12,7 @@
 //! the bound is on an alias of the trait: `HasIdentity` is `SquareShape` and nothing else. In generic
 //! code, write the trait itself.
 
-pub use crate::array::kernel::reductions::Truth;
+pub use crate::array::kernel::reduce::ops::Truth;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,

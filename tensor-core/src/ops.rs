@@ -21,6 +21,7 @@ mod binary;
 mod info;
 mod kernel;
 pub(crate) mod matmul;
+pub(crate) mod reductions;
 mod ternary;
 
 pub use binary::*;

@@ -2,6 +2,7 @@
 
 use super::math::{double, single};
 use super::{Instructions, Signed};
+use crate::ops::reductions::FloatReductions;
 use crate::ops::{FloatBinary, FloatUnary};
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
@@ -56,7 +57,7 @@ use crate::ops::{FloatBinary, FloatUnary};
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
     note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float` [T503]"
 )]
-pub trait Float: Signed + FloatUnary + FloatBinary {
+pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

@@ -2,6 +2,8 @@
 
 use super::Element;
 use crate::array::kernel::matmul::MatmulKernels;
+use crate::array::kernel::reduce::dot::DotSlices;
+use crate::ops::reductions::NumberReductions;
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
 };
@@ -15,7 +17,9 @@ use crate::ops::{
     label = "this needs numbers",
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
-pub trait Number: Element + NumberUnary + NumberBinary + NumberTernary + MatmulKernels {
+pub trait Number:
+    Element + NumberUnary + NumberBinary + NumberTernary + NumberReductions + MatmulKernels + DotSlices
+{
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

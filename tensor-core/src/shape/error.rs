@@ -75,6 +75,20 @@ pub enum ShapeError {
         /// The sizes of the result.
         sizes: Vec<usize>,
     },
+    /// A tensor has no axis with this number.
+    Axis {
+        /// The number of the axis; a negative one counts from the end.
+        axis: isize,
+        /// The number of axes of the tensor.
+        rank: usize,
+    },
+    /// An operation that chooses an element, such as `max`, has none to choose from.
+    Empty {
+        /// The operation.
+        operation: &'static str,
+        /// The axis that has size 0, counted from the first; `None` for all axes.
+        axis: Option<usize>,
+    },
 }
 
 impl fmt::Display for ShapeError {
@@ -119,6 +133,15 @@ impl fmt::Display for ShapeError {
             }
             Self::TooLarge { sizes } => {
                 write!(f, "a tensor of shape {sizes:?} does not fit into memory")
+            }
+            Self::Axis { axis, rank } => {
+                write!(f, "axis {axis} is out of range for a tensor of rank {rank}")
+            }
+            Self::Empty { operation, axis: None } => {
+                write!(f, "`{operation}` of a tensor without elements: some axis has size 0")
+            }
+            Self::Empty { operation, axis: Some(axis) } => {
+                write!(f, "`{operation}` along axis {axis}, which has size 0: no element to choose")
             }
         }
     }

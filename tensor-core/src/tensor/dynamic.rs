@@ -14,6 +14,7 @@ use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
 use crate::tensor::{LengthError, Tensor};
 
 mod matmul;
+mod reductions;
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///

@@ -2,17 +2,11 @@
 
 mod binary;
 pub(crate) mod dispatch;
-mod extreme;
 mod fuse;
-mod in_place;
-mod logic;
 pub(crate) mod matmul;
-mod normalize;
 mod operators;
 mod reduce;
-mod softmax;
 mod unary;
-mod variance;
 pub(crate) mod zip;
 
 pub use binary::select;

@@ -6,8 +6,6 @@
 //! size, not by their type, and the [kernel](Kernel) is called through a pointer, so that nothing here
 //! is compiled again for another operation.
 
-use core::mem::MaybeUninit;
-
 use super::parallel;
 use super::tiles::{
     Operand, Scratch, TileOperand, TileView, Tiling, is_unit_stride, materialize_operand,
@@ -15,7 +13,6 @@ use super::tiles::{
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource, StaticPlan};
 use crate::array::storage::RawBuffer;
-use crate::element::Element;
 use crate::ops::{Block, BlockOperand, CallPolicy, Kernel, Params};
 
 /// Short rows of a costly operation are computed in vectors of this many elements.
@@ -467,15 +464,21 @@ runs!(1 2 3 4 5 6 7 8);
 /// # Panics
 ///
 /// If there are not as many results as steps, or a step leaves the source.
-pub(crate) fn copy_strided<T: Element>(
-    source: &[T],
+///
+/// # Safety
+///
+/// The source has that many initialised elements of this size, the results have room for that many, and
+/// they do not overlap.
+pub(super) unsafe fn copy_elements(
+    element_bytes: usize,
+    (source, len): (*const u8, usize),
     loops: &Loops<'_, 1>,
-    results: &mut [MaybeUninit<T>],
+    (results, count): (*mut u8, usize),
 ) {
-    assert_eq!(results.len(), loops.len(), "the loops cover the results");
-    let operand = Operand { first: source.as_ptr().cast(), len: source.len() };
-    // SAFETY: the kernel copies elements of this size, and there is room for all of them.
-    unsafe { run(T::COPY, core::ptr::null(), loops, &[operand], results.as_mut_ptr().cast()) }
+    assert_eq!(count, loops.len(), "the loops cover the results");
+    let (kernel, operand) = (super::table::copy(element_bytes), Operand { first: source, len });
+    // SAFETY: the kernel copies elements of this size; the rest the caller promises.
+    unsafe { run(kernel, core::ptr::null(), loops, &[operand], results) }
 }
 
 #[cfg(test)]

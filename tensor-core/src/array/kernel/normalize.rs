@@ -1,303 +1,573 @@
 //! Operations along an axis that keep the sizes and need two numbers about all elements of a line,
 //! such as their mean and their deviation from it.
 //!
-//! A line that lies in one piece is read again while it is in the cache. Other lines are read twice
-//! and written once: a block of rows tells about all its columns.
+//! A contiguous line is read again while it is in the cache. Other lines are read twice and written
+//! once: a block of rows gives the numbers of all its columns.
+//!
+//! The numbers come from the loops of a [reduction](super::reduce); what they make of an element is
+//! compiled here, once for each operation and float.
 
 use core::mem::MaybeUninit;
 
-use smallvec::SmallVec;
-
-use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
-use super::elementwise::copy_strided;
-use super::lanes::{All, BLOCK, Reduction, reduce_slice};
+use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
+use super::isa_fns::{IsaFns, isa_fns};
 use super::parallel::{for_each_part, for_each_part_by_bytes};
-use super::reduce::WIDTH;
-use super::reductions::{ln, sqrt};
-use super::simd_dispatch::in_vectors;
-use super::summaries::{exponentials, moments};
-use crate::array::plan::Loops;
-use crate::element::{Float, Instructions, Number};
+use super::raw_view::SharedBytes;
+use super::reduce::contiguous::BLOCK;
+use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops};
+use super::reduce::lowered::{LoopFloat, Lowered, exponentials, moments};
+use super::reduce::pairwise::reduce_slice;
+use super::reduce::results::Results;
+use super::reduce::two_pass::{LogSumExpState, MomentsState};
+use super::reduce::widen::Widening;
+use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
+use super::softmax::SoftmaxLoops;
+use super::typed::Typed;
+use crate::element::{Float, Instructions};
 
-/// What each element of a line becomes, by two numbers about the line.
+/// What an element becomes, by two numbers about its line.
 ///
-/// All of it is `#[inline(always)]`, as what [`in_vectors`] calls.
-pub(crate) trait Normalization<T: Float>: Copy + Sync {
-    /// The same with what the machine has.
-    #[inline(always)]
-    fn with(self, _: Instructions) -> Self {
-        self
-    }
+/// All of it is `#[inline(always)]`, so that it takes the instruction set of its caller.
+pub(crate) trait Normalization<T: Float>: Copy {
+    /// The accumulators of the reduction that the numbers come from.
+    type Accumulator: Copy;
 
-    /// What finds two numbers about a line.
-    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]>;
+    fn new(instructions: Instructions) -> Self;
 
-    /// The two numbers as [`apply`](Normalization::apply) takes them.
-    fn prepare(self, about: [T::Sum; 2]) -> [T::Sum; 2];
+    /// The two numbers; the divisor is the number of elements less the correction.
+    fn prepare(accumulator: Self::Accumulator, divisor: usize, epsilon: f64) -> [T; 2];
 
     /// What an element becomes.
-    fn apply(self, element: T, about: [T::Sum; 2]) -> T;
-
-    /// Writes what the elements of a line become, at most [`BLOCK`] of them. The line is in the
-    /// cache after it was read for the first time.
-    #[inline(always)]
-    fn of_line(self, line: &[T], results: &mut [MaybeUninit<T>]) {
-        let summary = self.summary();
-        let about = self.prepare(summary.finish(summary.of_slice(line, All(())), ()));
-        for (result, &element) in results.iter_mut().zip(line) {
-            result.write(self.apply(element, about));
-        }
-    }
+    fn apply(self, element: T, numbers: [T; 2]) -> T;
 }
 
 /// `x - ln Σ e^x`
 #[derive(Clone, Copy)]
-pub(crate) struct LogSoftmax(pub Instructions);
+pub(crate) struct LogSoftmax;
 
 impl<T: Float> Normalization<T> for LogSoftmax {
+    type Accumulator = LogSumExpState<T>;
+
     #[inline(always)]
-    fn with(self, instructions: Instructions) -> Self {
-        Self(instructions)
+    fn new(_: Instructions) -> Self {
+        Self
     }
 
     #[inline(always)]
-    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
-        exponentials::<T>(self.0)
+    fn prepare(accumulator: LogSumExpState<T>, _: usize, _: f64) -> [T; 2] {
+        [accumulator.largest, accumulator.sum.ln()]
     }
 
     #[inline(always)]
-    fn prepare(self, [largest, sum]: [T::Sum; 2]) -> [T::Sum; 2] {
-        [largest, ln::<T>(sum)]
-    }
-
-    #[inline(always)]
-    fn apply(self, element: T, [largest, logarithm]: [T::Sum; 2]) -> T {
-        T::narrow(element.widen().sub(largest).sub(logarithm))
+    fn apply(self, element: T, [largest, logarithm]: [T; 2]) -> T {
+        element.sub(largest).sub(logarithm)
     }
 }
 
 /// `(x - mean) / √(Σ (x - mean)² / divisor + epsilon)`
 #[derive(Clone, Copy)]
-pub(crate) struct Standardization {
-    pub divisor: usize,
-    pub epsilon: f64,
-}
+pub(crate) struct Standardization;
 
 impl<T: Float> Normalization<T> for Standardization {
-    #[inline(always)]
-    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
-        moments::<T>()
-    }
+    type Accumulator = MomentsState<T>;
 
     #[inline(always)]
-    fn prepare(self, [mean, squares]: [T::Sum; 2]) -> [T::Sum; 2] {
-        let variance = squares.div(T::Sum::from_f64(self.divisor as f64));
-        [mean, sqrt::<T>(variance.add(T::Sum::from_f64(self.epsilon)))]
+    fn new(_: Instructions) -> Self {
+        Self
     }
 
     #[inline(always)]
-    fn apply(self, element: T, [mean, deviation]: [T::Sum; 2]) -> T {
-        T::narrow(element.widen().sub(mean).div(deviation))
+    fn prepare(accumulator: MomentsState<T>, divisor: usize, epsilon: f64) -> [T; 2] {
+        let [mean, squares] = accumulator.mean_and_m2();
+        let variance = squares.div(T::from_f64(divisor as f64));
+        [mean, variance.add(T::from_f64(epsilon)).sqrt()]
+    }
+
+    #[inline(always)]
+    fn apply(self, element: T, [mean, deviation]: [T; 2]) -> T {
+        element.sub(mean).div(deviation)
     }
 }
 
-/// Writes the lines of a source `[..outer, n, ..inner]` in row-major order, normalized.
-/// `block` is `n * inner`.
-pub(crate) fn normalize_slice<T: Float, N: Normalization<T>>(
-    source: &[T],
-    [block, inner]: [usize; 2],
-    results: &mut [MaybeUninit<T>],
-    normalization: N,
-) {
-    assert_eq!(source.len(), results.len());
-    if source.is_empty() {
-        return;
-    }
-    for_each_part(results, block, |start, results| {
-        let source = &source[start..][..results.len()];
-        normalize_blocks(source, [block, inner], results, normalization);
-    });
+/// Writes the two numbers of each accumulator: the first ones, and the second ones.
+///
+/// # Safety
+///
+/// There are that many initialised accumulators of the summary, and room for that many numbers each.
+pub(crate) type PrepareFn = unsafe fn(*const u8, usize, [*mut u8; 2], usize, f64);
+
+/// Rows that lie next to each other, and what becomes of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Mapped {
+    pub from: *const u8,
+    pub to: *mut u8,
+    pub width: usize,
+    pub count: usize,
 }
 
-/// [`normalize_slice`] on one thread.
-fn normalize_blocks<T: Float, N: Normalization<T>>(
-    source: &[T],
-    [block, inner]: [usize; 2],
-    results: &mut [MaybeUninit<T>],
-    normalization: N,
-) {
-    if inner == 1 && block <= BLOCK {
-        return in_vectors(
-            #[inline(always)]
-            |instructions| {
-                let normalization = normalization.with(instructions);
-                for (results, line) in
-                    results.chunks_exact_mut(block).zip(source.chunks_exact(block))
-                {
-                    normalization.of_line(line, results);
-                }
-            },
-        );
-    }
-    let mut about = About::new(inner);
-    for (results, source) in results.chunks_exact_mut(block).zip(source.chunks_exact(block)) {
-        about.find(source, normalization);
-        about.apply(source, results, normalization);
-    }
+/// Writes what the elements of rows become.
+///
+/// # Safety
+///
+/// There are initialised elements of the type of the function in each row, two numbers for each
+/// column ([`columns`](NormalizeLoops::columns)) or for each row ([`lines`](NormalizeLoops::lines)),
+/// and room for as many elements, which does not overlap the rest.
+pub(crate) type ApplyFn = unsafe fn(Mapped, [*const u8; 2]);
+
+/// The inner loops of a normalisation, on elements that loops are compiled for.
+#[derive(Clone, Copy)]
+pub(crate) struct NormalizeLoops {
+    /// The loops of the reduction that gives the two numbers.
+    pub summary: ReduceLoops,
+    pub prepare: PrepareFn,
+    /// For two numbers of each row.
+    pub lines: IsaFns<ApplyFn>,
+    /// For two numbers of each column.
+    pub columns: IsaFns<ApplyFn>,
+    /// The size of an element, in bytes.
+    pub element: usize,
+    /// What computes lines of contiguous elements in another order of the same steps.
+    pub softmax: Option<SoftmaxLoops>,
 }
 
-/// [`normalize_slice`] for a source of any strides.
-pub(crate) fn normalize_strides<T: Float, N: Normalization<T>>(
-    source: &[T],
-    loops: &Loops<'_, 1>,
-    [block, inner]: [usize; 2],
-    results: &mut [MaybeUninit<T>],
-    normalization: N,
-) {
-    copy_strided(source, loops, results);
-    if results.is_empty() {
-        return;
-    }
-    if inner == 1 && block <= BLOCK {
-        let mut line = vec![T::ZERO; block];
-        for results in results.chunks_exact_mut(block) {
-            // SAFETY: the kernel has written every element.
-            line.copy_from_slice(unsafe { results.assume_init_ref() });
-            in_vectors(
-                #[inline(always)]
-                |instructions| normalization.with(instructions).of_line(&line, results),
-            );
+/// A normalisation, from the table of operations.
+#[derive(Clone, Copy)]
+pub(crate) struct NormalizeKernel {
+    loops: NormalizeLoops,
+    /// The reduction of the elements as they are.
+    summary: ReduceLoops,
+    widening: Option<&'static Widening>,
+}
+
+impl NormalizeLoops {
+    pub(crate) const fn new<T: LoopFloat, N: Normalization<T>>(
+        summary: ReduceLoops,
+        softmax: Option<SoftmaxLoops>,
+    ) -> Self {
+        Self {
+            summary,
+            prepare: prepare::<T, N>,
+            lines: lines::three::<T, N>(),
+            columns: columns::three::<T, N>(),
+            element: size_of::<T>(),
+            softmax,
         }
-        return;
     }
-    // SAFETY: as above.
-    let results = unsafe { results.assume_init_mut() };
-    let mut about = About::new(inner);
-    for block in results.chunks_exact_mut(block) {
-        about.find(block, normalization);
-        about.change(block, normalization);
+}
+
+impl NormalizeKernel {
+    const fn new<T: Lowered>(loops: NormalizeLoops, summary: ReduceLoops) -> Typed<Self, T, T> {
+        // SAFETY: the loops are those of this type, or of the one that it is widened to.
+        unsafe { Typed::new(Self { loops, summary, widening: T::WIDENING }) }
     }
+
+    /// `x - ln Σ e^x`
+    pub(crate) const fn log_softmax<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        let loops = NormalizeLoops::new::<T::Loop, LogSoftmax>(exponentials::<T::Loop>(), None);
+        Self::new(loops, exponentials::<T>())
+    }
+
+    /// `(x - mean) / √(variance + epsilon)`
+    pub(crate) const fn standardize<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        let loops = NormalizeLoops::new::<T::Loop, Standardization>(moments::<T::Loop>(), None);
+        Self::new(loops, moments::<T>())
+    }
+
+    /// `e^x / Σ e^x`
+    pub(crate) const fn softmax<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        let loops = SoftmaxLoops::normalize::<T::Loop>();
+        Self::new(loops, exponentials::<T>())
+    }
+}
+
+/// [`PrepareFn`]
+unsafe fn prepare<T: LoopFloat, N: Normalization<T>>(
+    accumulators: *const u8,
+    count: usize,
+    [first, second]: [*mut u8; 2],
+    divisor: usize,
+    epsilon: f64,
+) {
+    let accumulators = accumulators.cast::<N::Accumulator>();
+    for index in 0..count {
+        // SAFETY: there is an accumulator, and room for its two numbers.
+        unsafe {
+            let numbers = N::prepare(accumulators.add(index).read(), divisor, epsilon);
+            first.cast::<T>().add(index).write(numbers[0]);
+            second.cast::<T>().add(index).write(numbers[1]);
+        }
+    }
+}
+
+isa_fns! {
+    /// [`ApplyFn`] for two numbers of each row.
+    unsafe fn lines[T: LoopFloat, N: Normalization<T>](
+        isa, rows: Mapped, numbers: [*const u8; 2]
+    ) -> () as ApplyFn where [] {
+        let normalization = N::new(isa);
+        // SAFETY: there are two numbers for each row.
+        let [first, second] = numbers.map(|numbers| unsafe {
+            core::slice::from_raw_parts(numbers.cast::<T>(), rows.count)
+        });
+        // SAFETY: the caller keeps the contract.
+        let (from, to) = unsafe { rows.typed::<T>() };
+        let rows = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
+        for ((to, from), (&first, &second)) in rows.zip(first.iter().zip(second)) {
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(normalization.apply(from, [first, second]));
+            }
+        }
+    }
+
+    /// [`ApplyFn`] for two numbers of each column.
+    unsafe fn columns[T: LoopFloat, N: Normalization<T>](
+        isa, rows: Mapped, numbers: [*const u8; 2]
+    ) -> () as ApplyFn where [] {
+        let normalization = N::new(isa);
+        // SAFETY: there are two numbers for each column.
+        let [first, second] = numbers.map(|numbers| unsafe {
+            core::slice::from_raw_parts(numbers.cast::<T>(), rows.width)
+        });
+        // SAFETY: the caller keeps the contract.
+        let (from, to) = unsafe { rows.typed::<T>() };
+        for (to, from) in to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width)) {
+            let numbers = first.iter().zip(second);
+            for ((to, &from), (&first, &second)) in to.iter_mut().zip(from).zip(numbers) {
+                to.write(normalization.apply(from, [first, second]));
+            }
+        }
+    }
+}
+
+impl Mapped {
+    /// The elements and what they become.
+    ///
+    /// # Safety
+    ///
+    /// There are elements of this type in each row, and room for as many, which does not overlap.
+    #[inline(always)]
+    pub(super) unsafe fn typed<'a, T>(self) -> (&'a [T], &'a mut [MaybeUninit<T>]) {
+        let len = self.width * self.count;
+        // SAFETY: the caller keeps the contract.
+        unsafe {
+            (
+                core::slice::from_raw_parts(self.from.cast(), len),
+                core::slice::from_raw_parts_mut(self.to.cast(), len),
+            )
+        }
+    }
+}
+
+/// How many lines are normalised at a time, at most,
+const LINES: usize = 64;
+
+/// and how many bytes they have, if they are more than one: they stay in the L1 cache.
+const BATCH: usize = 1 << 13;
+
+/// How many elements of a row are copied or widened at a time.
+const CHUNK: usize = 1024;
+
+// SAFETY: each method writes every result.
+unsafe impl ErasedAxisMap for NormalizeKernel {
+    unsafe fn contiguous(
+        &self,
+        first: *const u8,
+        sizes: BlockSizes,
+        params: AxisParams,
+        results: Results<'_>,
+    ) {
+        let (first, size) = (SharedBytes::new(first), results.size());
+        for_each_part(results.into_bytes(), sizes.block * size, |start, results| {
+            let part = Part { kernel: self, params, sizes, from: Some(first.at(start)) };
+            // SAFETY: whole blocks of elements, and room for the results.
+            unsafe { part.normalize(results) }
+        });
+    }
+
+    unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
+        let size = elements.size();
+        for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
+            // SAFETY: whole blocks of elements.
+            unsafe { Part { kernel: self, params, sizes, from: None }.normalize(elements) }
+        });
+    }
+}
+
+/// Some blocks that one thread normalises.
+struct Part<'a> {
+    kernel: &'a NormalizeKernel,
+    params: AxisParams,
+    sizes: BlockSizes,
+    /// The elements; `None` where they are in place of the results.
+    from: Option<*const u8>,
+}
+
+/// Two numbers about each column of a block `[n, inner]`, repeated to the width of some vectors.
+struct ColumnStats {
+    numbers: [Vec<u64>; 2],
+    /// The size of a number, in bytes.
+    size: usize,
+    inner: usize,
+    width: usize,
 }
 
 /// Columns fewer than these are taken several rows at a time.
 const WIDE: usize = 256;
 
-/// A thread takes a multiple of so many columns: shorter runs are read slowly.
+/// A thread takes a multiple of this many columns: shorter runs are read slowly.
 const COLUMNS: usize = 256;
 
-/// Two numbers about each column of a block `[n, inner]`, again and again to the width of a vector
-/// and more.
-struct About<S> {
-    inner: usize,
-    first: Vec<S>,
-    second: Vec<S>,
-}
-
-impl<S: Number> About<S> {
-    fn new(inner: usize) -> Self {
+impl ColumnStats {
+    fn new(inner: usize, size: usize) -> Self {
         let width = if inner < WIDE { WIDE / inner * inner } else { inner };
-        Self { inner, first: vec![S::ZERO; width], second: vec![S::ZERO; width] }
+        let numbers = [(); 2].map(|()| vec![0; (width * size).div_ceil(8)]);
+        Self { numbers, size, inner, width }
     }
 
-    fn set(&mut self, column: usize, [first, second]: [S; 2]) {
-        (self.first[column], self.second[column]) = (first, second);
+    fn as_mut_ptrs(&mut self) -> [*mut u8; 2] {
+        self.numbers.each_mut().map(|numbers| numbers.as_mut_ptr().cast())
     }
 
-    /// Finds the numbers about the columns of a block.
-    ///
-    /// One block may be so large that threads share it; many blocks are shared before.
-    fn find<T: Float<Sum = S>>(&mut self, block: &[T], normalization: impl Normalization<T>) {
-        let summary = normalization.summary();
-        if self.inner == 1 {
-            let about = summary.finish(reduce_slice(summary, block, All(())), ());
-            self.set(0, normalization.prepare(about));
-        } else {
-            self.find_columns(block, summary, normalization);
-        }
-        for column in self.inner..self.first.len() {
-            self.set(column, [self.first[column - self.inner], self.second[column - self.inner]]);
-        }
+    /// The numbers of the columns from `first` on.
+    fn numbers_from(&self, first: usize) -> [*const u8; 2] {
+        assert!(first <= self.width, "columns that there are");
+        let first = first * self.size;
+        self.numbers.each_ref().map(|numbers| numbers.as_ptr().cast::<u8>().wrapping_add(first))
     }
 
-    fn find_columns<T: Float<Sum = S>, R: Reduction<T, About = (), Result = [S; 2]>>(
-        &mut self,
-        block: &[T],
-        summary: R,
-        normalization: impl Normalization<T>,
-    ) {
-        let (inner, count) = (self.inner, block.len() / self.inner);
-        let mut found = vec![[S::ZERO; 2]; inner];
-        for_each_part_by_bytes(&mut found, size_of_val(block), COLUMNS, |first, found| {
-            let width = WIDTH.min(found.len());
-            let memory = width * (1 + scratch_rows::<T, R>(count));
-            let any = summary.of_slice(&block[..1], All(()));
-            let mut memory: SmallVec<[R::Partial; 64]> = SmallVec::from_elem(any, memory);
-            let (partials, scratch) = memory.split_at_mut(width);
-            for (index, found) in found.chunks_mut(width).enumerate() {
-                let partials = &mut partials[..found.len()];
-                let start = (first + index * width) as isize;
-                let rows = Rows { elements: block, start, stride: inner as isize, count };
-                if !reduce_narrow_columns(summary, rows, All(()), partials) {
-                    reduce_columns(summary, rows, All(()), partials, scratch);
-                }
-                for (found, &partial) in found.iter_mut().zip(&*partials) {
-                    *found = normalization.prepare(summary.finish(partial, ()));
+    /// Repeats the numbers of the first `inner` columns.
+    fn repeat(&mut self) {
+        let (inner, size, width) = (self.inner, self.size, self.width);
+        for numbers in self.as_mut_ptrs() {
+            for column in (inner..width).step_by(inner) {
+                // SAFETY: there is room for `width` numbers, which is a multiple of `inner`.
+                unsafe {
+                    let to = numbers.add(column * size);
+                    to.copy_from_nonoverlapping(numbers, inner * size);
                 }
             }
-        });
-        for (column, found) in found.into_iter().enumerate() {
-            self.set(column, found);
+        }
+    }
+}
+
+/// Room for two numbers of each column, which threads write.
+struct Numbers([*mut u8; 2]);
+
+// SAFETY: each thread writes the numbers of other columns.
+unsafe impl Sync for Numbers {}
+
+impl Numbers {
+    /// The room for the columns that are this many bytes from the first.
+    fn at(&self, bytes: usize) -> [*mut u8; 2] {
+        self.0.map(|numbers| numbers.wrapping_add(bytes))
+    }
+}
+
+impl Part<'_> {
+    /// The elements that become results, which are so many bytes from the first one of the part.
+    fn from(&self, start: usize, results: &[MaybeUninit<u8>]) -> *const u8 {
+        match self.from {
+            Some(from) => from.wrapping_add(start),
+            None => results.as_ptr().cast(),
         }
     }
 
-    /// Writes what the elements of a block become.
-    fn apply<T: Float<Sum = S>>(
-        &self,
-        block: &[T],
-        results: &mut [MaybeUninit<T>],
-        normalization: impl Normalization<T>,
-    ) {
-        let width = self.first.len();
-        for_each_part(results, width, |start, results| {
-            let block = &block[start..][..results.len()];
-            in_vectors(
-                #[inline(always)]
-                |instructions| {
-                    let normalization = normalization.with(instructions);
-                    for (results, block) in results.chunks_mut(width).zip(block.chunks(width)) {
-                        self.apply_row(block, results, normalization);
-                    }
-                },
-            );
-        });
-    }
-
-    #[inline(always)]
-    fn apply_row<T: Float<Sum = S>>(
-        &self,
-        row: &[T],
-        results: &mut [MaybeUninit<T>],
-        normalization: impl Normalization<T>,
-    ) {
-        let about = self.first.iter().zip(&self.second);
-        for ((result, &element), (&first, &second)) in results.iter_mut().zip(row).zip(about) {
-            result.write(normalization.apply(element, [first, second]));
+    /// Writes the results.
+    ///
+    /// # Safety
+    ///
+    /// There are as many initialised elements of the kernel as results, in whole blocks.
+    unsafe fn normalize(&self, results: &mut [MaybeUninit<u8>]) {
+        let (sizes, loops) = (self.sizes, &self.kernel.loops);
+        // SAFETY: the caller keeps the contract of both.
+        unsafe {
+            if sizes.inner == 1 && sizes.block <= BLOCK {
+                return self.lines(results);
+            }
+            let mut stats = ColumnStats::new(sizes.inner, loops.element);
+            let block = sizes.block * self.kernel.summary.element;
+            for (index, results) in results.chunks_exact_mut(block).enumerate() {
+                self.find(self.from(index * block, results), &mut stats);
+                self.apply(index * block, &stats, results);
+            }
         }
     }
 
-    /// [`apply`](About::apply) to a block where it is.
-    fn change<T: Float<Sum = S>>(&self, block: &mut [T], normalization: impl Normalization<T>) {
-        in_vectors(
-            #[inline(always)]
-            |instructions| {
-                let normalization = normalization.with(instructions);
-                for row in block.chunks_mut(self.first.len()) {
-                    let about = self.first.iter().zip(&self.second);
-                    for (element, (&first, &second)) in row.iter_mut().zip(about) {
-                        *element = normalization.apply(*element, [first, second]);
+    fn divisor(&self) -> usize {
+        (self.sizes.block / self.sizes.inner).saturating_sub(self.params.correction)
+    }
+
+    /// Lines of contiguous elements, at most [`BLOCK`] each.
+    ///
+    /// # Safety
+    ///
+    /// As for [`normalize`](Part::normalize).
+    unsafe fn lines(&self, results: &mut [MaybeUninit<u8>]) {
+        let (kernel, len) = (self.kernel, self.sizes.block);
+        let (size, wide) = (kernel.summary.element, kernel.loops.element);
+        let together = (BATCH / (len * wide)).clamp(1, LINES);
+        let batch = together * len;
+        // Widened elements and their results, or copies of elements that the results replace.
+        let mut buffer: Vec<u64> = match (kernel.widening, self.from) {
+            (Some(_), _) => vec![0; (2 * batch * wide).div_ceil(8)],
+            (None, None) => vec![0; (batch * size).div_ceil(8)],
+            (None, Some(_)) => Vec::new(),
+        };
+        let buffer = buffer.as_mut_ptr().cast::<u8>();
+        for (index, results) in results.chunks_mut(batch * size).enumerate() {
+            let (elements, count) = (results.len() / size, results.len() / size / len);
+            let from = self.from(index * batch * size, results);
+            let to = results.as_mut_ptr().cast::<u8>();
+            // SAFETY: lines that there are, and room for their results. The buffer has room for
+            // `batch` elements, or for them and their results.
+            unsafe {
+                if let Some(widening) = kernel.widening {
+                    let results = buffer.add(elements * wide);
+                    (widening.widen.best())(from, elements, buffer.cast());
+                    self.batch(Mapped { from: buffer, to: results, width: len, count });
+                    (widening.narrow.best())(results.cast(), elements, to);
+                } else if self.from.is_none() {
+                    buffer.copy_from_nonoverlapping(from, elements * size);
+                    self.batch(Mapped { from: buffer, to, width: len, count });
+                } else {
+                    self.batch(Mapped { from, to, width: len, count });
+                }
+            }
+        }
+    }
+
+    /// Some lines of the type of the loops.
+    ///
+    /// # Safety
+    ///
+    /// At most [`LINES`] lines of initialised elements, and room for the results, apart from them.
+    unsafe fn batch(&self, lines: Mapped) {
+        let loops = &self.kernel.loops;
+        let mut numbers = [[const { MaybeUninit::<u64>::uninit() }; LINES]; 2];
+        let numbers = numbers.each_mut().map(|numbers| numbers.as_mut_ptr().cast::<u8>());
+        // SAFETY: the caller keeps the contract; there is room for the numbers of all lines.
+        unsafe {
+            if let Some(softmax) = &loops.softmax {
+                return softmax.lines(lines, numbers);
+            }
+            let mut accumulators = [const { MaybeUninit::<Accumulator>::uninit() }; LINES];
+            let accumulators = accumulators.as_mut_ptr().cast::<u8>();
+            let (stride, len) = (lines.width as isize, lines.width);
+            let raw = RawLines { first: lines.from, stride, len, count: lines.count };
+            loops.summary.reduce_lines(raw, accumulators);
+            let (divisor, epsilon) = (self.divisor(), self.params.epsilon);
+            (loops.prepare)(accumulators, lines.count, numbers, divisor, epsilon);
+            (loops.lines.best())(lines, numbers.map(<*mut u8>::cast_const));
+        }
+    }
+
+    /// Finds the numbers of the columns of a block.
+    ///
+    /// One block may be so large that threads share it; many blocks are shared before.
+    ///
+    /// # Safety
+    ///
+    /// There is a block of initialised elements of the kernel.
+    unsafe fn find(&self, from: *const u8, stats: &mut ColumnStats) {
+        let (summary, prepare) = (&self.kernel.summary, self.kernel.loops.prepare);
+        let (divisor, epsilon) = (self.divisor(), self.params.epsilon);
+        let (block, inner) = (self.sizes.block, self.sizes.inner);
+        if inner == 1 {
+            // SAFETY: a line of the kernel; there is room for its numbers.
+            unsafe {
+                let accumulator = reduce_slice(summary, from, block);
+                prepare(accumulator.as_ptr(), 1, stats.as_mut_ptrs(), divisor, epsilon);
+            }
+        } else {
+            let (size, count) = (stats.size, block / inner);
+            let (from, numbers) = (SharedBytes::new(from), Numbers(stats.as_mut_ptrs()));
+            let mut columns = vec![(); inner];
+            let bytes = block * summary.element;
+            for_each_part_by_bytes(&mut columns, bytes, COLUMNS, |start, columns| {
+                let width = WIDTH.min(columns.len());
+                let rows = 1 + scratch_rows(summary, count);
+                let mut memory = Accumulators::new(summary, width * rows);
+                let accumulators = memory.as_mut_ptr();
+                for (index, columns) in columns.chunks(width).enumerate() {
+                    let column = start + index * width;
+                    let first = from.at(column * summary.element);
+                    let width = columns.len();
+                    let rows = RawRows { first, stride: inner as isize, count, width };
+                    // SAFETY: columns of the block; the memory has room for at least as many, and
+                    // they have numbers of their own.
+                    unsafe {
+                        let scratch = accumulators.add(width * summary.accumulator);
+                        reduce_rows(summary, rows, accumulators, scratch);
+                        prepare(accumulators, width, numbers.at(column * size), divisor, epsilon);
                     }
                 }
-            },
-        );
+            });
+        }
+        stats.repeat();
+    }
+
+    /// Writes what the elements of a block become, so many bytes from the first one of the part.
+    ///
+    /// # Safety
+    ///
+    /// There is a block of initialised elements of the kernel.
+    unsafe fn apply(&self, start: usize, stats: &ColumnStats, results: &mut [MaybeUninit<u8>]) {
+        let size = self.kernel.summary.element;
+        let shared = self.from.map(SharedBytes::new);
+        for_each_part(results, stats.width * size, |moved, results| {
+            let from = shared.as_ref().map(|from| from.at(start + moved));
+            for (index, row) in results.chunks_mut(stats.width * size).enumerate() {
+                let from = from.map(|from| from.wrapping_add(index * stats.width * size));
+                // SAFETY: elements of a row that there is.
+                unsafe { self.kernel.apply_row(from, stats, row) }
+            }
+        });
+    }
+}
+
+impl NormalizeKernel {
+    /// Writes what the elements of a row become; without others, what those in place of the results
+    /// become.
+    ///
+    /// # Safety
+    ///
+    /// There are as many initialised elements as results, at most as many as columns.
+    unsafe fn apply_row(
+        &self,
+        from: Option<*const u8>,
+        stats: &ColumnStats,
+        results: &mut [MaybeUninit<u8>],
+    ) {
+        let apply = self.loops.columns.best();
+        let size = self.summary.element;
+        if let (Some(from), None) = (from, self.widening) {
+            let (to, width) = (results.as_mut_ptr().cast(), results.len() / size);
+            // SAFETY: there are elements, and two numbers for each.
+            return unsafe {
+                apply(Mapped { from, to, width, count: 1 }, stats.numbers_from(0));
+            };
+        }
+        let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; CHUNK]; 2];
+        let [buffer, narrow] = buffers.each_mut().map(|buffer| buffer.as_mut_ptr().cast::<u8>());
+        for (index, results) in results.chunks_mut(CHUNK * size).enumerate() {
+            let (column, width) = (index * CHUNK, results.len() / size);
+            let to = results.as_mut_ptr().cast::<u8>();
+            let from = from.map_or(to.cast_const(), |from| from.wrapping_add(column * size));
+            let numbers = stats.numbers_from(column);
+            // SAFETY: there are elements, two numbers for each, and room for them in both buffers.
+            unsafe {
+                match self.widening {
+                    None => {
+                        buffer.copy_from_nonoverlapping(from, width * size);
+                        apply(Mapped { from: buffer, to, width, count: 1 }, numbers);
+                    }
+                    Some(widening) => {
+                        (widening.widen.best())(from, width, buffer.cast());
+                        apply(Mapped { from: buffer, to: narrow, width, count: 1 }, numbers);
+                        (widening.narrow.best())(narrow.cast(), width, to);
+                    }
+                }
+            }
+        }
     }
 }

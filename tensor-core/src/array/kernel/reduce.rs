@@ -1,307 +1,497 @@
 //! Reducing a tensor of any layout, to one result or along one axis, without copying it.
 //!
-//! The loops go through the elements in the order of the memory, not of the axes, so that a
-//! transposed tensor is as good as another. Three ways lead along an axis:
+//! These are the drivers: they know the sizes of elements, accumulators and results, and call the
+//! [inner loops](loops) of a reduction through pointers, some hundred elements at a time. They go
+//! through the elements in the order of the memory, not of the axes, so that a transposed tensor is
+//! as good as another. Along an axis there are three cases:
 //!
-//! 1. The elements of one result lie next to each other: a [slice](super::lanes) for each.
-//! 2. The results of neighbouring elements do: [rows](super::columns) are joined into one.
-//! 3. Otherwise the elements of one result are gathered into a small buffer.
+//! 1. The elements of one result are contiguous: a [line](contiguous) for each.
+//! 2. The elements of neighbouring results are: [rows](outer) combine to one.
+//! 3. Otherwise the elements of one result are [packed](strided) first.
 
 use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::columns::{Rows, reduce_columns, reduce_narrow_columns, scratch_rows};
-use super::lanes::{All, BLOCK, Known, Pairwise, Reduction, reduce_slice};
-use super::lines::{Lines, Source, in_memory_order};
+use super::axis_lanes::AxisLanes;
 use super::parallel::{for_each_part_by_bytes, is_shared};
-use super::simd_dispatch::in_vectors;
+use super::raw_view::RawView;
 use crate::array::plan::{Loop, Loops};
 
-/// How many elements way 3 gathers at a time.
-const BUFFER: usize = 256;
+pub(crate) mod argminmax;
+pub(crate) mod contiguous;
+pub(crate) mod dot;
+pub(crate) mod loops;
+pub(crate) mod lowered;
+pub(crate) mod ops;
+pub(crate) mod outer;
+pub(crate) mod pairwise;
+pub(crate) mod results;
+pub(crate) mod strided;
+pub(crate) mod two_pass;
+pub(crate) mod widen;
 
-/// How many columns way 2 takes at a time: their partial results stay in the cache.
+use contiguous::BLOCK;
+use loops::{Accumulator, RawLines, RawRows, ReduceLoops};
+use outer::ROWS;
+use pairwise::{PairwiseSum, reduce_slice};
+use results::{FinishFn, Results};
+use strided::{CHUNK, StridedChunk};
+
+/// How many columns of rows are reduced at a time: their accumulators stay in the L1 cache.
 pub(super) const WIDTH: usize = 1024;
 
-/// Reduces all elements to one result.
-pub(crate) fn reduce_all<T: Copy + Sync, R: Reduction<T>>(
-    source: Source<'_, T>,
-    reduction: R,
-    about: R::About,
-) -> R::Result {
-    if source.sizes.contains(&0) {
-        return of_nothing(reduction, about);
+/// A reduction of elements to one result each, from the table of operations.
+#[derive(Clone, Copy)]
+pub(crate) struct ReduceKernel {
+    pub loops: ReduceLoops,
+    /// What makes results of accumulators; `None` where these are the results.
+    pub finish: Option<FinishFn>,
+    /// The size of a result, in bytes.
+    pub result: usize,
+}
+
+/// What can be reduced to one result for all elements, or for those along an axis.
+///
+/// # Safety
+///
+/// Each method writes every result.
+pub(crate) unsafe trait ErasedReduction: Sync {
+    /// Writes the result of contiguous elements.
+    ///
+    /// # Safety
+    ///
+    /// There are `len` initialised elements of its type, at least one, and aligned room for a result.
+    unsafe fn contiguous(&self, first: *const u8, len: usize, correction: usize, result: *mut u8);
+
+    /// Writes the result of all elements of a view.
+    ///
+    /// # Safety
+    ///
+    /// The view has elements of its type, and there is aligned room for a result.
+    unsafe fn all(&self, view: &RawView<'_>, correction: usize, result: *mut u8);
+
+    /// Writes the results along an axis, in row-major order of the other axes.
+    ///
+    /// # Safety
+    ///
+    /// The view has elements of its type, and the results have theirs.
+    ///
+    /// # Panics
+    ///
+    /// If there is another number of results.
+    unsafe fn axis(&self, view: &RawView<'_>, axis: usize, correction: usize, results: Results<'_>);
+}
+
+// SAFETY: see the methods.
+unsafe impl ErasedReduction for ReduceKernel {
+    unsafe fn contiguous(&self, first: *const u8, len: usize, correction: usize, result: *mut u8) {
+        let divisor = len.saturating_sub(correction);
+        // SAFETY: the caller keeps the contract of both.
+        unsafe {
+            let accumulator = reduce_slice(&self.loops, first, len);
+            self.write_one(&accumulator, divisor, result);
+        }
     }
-    let axes = in_memory_order(source.strides, None);
-    let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| source.sizes[axis]).collect();
-    let strides: SmallVec<[isize; 6]> = axes.iter().map(|&axis| source.strides[axis]).collect();
-    let loops = Loops::of_strides(&sizes, [&strides], [source.offset]);
-    let [rows, columns] = loops.block();
-    let mut all = Pairwise::new();
-    let in_rows = columns.strides[0] == 1 && columns.size >= BUFFER / 8;
-    let mut buffer = Buffer::new(source.elements[source.offset]);
-    loops.for_each_block(|[start]| {
+
+    unsafe fn all(&self, view: &RawView<'_>, correction: usize, result: *mut u8) {
+        let divisor = view.len().saturating_sub(correction);
+        // SAFETY: the caller keeps the contract of both.
+        unsafe {
+            let accumulator = reduce_all(&self.loops, view);
+            self.write_one(&accumulator, divisor, result);
+        }
+    }
+
+    unsafe fn axis(
+        &self,
+        view: &RawView<'_>,
+        axis: usize,
+        correction: usize,
+        results: Results<'_>,
+    ) {
+        let divisor = view.sizes()[axis].saturating_sub(correction);
+        // SAFETY: the caller keeps the contract.
+        unsafe { reduce_axis(self, view, axis, divisor, results) }
+    }
+}
+
+impl ReduceKernel {
+    /// Writes the result of one accumulator.
+    ///
+    /// # Safety
+    ///
+    /// It is one of the loops, and there is aligned room for a result.
+    unsafe fn write_one(&self, accumulator: &Accumulator, divisor: usize, result: *mut u8) {
+        // SAFETY: the caller keeps the contract.
+        unsafe {
+            match self.finish {
+                Some(finish) => finish(accumulator.as_ptr(), 1, divisor, result),
+                None => result.copy_from_nonoverlapping(accumulator.as_ptr(), self.result),
+            }
+        }
+    }
+}
+
+/// The accumulator of no element.
+fn empty(loops: &ReduceLoops) -> Accumulator {
+    let empty = loops.empty.expect("the operation refuses to reduce nothing");
+    let mut accumulator = Accumulator::UNINIT;
+    // SAFETY: there is room for any accumulator.
+    unsafe { empty(accumulator.as_mut_ptr()) };
+    accumulator
+}
+
+/// The accumulator of all elements.
+///
+/// # Safety
+///
+/// The elements are those of the loops.
+pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accumulator {
+    assert_eq!(view.element(), loops.element, "elements of the type of the loops");
+    if view.sizes().contains(&0) {
+        return empty(loops);
+    }
+    let axes = view.in_memory_order(None);
+    let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| view.sizes()[axis]).collect();
+    let strides: SmallVec<[isize; 6]> = axes.iter().map(|&axis| view.strides()[axis]).collect();
+    let plan = Loops::of_strides(&sizes, [&strides], [0]);
+    let [rows, columns] = plan.block();
+    let mut all = PairwiseSum::new(loops);
+    let in_rows = columns.strides[0] == 1 && columns.size >= CHUNK / 8;
+    let mut chunk = StridedChunk::new(loops.element);
+    // SAFETY: all that is pushed are accumulators of elements that are there.
+    let mut push = |elements, len| unsafe { all.push(reduce_slice(loops, elements, len)) };
+    plan.for_each_block(|[start]| {
         for row in 0..rows.size as isize {
-            let start = start + row * rows.strides[0];
+            let start = view.at(start + row * rows.strides[0]);
             if in_rows {
-                let row = &source.elements[start as usize..][..columns.size];
-                all.push(reduction, reduce_slice(reduction, row, All(about)));
+                push(start, columns.size);
             } else {
-                buffer.gather(source.elements, start, columns, |elements| {
-                    all.push(reduction, reduce_slice(reduction, elements, All(about)));
-                });
+                // SAFETY: the loops lead to elements of the view.
+                unsafe { chunk.pack(start, columns, &mut push) };
             }
         }
     });
-    if let Some(rest) = buffer.rest() {
-        all.push(reduction, reduce_slice(reduction, rest, All(about)));
+    let (rest, len) = chunk.take();
+    if len > 0 {
+        push(rest, len);
     }
-    reduction.finish(all.finish(reduction).expect("some element"), about)
+    all.finish().expect("some element")
 }
 
-/// The result of no element.
-fn of_nothing<T, R: Reduction<T>>(reduction: R, about: R::About) -> R::Result {
-    let partial = reduction.empty().expect("the operation refuses to reduce nothing");
-    reduction.finish(partial, about)
-}
-
-/// Elements that do not lie next to each other, for reducing them together.
-struct Buffer<T> {
-    elements: [T; BUFFER],
-    len: usize,
-}
-
-impl<T: Copy> Buffer<T> {
-    fn new(any: T) -> Self {
-        Self { elements: [any; BUFFER], len: 0 }
-    }
-
-    /// The elements that did not fill the buffer, if there are any.
-    fn rest(&mut self) -> Option<&[T]> {
-        let len = core::mem::take(&mut self.len);
-        (len > 0).then(|| &self.elements[..len])
-    }
-
-    /// Adds the elements of a loop, and hands the buffer over whenever it is full.
-    fn gather(&mut self, elements: &[T], start: isize, steps: Loop<1>, mut full: impl FnMut(&[T])) {
-        let mut done = 0;
-        while done < steps.size {
-            let room = (BUFFER - self.len).min(steps.size - done);
-            let start = start + done as isize * steps.strides[0];
-            for (step, slot) in self.elements[self.len..][..room].iter_mut().enumerate() {
-                *slot = elements[(start + step as isize * steps.strides[0]) as usize];
-            }
-            self.len += room;
-            done += room;
-            if self.len == BUFFER {
-                full(&self.elements);
-                self.len = 0;
-            }
-        }
-    }
-}
-
-/// Fewer results next to each other are not shared among threads: their sums would be taken in
-/// another order.
+/// Fewer contiguous results are not shared among threads: their sums would be taken in another
+/// order.
 const TOGETHER: usize = 64;
 
-/// Reduces the elements along `axis`; the results are in row-major order of the other axes, and
-/// `about` has something to say about each of them.
+/// Reduces the elements along `axis`; the results are in row-major order of the other axes.
+///
+/// # Safety
+///
+/// The elements and the results have the types of the kernel.
 ///
 /// # Panics
 ///
-/// When `results` has another length, or when a stride leads out of the elements.
-pub(crate) fn reduce_axis<T: Copy + Sync, R: Reduction<T>>(
-    source: Source<'_, T>,
+/// If there is another number of results.
+unsafe fn reduce_axis(
+    kernel: &ReduceKernel,
+    view: &RawView<'_>,
     axis: usize,
-    reduction: R,
-    about: impl Known<R::About>,
-    results: &mut [MaybeUninit<R::Result>],
+    divisor: usize,
+    results: Results<'_>,
 ) {
-    let bytes = size_of::<T>() * source.sizes.iter().product::<usize>();
-    // Parts of the first axis that is kept have results that lie in one piece.
-    let kept = (0..source.sizes.len()).find(|&kept| kept != axis && source.sizes[kept] > 1);
+    assert_eq!(view.element(), kernel.loops.element, "elements of the type of the loops");
+    assert_eq!(results.size(), kernel.result, "results of the type of the kernel");
+    let bytes = view.element() * view.len();
+    // Parts of the first axis that is kept have contiguous results.
+    let kept = (0..view.sizes().len()).find(|&kept| kept != axis && view.sizes()[kept] > 1);
     let (true, Some(cut)) = (is_shared(bytes), kept) else {
-        return reduce_lines(source, axis, reduction, about, results);
+        // SAFETY: the caller keeps the contract.
+        return unsafe { reduce_lanes(kernel, view, axis, divisor, results) };
     };
-    let step = results.len() / source.sizes[cut];
+    let step = results.len() / view.sizes()[cut];
     let unit = if axis < cut { step * TOGETHER.div_ceil(step) } else { step };
-    for_each_part_by_bytes(results, bytes, unit, |start, results| {
-        let mut sizes: SmallVec<[usize; 6]> = SmallVec::from_slice(source.sizes);
-        sizes[cut] = results.len() / step;
-        let moved = (start / step) as isize * source.strides[cut];
-        let offset = (source.offset as isize + moved) as usize;
-        let source = Source { offset, sizes: &sizes, ..source };
-        let about = about.within(start..start + results.len());
-        reduce_lines(source, axis, reduction, about, results);
+    let size = results.size();
+    for_each_part_by_bytes(results.into_bytes(), bytes, unit * size, |start, bytes| {
+        let results = Results::new(bytes, size);
+        let part = view.part(cut, start / size / step, results.len() / step);
+        // SAFETY: the same types.
+        unsafe { reduce_lanes(kernel, &part, axis, divisor, results) };
     });
 }
 
 /// [`reduce_axis`] on one thread.
-fn reduce_lines<T: Copy + Sync, R: Reduction<T>>(
-    source: Source<'_, T>,
+///
+/// # Safety
+///
+/// The same.
+unsafe fn reduce_lanes(
+    kernel: &ReduceKernel,
+    view: &RawView<'_>,
     axis: usize,
-    reduction: R,
-    about: impl Known<R::About>,
-    results: &mut [MaybeUninit<R::Result>],
+    divisor: usize,
+    results: Results<'_>,
 ) {
-    let lines = Lines::of(source, axis);
-    assert_eq!(results.len(), lines.count, "one slot for each result");
-    if results.is_empty() {
+    let lanes = AxisLanes::of(view, axis);
+    assert_eq!(results.len(), lanes.count, "one slot for each result");
+    if results.len() == 0 {
         return;
     }
-    let along = lines.along;
+    let (along, columns) = (lanes.along, lanes.columns);
+    let mut lane = Lane { kernel, view, along, columns, divisor, results };
     if along.size == 0 {
-        for (index, result) in results.iter_mut().enumerate() {
-            result.write(of_nothing(reduction, about.one(index)));
+        let empty = empty(&kernel.loops);
+        for index in 0..lane.results.len() as isize {
+            // SAFETY: one accumulator of the loops, and a result in row-major order.
+            unsafe { lane.write(empty.as_ptr(), 1, index) };
         }
-        return;
-    }
-    let columns = lines.columns;
-    let mut way = Way { reduction, elements: source.elements, along, columns, about, results };
-    let any = source.elements[source.offset];
-    if along.strides[0] == 1 {
-        lines.for_each_row(|start, result| way.slices(start, result));
+    } else if along.strides[0] == 1 {
+        // SAFETY: the lanes are those of the view.
+        lanes.for_each_row(&mut |start, result| unsafe { lane.lines(start, result) });
     } else if columns.strides[0] == 1 {
         let width = WIDTH.min(columns.size);
-        let rows = 1 + scratch_rows::<T, R>(along.size);
-        let mut memory: SmallVec<[R::Partial; 64]> =
-            SmallVec::from_elem(reduction.of_slice(&[any], about.within(0..1)), width * rows);
-        lines.for_each_row(|start, result| way.rows(start, result, &mut memory));
+        let rows = 1 + scratch_rows(&kernel.loops, along.size);
+        let mut memory = Accumulators::new(&kernel.loops, width * rows);
+        // SAFETY: as above.
+        lanes.for_each_row(&mut |start, result| unsafe { lane.rows(start, result, &mut memory) });
     } else {
-        let mut buffer = Buffer::new(any);
-        lines.for_each_row(|start, result| way.gathered(start, result, &mut buffer));
+        let mut chunk = StridedChunk::new(kernel.loops.element);
+        // SAFETY: as above.
+        lanes.for_each_row(&mut |start, result| unsafe { lane.packed(start, result, &mut chunk) });
     }
 }
 
-/// The three ways along an axis. Each writes the results of one row of lines, whose first elements
+/// Uninitialised memory for accumulators.
+pub(super) struct Accumulators(SmallVec<[MaybeUninit<u64>; 64]>);
+
+impl Accumulators {
+    pub(super) fn new(loops: &ReduceLoops, count: usize) -> Self {
+        let bytes = count.checked_mul(loops.accumulator).expect("memory for accumulators");
+        Self(SmallVec::from_elem(MaybeUninit::uninit(), bytes.div_ceil(8)))
+    }
+
+    pub(super) fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+/// The three cases along an axis. Each writes the results of one row of lanes, whose first elements
 /// are from `start` on, and whose results from `result` on.
-struct Way<'a, T, R: Reduction<T>, K> {
-    reduction: R,
-    elements: &'a [T],
+struct Lane<'a, 'b> {
+    kernel: &'a ReduceKernel,
+    view: &'a RawView<'a>,
     along: Loop<1>,
     columns: Loop<2>,
-    about: K,
-    results: &'a mut [MaybeUninit<R::Result>],
+    divisor: usize,
+    results: Results<'b>,
 }
 
-impl<T: Copy + Sync, R: Reduction<T>, K: Known<R::About>> Way<'_, T, R, K> {
-    #[inline(always)]
-    fn write(&mut self, result: isize, partial: R::Partial) {
-        let about = self.about.one(result as usize);
-        self.results[result as usize].write(self.reduction.finish(partial, about));
+/// How many accumulators wait for their results.
+const WAITING: usize = 64;
+
+impl Lane<'_, '_> {
+    /// Writes the results of some accumulators.
+    ///
+    /// # Safety
+    ///
+    /// There are that many accumulators of the loops, and the results are those of this row.
+    unsafe fn write(&mut self, accumulators: *const u8, count: usize, result: isize) {
+        let place = (result, self.columns.strides[1]);
+        // SAFETY: the accumulators are initialised.
+        unsafe { self.results.finish(self.kernel, (accumulators, count), self.divisor, place) }
     }
 
-    fn slices(&mut self, start: isize, result: isize) {
-        if self.along.size > BLOCK {
-            for (start, result) in self.lines(start, result) {
-                let elements = &self.elements[start..start + self.along.size];
-                let about = All(self.about.one(result as usize));
-                self.write(result, reduce_slice(self.reduction, elements, about));
+    /// Case 1.
+    ///
+    /// # Safety
+    ///
+    /// The row is one of the lanes of the view.
+    unsafe fn lines(&mut self, start: isize, result: isize) {
+        let (loops, len) = (&self.kernel.loops, self.along.size);
+        let [stride, step] = self.columns.strides;
+        if len > BLOCK {
+            for column in 0..self.columns.size as isize {
+                // SAFETY: a line of the view, and its result.
+                unsafe {
+                    let first = self.view.at(start + column * stride);
+                    let accumulator = reduce_slice(loops, first, len);
+                    self.write(accumulator.as_ptr(), 1, result + column * step);
+                }
             }
             return;
         }
-        in_vectors(
-            #[inline(always)]
-            |instructions| {
-                let reduction = self.reduction.with(instructions);
-                let [stride, step] = self.columns.strides;
-                if stride == self.along.size as isize && step == 1 {
-                    match self.along.size {
-                        2 => return self.short_slices::<2>(reduction, start, result),
-                        3 => return self.short_slices::<3>(reduction, start, result),
-                        4 => return self.short_slices::<4>(reduction, start, result),
-                        _ => {}
-                    }
-                }
-                for (start, result) in self.lines(start, result) {
-                    let elements = &self.elements[start..start + self.along.size];
-                    let about = All(self.about.one(result as usize));
-                    self.write(result, reduction.of_slice(elements, about));
-                }
-            },
-        );
-    }
-
-    /// Where the lines of a row start, and where their results are.
-    #[inline(always)]
-    fn lines(
-        &self,
-        start: isize,
-        result: isize,
-    ) -> impl Iterator<Item = (usize, isize)> + use<T, R, K> {
-        let [stride, step] = self.columns.strides;
-        (0..self.columns.size as isize)
-            .map(move |column| ((start + column * stride) as usize, result + column * step))
-    }
-
-    /// [`slices`](Way::slices) of `N` elements, one after the other.
-    #[inline(always)]
-    fn short_slices<const N: usize>(&mut self, reduction: R, start: isize, result: isize) {
-        let (start, result, count) = (start as usize, result as usize, self.columns.size);
-        let (slices, _) = self.elements[start..start + count * N].as_chunks::<N>();
-        let results = &mut self.results[result..result + count];
-        for (column, (slice, slot)) in slices.iter().zip(results).enumerate() {
-            let about = self.about.one(result + column);
-            let partial = reduction.of_slice(slice, All(about));
-            slot.write(self.reduction.finish(partial, about));
+        if self.kernel.finish.is_none() && step == 1 {
+            let count = self.columns.size;
+            let lines = RawLines { first: self.view.at(start), stride, len, count };
+            // SAFETY: lines of the view; the results are the accumulators.
+            return unsafe { loops.reduce_lines(lines, self.results.room(result, count)) };
+        }
+        let mut waiting = [const { MaybeUninit::<Accumulator>::uninit() }; WAITING];
+        let waiting = waiting.as_mut_ptr().cast::<u8>();
+        for done in (0..self.columns.size).step_by(WAITING) {
+            let count = WAITING.min(self.columns.size - done);
+            let first = self.view.at(start + done as isize * stride);
+            // SAFETY: lines of the view, and their results.
+            unsafe {
+                loops.reduce_lines(RawLines { first, stride, len, count }, waiting);
+                self.write(waiting, count, result + done as isize * step);
+            }
         }
     }
 
-    fn rows(&mut self, start: isize, result: isize, memory: &mut [R::Partial]) {
-        let Way { reduction, elements, along, columns, about, .. } = *self;
-        let step = columns.strides[1];
-        let width = WIDTH.min(columns.size);
-        for column in (0..columns.size).step_by(width) {
-            let (partials, scratch) = memory.split_at_mut(width);
-            let partials = &mut partials[..width.min(columns.size - column)];
-            let start = start + column as isize;
+    /// Case 2.
+    ///
+    /// # Safety
+    ///
+    /// The row is one of the lanes of the view, and the memory is as large as [`reduce_rows`] needs.
+    unsafe fn rows(&mut self, start: isize, result: isize, memory: &mut Accumulators) {
+        let loops = &self.kernel.loops;
+        let step = self.columns.strides[1];
+        let width = WIDTH.min(self.columns.size);
+        let direct = self.kernel.finish.is_none() && step == 1;
+        for column in (0..self.columns.size).step_by(width) {
+            let here = width.min(self.columns.size - column);
             let result = result + column as isize * step;
-            let rows = Rows { elements, start, stride: along.strides[0], count: along.size };
-            if step == 1 {
-                let first = result as usize;
-                let about = about.within(first..first + partials.len());
-                reduce_rows(reduction, rows, about, partials, scratch);
-            } else {
-                let results = (0..partials.len() as isize).map(|column| result + column * step);
-                let about: Vec<R::About> =
-                    results.map(|result| about.one(result as usize)).collect();
-                reduce_rows(reduction, rows, &about[..], partials, scratch);
-            }
-            for (column, &partial) in partials.iter().enumerate() {
-                self.write(result + column as isize * step, partial);
+            let first = self.view.at(start + column as isize);
+            let stride = self.along.strides[0];
+            let rows = RawRows { first, stride, count: self.along.size, width: here };
+            let accumulators = memory.as_mut_ptr();
+            // SAFETY: rows of the view; the accumulators of the first row of the memory are written,
+            // or the results, which are the accumulators then.
+            unsafe {
+                let scratch = accumulators.add(width * loops.accumulator);
+                if direct {
+                    reduce_rows(loops, rows, self.results.room(result, here), scratch);
+                } else {
+                    reduce_rows(loops, rows, accumulators, scratch);
+                    self.write(accumulators, here, result);
+                }
             }
         }
     }
 
-    fn gathered(&mut self, start: isize, result: isize, buffer: &mut Buffer<T>) {
-        let reduction = self.reduction;
+    /// Case 3.
+    ///
+    /// # Safety
+    ///
+    /// The row is one of the lanes of the view, and the chunk is for its elements.
+    unsafe fn packed(&mut self, start: isize, result: isize, chunk: &mut StridedChunk) {
+        let loops = &self.kernel.loops;
         for column in 0..self.columns.size as isize {
-            let start = start + column * self.columns.strides[0];
-            let result = result + column * self.columns.strides[1];
-            let about = All(self.about.one(result as usize));
-            let mut all = Pairwise::new();
-            buffer.gather(self.elements, start, self.along, |elements| {
-                all.push(reduction, reduce_slice(reduction, elements, about));
-            });
-            if let Some(rest) = buffer.rest() {
-                all.push(reduction, reduce_slice(reduction, rest, about));
+            let first = self.view.at(start + column * self.columns.strides[0]);
+            let mut all = PairwiseSum::new(loops);
+            // SAFETY: the elements are those of a lane of the view, packed.
+            let mut push = |elements, len| unsafe { all.push(reduce_slice(loops, elements, len)) };
+            // SAFETY: the loop leads to elements of the view.
+            unsafe { chunk.pack(first, self.along, &mut push) };
+            let (rest, len) = chunk.take();
+            if len > 0 {
+                push(rest, len);
             }
-            self.write(result, all.finish(reduction).expect("some element"));
+            let all = all.finish().expect("some element");
+            // SAFETY: one accumulator of the loops.
+            unsafe { self.write(all.as_ptr(), 1, result + column * self.columns.strides[1]) };
         }
     }
 }
 
-fn reduce_rows<T: Copy + Sync, R: Reduction<T>>(
-    reduction: R,
-    rows: Rows<'_, T>,
-    about: impl Known<R::About>,
-    partials: &mut [R::Partial],
-    scratch: &mut [R::Partial],
+/// The memory that [`reduce_rows`] needs besides the accumulators, in units of their number.
+pub(super) fn scratch_rows(loops: &ReduceLoops, rows: usize) -> usize {
+    if loops.pairwise { rows.div_ceil(ROWS).next_power_of_two().ilog2() as usize } else { 0 }
+}
+
+/// Writes the accumulator of each column of some rows.
+///
+/// # Safety
+///
+/// There is at least one row, and each has `rows.width` initialised elements of the loops; there is
+/// aligned room for that many accumulators, and for [`scratch_rows`] times as many in `scratch`,
+/// which do not overlap.
+pub(super) unsafe fn reduce_rows(
+    loops: &ReduceLoops,
+    rows: RawRows,
+    accumulators: *mut u8,
+    scratch: *mut u8,
 ) {
-    if !reduce_narrow_columns(reduction, rows, about, partials) {
-        reduce_columns(reduction, rows, about, partials, scratch);
+    // SAFETY: the caller keeps the contract of both.
+    unsafe {
+        if rows.width < NARROW && rows.stride == rows.width as isize && rows.count >= WIDE {
+            reduce_narrow_columns(loops, rows, accumulators);
+        } else {
+            reduce_columns(loops, rows, accumulators, scratch);
+        }
+    }
+}
+
+/// The rows from `first` on.
+fn rows_from(loops: &ReduceLoops, rows: RawRows, first: usize) -> RawRows {
+    let moved = first as isize * rows.stride * loops.element as isize;
+    RawRows { first: rows.first.wrapping_offset(moved), count: rows.count - first, ..rows }
+}
+
+/// [`reduce_rows`] by halves of the rows, which combine.
+///
+/// # Safety
+///
+/// The same.
+pub(super) unsafe fn reduce_columns(
+    loops: &ReduceLoops,
+    rows: RawRows,
+    accumulators: *mut u8,
+    scratch: *mut u8,
+) {
+    if !loops.pairwise || rows.count <= ROWS {
+        // SAFETY: as many rows as the loops take; the accumulators are fresh.
+        return unsafe { (loops.rows.best())(loops, rows, accumulators, true) };
+    }
+    let half = (rows.count / 2).next_multiple_of(ROWS);
+    // SAFETY: either half has one row at least and needs one row of scratch less, which is what is
+    // behind the accumulators of the second half.
+    unsafe {
+        let rest = scratch.add(rows.width * loops.accumulator);
+        reduce_columns(loops, RawRows { count: half, ..rows }, accumulators, scratch);
+        reduce_columns(loops, rows_from(loops, rows, half), scratch, rest);
+        (loops.combine.best())(loops, accumulators, scratch, rows.width);
+    }
+}
+
+/// Contiguous rows of fewer columns are taken several at a time.
+const NARROW: usize = 16;
+
+/// About how many columns they have together.
+const WIDE: usize = 64;
+
+/// [`reduce_rows`] for contiguous rows that fill hardly any vector: several are taken for one wide
+/// row, whose parts combine at the end.
+///
+/// # Safety
+///
+/// The same, but for the scratch; and there are at least [`WIDE`] contiguous rows of fewer than
+/// [`NARROW`] columns.
+unsafe fn reduce_narrow_columns(loops: &ReduceLoops, rows: RawRows, accumulators: *mut u8) {
+    let width = rows.width;
+    let together = 1 << (WIDE / width).ilog2();
+    let wide = together * width;
+    let count = rows.count / together;
+    let wide_rows = RawRows { stride: wide as isize, count, width: wide, ..rows };
+    let mut memory = Accumulators::new(loops, wide * (1 + scratch_rows(loops, count)));
+    let parts = memory.as_mut_ptr();
+    let combine = loops.combine.baseline();
+    // SAFETY: the wide rows are made of rows that there are, and the memory is as large as they need.
+    // Of all parts the second half combines with the first until one row is left.
+    unsafe {
+        reduce_columns(loops, wide_rows, parts, parts.add(wide * loops.accumulator));
+        let mut len = wide;
+        while len > width {
+            len /= 2;
+            combine(loops, parts, parts.add(len * loops.accumulator), len);
+        }
+        accumulators.copy_from_nonoverlapping(parts, width * loops.accumulator);
+        let rest = rows_from(loops, rows, count * together);
+        if rest.count > 0 {
+            (loops.rows.baseline())(loops, rest, parts, true);
+            combine(loops, accumulators, parts, width);
+        }
     }
 }
 

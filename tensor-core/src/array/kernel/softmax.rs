@@ -1,63 +1,124 @@
 //! `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
 
-use core::any::TypeId;
-use core::mem::MaybeUninit;
-
-use super::lanes::{All, Reduction, fold_slice};
-use super::normalize::Normalization;
-use super::reductions::{Elements, Exponentials, Maximum, Sum, exp};
-use super::summaries::exponentials;
-use crate::element::{Float, Instructions, Number};
+use super::isa_fns::{IsaFns, isa_fns};
+use super::normalize::{Mapped, Normalization, NormalizeLoops};
+use super::reduce::ReduceKernel;
+use super::reduce::loops::{RawLines, ReduceLoops};
+use super::reduce::lowered::{LoopFloat, exponentials};
+use super::reduce::two_pass::LogSumExpState;
+use crate::element::{Float, Instructions};
 
 /// `e^x / Σ e^x`
 #[derive(Clone, Copy)]
-pub(crate) struct Softmax(pub Instructions);
+pub(crate) struct Softmax(Instructions);
 
 impl<T: Float> Normalization<T> for Softmax {
-    #[inline(always)]
-    fn with(self, instructions: Instructions) -> Self {
-        Self(instructions)
-    }
+    type Accumulator = LogSumExpState<T>;
 
     #[inline(always)]
-    fn summary(self) -> impl Reduction<T, About = (), Result = [T::Sum; 2]> {
-        exponentials::<T>(self.0)
+    fn new(instructions: Instructions) -> Self {
+        Self(instructions)
     }
 
     /// One division for each line: one for each element would take as long as the exponentials.
     #[inline(always)]
-    fn prepare(self, [largest, sum]: [T::Sum; 2]) -> [T::Sum; 2] {
-        [largest, T::Sum::from_f64(1.0).div(sum)]
+    fn prepare(accumulator: LogSumExpState<T>, _: usize, _: f64) -> [T; 2] {
+        [accumulator.largest, T::ONE.div(accumulator.sum)]
     }
 
     #[inline(always)]
-    fn apply(self, element: T, [largest, share]: [T::Sum; 2]) -> T {
-        T::narrow(exp::<T>(element.widen().sub(largest), self.0).mul(share))
+    fn apply(self, element: T, [largest, share]: [T; 2]) -> T {
+        element.sub(largest).exp_with(self.0).mul(share)
     }
+}
 
-    /// The exponentials are computed once and wait among the results, where they need not be rounded
-    /// for that.
-    #[inline(always)]
-    fn of_line(self, line: &[T], results: &mut [MaybeUninit<T>]) {
-        let largest = fold_slice(Maximum, line, All(()));
-        if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
-            let results = &mut results[..line.len()];
-            for (result, &element) in results.iter_mut().zip(line) {
-                result.write(element.sub(largest).exp_with(self.0));
+/// The loops for contiguous lines: the exponentials are computed once and wait among the results.
+#[derive(Clone, Copy)]
+pub(crate) struct SoftmaxLoops {
+    max: ReduceLoops,
+    sum: ReduceLoops,
+    exponentials: IsaFns<ExponentialsFn>,
+    scale: IsaFns<ScaleFn>,
+}
+
+/// Writes `e^(x - largest)` for the elements of lines, each of which has its largest.
+///
+/// # Safety
+///
+/// There are initialised elements of the type of the function, a largest for each line, and room for
+/// the results that does not overlap them.
+type ExponentialsFn = unsafe fn(Mapped, *const u8);
+
+/// Divides the results of lines by the sum of each.
+///
+/// # Safety
+///
+/// The results, `to`, are initialised numbers of the type of the function, and each line has a sum.
+type ScaleFn = unsafe fn(Mapped, *const u8);
+
+isa_fns! {
+    /// [`ExponentialsFn`]
+    unsafe fn exponentials_of[T: LoopFloat](
+        isa, lines: Mapped, largest: *const u8
+    ) -> () as ExponentialsFn where [] {
+        // SAFETY: the caller keeps the contract of both.
+        let ((from, to), largest) = unsafe {
+            (lines.typed::<T>(), core::slice::from_raw_parts(largest.cast::<T>(), lines.count))
+        };
+        let lines = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
+        for ((to, from), &largest) in lines.zip(largest) {
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(from.sub(largest).exp_with(isa));
             }
-            // SAFETY: there are as many results as elements, and each was written above.
-            let exponentials = unsafe { results.assume_init_mut() };
-            let share = T::ONE.div(T::narrow(fold_slice(Sum(Elements), exponentials, All(()))));
-            for element in exponentials {
+        }
+    }
+
+    /// [`ScaleFn`]
+    unsafe fn scale[T: LoopFloat](_isa, lines: Mapped, sums: *const u8) -> () as ScaleFn where [] {
+        let len = lines.width * lines.count;
+        // SAFETY: the results are initialised, and each line has a sum.
+        let (results, sums) = unsafe {
+            (
+                core::slice::from_raw_parts_mut(lines.to.cast::<T>(), len),
+                core::slice::from_raw_parts(sums.cast::<T>(), lines.count),
+            )
+        };
+        for (line, &sum) in results.chunks_exact_mut(lines.width).zip(sums) {
+            let share = T::ONE.div(sum);
+            for element in line {
                 *element = element.mul(share);
             }
-        } else {
-            let largest = largest.widen();
-            let sum = fold_slice(Sum(Exponentials(self.0)), line, All(largest));
-            let about = Normalization::<T>::prepare(self, [largest, sum]);
-            for (result, &element) in results.iter_mut().zip(line) {
-                result.write(Normalization::<T>::apply(self, element, about));
-            }
+        }
+    }
+}
+
+impl SoftmaxLoops {
+    /// The loops of the whole normalisation.
+    pub(crate) const fn normalize<T: LoopFloat>() -> NormalizeLoops {
+        let softmax = Self {
+            max: ReduceKernel::max::<T>().get().loops,
+            sum: ReduceKernel::sum::<T>().get().loops,
+            exponentials: exponentials_of::three::<T>(),
+            scale: scale::three::<T>(),
+        };
+        NormalizeLoops::new::<T, Softmax>(exponentials::<T>(), Some(softmax))
+    }
+
+    /// Writes the results of some lines; the numbers are room for two of each.
+    ///
+    /// # Safety
+    ///
+    /// There are initialised elements of the loops in each line, and room for the results that does
+    /// not overlap them.
+    pub(super) unsafe fn lines(&self, lines: Mapped, [largest, sums]: [*mut u8; 2]) {
+        let Mapped { from, to, width, count } = lines;
+        let raw = |first| RawLines { first, stride: width as isize, len: width, count };
+        // SAFETY: the results are written before they are summed up and scaled.
+        unsafe {
+            self.max.reduce_lines(raw(from), largest);
+            (self.exponentials.best())(lines, largest);
+            self.sum.reduce_lines(raw(to.cast_const()), sums);
+            (self.scale.best())(lines, sums);
         }
     }
 }

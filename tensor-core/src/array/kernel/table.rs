@@ -201,6 +201,8 @@ element_kernels! {
     bf16: [half], number signed float;
 }
 
+pub(super) use moves::copy;
+
 /// The kernels that move elements: one for each size.
 mod moves {
     use super::*;
@@ -218,7 +220,7 @@ mod moves {
             )+
 
             /// The kernel that copies elements of this many bytes.
-            pub(super) const fn copy(bytes: usize) -> &'static Kernel<1> {
+            pub(in super::super) const fn copy(bytes: usize) -> &'static Kernel<1> {
                 match bytes {
                     $($bytes => &$COPY,)+
                     _ => panic!("elements have one, two, four or eight bytes"),

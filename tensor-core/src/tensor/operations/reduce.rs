@@ -1,242 +1,255 @@
-//! Sums, products and means, over everything or along one axis.
+//! The methods of [`Tensor`] that reduce, over everything or along one axis, and those along an axis
+//! that keep the sizes. The table has what they are called and what they do:
+//! [`reductions`](crate::ops::reductions).
 
-use crate::array::kernel::lanes::{All, Known, Reduction, reduce_slice};
-use crate::array::kernel::lines::Source;
-use crate::array::kernel::reduce::{reduce_all, reduce_axis};
-use crate::array::kernel::reductions::{Elements, Mean, Product, Sum};
-use crate::array::layout::{AnyView, View};
-use crate::array::storage::Storage;
+use crate::array::axis_ops::{AxisMap, Reduction};
+use crate::array::kernel::axis_map::AxisParams;
+use crate::array::kernel::reduce::ops::Truth;
 use crate::element::{Element, Float, Number};
+use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, Kept, Removed};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 
-/// The elements of a view, reduced to one result.
-#[inline]
-pub(super) fn to_one<S: Shape, T: Element, R: Reduction<T>>(
-    view: View<'_, S, T>,
-    reduction: R,
-    about: R::About,
-) -> R::Result {
-    match view.as_slice() {
-        Some(elements) if !elements.is_empty() => {
-            let partial = reduce_slice(reduction, elements, All(about));
-            reduction.finish(partial, about)
-        }
-        _ => {
-            let (sizes, strides) = (view.shape.sizes(), view.strides());
-            let source = Source {
-                elements: view.elements,
-                offset: view.offset(),
-                sizes: &sizes,
-                strides: &strides,
-            };
-            reduce_all(source, reduction, about)
-        }
+/// # Panics
+///
+/// If there is no element to choose from.
+#[track_caller]
+fn assert_not_empty(method: &str, elements: usize) {
+    if elements == 0 {
+        panic!("`{method}` of a tensor without elements: some axis has size 0");
     }
 }
 
-/// Calls `f` with a view without the type of its shape, and the axis in it: an axis that has
-/// axes around it in row-major order is the second of three.
-#[inline]
-pub(super) fn with_source<T: Element, O>(
-    view: AnyView<'_, T>,
-    axis: usize,
-    f: impl FnOnce(Source<'_, T>, usize) -> O,
-) -> O {
-    let sizes = view.sizes;
-    match view.layout {
-        None => {
-            let outer = sizes[..axis].iter().product();
-            let inner = sizes[axis + 1..].iter().product();
-            let sizes = [outer, sizes[axis], inner];
-            let strides = [(sizes[1] * inner) as isize, inner as isize, 1];
-            let elements = view.elements;
-            f(Source { elements, offset: 0, sizes: &sizes, strides: &strides }, 1)
-        }
-        Some(layout) => {
-            let (elements, offset) = (view.elements, layout.offset);
-            f(Source { elements, offset, sizes, strides: &layout.strides }, axis)
-        }
+/// # Panics
+///
+/// If the axis has size 0.
+#[track_caller]
+fn assert_axis_not_empty<const I: isize, S: HasAxis<I>>(method: &str, shape: S) {
+    if shape.axis().size() == 0 {
+        axis_is_empty(method, S::INDEX, <S::Axis as Axis>::NAME);
     }
 }
 
-/// The elements of a view, reduced along one axis to `len` results.
-#[inline]
-pub(super) fn along_axis<S: Shape, T: Element, R: Reduction<T>>(
-    view: View<'_, S, T>,
-    axis: usize,
-    len: usize,
-    reduction: R,
-    about: impl Known<R::About>,
-) -> Storage<R::Result>
-where
-    R::Result: Element,
-{
-    along_any(view.any(&mut Sizes::new()), axis, len, reduction, about)
+#[track_caller]
+#[cold]
+fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
+    let name = name.map(|name| format!(" (`{name}`)")).unwrap_or_default();
+    panic!("`{method}` along axis {axis}{name}, which has size 0: no element to choose");
 }
 
-/// [`along_axis`] without the type of the shape.
-#[inline(never)]
-fn along_any<T: Element, R: Reduction<T>>(
-    view: AnyView<'_, T>,
-    axis: usize,
-    len: usize,
-    reduction: R,
-    about: impl Known<R::About>,
-) -> Storage<R::Result>
-where
-    R::Result: Element,
-{
-    with_source(view, axis, |source, axis| {
-        // SAFETY: the kernel writes every result.
-        unsafe {
-            Storage::build(len, |results| reduce_axis(source, axis, reduction, about, results))
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The result of all elements.
+    #[inline]
+    fn reduced<O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> Tensor<(), O> {
+        let view = self.view();
+        Tensor::scalar(reduction.all(view.any(&mut Sizes::new()), correction))
+    }
+
+    /// The results along an axis.
+    #[inline]
+    fn reduced_axis<const I: isize, O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> Tensor<Removed<S, I>, O>
+    where
+        S: HasAxis<I>,
+    {
+        let shape = <S as HasAxis<I>>::remove(self.shape);
+        let (axis, results) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
+        let view = self.view();
+        let storage = reduction.axis(view.any(&mut Sizes::new()), axis, results, correction);
+        Tensor::from_storage(shape, storage)
+    }
+
+    /// The results along an axis that stays with size 1.
+    #[inline]
+    fn reduced_axis_keepdims<const I: isize, O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> Tensor<Kept<S, I>, O>
+    where
+        S: HasAxis<I>,
+    {
+        let Tensor { storage, .. } = self.reduced_axis::<I, O>(reduction, correction);
+        Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
+    }
+
+    /// The results of an operation along an axis that keeps the sizes.
+    #[inline]
+    fn mapped_axis<const I: isize>(&self, map: &'static AxisMap<T, T>, params: AxisParams) -> Self
+    where
+        S: HasAxis<I>,
+    {
+        let view = self.view();
+        let storage = map.map(view.any(&mut Sizes::new()), <S as HasAxis<I>>::INDEX, params);
+        Tensor::from_storage(self.shape, storage)
+    }
+}
+
+/// The methods of one row, on elements that meet a bound.
+macro_rules! methods {
+    (reduce $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> Tensor<(), $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            T: $Bound,
+        {
+            self.reduced(T::$ROW, 0)
         }
-    })
-}
 
-/// Methods `[..] → []`, `[..a, n, ..b] → [..a, ..b]` and `[..a, n, ..b] → [..a, 1, ..b]` on
-/// elements that meet a bound.
-macro_rules! reductions {
-    ($($Bound:ident |$count:ident| $reduction:expr => {
-        $(#[$doc:meta])*
-        $name:ident,
-        $(#[$axis_doc:meta])*
-        $name_axis:ident,
-        $(#[$keepdims_doc:meta])*
-        $name_axis_keepdims:ident
-    })+) => {
-        impl<S: Shape, T: Element> Tensor<S, T> {$(
-            $(#[$doc])*
-            pub fn $name(&self) -> Tensor<(), T>
-            where
-                <T as $Bound>::Checked: Sized,
-                T: $Bound,
-            {
-                let $count = self.len();
-                Tensor::scalar(to_one(self.view(), $reduction, ()))
-            }
+        $(#[$axis_doc])*
+        pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            self.reduced_axis::<I, $Result>(T::$ROW, 0)
+        }
 
-            $(#[$axis_doc])*
-            pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, T>
-            where
-                <T as $Bound>::Checked: Sized,
-                S: HasAxis<I>,
-                T: $Bound,
-            {
-                let shape = <S as HasAxis<I>>::remove(self.shape);
-                let $count = <S as HasAxis<I>>::axis(self.shape).size();
-                let (axis, len) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
-                let storage = along_axis(self.view(), axis, len, $reduction, All(()));
-                Tensor::from_storage(shape, storage)
-            }
-
-            $(#[$keepdims_doc])*
-            pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, T>
-            where
-                <T as $Bound>::Checked: Sized,
-                S: HasAxis<I>,
-                T: $Bound,
-            {
-                let Tensor { storage, .. } = self.$name_axis::<I>();
-                Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
-            }
-        )+}
+        $(#[$keepdims_doc])*
+        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            self.reduced_axis_keepdims::<I, $Result>(T::$ROW, 0)
+        }
     };
+    (choose $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        $(#[$doc])*
+        ///
+        /// # Panics
+        ///
+        /// If there is no element.
+        #[track_caller]
+        pub fn $name(&self) -> Tensor<(), $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            T: $Bound,
+        {
+            assert_not_empty(stringify!($name), self.len());
+            self.reduced(T::$ROW, 0)
+        }
+
+        $(#[$axis_doc])*
+        ///
+        /// # Panics
+        ///
+        /// If the axis has size 0.
+        #[track_caller]
+        pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            assert_axis_not_empty::<I, S>(stringify!($name_axis), self.shape);
+            self.reduced_axis::<I, $Result>(T::$ROW, 0)
+        }
+
+        $(#[$keepdims_doc])*
+        ///
+        /// # Panics
+        ///
+        /// If the axis has size 0.
+        #[track_caller]
+        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            assert_axis_not_empty::<I, S>(stringify!($name_axis_keepdims), self.shape);
+            self.reduced_axis_keepdims::<I, $Result>(T::$ROW, 0)
+        }
+    };
+    (spread $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$with_doc:meta])* $name_with:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$axis_with_doc:meta])* $name_axis_with:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        methods! { reduce $Bound $ROW $Result {
+            example: $example => $all, $along;
+            $(#[$doc])* $name,
+            $(#[$axis_doc])* $name_axis,
+            $(#[$keepdims_doc])* $name_axis_keepdims
+        } }
+
+        $(#[$with_doc])*
+        pub fn $name_with(&self, correction: usize) -> Tensor<(), $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            T: $Bound,
+        {
+            self.reduced(T::$ROW, correction)
+        }
+
+        $(#[$axis_with_doc])*
+        pub fn $name_axis_with<const I: isize>(
+            &self,
+            correction: usize,
+        ) -> Tensor<Removed<S, I>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            self.reduced_axis::<I, $Result>(T::$ROW, correction)
+        }
+    };
+    (map $Bound:ident $ROW:ident $Result:ident {$(
+        example: $example:tt => $result:expr $(, with $argument:expr)?;
+        $(#[$doc:meta])* $name:ident($($param:ident: $Param:ty)?) => $params:expr
+    ),+}) => {$(
+        $(#[$doc])*
+        pub fn $name<const I: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
+        where
+            Removed<S, I>: Sized,
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<I>,
+            T: $Bound,
+        {
+            self.mapped_axis::<I>(T::$ROW, $params)
+        }
+    )+};
 }
 
-reductions! {
-    Number |_count| Sum(Elements) => {
-        /// The sum of all elements, `[..] → []`; 0 if there is none.
-        ///
-        /// Floats are summed pairwise, so that the error hardly grows with their number; 16-bit
-        /// floats are summed in `f32` and rounded once. Integers wrap around on overflow.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1, 2], [3, 4]].sum().item(), 10);
-        /// ```
-        sum,
-        /// The sums along axis `I`, `[..a, n, ..b] → [..a, ..b]`. A negative `I` counts from the
-        /// last axis: -1.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// let x = tensor![[1, 2, 3], [4, 5, 6]];
-        /// assert_eq!(x.sum_axis::<0>(), tensor![5, 7, 9]);
-        /// assert_eq!(x.sum_axis::<-1>(), tensor![6, 15]);
-        /// ```
-        sum_axis,
-        /// The sums along axis `I`, which stays with size `One`, `[..a, n, ..b] → [..a, 1, ..b]`,
-        /// so that they broadcast to the tensor.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// let x = tensor![[1.0, 3.0], [2.0, 2.0]];
-        /// let shares = &x / x.sum_axis_keepdims::<-1>();
-        /// assert_eq!(shares, tensor![[0.25, 0.75], [0.5, 0.5]]);
-        /// ```
-        sum_axis_keepdims
-    }
-    Number |_count| Product => {
-        /// The product of all elements, `[..] → []`; 1 if there is none. Integers wrap around.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1, 2], [3, 4]].prod().item(), 24);
-        /// ```
-        prod,
-        /// The products along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].prod_axis::<-1>(), tensor![6, 120]);
-        /// ```
-        prod_axis,
-        /// The products along axis `I`, which stays with size `One`,
-        /// `[..a, n, ..b] → [..a, 1, ..b]`.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1, 2], [3, 4]].prod_axis_keepdims::<-1>(), tensor![[2], [12]]);
-        /// ```
-        prod_axis_keepdims
-    }
-    Float |count| Sum(Mean { count }) => {
-        /// The mean of all elements, `[..] → []`; NaN if there is none.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean().item(), 3.0);
-        /// ```
-        mean,
-        /// The means along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN along an axis of size 0.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean_axis::<0>(), tensor![2.0, 4.0]);
-        /// ```
-        mean_axis,
-        /// The means along axis `I`, which stays with size `One`,
-        /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
-        ///
-        /// ```
-        /// use tensor_core::tensor;
-        ///
-        /// let x = tensor![[1.0, 3.0], [2.0, 6.0]];
-        /// let centred = &x - x.mean_axis_keepdims::<-1>();
-        /// assert_eq!(centred, tensor![[-1.0, 1.0], [-2.0, 2.0]]);
-        /// ```
-        mean_axis_keepdims
-    }
+/// The methods of all rows.
+macro_rules! tensor_methods {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $types:tt {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
+        )*}
+    )*) => {$(
+        impl<S: Shape, T: Element> Tensor<S, T> {
+            $(methods! { $kind $Bound $ROW $Result $methods })*
+        }
+    )*};
 }
+
+for_each_reduction!(tensor_methods);

@@ -6,9 +6,7 @@ use multiversion::multiversion;
 
 use super::matrix::Matrix;
 use super::{Accumulator, zeros};
-use crate::array::kernel::lanes::reduce_slice;
 use crate::array::kernel::parallel::for_each_part_by_bytes;
-use crate::array::kernel::reductions::{Products, Sum};
 
 /// How many elements of a vector are taken at a time.
 const BLOCK: usize = 1024;
@@ -72,7 +70,7 @@ fn gemv_by_dots<A: Accumulator>(
 
 /// `Σ a[l] b[l]` over slices of one length, neither of them empty.
 fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
-    reduce_slice(Sum(Products), a, &b[..a.len()])
+    A::dot_slices(a, &b[..a.len()])
 }
 
 /// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, four at a time.

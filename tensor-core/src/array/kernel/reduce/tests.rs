@@ -3,14 +3,16 @@
 
 use proptest::prelude::*;
 
-use super::{reduce_all, reduce_axis};
-use crate::array::kernel::extreme::{place_along_axis, place_of_all};
-use crate::array::kernel::lanes::{All, BLOCK, Reduction, join_all, reduce_slice};
-use crate::array::kernel::lines::Source;
-use crate::array::kernel::reductions::{Elements, Maximum, Minimum, Products, Sum};
-use crate::array::kernel::summaries::{exponentials, moments};
-use crate::array::storage::Storage;
-use crate::element::Instructions;
+use super::ReduceKernel;
+use super::contiguous::BLOCK;
+use super::loops::{Accumulator, RawLines, ReduceLoops};
+use super::lowered::{exponentials, moments};
+use super::pairwise::{PairwiseSum, reduce_slice};
+use crate::array::axis_ops::Reduction;
+use crate::array::kernel::reduce::dot::DotSlices;
+use crate::array::layout::{AnyView, Strided};
+use crate::element::Element;
+use crate::ops::reductions::{FloatReductions, NumberReductions};
 
 /// A tensor with any strides.
 #[derive(Clone, Debug)]
@@ -21,14 +23,29 @@ struct Any {
     elements: Vec<i32>,
 }
 
+/// The layout of any strides.
+fn strided(offset: usize, strides: &[isize]) -> Strided {
+    Strided { offset, strides: strides.into() }
+}
+
+/// The results of a reduction along an axis.
+fn along<T: Element, O: Element>(
+    reduction: &Reduction<T, O>,
+    view: AnyView<'_, T>,
+    axis: usize,
+) -> Vec<O> {
+    let kept = view.sizes.iter().enumerate().filter(|&(other, _)| other != axis);
+    let count = kept.map(|(_, size)| size).product();
+    reduction.axis(view, axis, count, 0).as_slice()[..count].to_vec()
+}
+
 impl Any {
-    fn source(&self) -> Source<'_, i32> {
-        Source {
-            elements: &self.elements,
-            offset: self.offset,
-            sizes: &self.sizes,
-            strides: &self.strides,
-        }
+    fn layout(&self) -> Strided {
+        strided(self.offset, &self.strides)
+    }
+
+    fn view<'a>(&'a self, layout: &'a Strided) -> AnyView<'a, i32> {
+        AnyView { sizes: &self.sizes, layout: Some(layout), elements: &self.elements }
     }
 
     /// The elements in row-major order.
@@ -97,37 +114,20 @@ proptest! {
     fn any_strides_along_an_axis(x in any_tensor(), axis: prop::sample::Index) {
         let axis = axis.index(x.sizes.len());
         let lines = x.lines(axis);
-        let about: Vec<i32> = (0..lines.len() as i32).collect();
-        // SAFETY: the kernels write every result.
-        let [sums, products] = unsafe {[
-            Storage::build(lines.len(), |results| {
-                reduce_axis(x.source(), axis, Sum(Elements), All(()), results);
-            }),
-            Storage::build(lines.len(), |results| {
-                reduce_axis(x.source(), axis, Sum(Products), &about[..], results);
-            }),
-        ]};
+        let layout = x.layout();
+        let sums = along(i32::SUM_ROW, x.view(&layout), axis);
         for (index, line) in lines.iter().enumerate() {
-            let sum = line.iter().sum::<i32>();
-            prop_assert_eq!(sums.as_slice()[index], sum);
-            prop_assert_eq!(products.as_slice()[index], sum.wrapping_mul(index as i32));
+            prop_assert_eq!(sums[index], line.iter().sum::<i32>());
         }
         if x.sizes[axis] == 0 {
             return Ok(());
         }
-        // SAFETY: the kernels write every result.
-        let [largest, smallest] = unsafe {[
-            Storage::build(lines.len(), |results| {
-                place_along_axis(x.source(), axis, Maximum, results);
-            }),
-            Storage::build(lines.len(), |results| {
-                place_along_axis(x.source(), axis, Minimum, results);
-            }),
-        ]};
+        let largest = along(i32::ARGMAX_ROW, x.view(&layout), axis);
+        let smallest = along(i32::ARGMIN_ROW, x.view(&layout), axis);
         for (index, line) in lines.iter().enumerate() {
             let first = |extreme: &i32| line.iter().position(|x| x == extreme).unwrap() as i64;
-            prop_assert_eq!(largest.as_slice()[index], first(line.iter().max().unwrap()));
-            prop_assert_eq!(smallest.as_slice()[index], first(line.iter().min().unwrap()));
+            prop_assert_eq!(largest[index], first(line.iter().max().unwrap()));
+            prop_assert_eq!(smallest[index], first(line.iter().min().unwrap()));
         }
     }
 
@@ -135,27 +135,54 @@ proptest! {
     fn any_strides_to_one(x in any_tensor()) {
         let all = x.elements();
         let sum = all.iter().fold(0_i32, |sum, &x| sum.wrapping_add(x));
-        prop_assert_eq!(reduce_all(x.source(), Sum(Elements), ()), sum);
+        let layout = x.layout();
+        prop_assert_eq!(i32::SUM_ROW.all(x.view(&layout), 0), sum);
         if let Some(largest) = all.iter().max() {
-            prop_assert_eq!(reduce_all(x.source(), Maximum, ()), *largest);
-            let first = all.iter().position(|x| x == largest).unwrap();
-            prop_assert_eq!(place_of_all(x.source(), Maximum), first);
+            prop_assert_eq!(i32::MAX_ROW.all(x.view(&layout), 0), *largest);
+            let first = all.iter().position(|x| x == largest).unwrap() as i64;
+            prop_assert_eq!(i32::ARGMAX_ROW.all(x.view(&layout), 0), first);
         }
     }
 }
 
 #[test]
-fn gathered_sums_stay_exact() {
+fn sums_of_strided_elements_stay_exact() {
     let elements = vec![0.1_f32; 2_000_000];
-    let source = Source { elements: &elements, offset: 0, sizes: &[1_000_000], strides: &[2] };
+    let layout = strided(0, &[2]);
+    let view = AnyView { elements: &elements, sizes: &[1_000_000], layout: Some(&layout) };
     let expected = 1e6 * f64::from(0.1_f32);
     let near = |sum: f32| (f64::from(sum) / expected - 1.0).abs() < 1e-6;
-    assert!(near(reduce_all(source, Sum(Elements), ())));
-    // SAFETY: the kernel writes every result.
-    let sum = unsafe {
-        Storage::build(1, |results| reduce_axis(source, 0, Sum(Elements), All(()), results))
-    };
-    assert!(near(sum.as_slice()[0]));
+    assert!(near(f32::SUM_ROW.all(view, 0)));
+    assert!(near(along(f32::SUM_ROW, view, 0)[0]));
+}
+
+#[test]
+fn inner_products_of_any_lengths() {
+    for len in [1, 7, 8, 31, 32, 64, 100, 1000, BLOCK + 1, 3 * BLOCK + 5] {
+        let a: Vec<i32> = (0..len as i32).collect();
+        let b: Vec<i32> = a.iter().map(|x| x.wrapping_mul(7) - 3).collect();
+        let expected =
+            a.iter().zip(&b).fold(0, |sum: i32, (a, b)| sum.wrapping_add(a.wrapping_mul(*b)));
+        assert_eq!(i32::dot_slices(&a, &b), expected);
+        let unsigned = |x: &[i32]| x.iter().map(|&x| x as u32).collect::<Vec<_>>();
+        assert_eq!(u32::dot_slices(&unsigned(&a), &unsigned(&b)), expected as u32);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the strides stay within the elements")]
+fn strides_that_leave_the_elements() {
+    let layout = strided(1, &[3, 1]);
+    let view = AnyView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    i32::SUM_ROW.all(view, 0);
+}
+
+#[test]
+#[should_panic(expected = "the strides stay within the elements")]
+fn strides_beyond_all_memory() {
+    let layout = strided(0, &[isize::MAX / 2, 1]);
+    let view = AnyView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    along(i32::SUM_ROW, view, 0);
 }
 
 /// Any numbers: products modulo 2^32, from -1 to 1.
@@ -163,25 +190,47 @@ fn numbers(count: usize) -> Vec<f32> {
     (0..count as u32).map(|i| i.wrapping_mul(2_654_435_769) as i32 as f32 / 2e9).collect()
 }
 
-/// Blocks may be reduced anywhere and by any instruction set: here by the least of this machine,
-/// for the loops are part of this function.
+/// The bits of an accumulator of numbers of some bytes.
+fn bits(loops: &ReduceLoops, accumulator: &Accumulator) -> Vec<u8> {
+    // SAFETY: the accumulator has this many initialised bytes.
+    unsafe { core::slice::from_raw_parts(accumulator.as_ptr(), loops.accumulator) }.to_vec()
+}
+
+/// Blocks may be reduced anywhere and by any instruction set: here by all that this machine has.
 #[test]
-fn blocks_join_to_the_whole() {
-    fn check<R: Reduction<f32, About = ()>>(reduction: R, numbers: &[f32]) -> [R::Result; 2] {
-        let whole = reduce_slice(reduction, numbers, All(()));
-        let blocks: Vec<R::Partial> =
-            numbers.chunks(BLOCK).map(|block| reduction.of_slice(block, All(()))).collect();
-        let joined = join_all(reduction, blocks.into_iter()).unwrap();
-        [reduction.finish(whole, ()), reduction.finish(joined, ())]
+fn blocks_combine_to_the_whole() {
+    fn check(loops: &ReduceLoops, numbers: &[f32], fused: bool) {
+        let first = numbers.as_ptr().cast::<u8>();
+        // SAFETY: these are the elements of the loops.
+        let whole = unsafe { reduce_slice(loops, first, numbers.len()) };
+        let sets = loops.lines.runnable();
+        for reduce in &sets[usize::from(fused && numbers.len() >= 32).min(sets.len() - 1)..] {
+            let mut all = PairwiseSum::new(loops);
+            for block in numbers.chunks(BLOCK) {
+                let (first, len) = (block.as_ptr().cast(), block.len());
+                let mut accumulator = Accumulator::UNINIT;
+                // SAFETY: as above, and the machine has these instructions.
+                unsafe {
+                    let lines = RawLines { first, stride: 0, len, count: 1 };
+                    reduce(loops, lines, accumulator.as_mut_ptr());
+                    all.push(accumulator);
+                }
+            }
+            let all = all.finish().unwrap();
+            if fused && numbers.len() < 32 {
+                continue;
+            }
+            assert_eq!(bits(loops, &whole), bits(loops, &all), "{}", numbers.len());
+        }
     }
     for count in [1, 2, 7, 31, 64, 65, 1000, 5 * BLOCK + 17] {
         let numbers = numbers(count);
-        let [whole, joined] = check(Sum(Elements), &numbers);
-        assert_eq!(whole.to_bits(), joined.to_bits());
-        let [whole, joined] = check(moments::<f32>(), &numbers);
-        assert_eq!(whole.map(f32::to_bits), joined.map(f32::to_bits));
-        let [whole, joined] = check(exponentials::<f32>(Instructions::OF_THE_BUILD), &numbers);
-        assert_eq!(whole.map(f32::to_bits), joined.map(f32::to_bits));
+        check(&ReduceKernel::sum::<f32>().get().loops, &numbers, false);
+        check(&ReduceKernel::product::<f32>().get().loops, &numbers, false);
+        check(&ReduceKernel::min::<f32>().get().loops, &numbers, false);
+        check(&moments::<f32>(), &numbers, false);
+        // The exponentials of the baseline differ in the last bits, as it has no fused multiply-adds.
+        check(&exponentials::<f32>(), &numbers, true);
     }
 }
 
@@ -189,20 +238,14 @@ fn blocks_join_to_the_whole() {
 /// reduced anywhere.
 #[test]
 fn columns_do_not_depend_on_their_neighbours() {
-    fn check<R: Reduction<f32, About = (), Result = f32>>(reduction: R, rows: usize) {
+    fn check(reduction: &Reduction<f32, f32>, rows: usize) {
         const COLUMNS: usize = 300;
         let numbers = numbers(rows * COLUMNS);
         let results = |columns: core::ops::Range<usize>| {
-            let (sizes, strides) = ([rows, columns.len()], [COLUMNS as isize, 1]);
-            let offset = columns.start;
-            let source = Source { elements: &numbers, offset, sizes: &sizes, strides: &strides };
-            // SAFETY: the kernel writes every result.
-            let results = unsafe {
-                Storage::build(columns.len(), |results| {
-                    reduce_axis(source, 0, reduction, All(()), results);
-                })
-            };
-            results.as_slice()[..columns.len()].iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+            let layout = strided(columns.start, &[COLUMNS as isize, 1]);
+            let sizes = [rows, columns.len()];
+            let view = AnyView { elements: &numbers, sizes: &sizes, layout: Some(&layout) };
+            along(reduction, view, 0).iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         };
         let all = results(0..COLUMNS);
         for columns in [0..2, 0..16, 1..20, 5..70, 13..300] {
@@ -210,8 +253,8 @@ fn columns_do_not_depend_on_their_neighbours() {
         }
     }
     for rows in [1, 5, 64, 70, 500] {
-        check(Sum(Elements), rows);
-        check(crate::array::kernel::summaries::variance::<f32>(rows, true), rows);
-        check(crate::array::kernel::summaries::log_of_exponentials::<f32>(), rows);
+        check(f32::SUM_ROW, rows);
+        check(f32::STD_ROW, rows);
+        check(f32::LOGSUMEXP_ROW, rows);
     }
 }

@@ -1,0 +1,121 @@
+//! Reductions and operations along an axis with their element types: what typed code calls. Each row of
+//! the table is one `static`, which holds pointers to code that is compiled in this crate.
+
+use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
+use crate::array::kernel::raw_view::RawView;
+use crate::array::kernel::reduce::ErasedReduction;
+use crate::array::kernel::reduce::results::Results;
+use crate::array::kernel::typed::Typed;
+use crate::array::layout::AnyView;
+use crate::array::storage::Storage;
+use crate::element::Element;
+
+/// A reduction of elements of type `T` to results of type `O`.
+#[doc(hidden)]
+pub struct Reduction<T: 'static, O: 'static> {
+    kernel: &'static dyn ErasedReduction,
+    all: fn(&Self, AnyView<'_, T>, usize) -> O,
+    axis: fn(&Self, AnyView<'_, T>, Axis) -> Storage<O>,
+}
+
+/// An axis that is reduced.
+#[derive(Clone, Copy)]
+struct Axis {
+    axis: usize,
+    /// How many results there are.
+    results: usize,
+    /// What is subtracted from the number of elements that a variance is divided by.
+    correction: usize,
+}
+
+impl<T: Element, O: Element> Reduction<T, O> {
+    pub(crate) const fn new<K: ErasedReduction>(kernel: &'static Typed<K, T, O>) -> Self {
+        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axis: reduce_axis::<T, O> }
+    }
+
+    /// The result of all elements.
+    #[inline]
+    pub(crate) fn all(&self, view: AnyView<'_, T>, correction: usize) -> O {
+        (self.all)(self, view, correction)
+    }
+
+    /// The results along an axis, this many, in row-major order of the other axes.
+    #[inline]
+    pub(crate) fn axis(
+        &self,
+        view: AnyView<'_, T>,
+        axis: usize,
+        results: usize,
+        correction: usize,
+    ) -> Storage<O> {
+        (self.axis)(self, view, Axis { axis, results, correction })
+    }
+}
+
+fn reduce_all<T: Element, O: Element>(
+    reduction: &Reduction<T, O>,
+    view: AnyView<'_, T>,
+    correction: usize,
+) -> O {
+    let mut result = O::ZERO;
+    let to = (&raw mut result).cast();
+    // SAFETY: the kernel is for these types, and there is room for a result.
+    unsafe {
+        match view.as_slice() {
+            Some(elements) if !elements.is_empty() => {
+                let first = elements.as_ptr().cast();
+                reduction.kernel.contiguous(first, elements.len(), correction, to);
+            }
+            _ => reduction.kernel.all(&RawView::new(&view), correction, to),
+        }
+    }
+    result
+}
+
+fn reduce_axis<T: Element, O: Element>(
+    reduction: &Reduction<T, O>,
+    view: AnyView<'_, T>,
+    Axis { axis, results, correction }: Axis,
+) -> Storage<O> {
+    let (view, axis) = RawView::around_axis(&view, axis);
+    // SAFETY: the kernel is for these types, and writes every result.
+    unsafe {
+        Storage::build(results, |results| {
+            reduction.kernel.axis(&view, axis, correction, Results::of(results));
+        })
+    }
+}
+
+/// An operation along an axis of elements of type `T` that keeps the sizes; its results have type `O`.
+#[doc(hidden)]
+pub struct AxisMap<T: 'static, O: 'static> {
+    kernel: &'static dyn ErasedAxisMap,
+    map: fn(&Self, AnyView<'_, T>, usize, AxisParams) -> Storage<O>,
+}
+
+impl<T: Element> AxisMap<T, T> {
+    pub(crate) const fn new<K: ErasedAxisMap>(kernel: &'static Typed<K, T, T>) -> Self {
+        Self { kernel: kernel.get(), map: map_elements::<T> }
+    }
+
+    /// The results in row-major order.
+    #[inline]
+    pub(crate) fn map(&self, view: AnyView<'_, T>, axis: usize, params: AxisParams) -> Storage<T> {
+        (self.map)(self, view, axis, params)
+    }
+}
+
+fn map_elements<T: Element>(
+    map: &AxisMap<T, T>,
+    view: AnyView<'_, T>,
+    axis: usize,
+    params: AxisParams,
+) -> Storage<T> {
+    let view = RawView::new(&view);
+    // SAFETY: the kernel is for this type, and writes every result.
+    unsafe {
+        Storage::build(view.len(), |results| {
+            map_axis(map.kernel, &view, axis, params, Results::of(results));
+        })
+    }
+}

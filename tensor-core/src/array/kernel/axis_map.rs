@@ -1,0 +1,98 @@
+//! Operations along an axis that keep the sizes: cumulative sums and normalisations.
+//!
+//! A strided tensor becomes contiguous first. Blocks `[n, ..inner]` of the axis and the axes behind it
+//! do not depend on each other: threads take some each.
+
+use super::elementwise::copy_elements;
+use super::raw_view::RawView;
+use super::reduce::results::Results;
+use crate::array::plan::Loops;
+
+/// What the user says about an operation along an axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AxisParams {
+    /// What is subtracted from the number of elements that a variance is divided by.
+    pub(crate) correction: usize,
+    /// What is added to a variance.
+    pub(crate) epsilon: f64,
+}
+
+/// The sizes of the blocks of an axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockSizes {
+    /// The elements of a block, `n * inner`.
+    pub block: usize,
+    /// The elements of the axes behind the axis.
+    pub inner: usize,
+}
+
+/// An operation along an axis that keeps the sizes, from the table of operations.
+///
+/// # Safety
+///
+/// Each method writes every result.
+pub(crate) unsafe trait ErasedAxisMap: Sync {
+    /// Writes the results of contiguous elements.
+    ///
+    /// # Safety
+    ///
+    /// There is an initialised element of its type for each result.
+    unsafe fn contiguous(
+        &self,
+        first: *const u8,
+        sizes: BlockSizes,
+        params: AxisParams,
+        results: Results<'_>,
+    );
+
+    /// Replaces contiguous elements, all of them initialised, by the results.
+    ///
+    /// # Safety
+    ///
+    /// They are elements of its type.
+    unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>);
+}
+
+/// Writes the results of an operation on a view of any layout, in row-major order.
+///
+/// # Safety
+///
+/// The elements and the results have the type of the operation.
+///
+/// # Panics
+///
+/// If there is another number of results.
+pub(crate) unsafe fn map_axis(
+    map: &dyn ErasedAxisMap,
+    view: &RawView<'_>,
+    axis: usize,
+    params: AxisParams,
+    mut results: Results<'_>,
+) {
+    assert_eq!(view.len(), results.len(), "one slot for each result");
+    assert_eq!(view.element(), results.size(), "results of the type of the elements");
+    if results.len() == 0 {
+        return;
+    }
+    let inner = view.sizes()[axis + 1..].iter().product();
+    let sizes = BlockSizes { block: view.sizes()[axis] * inner, inner };
+    let plan = Loops::of_strides(view.sizes(), [view.strides()], [0]);
+    if plan.single().is_some_and(|(_, row)| row.strides == [1]) {
+        // SAFETY: the elements are contiguous.
+        unsafe { map.contiguous(view.first(), sizes, params, results) }
+    } else {
+        copy_strided(view, &mut results);
+        // SAFETY: every element was written.
+        unsafe { map.in_place(sizes, params, results) }
+    }
+}
+
+/// Writes the elements of a view in row-major order.
+fn copy_strided(view: &RawView<'_>, results: &mut Results<'_>) {
+    let (least, len) = view.reach();
+    let (first, count) = (view.at(-(least as isize)), results.len());
+    let loops = Loops::of_strides(view.sizes(), [view.strides()], [least]);
+    // SAFETY: the view reaches that many elements from `first` on, all of them initialised, and there is
+    // room for `count` results.
+    unsafe { copy_elements(view.element(), (first, len), &loops, (results.room(0, count), count)) }
+}

@@ -1,0 +1,178 @@
+//! A tensor to read from, without its element type: what the drivers of the kernels walk.
+
+use core::marker::PhantomData;
+
+use smallvec::SmallVec;
+
+use crate::array::layout::{AnyView, Strided, num_elements};
+use crate::array::plan::row_major;
+use crate::element::Element;
+
+/// Where the elements of a tensor lie, as bytes.
+///
+/// Invariant: for each index within `sizes` there is an element of `element` bytes at `first` and the
+/// strides. All of them, and those between, are in one slice of initialised elements, aligned for
+/// their type, which nobody writes while `'a` lasts.
+#[derive(Clone, Debug)]
+pub(crate) struct RawView<'a> {
+    first: *const u8,
+    element: usize,
+    sizes: SmallVec<[usize; 6]>,
+    strides: SmallVec<[isize; 6]>,
+    lifetime: PhantomData<&'a [u8]>,
+}
+
+// SAFETY: nothing is written through a view, and elements are `Send` and `Sync`.
+unsafe impl Send for RawView<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for RawView<'_> {}
+
+/// Elements that threads read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedBytes(*const u8);
+
+// SAFETY: nothing is written through the pointer, and elements are `Send` and `Sync`.
+unsafe impl Send for SharedBytes {}
+// SAFETY: as above.
+unsafe impl Sync for SharedBytes {}
+
+impl SharedBytes {
+    pub(crate) fn new(first: *const u8) -> Self {
+        Self(first)
+    }
+
+    /// The element this many bytes from the first one.
+    pub(crate) fn at(&self, bytes: usize) -> *const u8 {
+        self.0.wrapping_add(bytes)
+    }
+}
+
+impl<'a> RawView<'a> {
+    /// All axes of a view.
+    pub(crate) fn new<T: Element>(view: &AnyView<'a, T>) -> Self {
+        let (first, len) = (view.elements.as_ptr().cast(), view.elements.len());
+        match view.layout {
+            None => Self::contiguous(first, size_of::<T>(), len, view.sizes),
+            Some(layout) => Self::strided(first, size_of::<T>(), len, view.sizes, layout),
+        }
+    }
+
+    /// A view with an axis in it; around an axis of contiguous elements, the axes in front of it are
+    /// one, and those behind it are one.
+    pub(crate) fn around_axis<T: Element>(view: &AnyView<'a, T>, axis: usize) -> (Self, usize) {
+        match view.layout {
+            None => {
+                let (outer, inner) = (&view.sizes[..axis], &view.sizes[axis + 1..]);
+                let sizes = [num_elements(outer), view.sizes[axis], num_elements(inner)];
+                let (first, len) = (view.elements.as_ptr().cast(), view.elements.len());
+                (Self::contiguous(first, size_of::<T>(), len, &sizes), 1)
+            }
+            Some(_) => (Self::new(view), axis),
+        }
+    }
+
+    /// `len` elements in row-major order.
+    fn contiguous(first: *const u8, element: usize, len: usize, sizes: &[usize]) -> Self {
+        assert!(num_elements(sizes) <= len, "the elements of all indices");
+        let (sizes, strides) = (SmallVec::from_slice(sizes), row_major(sizes));
+        Self { first, element, sizes, strides, lifetime: PhantomData }
+    }
+
+    /// Some of `len` elements.
+    fn strided(
+        first: *const u8,
+        element: usize,
+        len: usize,
+        sizes: &[usize],
+        layout: &Strided,
+    ) -> Self {
+        assert_eq!(sizes.len(), layout.strides.len(), "a stride for each axis");
+        let mut offset = 0;
+        if !sizes.contains(&0) {
+            let reach = |size: usize, stride: isize| {
+                isize::try_from(size - 1).ok().and_then(|steps| stride.checked_mul(steps))
+            };
+            let start = isize::try_from(layout.offset).ok();
+            let mut range = start.map(|start| (start, start));
+            for (&size, &stride) in sizes.iter().zip(&layout.strides) {
+                range = range.zip(reach(size, stride)).and_then(|((least, most), reach)| {
+                    Some((least.checked_add(reach.min(0))?, most.checked_add(reach.max(0))?))
+                });
+            }
+            let within = |(least, most): (isize, isize)| least >= 0 && (most as usize) < len;
+            assert!(range.is_some_and(within), "the strides stay within the elements");
+            offset = layout.offset;
+        }
+        // SAFETY: the element of the first index is one of the elements, if there is any.
+        let first = unsafe { first.add(offset * element) };
+        let (sizes, strides) = (SmallVec::from_slice(sizes), layout.strides.clone());
+        Self { first, element, sizes, strides, lifetime: PhantomData }
+    }
+
+    /// The same elements, some of the steps along an axis.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer steps.
+    pub(crate) fn part(&self, axis: usize, start: usize, count: usize) -> Self {
+        assert!(start + count <= self.sizes[axis], "steps that there are");
+        let moved = start as isize * self.strides[axis] * self.element as isize;
+        let mut part = Self { first: self.first.wrapping_offset(moved), ..self.clone() };
+        part.sizes[axis] = count;
+        part
+    }
+
+    /// The element of the first index; of no index, if there is none.
+    pub(crate) fn first(&self) -> *const u8 {
+        self.first
+    }
+
+    /// The element so many elements from the first one.
+    pub(crate) fn at(&self, elements: isize) -> *const u8 {
+        self.first.wrapping_offset(elements * self.element as isize)
+    }
+
+    /// The size of an element, in bytes.
+    pub(crate) fn element(&self) -> usize {
+        self.element
+    }
+
+    pub(crate) fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    pub(crate) fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// The number of elements.
+    pub(crate) fn len(&self) -> usize {
+        num_elements(&self.sizes)
+    }
+
+    /// How many elements in front of the first one the view reaches, and how many there are from
+    /// there to the last.
+    pub(crate) fn reach(&self) -> (usize, usize) {
+        if self.sizes.contains(&0) {
+            return (0, 0);
+        }
+        let (mut before, mut behind) = (0, 0);
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            let reach = (size - 1) * stride.unsigned_abs();
+            *(if stride < 0 { &mut before } else { &mut behind }) += reach;
+        }
+        (before, before + behind + 1)
+    }
+
+    /// The axes but `without` by stride: at first those along which nothing moves, then from the
+    /// largest stride to the smallest.
+    pub(crate) fn in_memory_order(&self, without: Option<usize>) -> SmallVec<[usize; 6]> {
+        let mut axes: SmallVec<[usize; 6]> =
+            (0..self.strides.len()).filter(|&axis| Some(axis) != without).collect();
+        axes.sort_by_key(|&axis| match self.strides[axis].unsigned_abs() {
+            0 => 0,
+            stride => usize::MAX - stride,
+        });
+        axes
+    }
+}

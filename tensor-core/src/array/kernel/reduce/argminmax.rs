@@ -1,0 +1,417 @@
+//! The index of the maximum or the minimum: of the first of them, or of the first NaN.
+//!
+//! The maximum is found first, by its [reduction](super), and then its index. Both are loops of
+//! vector instructions, and the second one often ends early.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::loops::{Accumulator, LoopElement, RawRows, ReduceLoops};
+use super::lowered::Lowered;
+use super::outer::{ROWS, Rows};
+use super::pairwise::reduce_slice;
+use super::results::Results;
+use super::strided::{StridedChunk, gather};
+use super::widen::Widening;
+use super::{Accumulators, ErasedReduction, ReduceKernel, WIDTH, reduce_all, reduce_columns};
+use crate::array::kernel::axis_lanes::AxisLanes;
+use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
+use crate::array::kernel::raw_view::RawView;
+use crate::array::kernel::typed::Typed;
+use crate::array::plan::Loops;
+use crate::element::Number;
+
+/// Whether an element is the maximum, which is NaN if some element is.
+#[inline(always)]
+fn is_min_or_max<T: Number>(element: T, extreme: T) -> bool {
+    (element == extreme) | (element.is_nan() & extreme.is_nan())
+}
+
+/// The index of the first of some contiguous elements that is the maximum; their number if none is.
+///
+/// # Safety
+///
+/// There are that many initialised elements of the type of the function, and the maximum is one.
+type FindFn = unsafe fn(*const u8, usize, *const u8) -> usize;
+
+/// Writes the first row that has the maximum of its column, where there is one, for the maxima in
+/// front of as many indices.
+///
+/// # Safety
+///
+/// There are initialised elements of the type of the function in each row, a maximum and an index
+/// for each column, the indices apart from the rest; and at most `u32::MAX` rows.
+type FindRowsFn = unsafe fn(RawRows, *const u8, *mut u32);
+
+/// Takes the maxima of a block of rows, and their indices, which count from its first row, where they
+/// are beyond those of the rows before.
+///
+/// # Safety
+///
+/// There are that many maxima and indices, those of the block and those before apart.
+type MergeFn = unsafe fn(&ReduceLoops, Columns, BlockColumns);
+
+/// The maxima of columns so far, and their indices.
+#[derive(Clone, Copy)]
+struct Columns {
+    extremes: *mut u8,
+    indices: *mut u32,
+    count: usize,
+}
+
+/// Those of a block of rows, and where it begins.
+#[derive(Clone, Copy)]
+struct BlockColumns {
+    extremes: *mut u8,
+    indices: *const u32,
+    first: u32,
+}
+
+/// What finds the index of the maximum, from the table of operations.
+#[derive(Clone, Copy)]
+pub(crate) struct ArgKernel {
+    /// The reduction to the maximum.
+    loops: ReduceLoops,
+    find: IsaFns<FindFn>,
+    find_rows: IsaFns<FindRowsFn>,
+    merge: MergeFn,
+    widening: Option<&'static Widening>,
+}
+
+/// The loops of a type.
+struct Find<T>(PhantomData<T>);
+
+impl<T: LoopElement> Find<T> {
+    const FIND: IsaFns<FindFn> = if T::AVX512 { find::three::<T>() } else { find::two::<T>() };
+    const FIND_ROWS: IsaFns<FindRowsFn> =
+        if T::AVX512 { find_rows::three::<T>() } else { find_rows::two::<T>() };
+}
+
+impl ArgKernel {
+    const fn new<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, i64> {
+        let kernel = Self {
+            loops,
+            find: Find::<T::Loop>::FIND,
+            find_rows: Find::<T::Loop>::FIND_ROWS,
+            merge: merge::<T::Loop>,
+            widening: T::WIDENING,
+        };
+        // SAFETY: all of it is for this type, and the results are indices.
+        unsafe { Typed::new(kernel) }
+    }
+
+    /// The index of the largest element.
+    pub(crate) const fn max<T: Lowered>() -> Typed<Self, T, i64> {
+        Self::new::<T>(ReduceKernel::max::<T>().get().loops)
+    }
+
+    /// The index of the smallest element.
+    pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, i64> {
+        Self::new::<T>(ReduceKernel::min::<T>().get().loops)
+    }
+
+    /// The index of the first maximum in contiguous elements; their number if there is none.
+    ///
+    /// # Safety
+    ///
+    /// There are that many initialised elements of the kernel.
+    unsafe fn find(&self, first: *const u8, len: usize, extreme: &Accumulator) -> usize {
+        let find = self.find.best();
+        let Some(widening) = self.widening else {
+            // SAFETY: the caller keeps the contract.
+            return unsafe { find(first, len, extreme.as_ptr()) };
+        };
+        let mut buffer = [const { MaybeUninit::<f32>::uninit() }; CHUNK];
+        let wide = buffer.as_mut_ptr().cast::<f32>();
+        for done in (0..len).step_by(CHUNK) {
+            let count = CHUNK.min(len - done);
+            // SAFETY: elements that there are, and room for them.
+            let found = unsafe {
+                (widening.widen.best())(first.add(done * self.loops.element), count, wide);
+                find(wide.cast(), count, extreme.as_ptr())
+            };
+            if found < count {
+                return done + found;
+            }
+        }
+        len
+    }
+
+    /// The first row of a block that has the maximum of its column, for all columns.
+    ///
+    /// # Safety
+    ///
+    /// See [`FindRowsFn`].
+    unsafe fn find_rows(&self, rows: RawRows, extremes: *const u8, indices: *mut u32) {
+        let find_rows = self.find_rows.best();
+        let Some(widening) = self.widening else {
+            // SAFETY: the caller keeps the contract.
+            return unsafe { find_rows(rows, extremes, indices) };
+        };
+        const COLUMNS: usize = 64;
+        assert!(rows.count <= ROWS, "a block of rows");
+        let mut buffer = [const { MaybeUninit::<f32>::uninit() }; ROWS * COLUMNS];
+        let wide = buffer.as_mut_ptr().cast::<f32>();
+        for column in (0..rows.width).step_by(COLUMNS) {
+            let width = COLUMNS.min(rows.width - column);
+            for row in 0..rows.count {
+                let elements = row as isize * rows.stride + column as isize;
+                // SAFETY: elements of a row that there is; `count * width` is at most the buffer.
+                unsafe {
+                    let elements = rows.first.offset(elements * self.loops.element as isize);
+                    (widening.widen.best())(elements, width, wide.add(row * width));
+                }
+            }
+            let stride = width as isize;
+            // SAFETY: the rows were written above; the columns have maxima and indices.
+            unsafe {
+                let rows = RawRows { first: wide.cast(), stride, count: rows.count, width };
+                let extremes = extremes.add(column * self.loops.accumulator);
+                find_rows(rows, extremes, indices.add(column));
+            }
+        }
+    }
+
+    /// The index of the maximum of contiguous elements.
+    ///
+    /// # Safety
+    ///
+    /// There are that many initialised elements of the kernel, at least one.
+    unsafe fn arg_slice(&self, first: *const u8, len: usize) -> i64 {
+        // SAFETY: the caller keeps the contract of both.
+        let index = unsafe {
+            let extreme = reduce_slice(&self.loops, first, len);
+            self.find(first, len, &extreme)
+        };
+        assert!(index < len, "an element is the maximum");
+        index as i64
+    }
+}
+
+/// How many elements are widened or packed at a time.
+const CHUNK: usize = 256;
+
+isa_fns! {
+    /// [`FindFn`]
+    unsafe fn find[T: LoopElement](_isa, first: *const u8, len: usize, extreme: *const u8) -> usize as FindFn where [] {
+        // SAFETY: there are that many elements, and a maximum.
+        let (elements, extreme) = unsafe {
+            (core::slice::from_raw_parts(first.cast::<T>(), len), extreme.cast::<T>().read())
+        };
+        let mut before = 0;
+        for chunk in elements.chunks(64) {
+            let mut found = false;
+            for &element in chunk {
+                found |= is_min_or_max(element, extreme);
+            }
+            if found {
+                break;
+            }
+            before += chunk.len();
+        }
+        let mut rest = elements[before..].iter();
+        before + rest.position(|&x| is_min_or_max(x, extreme)).unwrap_or(len - before)
+    }
+
+    /// [`FindRowsFn`]
+    unsafe fn find_rows[T: LoopElement](_isa, rows: RawRows, extremes: *const u8, indices: *mut u32) -> () as FindRowsFn where [] {
+        let RawRows { first, stride, count, width } = rows;
+        // SAFETY: there are elements in each row, and a maximum and an index for each column.
+        let (rows, extremes, indices) = unsafe {
+            (
+                Rows::new(first.cast::<T>(), stride, count, width),
+                core::slice::from_raw_parts(extremes.cast::<T>(), width),
+                core::slice::from_raw_parts_mut(indices, width),
+            )
+        };
+        // The last one found from the end.
+        for row in (0..count).rev() {
+            find_in_row(rows.row(row, width), extremes, indices, row as u32);
+        }
+    }
+}
+
+/// Writes the index of a row where it has the maximum of its column. Separate function: its
+/// parameters do not overlap (`noalias`).
+#[inline(always)]
+fn find_in_row<T: LoopElement>(row: &[T], extremes: &[T], indices: &mut [u32], index: u32) {
+    for ((found, &element), &extreme) in indices.iter_mut().zip(row).zip(extremes) {
+        let before = *found;
+        *found = if is_min_or_max(element, extreme) { index } else { before };
+    }
+}
+
+/// [`MergeFn`]
+unsafe fn merge<T: LoopElement>(loops: &ReduceLoops, columns: Columns, block: BlockColumns) {
+    let count = columns.count;
+    // SAFETY: there are that many of each.
+    let (extremes, indices, of_block, in_block) = unsafe {
+        (
+            core::slice::from_raw_parts_mut(columns.extremes.cast::<T>(), count),
+            core::slice::from_raw_parts_mut(columns.indices, count),
+            core::slice::from_raw_parts(block.extremes.cast::<T>(), count),
+            core::slice::from_raw_parts(block.indices, count),
+        )
+    };
+    let bits = T::bits(loops.flip);
+    for column in 0..count {
+        let (best, other) = (extremes[column].flip(bits), of_block[column].flip(bits));
+        if !is_min_or_max(best, best.maximum(other)) {
+            extremes[column] = of_block[column];
+            indices[column] = block.first + in_block[column];
+        }
+    }
+}
+
+// SAFETY: each method writes every result, or panics.
+unsafe impl ErasedReduction for ArgKernel {
+    unsafe fn contiguous(&self, first: *const u8, len: usize, _: usize, result: *mut u8) {
+        // SAFETY: the caller keeps the contract of both.
+        unsafe { result.cast::<i64>().write(self.arg_slice(first, len)) }
+    }
+
+    unsafe fn all(&self, view: &RawView<'_>, _: usize, result: *mut u8) {
+        // SAFETY: the elements are those of the kernel.
+        let extreme = unsafe { reduce_all(&self.loops, view) };
+        let plan = Loops::of_strides(view.sizes(), [view.strides()], [0]);
+        let [rows, columns] = plan.block();
+        let (mut passed, mut found) = (0, None);
+        let mut chunk = StridedChunk::new(view.element());
+        let mut look = |elements, len| {
+            if found.is_none() {
+                // SAFETY: elements of the view, packed.
+                let index = unsafe { self.find(elements, len, &extreme) };
+                if index < len {
+                    found = Some(passed + index);
+                }
+                passed += len;
+            }
+        };
+        plan.for_each_block(|[start]| {
+            for row in 0..rows.size as isize {
+                let start = view.at(start + row * rows.strides[0]);
+                // SAFETY: the loops lead to elements of the view.
+                unsafe { chunk.pack(start, columns, &mut look) };
+            }
+        });
+        let (rest, len) = chunk.take();
+        look(rest, len);
+        let index = found.expect("an element is the maximum") as i64;
+        // SAFETY: there is room for it.
+        unsafe { result.cast::<i64>().write(index) }
+    }
+
+    unsafe fn axis(&self, view: &RawView<'_>, axis: usize, _: usize, mut results: Results<'_>) {
+        assert_eq!(view.element(), self.loops.element, "elements of the type of the loops");
+        assert_eq!(results.size(), size_of::<i64>(), "indices");
+        let lanes = AxisLanes::of(view, axis);
+        assert_eq!(results.len(), lanes.count, "one slot for each result");
+        if results.len() == 0 {
+            return;
+        }
+        let (along, columns) = (lanes.along, lanes.columns);
+        assert!(along.size > 0, "the operation refuses to reduce nothing");
+        let step = columns.strides[1];
+        let width = WIDTH.min(columns.size);
+        let countable = u32::try_from(along.size).is_ok();
+        if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 && countable {
+            let mut state = ArgState::new(self, width);
+            lanes.for_each_row(&mut |start, result| {
+                for column in (0..columns.size).step_by(width) {
+                    let width = width.min(columns.size - column);
+                    let (first, stride) = (view.at(start + column as isize), along.strides[0]);
+                    let rows = RawRows { first, stride, count: along.size, width };
+                    // SAFETY: rows of the view.
+                    let indices = unsafe { state.of_rows(rows) };
+                    for (index, &found) in indices.iter().enumerate() {
+                        let result = result + (column + index) as isize * step;
+                        let found = i64::from(found);
+                        // SAFETY: one index.
+                        unsafe { results.write((&raw const found).cast(), 1, result, 1) };
+                    }
+                }
+            });
+        } else {
+            let mut packed: Vec<u64> = Vec::new();
+            lanes.for_each_row(&mut |start, result| {
+                for column in 0..columns.size as isize {
+                    let mut first = view.at(start + column * columns.strides[0]);
+                    if along.strides[0] != 1 {
+                        packed.resize((along.size * view.element()).div_ceil(8), 0);
+                        let to = packed.as_mut_ptr().cast::<u8>();
+                        // SAFETY: elements of the view, and room for them.
+                        unsafe { gather(view.element(), first, along.strides[0], to, along.size) };
+                        first = to;
+                    }
+                    // SAFETY: the elements of a lane, contiguous; and one index.
+                    unsafe {
+                        let index = self.arg_slice(first, along.size);
+                        let result = result + column * step;
+                        results.write((&raw const index).cast(), 1, result, 1);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// The maxima of neighbouring columns and their indices, of all rows so far and of a block of them.
+///
+/// Indices have 32 bits, so that as many fit into a vector as elements of the usual types.
+struct ArgState<'a> {
+    kernel: &'a ArgKernel,
+    extremes: Accumulators,
+    of_block: Accumulators,
+    indices: Vec<u32>,
+    in_block: Vec<u32>,
+}
+
+impl<'a> ArgState<'a> {
+    fn new(kernel: &'a ArgKernel, width: usize) -> Self {
+        Self {
+            kernel,
+            extremes: Accumulators::new(&kernel.loops, width),
+            of_block: Accumulators::new(&kernel.loops, width),
+            indices: vec![0; width],
+            in_block: vec![0; width],
+        }
+    }
+
+    /// The first row that has the maximum of its column, for some columns. A block of rows is read
+    /// again while it is in the cache.
+    ///
+    /// # Safety
+    ///
+    /// There is one row at least, all have initialised elements of the kernel, and no more columns
+    /// than the state has.
+    unsafe fn of_rows(&mut self, rows: RawRows) -> &[u32] {
+        let Self { kernel, extremes, of_block, indices, in_block } = self;
+        let (width, loops) = (rows.width, &kernel.loops);
+        let (indices, in_block) = (&mut indices[..width], &mut in_block[..width]);
+        for first in (0..rows.count).step_by(ROWS) {
+            let moved = first as isize * rows.stride * loops.element as isize;
+            let count = ROWS.min(rows.count - first);
+            // SAFETY: rows that there are, and room for a maximum and an index of each column.
+            unsafe {
+                let block = RawRows { first: rows.first.offset(moved), count, ..rows };
+                if first == 0 {
+                    reduce_columns(loops, block, extremes.as_mut_ptr(), core::ptr::null_mut());
+                    kernel.find_rows(block, extremes.as_mut_ptr(), indices.as_mut_ptr());
+                    continue;
+                }
+                reduce_columns(loops, block, of_block.as_mut_ptr(), core::ptr::null_mut());
+                kernel.find_rows(block, of_block.as_mut_ptr(), in_block.as_mut_ptr());
+                let columns = Columns {
+                    extremes: extremes.as_mut_ptr(),
+                    indices: indices.as_mut_ptr(),
+                    count: width,
+                };
+                let extremes = of_block.as_mut_ptr();
+                let first = first as u32;
+                let block = BlockColumns { extremes, indices: in_block.as_ptr(), first };
+                (kernel.merge)(loops, columns, block);
+            }
+        }
+        indices
+    }
+}

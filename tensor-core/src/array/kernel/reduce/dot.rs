@@ -1,0 +1,141 @@
+//! Inner products of two slices.
+
+use core::mem::MaybeUninit;
+
+use super::ReduceKernel;
+use super::contiguous::{BLOCK, fold_slice};
+use super::loops::{Accumulator, LoopElement, ReduceLoops};
+use super::lowered::Lowered;
+use super::ops::{DotProduct, Sum};
+use super::pairwise::{FEW, reduce_blocks};
+use super::widen::Widening;
+use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
+use crate::array::kernel::raw_view::SharedBytes;
+
+/// Writes `Σ a b` of two blocks.
+///
+/// # Safety
+///
+/// There are from 1 to [`BLOCK`] initialised elements of the type of the function on either side, and
+/// aligned room for a sum.
+type DotFn = unsafe fn(*const u8, *const u8, usize, *mut u8);
+
+/// What computes inner products.
+#[derive(Clone, Copy)]
+struct DotKernel {
+    /// The loops of sums.
+    sum: ReduceLoops,
+    dot: IsaFns<DotFn>,
+    widening: Option<&'static Widening>,
+}
+
+isa_fns! {
+    /// [`DotFn`]
+    unsafe fn dot[T: LoopElement](_isa, a: *const u8, b: *const u8, len: usize, sum: *mut u8) -> () as DotFn where [] {
+        // SAFETY: there are that many elements on either side.
+        let (a, b) = unsafe {
+            (
+                core::slice::from_raw_parts(a.cast::<T>(), len),
+                core::slice::from_raw_parts(b.cast::<T>(), len),
+            )
+        };
+        // SAFETY: there is room for a sum.
+        unsafe { sum.cast::<T>().write(fold_slice(Sum(DotProduct), a, b)) }
+    }
+}
+
+impl DotKernel {
+    const fn new<T: Lowered>() -> Self {
+        let three = <T::Loop as LoopElement>::AVX512;
+        Self {
+            sum: ReduceKernel::sum::<T>().get().loops,
+            dot: if three { dot::three::<T::Loop>() } else { dot::two::<T::Loop>() },
+            widening: T::WIDENING,
+        }
+    }
+
+    /// `Σ a b`, as an accumulator of sums.
+    ///
+    /// # Safety
+    ///
+    /// There are `len` initialised elements of the kernel on either side, at least one.
+    unsafe fn dot(&self, a: *const u8, b: *const u8, len: usize) -> Accumulator {
+        let (a, b, size) = (SharedBytes::new(a), SharedBytes::new(b), self.sum.element);
+        let function = if len < FEW { self.dot.baseline() } else { self.dot.best() };
+        let of_block = |start: usize, len: usize| {
+            let (a, b) = (a.at(start * size), b.at(start * size));
+            let mut sum = Accumulator::UNINIT;
+            // SAFETY: a block of either side, and room for its sum.
+            unsafe {
+                match self.widening {
+                    None => function(a, b, len, sum.as_mut_ptr()),
+                    Some(widening) => dot_widened(widening, function, [a, b], len, &mut sum),
+                }
+            }
+            sum
+        };
+        // SAFETY: the accumulators are sums.
+        unsafe { reduce_blocks(&self.sum, len, &of_block) }
+    }
+}
+
+/// The inner product of blocks that are widened first.
+///
+/// # Safety
+///
+/// There are from 1 to [`BLOCK`] initialised elements on either side, and the function is for `f32`.
+#[inline(never)]
+unsafe fn dot_widened(
+    widening: &Widening,
+    function: DotFn,
+    sides: [*const u8; 2],
+    len: usize,
+    sum: &mut Accumulator,
+) {
+    assert!(len <= BLOCK, "a block");
+    let mut buffers = [[const { MaybeUninit::<f32>::uninit() }; BLOCK]; 2];
+    let [a, b] = buffers.each_mut().map(|buffer| buffer.as_mut_ptr().cast::<f32>());
+    // SAFETY: there is room for the elements of both sides, which are then written.
+    unsafe {
+        (widening.widen.best())(sides[0], len, a);
+        (widening.widen.best())(sides[1], len, b);
+        function(a.cast(), b.cast(), len, sum.as_mut_ptr());
+    }
+}
+
+/// Element types with inner products of slices, compiled here.
+#[doc(hidden)]
+pub trait DotSlices: Sized {
+    /// `Σ a[i] b[i]`, summed pairwise; 16-bit floats in `f32`, and rounded once.
+    ///
+    /// # Panics
+    ///
+    /// If the slices are empty or differ in length.
+    fn dot_slices(a: &[Self], b: &[Self]) -> Self;
+}
+
+macro_rules! dot_slices {
+    ($($T:ident)*) => {$(
+        impl DotSlices for $T {
+            #[inline(never)]
+            fn dot_slices(a: &[Self], b: &[Self]) -> Self {
+                static KERNEL: DotKernel = DotKernel::new::<$T>();
+                assert!(a.len() == b.len() && !a.is_empty(), "slices of one length");
+                // SAFETY: there are that many elements on either side; sums are of the type that
+                // loops have for the elements.
+                unsafe {
+                    let sum = KERNEL.dot(a.as_ptr().cast(), b.as_ptr().cast(), a.len());
+                    <$T>::lower(sum.as_ptr().cast::<<$T as Lowered>::Loop>().read())
+                }
+            }
+        }
+    )*};
+}
+
+dot_slices!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+#[cfg(feature = "half")]
+dot_slices!(f16 bf16);

@@ -1,0 +1,382 @@
+//! The inner loops of a reduction as function pointers, compiled once for each reducer and element
+//! type; the drivers around them know the sizes of elements and accumulators alone.
+
+use core::mem::MaybeUninit;
+
+use super::contiguous::{Uniform, fold_slice};
+use super::ops::{FlipBits, Identity, Largest, Product, Reducer, Sum};
+use super::outer::{Rows, fold_rows, start_rows};
+use super::widen::{self, Widening};
+use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
+use crate::element::Instructions;
+
+/// How elements become one result, a block of them at a time: a block has an accumulator, and
+/// accumulators combine.
+///
+/// Accumulators are made of numbers: at most [`Accumulator`] in size and alignment. All of it is
+/// `#[inline(always)]`, so that it takes the instruction set of its caller.
+pub(crate) trait BlockReducer<T>: Copy {
+    /// What some of the elements amount to.
+    type Accumulator: Copy;
+
+    /// Whether rounding makes it worth while to combine halves rather than one after the other.
+    const PAIRWISE: bool;
+
+    /// The reducer with these instructions, and with the bits that [`Largest`] flips.
+    fn new(instructions: Instructions, flip: u64) -> Self;
+
+    /// The accumulator of at least one and at most [`BLOCK`](super::contiguous::BLOCK) elements.
+    fn accumulate_slice(self, elements: &[T]) -> Self::Accumulator;
+
+    /// The accumulators of the columns of some rows, at most [`ROWS`](super::outer::ROWS) of them if
+    /// halves combine; unless they are `fresh`, together with what they are already.
+    fn accumulate_rows(
+        self,
+        rows: Rows<'_, T>,
+        accumulators: &mut [MaybeUninit<Self::Accumulator>],
+        fresh: bool,
+    );
+
+    /// The accumulator of both.
+    fn combine(self, a: Self::Accumulator, b: Self::Accumulator) -> Self::Accumulator;
+
+    /// The accumulator of no element; `None` where there is none.
+    fn empty(self) -> Option<Self::Accumulator>;
+}
+
+/// Stamps out what makes a [`Reducer`] a [`BlockReducer`].
+macro_rules! one_pass {
+    ($($Reducer:ty = $reducer:expr, empty $empty:ident;)*) => {$(
+        impl<T: FlipBits> BlockReducer<T> for $Reducer {
+            type Accumulator = T;
+            const PAIRWISE: bool = true;
+
+            #[inline(always)]
+            fn new(_: Instructions, _: u64) -> Self {
+                $reducer
+            }
+
+            #[inline(always)]
+            fn accumulate_slice(self, elements: &[T]) -> T {
+                fold_slice(self, elements, Uniform(()))
+            }
+
+            #[inline(always)]
+            fn accumulate_rows(
+                self,
+                rows: Rows<'_, T>,
+                accumulators: &mut [MaybeUninit<T>],
+                _: bool,
+            ) {
+                let accumulators = start_rows(self, rows, accumulators);
+                fold_rows(self, rows, Uniform(()), accumulators);
+            }
+
+            #[inline(always)]
+            fn combine(self, a: T, b: T) -> T {
+                Reducer::combine(self, a, b)
+            }
+
+            #[inline(always)]
+            fn empty(self) -> Option<T> {
+                Some(T::$empty)
+            }
+        }
+    )*};
+}
+
+one_pass! {
+    Sum<Identity> = Self(Identity), empty ZERO;
+    Product = Self, empty ONE;
+}
+
+/// [`Largest`] with the bits to flip as the table has them.
+#[derive(Clone, Copy)]
+pub(crate) struct LargestFlipped(u64);
+
+impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
+    type Accumulator = T;
+    const PAIRWISE: bool = false;
+
+    #[inline(always)]
+    fn new(_: Instructions, flip: u64) -> Self {
+        Self(flip)
+    }
+
+    #[inline(always)]
+    fn accumulate_slice(self, elements: &[T]) -> T {
+        let bits = T::bits(self.0);
+        fold_slice(Largest(bits), elements, Uniform(())).flip(bits)
+    }
+
+    #[inline(always)]
+    fn accumulate_rows(self, rows: Rows<'_, T>, accumulators: &mut [MaybeUninit<T>], fresh: bool) {
+        let bits = T::bits(self.0);
+        let reducer = Largest(bits);
+        let accumulators = if fresh {
+            start_rows(reducer, rows, accumulators)
+        } else {
+            // SAFETY: accumulators that are not fresh were written before.
+            let accumulators = unsafe { accumulators.assume_init_mut() };
+            for accumulator in accumulators.iter_mut() {
+                *accumulator = accumulator.flip(bits);
+            }
+            accumulators
+        };
+        fold_rows(reducer, rows, Uniform(()), accumulators);
+        for accumulator in accumulators {
+            *accumulator = accumulator.flip(bits);
+        }
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        let bits = T::bits(self.0);
+        a.flip(bits).maximum(b.flip(bits)).flip(bits)
+    }
+
+    #[inline(always)]
+    fn empty(self) -> Option<T> {
+        None
+    }
+}
+
+/// Room for an accumulator of any reduction.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+pub(crate) struct Accumulator([MaybeUninit<u64>; 4]);
+
+impl Accumulator {
+    pub(crate) const UNINIT: Self = Self([MaybeUninit::uninit(); 4]);
+
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut u8 {
+        (&raw mut *self).cast()
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const u8 {
+        (&raw const *self).cast()
+    }
+}
+
+/// Lines of contiguous elements along the axis that is reduced.
+#[derive(Clone, Copy)]
+pub(crate) struct RawLines {
+    pub first: *const u8,
+    /// From one line to the next, in elements.
+    pub stride: isize,
+    /// How many elements a line has.
+    pub len: usize,
+    pub count: usize,
+}
+
+/// Rows of contiguous elements across the axis that is reduced.
+#[derive(Clone, Copy)]
+pub(crate) struct RawRows {
+    pub first: *const u8,
+    /// From one row to the next, in elements.
+    pub stride: isize,
+    pub count: usize,
+    /// How many elements a row has.
+    pub width: usize,
+}
+
+/// Writes the accumulator of each line.
+///
+/// # Safety
+///
+/// The loops are those that the function belongs to. Each line has from 1 to
+/// [`BLOCK`](super::contiguous::BLOCK) initialised elements of their type that nobody writes, and
+/// there is aligned room for an accumulator of each.
+pub(crate) type LinesFn = unsafe fn(&ReduceLoops, RawLines, *mut u8);
+
+/// Writes the accumulator of each column; if it is not fresh (`false`), combines it with the column.
+///
+/// # Safety
+///
+/// The loops are those that the function belongs to. There is at least one row, at most
+/// [`ROWS`](super::outer::ROWS) if the reduction is pairwise; each has initialised elements of their
+/// type that nobody writes, and there is aligned room for an accumulator of each column, initialised
+/// unless they are fresh.
+pub(crate) type RowsFn = unsafe fn(&ReduceLoops, RawRows, *mut u8, bool);
+
+/// Combines as many accumulators with others, and writes what they amount to in place of the first.
+///
+/// # Safety
+///
+/// The loops are those that the function belongs to. All accumulators are initialised and aligned,
+/// and the first do not overlap the others.
+pub(crate) type CombineFn = unsafe fn(&ReduceLoops, *mut u8, *const u8, usize);
+
+/// The inner loops of a reduction.
+#[derive(Clone, Copy)]
+pub(crate) struct ReduceLoops {
+    /// The size of an element, in bytes.
+    pub element: usize,
+    /// The size of an accumulator, in bytes.
+    pub accumulator: usize,
+    /// Whether halves combine rather than one row after the other.
+    pub pairwise: bool,
+    pub lines: IsaFns<LinesFn>,
+    pub rows: IsaFns<RowsFn>,
+    pub combine: IsaFns<CombineFn>,
+    /// Writes the accumulator of no element, where there is one.
+    pub empty: Option<unsafe fn(*mut u8)>,
+    /// The bits that are flipped before elements are compared.
+    pub flip: u64,
+    /// The conversion of elements to `f32`, and the loops for these, where they are narrower.
+    pub widened: Option<(&'static Widening, &'static Self)>,
+}
+
+/// An element type that loops are compiled for. Signed and unsigned integers share them, and 16-bit
+/// floats are widened to `f32`.
+pub(crate) trait LoopElement: FlipBits {
+    /// Whether AVX-512 pays: for floats.
+    const AVX512: bool;
+}
+
+macro_rules! loop_elements {
+    ($($T:ident: $avx512:literal;)*) => {$(
+        impl LoopElement for $T {
+            const AVX512: bool = $avx512;
+        }
+    )*};
+}
+
+loop_elements! {
+    f32: true;
+    f64: true;
+    i8: false;
+    i16: false;
+    i32: false;
+    i64: false;
+}
+
+impl ReduceLoops {
+    /// The loops of a reducer on elements that they are compiled for.
+    pub(crate) const fn new<T: LoopElement, R: BlockReducer<T>>(flip: u64) -> Self {
+        const {
+            assert!(size_of::<R::Accumulator>() <= size_of::<Accumulator>());
+            assert!(align_of::<R::Accumulator>() <= align_of::<Accumulator>());
+        }
+        let large = size_of::<R::Accumulator>() > size_of::<T>();
+        Self {
+            element: size_of::<T>(),
+            accumulator: size_of::<R::Accumulator>(),
+            pairwise: R::PAIRWISE,
+            lines: if T::AVX512 { lines::three::<T, R>() } else { lines::two::<T, R>() },
+            rows: if T::AVX512 { rows::three::<T, R>() } else { rows::two::<T, R>() },
+            combine: if large { combine::three::<T, R>() } else { combine::one::<T, R>() },
+            empty: Some(empty::<T, R>),
+            flip,
+            widened: None,
+        }
+    }
+
+    /// The loops for elements that are widened to `f32` first.
+    pub(crate) const fn widened(widening: &'static Widening, loops: &'static Self) -> Self {
+        Self {
+            element: 2,
+            lines: widen::LINES,
+            rows: widen::ROWS_FNS,
+            widened: Some((widening, loops)),
+            ..*loops
+        }
+    }
+
+    /// Writes the accumulator of each line.
+    ///
+    /// # Safety
+    ///
+    /// See [`LinesFn`].
+    #[inline]
+    pub(crate) unsafe fn reduce_lines(&self, lines: RawLines, accumulators: *mut u8) {
+        // SAFETY: the caller keeps the contract.
+        unsafe { (self.lines.best())(self, lines, accumulators) }
+    }
+}
+
+isa_fns! {
+    /// [`LinesFn`]
+    pub(crate) unsafe fn lines[T: LoopElement, R: BlockReducer<T>](
+        isa, loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8
+    ) -> () as LinesFn where [] {
+        let RawLines { first, stride, len, count } = lines;
+        let reducer = R::new(isa, loops.flip);
+        let first = first.cast::<T>();
+        let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
+        // SAFETY: there is room for an accumulator of each line.
+        let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
+        if stride == len as isize && (2..=4).contains(&len) {
+            // SAFETY: the lines are contiguous, and so are those behind each other.
+            let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
+            match len {
+                2 => short_lines::<T, R, 2>(reducer, elements, accumulators),
+                3 => short_lines::<T, R, 3>(reducer, elements, accumulators),
+                _ => short_lines::<T, R, 4>(reducer, elements, accumulators),
+            }
+            return;
+        }
+        for (index, accumulator) in accumulators.iter_mut().enumerate() {
+            // SAFETY: the line has that many elements.
+            let line = unsafe {
+                core::slice::from_raw_parts(first.offset(index as isize * stride), len)
+            };
+            accumulator.write(reducer.accumulate_slice(line));
+        }
+    }
+
+    /// [`RowsFn`]
+    pub(crate) unsafe fn rows[T: LoopElement, R: BlockReducer<T>](
+        isa, loops: &ReduceLoops, rows: RawRows, accumulators: *mut u8, fresh: bool
+    ) -> () as RowsFn where [] {
+        let RawRows { first, stride, count, width } = rows;
+        let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
+        // SAFETY: there is room for an accumulator of each column.
+        let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, width) };
+        // SAFETY: each row has that many elements.
+        let rows = unsafe { Rows::new(first.cast::<T>(), stride, count, width) };
+        R::new(isa, loops.flip).accumulate_rows(rows, accumulators, fresh);
+    }
+
+    /// [`CombineFn`]
+    pub(crate) unsafe fn combine[T: LoopElement, R: BlockReducer<T>](
+        isa, loops: &ReduceLoops, a: *mut u8, b: *const u8, count: usize
+    ) -> () as CombineFn where [] {
+        let reducer = R::new(isa, loops.flip);
+        // SAFETY: there are that many initialised accumulators on either side, and they are apart.
+        let (a, b) = unsafe {
+            (
+                core::slice::from_raw_parts_mut(a.cast::<R::Accumulator>(), count),
+                core::slice::from_raw_parts(b.cast::<R::Accumulator>(), count),
+            )
+        };
+        for (a, &b) in a.iter_mut().zip(b) {
+            *a = reducer.combine(*a, b);
+        }
+    }
+}
+
+/// Lines of `N` elements, one behind the other.
+#[inline(always)]
+fn short_lines<T: LoopElement, R: BlockReducer<T>, const N: usize>(
+    reducer: R,
+    elements: &[T],
+    accumulators: &mut [MaybeUninit<R::Accumulator>],
+) {
+    let (lines, _) = elements.as_chunks::<N>();
+    for (line, accumulator) in lines.iter().zip(accumulators) {
+        accumulator.write(reducer.accumulate_slice(line));
+    }
+}
+
+/// Writes the accumulator of no element.
+///
+/// # Safety
+///
+/// There is aligned room for it.
+unsafe fn empty<T: LoopElement, R: BlockReducer<T>>(accumulator: *mut u8) {
+    let empty = R::new(Instructions::OF_THE_BUILD, 0).empty();
+    let empty = empty.expect("the operation refuses to reduce nothing");
+    // SAFETY: there is room.
+    unsafe { accumulator.cast::<R::Accumulator>().write(empty) }
+}

@@ -1,0 +1,266 @@
+//! From element types to the loops that are compiled: which loops an element type uses, and what
+//! makes its results of their accumulators.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::ReduceKernel;
+use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops};
+use super::ops::{Identity, Product, Sum};
+use super::results::FinishFn;
+use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
+use super::widen::Widening;
+use crate::array::kernel::typed::Typed;
+use crate::element::{Element, Float, Number};
+
+/// An element type whose reductions use the loops of another: signed and unsigned integers share
+/// those of the signed ones, `bool` those of `i8`, and 16-bit floats those of `f32`.
+pub(crate) trait Lowered: Element {
+    /// The element type of the loops: of the same size, unless it is widened.
+    type Loop: LoopElement;
+
+    /// The conversion to [`Loop`](Lowered::Loop), where it is not a matter of reading the same bits.
+    const WIDENING: Option<&'static Widening>;
+    /// The bits to flip so that the order of [`Loop`](Lowered::Loop) is the order of the elements.
+    const FLIP: u64;
+    /// The bits to flip so that it is the reverse order.
+    const FLIP_REVERSED: u64;
+
+    /// The element, from the type of the loops.
+    fn lower(result: Self::Loop) -> Self;
+}
+
+macro_rules! lowered {
+    ($($T:ident as $Loop:ident: $widening:expr, flip $flip:expr, reversed $reversed:expr,
+        |$x:ident| $lower:expr;)*) => {$(
+        impl Lowered for $T {
+            type Loop = $Loop;
+
+            const WIDENING: Option<&'static Widening> = $widening;
+            const FLIP: u64 = $flip;
+            const FLIP_REVERSED: u64 = $reversed;
+
+            #[inline(always)]
+            fn lower($x: $Loop) -> Self {
+                $lower
+            }
+        }
+    )*};
+}
+
+const F32_SIGN: u64 = 1 << 31;
+const F64_SIGN: u64 = 1 << 63;
+
+lowered! {
+    f32 as f32: None, flip 0, reversed F32_SIGN, |x| x;
+    f64 as f64: None, flip 0, reversed F64_SIGN, |x| x;
+    i8 as i8: None, flip 0, reversed u64::MAX, |x| x;
+    i16 as i16: None, flip 0, reversed u64::MAX, |x| x;
+    i32 as i32: None, flip 0, reversed u64::MAX, |x| x;
+    i64 as i64: None, flip 0, reversed u64::MAX, |x| x;
+    u8 as i8: None, flip 1 << 7, reversed !(1 << 7), |x| x as u8;
+    u16 as i16: None, flip 1 << 15, reversed !(1 << 15), |x| x as u16;
+    u32 as i32: None, flip 1 << 31, reversed !(1 << 31), |x| x as u32;
+    u64 as i64: None, flip 1 << 63, reversed !(1 << 63), |x| x as u64;
+    bool as i8: None, flip 0, reversed u64::MAX, |x| x != 0;
+}
+
+#[cfg(feature = "half")]
+mod half {
+    use ::half::{bf16, f16};
+
+    use super::super::widen::{BF16, F16};
+    use super::*;
+
+    lowered! {
+        f16 as f32: Some(&F16), flip 0, reversed F32_SIGN, |x| f16::from_f32(x);
+        bf16 as f32: Some(&BF16), flip 0, reversed F32_SIGN, |x| bf16::from_f32(x);
+    }
+}
+
+/// A float that loops are compiled for.
+pub(crate) trait LoopFloat: LoopElement + Float + Lowered<Loop = Self> {}
+
+impl LoopFloat for f32 {}
+impl LoopFloat for f64 {}
+
+/// The loops of a reducer on elements of a type.
+struct Loops<T, R>(PhantomData<(T, R)>);
+
+impl<T: Lowered, R: BlockReducer<T::Loop>> Loops<T, R> {
+    const INNER: ReduceLoops = ReduceLoops::new::<T::Loop, R>(0);
+    const LOOPS: ReduceLoops = widened::<T>(&Self::INNER);
+}
+
+impl<T: Lowered> Loops<T, LargestFlipped> {
+    const LARGEST_INNER: ReduceLoops = ReduceLoops::new::<T::Loop, LargestFlipped>(T::FLIP);
+    const LARGEST: ReduceLoops = widened::<T>(&Self::LARGEST_INNER);
+    const SMALLEST_INNER: ReduceLoops =
+        ReduceLoops::new::<T::Loop, LargestFlipped>(T::FLIP_REVERSED);
+    const SMALLEST: ReduceLoops = widened::<T>(&Self::SMALLEST_INNER);
+}
+
+/// The loops for elements of a type, by those of the type that it is widened to.
+const fn widened<T: Lowered>(loops: &'static ReduceLoops) -> ReduceLoops {
+    match T::WIDENING {
+        None => *loops,
+        Some(widening) => ReduceLoops::widened(widening, loops),
+    }
+}
+
+/// [`FinishFn`](super::results::FinishFn) by a function of accumulator and divisor.
+macro_rules! finishes {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident[$T:ident: $($Bound:tt)*] |$accumulator:ident: $Accumulator:ty, $divisor:ident| $result:expr;
+    )*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// See [`FinishFn`](super::results::FinishFn).
+        unsafe fn $name<$T: $($Bound)*>(
+            accumulators: *const u8,
+            count: usize,
+            $divisor: usize,
+            results: *mut u8,
+        ) {
+            // SAFETY: there are that many accumulators, and room for as many results.
+            let (accumulators, results) = unsafe {
+                (
+                    core::slice::from_raw_parts(accumulators.cast::<$Accumulator>(), count),
+                    core::slice::from_raw_parts_mut(results.cast::<MaybeUninit<$T>>(), count),
+                )
+            };
+            for (result, &$accumulator) in results.iter_mut().zip(accumulators) {
+                result.write($T::lower($result));
+            }
+        }
+    )*};
+}
+
+/// A divisor as a number.
+#[inline(always)]
+fn number<T: Number>(divisor: usize) -> T {
+    T::from_f64(divisor as f64)
+}
+
+finishes! {
+    /// The accumulators themselves.
+    lower[T: Lowered] |all: T::Loop, _divisor| all;
+    /// `sum / divisor`
+    mean[T: Lowered<Loop: LoopFloat>] |sum: T::Loop, divisor| sum.div(number(divisor));
+    /// `Σ (x - mean)² / divisor`
+    variance[T: Lowered<Loop: LoopFloat>] |state: MomentsState<T::Loop>, divisor| {
+        let [_, squares] = state.mean_and_m2();
+        squares.div(number(divisor))
+    };
+    /// The root of the variance.
+    deviation[T: Lowered<Loop: LoopFloat>] |state: MomentsState<T::Loop>, divisor| {
+        let [_, squares] = state.mean_and_m2();
+        squares.div(number(divisor)).sqrt()
+    };
+    /// `ln Σ e^x`
+    log_sum_exp[T: Lowered<Loop: LoopFloat>] |state: LogSumExpState<T::Loop>, _divisor| {
+        let LogSumExpState { largest, sum } = state;
+        // With an infinite element, `inf - inf` has spoilt the sum; the infinity is the answer.
+        let infinite = !largest.is_finite() & !largest.is_nan();
+        if infinite { largest } else { sum.ln().add(largest) }
+    };
+}
+
+impl ReduceKernel {
+    /// The results are the accumulators, in the type of the elements.
+    const fn direct<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, T> {
+        let finish: Option<FinishFn> = match T::WIDENING {
+            None => None,
+            Some(_) => Some(lower::<T>),
+        };
+        // SAFETY: the loops and the function are those of this type.
+        unsafe { Typed::new(Self { loops, finish, result: size_of::<T>() }) }
+    }
+
+    /// The results are what `finish` makes of the accumulators.
+    const fn finished<T: Lowered>(loops: ReduceLoops, finish: FinishFn) -> Typed<Self, T, T> {
+        let kernel = Self { loops, finish: Some(finish), result: size_of::<T>() };
+        // SAFETY: the loops are those of this type, and so is the function, wherever this is called.
+        unsafe { Typed::new(kernel) }
+    }
+
+    /// `Σ x`
+    pub(crate) const fn sum<T: Lowered>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, Sum<Identity>>::LOOPS)
+    }
+
+    /// `Π x`
+    pub(crate) const fn product<T: Lowered>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, Product>::LOOPS)
+    }
+
+    /// The largest element; NaN if there is one.
+    pub(crate) const fn max<T: Lowered>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, LargestFlipped>::LARGEST)
+    }
+
+    /// The smallest element; NaN if there is one.
+    pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
+    }
+
+    /// A kernel of `bool` with a result of no element.
+    const fn of_bool(kernel: Self, empty: unsafe fn(*mut u8)) -> Typed<Self, bool, bool> {
+        let loops = ReduceLoops { empty: Some(empty), ..kernel.loops };
+        // SAFETY: the kernel is one of `bool`.
+        unsafe { Typed::new(Self { loops, ..kernel }) }
+    }
+
+    /// Whether all elements are `true`: the smallest.
+    pub(crate) const fn all() -> Typed<Self, bool, bool> {
+        Self::of_bool(*Self::min::<bool>().get(), write::<true>)
+    }
+
+    /// Whether some element is `true`: the largest.
+    pub(crate) const fn any() -> Typed<Self, bool, bool> {
+        Self::of_bool(*Self::max::<bool>().get(), write::<false>)
+    }
+
+    /// `Σ x / n`
+    pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::<T>)
+    }
+
+    /// `Σ (x - mean)² / (n - correction)`
+    pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::finished::<T>(moments::<T>(), variance::<T>)
+    }
+
+    /// The root of the variance.
+    pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::finished::<T>(moments::<T>(), deviation::<T>)
+    }
+
+    /// `ln Σ e^x`
+    pub(crate) const fn log_sum_exp<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::finished::<T>(exponentials::<T>(), log_sum_exp::<T>)
+    }
+}
+
+/// The loops of means and squared deviations from them.
+pub(crate) const fn moments<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
+    Loops::<T, Moments>::LOOPS
+}
+
+/// The loops of sums of exponentials.
+pub(crate) const fn exponentials<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
+    Loops::<T, LogSumExp>::LOOPS
+}
+
+/// Writes the answer about no element.
+///
+/// # Safety
+///
+/// There is room for it.
+unsafe fn write<const B: bool>(accumulator: *mut u8) {
+    // SAFETY: there is room.
+    unsafe { accumulator.cast::<bool>().write(B) }
+}

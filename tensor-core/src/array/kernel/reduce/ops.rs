@@ -1,0 +1,250 @@
+//! The reducers: sums of summands, products, the largest and the smallest element.
+
+use crate::element::{Element, Float, Instructions, Number};
+
+/// How elements become one result, one element at a time: each is mapped to an accumulator, and
+/// accumulators combine.
+///
+/// Combining is associative and commutes, up to rounding; elements combine in an unspecified order.
+/// All of it is `#[inline(always)]`, so that it takes the instruction set of its caller.
+pub(crate) trait Reducer<T>: Copy {
+    /// What the accumulator of an element depends on besides the element.
+    type Param: Copy;
+    /// What some of the elements amount to.
+    type Accumulator: Copy;
+
+    /// Whether rounding makes it worth while to combine halves rather than one after the other.
+    const PAIRWISE: bool;
+
+    /// An accumulator that changes nothing when it combines with `first` and others: the one of no
+    /// element, or `first` itself where it does not count how often an element combines.
+    fn start(self, first: T) -> Self::Accumulator;
+
+    /// The accumulator of one element.
+    fn map_element(self, element: T, param: Self::Param) -> Self::Accumulator;
+
+    /// The accumulator of both.
+    fn combine(self, a: Self::Accumulator, b: Self::Accumulator) -> Self::Accumulator;
+}
+
+/// What is summed.
+pub(crate) trait Summand<T: Number>: Copy {
+    /// What the summand of an element depends on besides the element.
+    type Param: Copy;
+
+    /// The summand of one element.
+    fn of(self, element: T, param: Self::Param) -> T;
+}
+
+/// The sum of summands.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum<F>(pub F);
+
+impl<T: Number, F: Summand<T>> Reducer<T> for Sum<F> {
+    type Param = F::Param;
+    type Accumulator = T;
+    const PAIRWISE: bool = true;
+
+    /// -0, so that a sum of nothing but -0 is -0; 0 for integers.
+    #[inline(always)]
+    fn start(self, _: T) -> T {
+        T::from_f64(-0.0)
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, param: F::Param) -> T {
+        self.0.of(element, param)
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        a.add(b)
+    }
+}
+
+/// `Σ x`
+#[derive(Clone, Copy)]
+pub(crate) struct Identity;
+
+impl<T: Number> Summand<T> for Identity {
+    type Param = ();
+
+    #[inline(always)]
+    fn of(self, element: T, (): ()) -> T {
+        element
+    }
+}
+
+/// `Σ x y`, where `y` is the parameter of each `x`.
+#[derive(Clone, Copy)]
+pub(crate) struct DotProduct;
+
+impl<T: Number> Summand<T> for DotProduct {
+    type Param = T;
+
+    #[inline(always)]
+    fn of(self, element: T, other: T) -> T {
+        element.mul(other)
+    }
+}
+
+/// `Σ (x - center)`
+#[derive(Clone, Copy)]
+pub(crate) struct CenteredSum;
+
+impl<T: Number> Summand<T> for CenteredSum {
+    type Param = T;
+
+    #[inline(always)]
+    fn of(self, element: T, center: T) -> T {
+        element.sub(center)
+    }
+}
+
+/// `Σ (x - center)²`
+#[derive(Clone, Copy)]
+pub(crate) struct CenteredSquares;
+
+impl<T: Number> Summand<T> for CenteredSquares {
+    type Param = T;
+
+    #[inline(always)]
+    fn of(self, element: T, center: T) -> T {
+        let deviation = element.sub(center);
+        deviation.mul(deviation)
+    }
+}
+
+/// `Σ e^(x - largest)`
+#[derive(Clone, Copy)]
+pub(crate) struct Exponentials(pub Instructions);
+
+impl<T: Float> Summand<T> for Exponentials {
+    type Param = T;
+
+    #[inline(always)]
+    fn of(self, element: T, largest: T) -> T {
+        element.sub(largest).exp_with(self.0)
+    }
+}
+
+/// `Π x`
+#[derive(Clone, Copy)]
+pub(crate) struct Product;
+
+impl<T: Number> Reducer<T> for Product {
+    type Param = ();
+    type Accumulator = T;
+    const PAIRWISE: bool = true;
+
+    #[inline(always)]
+    fn start(self, _: T) -> T {
+        T::ONE
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, (): ()) -> T {
+        element
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        a.mul(b)
+    }
+}
+
+/// The largest element after some of its bits are flipped, which makes one loop of four: flipping
+/// the sign of a float or all bits of an integer reverses the order, flipping the sign bit turns the
+/// order of unsigned integers into that of signed ones.
+///
+/// NaN if there is one. Of 0 and -0 either one.
+#[derive(Clone, Copy)]
+pub(crate) struct Largest<B>(pub B);
+
+impl<T: FlipBits> Reducer<T> for Largest<T::Bits> {
+    type Param = ();
+    type Accumulator = T;
+    const PAIRWISE: bool = false;
+
+    #[inline(always)]
+    fn start(self, first: T) -> T {
+        first.flip(self.0)
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, (): ()) -> T {
+        element.flip(self.0)
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        a.maximum(b)
+    }
+}
+
+/// An element type that loops are compiled for, whose bits can be flipped.
+pub(crate) trait FlipBits: Number {
+    /// The bits of an element.
+    type Bits: Copy;
+
+    /// The low bits of a number.
+    fn bits(bits: u64) -> Self::Bits;
+
+    /// The element with the bits flipped that `bits` has.
+    fn flip(self, bits: Self::Bits) -> Self;
+}
+
+macro_rules! flip_bits {
+    ($($T:ident as $Bits:ident: |$x:ident, $bits:ident| $flip:expr;)*) => {$(
+        impl FlipBits for $T {
+            type Bits = $Bits;
+
+            #[inline(always)]
+            fn bits(bits: u64) -> $Bits {
+                bits as $Bits
+            }
+
+            #[inline(always)]
+            fn flip(self, $bits: $Bits) -> Self {
+                let $x = self;
+                $flip
+            }
+        }
+    )*};
+}
+
+flip_bits! {
+    f32 as u32: |x, bits| f32::from_bits(x.to_bits() ^ bits);
+    f64 as u64: |x, bits| f64::from_bits(x.to_bits() ^ bits);
+    i8 as i8: |x, bits| x ^ bits;
+    i16 as i16: |x, bits| x ^ bits;
+    i32 as i32: |x, bits| x ^ bits;
+    i64 as i64: |x, bits| x ^ bits;
+}
+
+/// Elements that are `true` or `false`: `bool`.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` are not `bool`",
+    label = "`all` and `any` ask about `bool` elements",
+    note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
+)]
+pub trait Truth: Element + crate::ops::reductions::BoolReductions {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The element itself.
+    #[doc(hidden)]
+    fn is_true(self) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl Truth for bool {
+    type Checked = Self;
+
+    #[inline(always)]
+    fn is_true(self) -> bool {
+        self
+    }
+}

@@ -1,0 +1,208 @@
+//! Loops that reduce rows to one row, element by element: the elements of a row are contiguous, so
+//! that one vector instruction works on several columns.
+
+use core::hint::black_box;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::contiguous::Params;
+use super::ops::Reducer;
+
+/// How many rows are taken one after the other before halves combine.
+pub(crate) const ROWS: usize = 64;
+
+/// Rows of contiguous elements, at least one.
+///
+/// Invariant: for each row there are `width` initialised elements from `first` and `row * stride`
+/// elements on, which nobody writes while `'a` lasts.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a, T> {
+    first: *const T,
+    /// From one row to the next, in elements.
+    stride: isize,
+    count: usize,
+    width: usize,
+    elements: PhantomData<&'a [T]>,
+}
+
+impl<'a, T> Rows<'a, T> {
+    /// # Safety
+    ///
+    /// The invariant holds.
+    #[inline(always)]
+    pub(super) unsafe fn new(first: *const T, stride: isize, count: usize, width: usize) -> Self {
+        Self { first, stride, count, width, elements: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Some columns of a row.
+    ///
+    /// # Panics
+    ///
+    /// If they leave the rows.
+    #[inline(always)]
+    pub(super) fn row(&self, index: usize, width: usize) -> &'a [T] {
+        assert!(index < self.count && width <= self.width, "a row that there is");
+        // SAFETY: the invariant, for a row that there is and no more columns than it has.
+        unsafe {
+            let row = self.first.offset(index as isize * self.stride);
+            core::slice::from_raw_parts(row, width)
+        }
+    }
+
+    /// Four rows from `first` on.
+    #[inline(always)]
+    fn four(&self, first: usize, width: usize) -> [&'a [T]; 4] {
+        [
+            self.row(first, width),
+            self.row(first + 1, width),
+            self.row(first + 2, width),
+            self.row(first + 3, width),
+        ]
+    }
+
+    /// At most `count` rows from `first` on.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    #[inline(always)]
+    fn some(self, first: usize, count: usize) -> Self {
+        assert!(first < self.count, "a row that there is");
+        let row = self.first.wrapping_offset(first as isize * self.stride);
+        Self { first: row, count: count.min(self.count - first), ..self }
+    }
+
+    /// The columns from `first` on.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer columns.
+    #[inline(always)]
+    pub(super) fn columns_from(self, first: usize) -> Self {
+        assert!(first <= self.width, "columns that there are");
+        Self { first: self.first.wrapping_add(first), width: self.width - first, ..self }
+    }
+}
+
+/// How many columns have their accumulators in registers.
+const TILE: usize = 16;
+
+/// How many bytes [`ROWS`] rows may span to be read once for each tile.
+const NEAR: usize = 1 << 15;
+
+/// Reduces every column of some rows; those of `accumulators` are there already unless they are
+/// `fresh`.
+///
+/// A column is reduced in the same order, whichever columns are beside it: four rows combine, and
+/// then combine with the rows before.
+#[inline(always)]
+pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
+    reducer: R,
+    rows: Rows<'_, T>,
+    params: impl Params<R::Param>,
+    accumulators: &mut [R::Accumulator],
+) {
+    let width = accumulators.len();
+    let near = rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
+    let tiles = if near { width / TILE } else { 0 };
+    let done = tiles * TILE;
+    for first in (0..rows.count).step_by(ROWS) {
+        let some = rows.some(first, ROWS);
+        for first in (0..done).step_by(TILE) {
+            let columns = first..first + TILE;
+            let params = params.lanes::<TILE>(first);
+            if let Some(tile) = accumulators[columns].first_chunk_mut::<TILE>() {
+                *tile = fold_tile(reducer, some.columns_from(first), params, *tile);
+            }
+        }
+        if done < width {
+            let params = params.within(done..width);
+            fold_long_rows(reducer, some.columns_from(done), params, &mut accumulators[done..]);
+        }
+    }
+}
+
+/// The accumulators of columns of which nothing is reduced yet.
+#[inline(always)]
+pub(super) fn start_rows<'a, T: Copy, R: Reducer<T>>(
+    reducer: R,
+    rows: Rows<'_, T>,
+    accumulators: &'a mut [MaybeUninit<R::Accumulator>],
+) -> &'a mut [R::Accumulator] {
+    let row = rows.row(0, accumulators.len());
+    for (accumulator, &element) in accumulators.iter_mut().zip(row) {
+        accumulator.write(reducer.start(element));
+    }
+    // SAFETY: a row has an element for each of them, and all were written above.
+    unsafe { accumulators.assume_init_mut() }
+}
+
+/// Combines every row with the accumulators of `W` columns, which stay in registers.
+#[inline(always)]
+fn fold_tile<T: Copy, R: Reducer<T>, const W: usize>(
+    reducer: R,
+    rows: Rows<'_, T>,
+    params: [R::Param; W],
+    mut accumulators: [R::Accumulator; W],
+) -> [R::Accumulator; W] {
+    let mut done = 0;
+    while done + 4 <= rows.count {
+        let [a, b, c, d] = rows.four(done, W);
+        for lane in 0..W {
+            let four = combine_4(reducer, [a[lane], b[lane], c[lane], d[lane]], params[lane]);
+            accumulators[lane] = reducer.combine(accumulators[lane], four);
+        }
+        done += 4;
+    }
+    for row in done..rows.count {
+        let row = rows.row(row, W);
+        for lane in 0..W {
+            let element = reducer.map_element(row[lane], params[lane]);
+            accumulators[lane] = reducer.combine(accumulators[lane], element);
+        }
+    }
+    // Through memory, where columns lie side by side, so that vectors are made of neighbours.
+    black_box(accumulators)
+}
+
+/// Combines every row with the accumulators, one long row after the other.
+#[inline(always)]
+pub(super) fn fold_long_rows<T: Copy, R: Reducer<T>>(
+    reducer: R,
+    rows: Rows<'_, T>,
+    params: impl Params<R::Param>,
+    accumulators: &mut [R::Accumulator],
+) {
+    let width = accumulators.len();
+    let mut done = 0;
+    while done + 4 <= rows.count {
+        let [a, b, c, d] = rows.four(done, width);
+        for (column, accumulator) in accumulators.iter_mut().enumerate() {
+            let elements = [a[column], b[column], c[column], d[column]];
+            *accumulator =
+                reducer.combine(*accumulator, combine_4(reducer, elements, params.one(column)));
+        }
+        done += 4;
+    }
+    for row in done..rows.count {
+        for (column, (accumulator, &element)) in
+            accumulators.iter_mut().zip(rows.row(row, width)).enumerate()
+        {
+            let element = reducer.map_element(element, params.one(column));
+            *accumulator = reducer.combine(*accumulator, element);
+        }
+    }
+}
+
+#[inline(always)]
+fn combine_4<T, R: Reducer<T>>(reducer: R, elements: [T; 4], param: R::Param) -> R::Accumulator {
+    let [a, b, c, d] = elements;
+    let ab = reducer.combine(reducer.map_element(a, param), reducer.map_element(b, param));
+    let cd = reducer.combine(reducer.map_element(c, param), reducer.map_element(d, param));
+    reducer.combine(ab, cd)
+}

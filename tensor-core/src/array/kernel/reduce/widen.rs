@@ -1,0 +1,213 @@
+//! 16-bit floats: converted to `f32` some hundred or thousand at a time, and reduced by the loops of
+//! `f32`. Reading them one by one within each loop takes longer and compiles every loop again.
+
+use core::mem::MaybeUninit;
+
+use super::contiguous::BLOCK;
+use super::loops::{LinesFn, RawLines, RawRows, ReduceLoops, RowsFn};
+use super::outer::ROWS;
+use crate::array::kernel::isa_fns::IsaFns;
+#[cfg(feature = "half")]
+use crate::array::kernel::isa_fns::isa_fns;
+
+/// Converts contiguous elements to `f32`.
+///
+/// # Safety
+///
+/// There are that many initialised elements, and room for them as `f32`, which they do not overlap.
+pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
+
+/// Converts contiguous `f32` to elements.
+///
+/// # Safety
+///
+/// There are that many initialised numbers, and room for as many elements, which they do not overlap.
+pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
+
+/// The conversions of a 16-bit float.
+pub(crate) struct Widening {
+    pub widen: IsaFns<WidenFn>,
+    pub narrow: IsaFns<NarrowFn>,
+}
+
+/// How many elements are widened at a time, where a line has no more.
+const SHORT: usize = 1024;
+
+/// [`LinesFn`] for elements that are widened first.
+///
+/// The instruction sets are those of the loops of `f32`.
+// SAFETY: the functions find out what the machine has.
+pub(crate) const LINES: IsaFns<LinesFn> =
+    unsafe { IsaFns::new(lines::<false>, lines::<true>, lines::<true>) };
+
+/// [`RowsFn`] for elements that are widened first.
+// SAFETY: as above.
+pub(crate) const ROWS_FNS: IsaFns<RowsFn> =
+    unsafe { IsaFns::new(rows::<false>, rows::<true>, rows::<true>) };
+
+/// Lines by the `BEST` instructions of the machine or by the baseline.
+unsafe fn lines<const BEST: bool>(loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8) {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        if lines.len <= SHORT {
+            lines_through::<BEST, SHORT>(loops, lines, accumulators);
+        } else {
+            lines_through::<BEST, BLOCK>(loops, lines, accumulators);
+        }
+    }
+}
+
+/// [`lines`] of at most `N` elements.
+///
+/// # Safety
+///
+/// As for [`lines`].
+#[inline(never)]
+unsafe fn lines_through<const BEST: bool, const N: usize>(
+    loops: &ReduceLoops,
+    lines: RawLines,
+    accumulators: *mut u8,
+) {
+    let RawLines { first, stride, len, count } = lines;
+    let (widening, inner) = loops.widened.expect("loops of a narrow type");
+    let widen = widening.widen.best();
+    let reduce = if BEST { inner.lines.best() } else { inner.lines.baseline() };
+    assert!((1..=N).contains(&len), "a line fits into the buffer");
+    let mut buffer = [const { MaybeUninit::<f32>::uninit() }; N];
+    let wide = buffer.as_mut_ptr().cast::<f32>();
+    let together = N / len;
+    for done in (0..count).step_by(together) {
+        let count = together.min(count - done);
+        for index in 0..count {
+            // SAFETY: a line that there is, and `count * len` is at most `N`.
+            unsafe {
+                let line = first.offset((done + index) as isize * stride * loops.element as isize);
+                widen(line, len, wide.add(index * len));
+            }
+        }
+        let lines = RawLines { first: wide.cast(), stride: len as isize, len, count };
+        // SAFETY: these lines were written above; there is room for their accumulators.
+        unsafe { reduce(inner, lines, accumulators.add(done * loops.accumulator)) }
+    }
+}
+
+/// How many columns of [`ROWS`] rows are widened at a time.
+const COLUMNS: usize = 64;
+
+/// Rows by the `BEST` instructions of the machine or by the baseline.
+unsafe fn rows<const BEST: bool>(
+    loops: &ReduceLoops,
+    rows: RawRows,
+    accumulators: *mut u8,
+    fresh: bool,
+) {
+    let RawRows { first, stride, count, width } = rows;
+    let (widening, inner) = loops.widened.expect("loops of a narrow type");
+    let widen = widening.widen.best();
+    let reduce = if BEST { inner.rows.best() } else { inner.rows.baseline() };
+    let mut buffer = [const { MaybeUninit::<f32>::uninit() }; ROWS * COLUMNS];
+    let wide = buffer.as_mut_ptr().cast::<f32>();
+    for column in (0..width).step_by(COLUMNS) {
+        let width = COLUMNS.min(width - column);
+        for row in (0..count).step_by(ROWS) {
+            let count = ROWS.min(count - row);
+            for index in 0..count {
+                let elements = (row + index) as isize * stride + column as isize;
+                // SAFETY: elements of a row that there is; `count * width` is at most the buffer.
+                unsafe {
+                    let elements = first.offset(elements * loops.element as isize);
+                    widen(elements, width, wide.add(index * width));
+                }
+            }
+            let rows = RawRows { first: wide.cast(), stride: width as isize, count, width };
+            // SAFETY: these rows were written above; there is room for their accumulators, which are
+            // initialised if they are not fresh.
+            unsafe {
+                let accumulators = accumulators.add(column * loops.accumulator);
+                reduce(inner, rows, accumulators, fresh && row == 0);
+            }
+        }
+    }
+}
+
+#[cfg(feature = "half")]
+mod floats {
+    use half::slice::HalfFloatSliceExt;
+    use half::{bf16, f16};
+
+    use super::*;
+
+    isa_fns! {
+        /// [`WidenFn`]
+        unsafe fn widen[T: HalfFloat](_isa, from: *const u8, len: usize, to: *mut f32) -> () as WidenFn where [] {
+            // SAFETY: there are that many elements, and that much room.
+            let (from, to) = unsafe {
+                (
+                    core::slice::from_raw_parts(from.cast::<T>(), len),
+                    core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<f32>>(), len),
+                )
+            };
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(from.widen());
+            }
+        }
+
+        /// [`NarrowFn`]
+        unsafe fn narrow[T: HalfFloat](_isa, from: *const f32, len: usize, to: *mut u8) -> () as NarrowFn where [] {
+            // SAFETY: there are that many numbers, and that much room.
+            let (from, to) = unsafe {
+                (
+                    core::slice::from_raw_parts(from, len),
+                    core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<T>>(), len),
+                )
+            };
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(T::narrow(from));
+            }
+        }
+    }
+
+    use crate::element::Number;
+
+    /// `f16` and `bf16`
+    trait HalfFloat: Number<Sum = f32> {}
+
+    impl HalfFloat for bf16 {}
+
+    /// `half` has the instructions for this where the machine has them.
+    unsafe fn widen_f16(from: *const u8, len: usize, to: *mut f32) {
+        // SAFETY: there are that many elements, and that much room; all bits of an `f32` are a number.
+        let (from, to) = unsafe {
+            to.write_bytes(0, len);
+            (
+                core::slice::from_raw_parts(from.cast::<f16>(), len),
+                core::slice::from_raw_parts_mut(to, len),
+            )
+        };
+        from.convert_to_f32_slice(to);
+    }
+
+    /// As above.
+    unsafe fn narrow_f16(from: *const f32, len: usize, to: *mut u8) {
+        // SAFETY: there are that many numbers, and that much room; all bits of an `f16` are a number.
+        let (from, to) = unsafe {
+            to.write_bytes(0, len * size_of::<f16>());
+            (
+                core::slice::from_raw_parts(from, len),
+                core::slice::from_raw_parts_mut(to.cast::<f16>(), len),
+            )
+        };
+        to.convert_from_f32_slice(from);
+    }
+
+    pub(crate) static F16: Widening = Widening {
+        widen: IsaFns::baseline_only(widen_f16),
+        narrow: IsaFns::baseline_only(narrow_f16),
+    };
+
+    pub(crate) static BF16: Widening =
+        Widening { widen: widen::two::<bf16>(), narrow: narrow::two::<bf16>() };
+}
+
+#[cfg(feature = "half")]
+pub(crate) use floats::{BF16, F16};

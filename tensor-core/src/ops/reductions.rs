@@ -1,0 +1,733 @@
+//! Reductions, and operations along an axis that keep the sizes: one row for each.
+//!
+//! A row has the zero-sized type of the operation, the names that others have for it, its kernel,
+//! and the methods of tensors with their documentation. [`for_each_reduction`] hands all rows to a
+//! macro: this module makes the traits that element types have for them, `tensor/operations/reduce.rs`
+//! the methods of `Tensor`, `tensor/dynamic/reductions.rs` those of `DynTensor`.
+//!
+//! The kinds of methods: `reduce` gives one result for all elements or for those along an axis, also
+//! where there is none, `choose` panics there, `spread` has a correction of the divisor, `map` keeps
+//! the sizes.
+
+use crate::array::axis_ops::{AxisMap, Reduction};
+use crate::array::kernel::cumsum::CumsumKernel;
+use crate::array::kernel::normalize::NormalizeKernel;
+use crate::array::kernel::reduce::ReduceKernel;
+use crate::array::kernel::reduce::argminmax::ArgKernel;
+use crate::array::kernel::typed::Typed;
+
+/// What is known about an operation besides its code.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "the public list of operations is made of it")]
+pub(crate) struct OperationInfo {
+    /// The name of the method.
+    pub name: &'static str,
+    /// The name in NumPy or SciPy; empty where there is none.
+    pub numpy: &'static str,
+    /// The name in PyTorch.
+    pub pytorch: &'static str,
+    /// The operation of StableHLO, or what it is made of.
+    pub stablehlo: &'static str,
+    /// The element types.
+    pub elements: &'static [&'static str],
+    /// About how many operations it takes for each element.
+    pub cost: u32,
+}
+
+/// An operation, as a zero-sized type.
+#[allow(dead_code, reason = "the public list of operations is made of it")]
+pub(crate) trait Operation {
+    const INFO: OperationInfo;
+}
+
+/// Hands all rows to a macro.
+macro_rules! for_each_reduction {
+    ($then:ident) => { $then! {
+        /// The reductions of numbers.
+        Number NumberReductions [
+            f32 f64 i8 i16 i32 i64 u8 u16 u32 u64
+            #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
+        ] {
+            Sum SUM_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::sum::<T>(),
+                numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
+                /// The sum of all elements, `[..] → []`; 0 if there is none.
+                ///
+                /// Floats are summed pairwise, so that the error hardly grows with their number;
+                /// 16-bit floats are summed in `f32` and rounded once. Integers wrap around on
+                /// overflow.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 2], [3, 4]].sum().item(), 10);
+                /// ```
+                sum,
+                /// The sums along axis `I`, `[..a, n, ..b] → [..a, ..b]`. A negative `I` counts from
+                /// the last axis: -1.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+                /// assert_eq!(x.sum_axis::<0>(), tensor![5, 7, 9]);
+                /// assert_eq!(x.sum_axis::<-1>(), tensor![6, 15]);
+                /// ```
+                sum_axis,
+                /// The sums along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 3.0], [2.0, 2.0]];
+                /// let shares = &x / x.sum_axis_keepdims::<-1>();
+                /// assert_eq!(shares, tensor![[0.25, 0.75], [0.5, 0.5]]);
+                /// ```
+                sum_axis_keepdims
+            }
+            Prod PROD_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::product::<T>(),
+                numpy: "prod", pytorch: "prod", stablehlo: "reduce(multiply)", cost: 1,
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
+                /// The product of all elements, `[..] → []`; 1 if there is none. Integers wrap
+                /// around on overflow.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 2], [3, 4]].prod().item(), 24);
+                /// ```
+                #[doc(alias = "product")]
+                prod,
+                /// The products along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].prod_axis::<-1>(), tensor![6, 120]);
+                /// ```
+                prod_axis,
+                /// The products along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 2], [3, 4]].prod_axis_keepdims::<-1>(), tensor![[2], [12]]);
+                /// ```
+                prod_axis_keepdims
+            }
+            Max MAX_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::max::<T>(),
+                numpy: "max", pytorch: "amax", stablehlo: "reduce(maximum)", cost: 1,
+            } choose {
+                example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
+                /// The largest element, `[..] → []`; NaN if there is one.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [3, 2]].max().item(), 4);
+                /// ```
+                #[doc(alias = "amax")]
+                max,
+                /// The largest elements along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN where
+                /// there is one.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [3, 2]].max_axis::<0>(), tensor![3, 4]);
+                /// ```
+                #[doc(alias = "amax")]
+                max_axis,
+                /// The largest elements along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1, 4], [3, 2]];
+                /// assert_eq!(&x - x.max_axis_keepdims::<-1>(), tensor![[-3, 0], [0, -1]]);
+                /// ```
+                max_axis_keepdims
+            }
+            Min MIN_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::min::<T>(),
+                numpy: "min", pytorch: "amin", stablehlo: "reduce(minimum)", cost: 1,
+            } choose {
+                example: [1.0, 3.0, 2.0, 6.0] => 1.0, [1.0, 2.0];
+                /// The smallest element, `[..] → []`; NaN if there is one.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[2, 4], [3, 1]].min().item(), 1);
+                /// ```
+                #[doc(alias = "amin")]
+                min,
+                /// The smallest elements along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN where
+                /// there is one.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [3, 2]].min_axis::<0>(), tensor![1, 2]);
+                /// ```
+                #[doc(alias = "amin")]
+                min_axis,
+                /// The smallest elements along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1, 4], [3, 2]];
+                /// assert_eq!(&x - x.min_axis_keepdims::<-1>(), tensor![[0, 3], [1, 0]]);
+                /// ```
+                min_axis_keepdims
+            }
+            ArgMax ARGMAX_ROW: Reduction -> i64 {
+                kernel: ArgKernel = ArgKernel::max::<T>(),
+                numpy: "argmax", pytorch: "argmax", stablehlo: "reduce(compare, select)", cost: 2,
+            } choose {
+                example: [1.0, 3.0, 2.0, 6.0] => 3, [1, 1];
+                /// Index of the maximum in row-major (flattened) order, `[..] → []`. Ties: first.
+                /// NaN: index of the first NaN, as NumPy.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [4, 2]].argmax().item(), 1);
+                /// ```
+                #[doc(alias = "nanargmax")]
+                argmax,
+                /// Indices of the maxima along axis `I`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
+                /// NaN: index of the first NaN.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let scores = tensor![[0.1, 0.7, 0.2], [0.5, 0.5, 0.0]];
+                /// assert_eq!(scores.argmax_axis::<-1>(), tensor![1, 0]);
+                /// ```
+                argmax_axis,
+                /// Indices of the maxima along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [3, 2]].argmax_axis_keepdims::<-1>(), tensor![[1], [0]]);
+                /// ```
+                argmax_axis_keepdims
+            }
+            ArgMin ARGMIN_ROW: Reduction -> i64 {
+                kernel: ArgKernel = ArgKernel::min::<T>(),
+                numpy: "argmin", pytorch: "argmin", stablehlo: "reduce(compare, select)", cost: 2,
+            } choose {
+                example: [1.0, 3.0, 2.0, 6.0] => 0, [0, 0];
+                /// Index of the minimum in row-major (flattened) order, `[..] → []`. Ties: first.
+                /// NaN: index of the first NaN, as NumPy.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[2, 1], [1, 4]].argmin().item(), 1);
+                /// ```
+                #[doc(alias = "nanargmin")]
+                argmin,
+                /// Indices of the minima along axis `I`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
+                /// NaN: index of the first NaN.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let distances = tensor![[0.3, 0.1, 0.2], [0.5, 0.9, 0.5]];
+                /// assert_eq!(distances.argmin_axis::<-1>(), tensor![1, 0]);
+                /// ```
+                argmin_axis,
+                /// Indices of the minima along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1, 4], [3, 2]].argmin_axis_keepdims::<-1>(), tensor![[0], [1]]);
+                /// ```
+                argmin_axis_keepdims
+            }
+            CumSum CUMSUM_ROW: AxisMap -> T {
+                kernel: CumsumKernel = CumsumKernel::new::<T>(),
+                numpy: "cumsum", pytorch: "cumsum", stablehlo: "reduce_window(add)", cost: 1,
+            } map {
+                example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];
+                /// Cumulative sums along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
+                /// the sum of the elements `0..=i`, added one after the other.
+                ///
+                /// Integers wrap around on overflow; 16-bit floats are summed in `f32`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+                /// assert_eq!(x.cumsum::<-1>(), tensor![[1, 3, 6], [4, 9, 15]]);
+                /// assert_eq!(x.cumsum::<0>(), tensor![[1, 2, 3], [5, 7, 9]]);
+                /// ```
+                #[doc(alias = "cumulative_sum")]
+                cumsum() => AxisParams::default()
+            }
+        }
+
+        /// The reductions of floats.
+        Float FloatReductions [
+            f32 f64 #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
+        ] {
+            Mean MEAN_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::mean::<T>(),
+                numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 3.0, [2.0, 4.0];
+                /// The mean of all elements, `[..] → []`; NaN if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean().item(), 3.0);
+                /// ```
+                #[doc(alias = "average")]
+                mean,
+                /// The means along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN along an axis of
+                /// size 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean_axis::<0>(), tensor![2.0, 4.0]);
+                /// ```
+                #[doc(alias = "average")]
+                mean_axis,
+                /// The means along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 3.0], [2.0, 6.0]];
+                /// let centred = &x - x.mean_axis_keepdims::<-1>();
+                /// assert_eq!(centred, tensor![[-1.0, 1.0], [-2.0, 2.0]]);
+                /// ```
+                mean_axis_keepdims
+            }
+            Var VAR_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::variance::<T>(),
+                numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
+                cost: 4,
+            } spread {
+                example: [1.0, 3.0, 2.0, 6.0] => 3.5, [1.0, 4.0];
+                /// The variance of all elements, `Σ (x - mean)² / n`, `[..] → []`, as NumPy's `var`;
+                /// NaN if there is none.
+                ///
+                /// Computed from the deviations from the mean, so that nothing cancels when the mean
+                /// is large, in one pass over the memory.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 3.0], [1.0, 3.0]].var().item(), 1.0);
+                /// ```
+                #[doc(alias = "variance")]
+                var,
+                /// The variance of all elements, `Σ (x - mean)² / (n - correction)`, `[..] → []`:
+                /// with 1, the estimate from a sample, which is PyTorch's default. NaN or ∞ unless
+                /// there are more elements than the correction.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![1.0, 2.0, 3.0].var_with(1).item(), 1.0);
+                /// ```
+                #[doc(alias = "ddof")]
+                var_with,
+                /// The variances along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis::<-1>(), tensor![1.0, 0.0]);
+                /// ```
+                #[doc(alias = "variance")]
+                var_axis,
+                /// The variances along axis `I`, divided by `n - correction`,
+                /// `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis_with::<-1>(1), tensor![2.0, 0.0]);
+                /// ```
+                #[doc(alias = "ddof")]
+                var_axis_with,
+                /// The variances along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
+                /// assert_eq!(x.var_axis_keepdims::<-1>(), tensor![[1.0], [0.0]]);
+                /// ```
+                var_axis_keepdims
+            }
+            Std STD_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
+                numpy: "std", pytorch: "std",
+                stablehlo: "reduce(add), subtract, multiply, divide, sqrt", cost: 4,
+            } spread {
+                example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
+                /// The standard deviation of all elements, the root of [`var`](Tensor::var),
+                /// `[..] → []`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 5.0], [1.0, 5.0]].std().item(), 2.0);
+                /// ```
+                #[doc(alias = "stddev")]
+                std,
+                /// The root of [`var_with`](Tensor::var_with), `[..] → []`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![2.0, 4.0, 6.0].std_with(1).item(), 2.0);
+                /// ```
+                #[doc(alias = "ddof")]
+                std_with,
+                /// The standard deviations along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 5.0], [5.0, 5.0]].std_axis::<-1>(), tensor![2.0, 0.0]);
+                /// ```
+                #[doc(alias = "stddev")]
+                std_axis,
+                /// The root of [`var_axis_with`](Tensor::var_axis_with),
+                /// `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[2.0, 4.0, 6.0]].std_axis_with::<-1>(1), tensor![2.0]);
+                /// ```
+                #[doc(alias = "ddof")]
+                std_axis_with,
+                /// The standard deviations along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 5.0], [2.0, 6.0]];
+                /// let standard = (&x - x.mean_axis_keepdims::<0>()) / x.std_axis_keepdims::<0>();
+                /// assert_eq!(standard, tensor![[-1.0, -1.0], [1.0, 1.0]]);
+                /// ```
+                std_axis_keepdims
+            }
+            LogSumExp LOGSUMEXP_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
+                numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
+                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log, add", cost: 12,
+            } reduce {
+                example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
+                /// `ln Σ e^x` over all elements, `[..] → []`, computed so that large elements do not
+                /// overflow; -∞ if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1000.0, 1000.0], [1000.0, 1000.0]];
+                /// assert_eq!(x.logsumexp().item(), 1000.0 + f64::ln(4.0));
+                /// ```
+                logsumexp,
+                /// `ln Σ e^x` along axis `I`, `[..a, n, ..b] → [..a, ..b]`, computed so that large
+                /// elements do not overflow; -∞ along an axis of size 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[0.0, 0.0], [7.0, f64::NEG_INFINITY]];
+                /// assert_eq!(x.logsumexp_axis::<-1>(), tensor![2.0f64.ln(), 7.0]);
+                /// ```
+                logsumexp_axis,
+                /// `ln Σ e^x` along axis `I`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[0.0, 0.0], [7.0, f64::NEG_INFINITY]];
+                /// assert_eq!(x.logsumexp_axis_keepdims::<-1>(), tensor![[2.0f64.ln()], [7.0]]);
+                /// ```
+                logsumexp_axis_keepdims
+            }
+            Softmax SOFTMAX_ROW: AxisMap -> T {
+                kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
+                numpy: "scipy.special.softmax", pytorch: "softmax",
+                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), divide", cost: 14,
+            } map {
+                example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
+                /// `e^x / Σ e^x` along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
+                /// positive and sum to 1.
+                ///
+                /// Computed from `x - max x`, so that large elements do not overflow. An element -∞
+                /// gets 0; where all are -∞, or one is ∞ or NaN, the results are NaN.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let logits = tensor![[1000.0, 1000.0], [0.0, f32::NEG_INFINITY]];
+                /// assert_eq!(logits.softmax::<-1>(), tensor![[0.5, 0.5], [1.0, 0.0]]);
+                /// ```
+                softmax() => AxisParams::default()
+            }
+            LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
+                kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
+                numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
+                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log", cost: 14,
+            } map {
+                example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
+                /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `I`,
+                /// `[..a, n, ..b] → [..a, n, ..b]`; exact where the softmax itself is almost 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let logits = tensor![0.0, -1000.0];
+                /// assert_eq!(logits.log_softmax::<-1>(), tensor![0.0, -1000.0]);
+                /// ```
+                log_softmax() => AxisParams::default()
+            }
+            Standardize STANDARDIZE_ROW: AxisMap -> T {
+                kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
+                numpy: "scipy.stats.zscore", pytorch: "layer_norm",
+                stablehlo: "reduce(add), subtract, multiply, rsqrt", cost: 6,
+            } map {
+                example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
+                /// `(x - mean) / std` along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: the results
+                /// have mean 0 and standard deviation 1. Also known as the z-score, as SciPy's
+                /// `zscore`.
+                ///
+                /// NaN where all elements along the axis are equal, for their deviation is 0:
+                /// [`layer_norm`](Tensor::layer_norm) gives 0 there.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 5.0], [2.0, 6.0], [1.0, 5.0], [2.0, 6.0]];
+                /// let z = tensor![[-1.0, -1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, 1.0]];
+                /// assert_eq!(x.standardize::<0>(), z);
+                /// ```
+                #[doc(alias = "zscore")]
+                standardize() => AxisParams::default(),
+                example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0], with 0;
+                /// `(x - mean) / std` along axis `I`, where the variance is divided by
+                /// `n - correction`, as in [`std_axis_with`](Tensor::std_axis_with),
+                /// `[..a, n, ..b] → [..a, n, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![2.0, 4.0, 6.0].standardize_with::<-1>(1), tensor![-1.0, 0.0, 1.0]);
+                /// ```
+                #[doc(alias = "zscore")]
+                standardize_with(correction: usize) => AxisParams { correction, epsilon: 0.0 },
+                example: [1.0, 3.0, 5.0, 5.0] => [-0.5, 0.5, 0.0, 0.0], with 3.0;
+                /// Layer normalisation, `(x - mean) / √(variance + epsilon)` along axis `I`,
+                /// `[..a, n, ..b] → [..a, n, ..b]` ([Ba, Kiros and Hinton,
+                /// 2016](https://arxiv.org/abs/1607.06450)).
+                ///
+                /// The gain and the bias follow as they are written:
+                /// `x.layer_norm::<-1>(1e-5) * gain + bias`. PyTorch's epsilon is `1e-5`; it keeps a
+                /// small variance from being a divisor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
+                /// let (gain, bias) = (tensor![4.0, 8.0], tensor![0.5, 0.5]);
+                /// let y = x.layer_norm::<-1>(3.0) * gain + bias;
+                /// assert_eq!(y, tensor![[-1.5, 4.5], [0.5, 0.5]]);
+                /// ```
+                #[doc(alias = "layer_normalization")]
+                layer_norm(epsilon: f64) => AxisParams { correction: 0, epsilon }
+            }
+        }
+
+        /// The reductions of `bool`.
+        Truth BoolReductions [bool] {
+            All ALL_ROW: Reduction -> bool {
+                kernel: ReduceKernel = ReduceKernel::all(),
+                numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
+            } reduce {
+                example: [true, true, true, false] => false, [true, false];
+                /// Whether all elements are `true`, `[..] → []`; `true` if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert!(tensor![[1, 2], [3, 4]].greater(0).all().item());
+                /// ```
+                all,
+                /// Whether all elements along axis `I` are `true`, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[true, false], [true, true]];
+                /// assert_eq!(x.all_axis::<-1>(), tensor![false, true]);
+                /// ```
+                all_axis,
+                /// Whether all elements along axis `I` are `true`; the axis stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[true, false], [true, true]];
+                /// assert_eq!(x.all_axis_keepdims::<-1>(), tensor![[false], [true]]);
+                /// ```
+                all_axis_keepdims
+            }
+            Any ANY_ROW: Reduction -> bool {
+                kernel: ReduceKernel = ReduceKernel::any(),
+                numpy: "any", pytorch: "any", stablehlo: "reduce(or)", cost: 1,
+            } reduce {
+                example: [true, true, false, false] => true, [true, false];
+                /// Whether some element is `true`, `[..] → []`; `false` if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert!(!tensor![[1, 2], [3, 4]].greater(4).any().item());
+                /// ```
+                any,
+                /// Whether some element along axis `I` is `true`, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[true, false], [false, false]];
+                /// assert_eq!(x.any_axis::<-1>(), tensor![true, false]);
+                /// ```
+                any_axis,
+                /// Whether some element along axis `I` is `true`; the axis stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[true, false], [false, false]];
+                /// assert_eq!(x.any_axis_keepdims::<-1>(), tensor![[true], [false]]);
+                /// ```
+                any_axis_keepdims
+            }
+        }
+    } };
+}
+
+pub(crate) use for_each_reduction;
+
+/// The result type of a row, where that of the elements is `T` there and `$Element` here.
+macro_rules! result_type {
+    (T, $Element:ty) => {
+        $Element
+    };
+    ($Result:ident, $Element:ty) => {
+        $Result
+    };
+}
+
+/// The trait of element types for the rows of one bound, its impls, and the operations as types.
+macro_rules! rows {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident [$($(#[$cfg:meta])* $T:ident)*] {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr,
+                numpy: $numpy:literal, pytorch: $pytorch:literal, stablehlo: $stablehlo:literal,
+                cost: $cost:literal,
+            } $kind:ident { example: $example:tt => $($methods:tt)* }
+        )*}
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[doc(hidden)]
+            pub trait $Trait: Sized + 'static {
+                $(#[doc(hidden)] const $ROW: &'static $Row<Self, result_type!($Result, Self)>;)*
+            }
+
+            /// The element types.
+            #[allow(non_upper_case_globals, dead_code)]
+            const $Bound: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
+
+            impl_rows! {
+                $Trait [$($(#[$cfg])* $T)*]
+                { $($ROW: $Row -> $Result, $Kernel = $kernel;)* }
+            }
+
+            $(
+                #[doc = concat!("The operation `", stringify!($Op), "`.")]
+                #[derive(Clone, Copy, Debug)]
+                pub(crate) struct $Op;
+
+                impl Operation for $Op {
+                    const INFO: OperationInfo = OperationInfo {
+                        name: stringify!($Op),
+                        numpy: $numpy,
+                        pytorch: $pytorch,
+                        stablehlo: $stablehlo,
+                        elements: $Bound,
+                        cost: $cost,
+                    };
+                }
+            )*
+        )*
+
+        /// All rows.
+        #[allow(dead_code, reason = "the public list of operations is made of it")]
+        pub(crate) const REDUCTIONS: &[OperationInfo] = &[$($(<$Op as Operation>::INFO),*),*];
+    };
+}
+
+/// The impls of one trait. Every row is a `static` of its own, so that a program has what it uses.
+macro_rules! impl_rows {
+    ($Trait:ident [$($(#[$cfg:meta])* $T:ident)*] $rows:tt) => {
+        $($(#[$cfg])* impl_rows! { @one $Trait $T $rows })*
+    };
+    (@one $Trait:ident $Element:ident {
+        $($ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
+    }) => {
+        impl $Trait for $Element {
+            $(
+                const $ROW: &'static $Row<Self, result_type!($Result, Self)> = {
+                    #[allow(dead_code)]
+                    type T = $Element;
+                    static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
+                    static ROW: $Row<$Element, result_type!($Result, $Element)> = $Row::new(&KERNEL);
+                    &ROW
+                };
+            )*
+        }
+    };
+}
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+for_each_reduction!(rows);

@@ -1,0 +1,313 @@
+//! The methods of [`DynTensor`] that reduce, over everything or along one axis, and those along an
+//! axis that keep the sizes. The table has what they do: [`reductions`](crate::ops::reductions).
+
+use super::DynTensor;
+use crate::array::axis_ops::{AxisMap, Reduction};
+use crate::array::kernel::axis_map::AxisParams;
+
+use crate::array::kernel::reduce::ops::Truth;
+use crate::array::layout::num_elements;
+use crate::array::storage::Storage;
+use crate::element::{Element, Float, Number};
+use crate::ops::reductions::for_each_reduction;
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+
+impl<T: Element> DynTensor<T> {
+    /// The number of an axis, counted from the first.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis.
+    fn axis_index(&self, axis: isize) -> Result<usize, ShapeError> {
+        let rank = self.rank();
+        let from_first = if axis < 0 { axis + rank as isize } else { axis };
+        match usize::try_from(from_first) {
+            Ok(index) if index < rank => Ok(index),
+            _ => Err(ShapeError::Axis { axis, rank }),
+        }
+    }
+
+    /// # Errors
+    ///
+    /// If there is no element to choose from.
+    fn check_not_empty(&self, operation: &'static str) -> Result<(), ShapeError> {
+        if self.is_empty() { Err(ShapeError::Empty { operation, axis: None }) } else { Ok(()) }
+    }
+
+    /// # Errors
+    ///
+    /// If there is no such axis, or it has size 0.
+    fn check_axis_not_empty(&self, operation: &'static str, axis: isize) -> Result<(), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        if self.sizes[axis] == 0 {
+            return Err(ShapeError::Empty { operation, axis: Some(axis) });
+        }
+        Ok(())
+    }
+
+    /// The result of all elements.
+    fn reduced<O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> DynTensor<O> {
+        let result = reduction.all(self.view(), correction);
+        DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]))
+    }
+
+    /// The results along an axis.
+    fn reduced_axis<O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        axis: isize,
+        correction: usize,
+        keepdims: bool,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = 1;
+        let storage = reduction.axis(self.view(), axis, num_elements(&sizes), correction);
+        if !keepdims {
+            sizes.remove(axis);
+        }
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// The results of an operation along an axis that keeps the sizes.
+    fn mapped_axis(
+        &self,
+        map: &'static AxisMap<T, T>,
+        axis: isize,
+        params: AxisParams,
+    ) -> Result<Self, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        Ok(Self::from_storage(self.sizes.clone(), map.map(self.view(), axis, params)))
+    }
+}
+
+/// The documentation of a method by the one of [`Tensor`](crate::Tensor), with an example.
+macro_rules! documented {
+    (
+        $name:ident $shapes:literal
+        $example:tt, [$($call:tt),*] => $result:expr;
+        $(#[$attribute:meta])*
+        fn $($function:tt)*
+    ) => {
+        #[doc = concat!(
+            "[`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), "), ", $shapes, "."
+        )]
+        $(#[$attribute])*
+        ///
+        /// ```
+        /// use tensor_core::DynTensor;
+        ///
+        #[doc = concat!("let x = DynTensor::from_vec(&[2, 2], vec!", stringify!($example), ")?;")]
+        #[doc = concat!(
+            "assert_eq!(x.", stringify!($name), $($call,)* ".to_vec(), ", stringify!($result), ");"
+        )]
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        pub fn $($function)*
+    };
+}
+
+/// The methods of one row, on elements that meet a bound.
+macro_rules! methods {
+    (reduce $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        documented! {
+            $name "`[..] → []`"
+            $example, ["()"] => [$all];
+            fn $name(&self) -> DynTensor<$Result>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced(T::$ROW, 0)
+            }
+        }
+
+        methods! { @along $Bound $ROW $Result $example $along; $name_axis, $name_axis_keepdims }
+    };
+    (choose $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        documented! {
+            $name "`[..] → []`"
+            $example, ["()?"] => [$all];
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Empty`] if there is no element.
+            fn $name(&self) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.check_not_empty(stringify!($name))?;
+                Ok(self.reduced(T::$ROW, 0))
+            }
+        }
+
+        documented! {
+            $name_axis "`[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end"
+            $example, ["(-1)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
+            fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.check_axis_not_empty(stringify!($name_axis), axis)?;
+                self.reduced_axis(T::$ROW, axis, 0, false)
+            }
+        }
+
+        documented! {
+            $name_axis_keepdims "`[..a, n, ..b] → [..a, 1, ..b]`; a negative axis counts from the end"
+            $example, ["(-1)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
+            fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.check_axis_not_empty(stringify!($name_axis_keepdims), axis)?;
+                self.reduced_axis(T::$ROW, axis, 0, true)
+            }
+        }
+    };
+    (spread $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$with_doc:meta])* $name_with:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$axis_with_doc:meta])* $name_axis_with:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    }) => {
+        methods! { reduce $Bound $ROW $Result {
+            example: $example => $all, $along;
+            $name, $name_axis, $name_axis_keepdims
+        } }
+
+        documented! {
+            $name_with "`[..] → []`"
+            $example, ["(0)"] => [$all];
+            fn $name_with(&self, correction: usize) -> DynTensor<$Result>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced(T::$ROW, correction)
+            }
+        }
+
+        documented! {
+            $name_axis_with "`[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end"
+            $example, ["(-1, 0)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis.
+            fn $name_axis_with(
+                &self,
+                axis: isize,
+                correction: usize,
+            ) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced_axis(T::$ROW, axis, correction, false)
+            }
+        }
+    };
+    (map $Bound:ident $ROW:ident $Result:ident {$(
+        example: $example:tt => $result:expr $(, with $argument:literal)?;
+        $(#[$doc:meta])* $name:ident($($param:ident: $Param:ty)?) => $params:expr
+    ),+}) => {$(
+        documented! {
+            $name "`[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end"
+            $example, ["(-1" $(, ", ", $argument)?, ")?"] => $result;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis.
+            fn $name(
+                &self,
+                axis: isize
+                $(, $param: $Param)?
+            ) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.mapped_axis(T::$ROW, axis, $params)
+            }
+        }
+    )+};
+    (@along $Bound:ident $ROW:ident $Result:ident $example:tt $along:expr;
+        $name_axis:ident, $name_axis_keepdims:ident) => {
+        documented! {
+            $name_axis "`[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end"
+            $example, ["(-1)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis.
+            fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced_axis(T::$ROW, axis, 0, false)
+            }
+        }
+
+        documented! {
+            $name_axis_keepdims "`[..a, n, ..b] → [..a, 1, ..b]`; a negative axis counts from the end"
+            $example, ["(-1)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::Axis`] if there is no such axis.
+            fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced_axis(T::$ROW, axis, 0, true)
+            }
+        }
+    };
+}
+
+/// The methods of all rows.
+macro_rules! dynamic_methods {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $types:tt {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
+        )*}
+    )*) => {$(
+        impl<T: Element> DynTensor<T> {
+            $(methods! { $kind $Bound $ROW $Result $methods })*
+        }
+    )*};
+}
+
+for_each_reduction!(dynamic_methods);
