@@ -1,8 +1,8 @@
 //! Views: which elements they show, that they copy nothing, that writing stays where it belongs,
 //! and which ones do not compile.
 
-use tensor_core::broadcast::ExpandTo;
 use tensor_core::bounds::{HasLength, OneElement, SquareShape};
+use tensor_core::broadcast::ExpandTo;
 use tensor_core::reshape::{Flatten, FlattenAxes, ReshapeTo, Unflatten};
 use tensor_core::views::{Permute, Squeeze, Transpose, Unsqueeze};
 use tensor_core::{Axis, Element, HasRank, Shape, StaticShape, Tensor, axes, axis, shape, tensor};
