@@ -50,6 +50,8 @@ impl Compiled {
         };
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(repository()).args(["build", "--package", "tensor-core", "--lib"]);
+        // As the tests of the workspace have it: who ran them has it compiled.
+        cargo.args(["--features", "half"]);
         cargo.args(["--color", "never", "--target-dir"]).arg(&target).stderr(Stdio::piped());
         let mut child = cargo.spawn().map_err(|error| format!("cannot start cargo: {error}"))?;
         if let Some(said) = child.stderr.take() {
