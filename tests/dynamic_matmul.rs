@@ -4,6 +4,8 @@
 mod computed;
 mod corpus;
 
+use std::cell::Cell;
+
 use computed::Run;
 use corpus::Case;
 use tensor_core::element::Number;
@@ -158,21 +160,22 @@ fn results_too_large_for_memory_are_refused() {
 /// An overflow is reported at the user's call.
 #[test]
 fn the_place_of_the_panic_is_the_call() {
-    use std::sync::Mutex;
-    static LINE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+    // The hook runs on the thread that panics, and other tests panic on theirs.
+    thread_local! {
+        static PLACE: Cell<Option<(&'static str, u32)>> = const { Cell::new(None) };
+    }
     let left = Tensor::<_, f32>::ones_with(shape![1, K(2)])
         .expand_with(shape![Huge(6_148_914_691_236_517_212), K(2)]);
     let right = Tensor::<_, f32>::ones_with(shape![K(2), N(3)]);
     let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().unwrap();
-        *LINE.lock().unwrap() = Some((place.file().to_owned(), place.line()));
+    std::panic::set_hook(Box::new(move |info| {
+        let place = info.location().map(|place| (place.file(), place.line()));
+        PLACE.set(place.map(|(file, line)| (&*file.to_owned().leak(), line)));
+        before(info);
     }));
     let work = std::panic::AssertUnwindSafe(|| left.matmul(&right));
     let line = line!() - 1;
-    let result = std::panic::catch_unwind(work);
-    std::panic::set_hook(before);
-    assert!(result.is_err());
-    let (file, at) = LINE.lock().unwrap().clone().unwrap();
+    assert!(std::panic::catch_unwind(work).is_err());
+    let (file, at) = PLACE.get().expect("the hook has run");
     assert!(file.ends_with("dynamic_matmul.rs") && at == line, "{file}:{at}");
 }

@@ -1,4 +1,4 @@
-//! The shapes of products: what `matmul`, `dot` and `outer` take, and what they give.
+//! The shapes of products: the operands of `matmul`, `dot` and `outer`, and their results.
 //!
 //! ```text
 //! [..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]      matmul: matrices
@@ -56,7 +56,7 @@ pub trait Matmul<R>: Shape {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// Returns an error if a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn matmul_shape(self, right: R) -> Result<Self::Product, ProductError>;
 }
@@ -75,7 +75,7 @@ pub trait Dot<R>: Shape {
     ///
     /// # Errors
     ///
-    /// Two named axes may have got different sizes at run time.
+    /// Returns an error if a named axis has different sizes on the two sides.
     #[doc(hidden)]
     fn dot_shape(self, right: R) -> Result<Self::Product, ProductError>;
 }
@@ -294,7 +294,7 @@ impl<M: Axis> Outer<NoAxis> for ((), M) {
     }
 }
 
-/// Sizes of a product that only the run knows and that do not match.
+/// Run-time sizes of a product that do not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProductError {
     /// The axes that are summed over.
@@ -351,7 +351,7 @@ macro_rules! asked_of_the_right_side {
             ///
             /// # Errors
             ///
-            /// Two named axes may have got different sizes at run time.
+            /// Returns an error if a named axis has different sizes on the two sides.
             fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
         }
 

@@ -31,7 +31,7 @@ mod small;
 #[cfg(test)]
 mod tests;
 
-use gemv::{axpy_rows, gemv};
+use gemv::{axpy_block, gemv};
 pub(crate) use kernels::{MatmulKernels, checked_len, result_len};
 use matrix::Matrix;
 use small::gemm_naive;
@@ -246,7 +246,7 @@ const BLOCK_COLUMNS: usize = 256;
 
 /// The product by rows of the right side, a block of it at a time.
 fn gemm_blocked<A: Accumulator>(
-    [m, k, n]: [usize; 3],
+    [_, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,
     results: &mut [MaybeUninit<A>],
@@ -266,10 +266,7 @@ fn gemm_blocked<A: Accumulator>(
                 }
                 Matrix::row_major(&packed, columns)
             };
-            for i in 0..m {
-                let sums = &mut results[i * n + j..][..columns];
-                axpy_rows(sums, block, left.from(i, l), inner);
-            }
+            axpy_block(results, [n, j, columns], block, left.from(0, l), inner);
         }
     }
 }

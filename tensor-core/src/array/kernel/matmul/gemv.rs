@@ -30,7 +30,8 @@ pub(super) fn gemv<A: Accumulator>(
         for_each_part_by_bytes(results, bytes, BLOCK, |start, results| {
             for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
                 let rows = matrix.from(start + block * BLOCK, 0).transposed();
-                axpy_rows(sums, rows, Matrix { row: 0, ..Matrix::row_major(vector, 0) }, k);
+                let len = sums.len();
+                axpy_block(sums, [len, 0, len], rows, Matrix::row_major(vector, k), k);
             }
         });
     } else {
@@ -73,11 +74,26 @@ fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
     A::dot_slices(a, &b[..a.len()])
 }
 
-/// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, four at a time.
+/// `results[i, column + j] += Σ factors[i, l] rows[l, j]` for `columns` of the `n` columns of every row
+/// of the results, over `count` rows.
 ///
 /// Without fused multiply-adds, so that every instruction set gives the same bits.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn axpy_rows<A: Accumulator>(
+pub(super) fn axpy_block<A: Accumulator>(
+    results: &mut [A],
+    [n, column, columns]: [usize; 3],
+    rows: Matrix<'_, A>,
+    factors: Matrix<'_, A>,
+    count: usize,
+) {
+    for (i, results) in results.chunks_exact_mut(n).enumerate() {
+        axpy_rows(&mut results[column..][..columns], rows, factors.from(i, 0), count);
+    }
+}
+
+/// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, four at a time.
+#[inline(always)]
+fn axpy_rows<A: Accumulator>(
     sums: &mut [A],
     rows: Matrix<'_, A>,
     factors: Matrix<'_, A>,
