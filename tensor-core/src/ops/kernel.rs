@@ -56,7 +56,8 @@ pub(crate) enum CallPolicy {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Kernel<const N: usize> {
-    pub(crate) inner: InnerLoop<N>,
+    /// The inner loop for the baseline, for AVX2 and FMA, and for AVX-512.
+    pub(crate) inner: [InnerLoop<N>; 3],
     /// The size of an element of each operand and of the result, in bytes.
     pub(crate) operand_bytes: [usize; N],
     pub(crate) result_bytes: usize,

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::simd_dispatch::in_vectors;
 use crate::element::{Element, Instructions};
-use crate::ops::{Block, BlockOperand, CallPolicy, Kernel, Params};
+use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
 /// The elements that a closure is given at a time where an operand repeats one, or is to be replaced.
 const CHUNK: usize = 256;
@@ -22,7 +22,7 @@ impl<'a, T: Copy> Row<'a, T> {
     ///
     /// # Safety
     ///
-    /// The operand has the row, as [`InnerLoop`](crate::ops::InnerLoop) says.
+    /// The operand has the row, as [`InnerLoop`] says.
     #[inline(always)]
     unsafe fn new(
         operand: &BlockOperand,
@@ -95,14 +95,15 @@ macro_rules! closures {
             where
                 F: Fn(Instructions, $($T),+) -> O,
             {
-                let inner = inner::<$($T,)+ O, F>;
+                // It chooses the instruction set itself.
+                let inner = [inner::<$($T,)+ O, F> as InnerLoop<$n>; 3];
                 let kernel = Kernel::new::<O>(inner, [$(size_of::<$T>()),+], policy);
                 (kernel, core::ptr::from_ref(f).cast())
             }
 
             /// # Safety
             ///
-            /// As [`InnerLoop`](crate::ops::InnerLoop) says.
+            /// As [`InnerLoop`] says.
             unsafe fn inner<$($T: Element,)+ O: Element, F>(
                 _: &Kernel<$n>,
                 params: Params,

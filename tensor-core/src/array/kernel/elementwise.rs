@@ -13,7 +13,7 @@ use super::tiles::{
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource, StaticPlan};
 use crate::array::storage::RawBuffer;
-use crate::ops::{Block, BlockOperand, CallPolicy, Kernel, Params};
+use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
 /// Short rows of a costly operation are computed in vectors of this many elements.
 const VECTOR: usize = 16;
@@ -44,6 +44,7 @@ unsafe impl Sync for SharedParams {}
 #[derive(Clone, Copy)]
 struct Call<'a, const N: usize> {
     kernel: &'a Kernel<N>,
+    inner: InnerLoop<N>,
     params: SharedParams,
 }
 
@@ -52,7 +53,7 @@ impl<const N: usize> Call<'_, N> {
     ///
     /// # Safety
     ///
-    /// As [`InnerLoop`](crate::ops::InnerLoop) says, but for the elements of the operands, which are
+    /// As [`InnerLoop`] says, but for the elements of the operands, which are
     /// checked.
     ///
     /// # Panics
@@ -72,7 +73,7 @@ impl<const N: usize> Call<'_, N> {
         });
         // SAFETY: the operands have the elements of all rows, as was checked for the last one of the
         // last plane: strides are not negative. The rest the caller promises.
-        unsafe { (self.kernel.inner)(self.kernel, self.params.0, &Block { out, sizes, operands }) }
+        unsafe { (self.inner)(self.kernel, self.params.0, &Block { out, sizes, operands }) }
     }
 
     /// The view of an operand from an element on.
@@ -102,7 +103,7 @@ unsafe fn run<const N: usize>(
     operands: &[Operand; N],
     out: *mut u8,
 ) {
-    let call = Call { kernel, params: SharedParams(params) };
+    let call = Call { kernel, inner: kernel.inner(), params: SharedParams(params) };
     let len = loops.len();
     if len == 0 {
         return;
@@ -387,7 +388,7 @@ unsafe fn write_contiguous<const N: usize>(
             operands.map(|(first, is_splat)| BlockOperand { first, strides: [0; 2], is_splat });
         let block = Block { out, sizes: [1, 1, len], operands };
         // SAFETY: as the caller promises.
-        return unsafe { (kernel.inner)(kernel, params, &block) };
+        return unsafe { kernel.inner()(kernel, params, &block) };
     }
     let row = Loop { size: len, strides: operands.map(|(_, is_splat)| isize::from(!is_splat)) };
     let loops = Loops::of_single(row);

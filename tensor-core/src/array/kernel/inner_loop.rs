@@ -11,17 +11,25 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use super::isa_fns::Isa;
 use crate::element::Element;
-use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
+use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
 
 impl<const N: usize> Kernel<N> {
-    /// The kernel with this inner loop, whose results are of type `O`.
+    /// The kernel with these inner loops for the [instruction sets](Isa), whose results are of type
+    /// `O`.
     pub(crate) const fn new<O>(
-        inner: InnerLoop<N>,
+        inner: [InnerLoop<N>; 3],
         operand_bytes: [usize; N],
         policy: CallPolicy,
     ) -> Self {
         Self { inner, operand_bytes, result_bytes: size_of::<O>(), policy, through: None }
+    }
+
+    /// The inner loop for this machine.
+    #[inline]
+    pub(crate) fn inner(&self) -> InnerLoop<N> {
+        self.inner[Isa::of_this_machine() as usize]
     }
 }
 
@@ -42,23 +50,19 @@ struct Row<T> {
 }
 
 impl<T: Copy> Row<T> {
-    /// A row of an operand.
+    /// The row that begins at `first`, as a vector of its element if it is a splat.
     ///
     /// # Safety
     ///
-    /// The operand has the row, as [`InnerLoop`] says.
+    /// There is an element at `first`.
     #[inline(always)]
     unsafe fn new<const L: usize>(
-        operand: &BlockOperand,
-        plane: usize,
-        row: usize,
+        first: *const T,
+        is_splat: bool,
         splat: &mut Splat<T, L>,
     ) -> Self {
-        let offset = plane * operand.strides[1] + row * operand.strides[0];
-        // SAFETY: the row is there, as the caller promises.
-        let first = unsafe { operand.first.cast::<T>().add(offset) };
-        if operand.is_splat {
-            // SAFETY: as above, there is one element.
+        if is_splat {
+            // SAFETY: as the caller promises.
             let repeated = splat.0.write([unsafe { *first }; L]);
             Self { first: repeated.as_ptr(), step: 0 }
         } else {
@@ -121,37 +125,62 @@ macro_rules! block_loops {
                 results
             }
 
-            let [planes, rows, columns] = block.sizes;
-            let mut out = block.out.cast::<O>();
-            $(let mut $x = Splat::<$T, L>::UNINIT;)+
-            for plane in 0..planes {
-                for row in 0..rows {
-                    // SAFETY: the operands have the row, and there is room for its results, as the
-                    // caller promises. Below, indices are such that every vector lies within the row.
-                    // What a vector of results overlaps of an operand are the elements that it is made
-                    // from, and the last vector is computed before any other is stored.
-                    unsafe {
-                        $(let $x = Row::<$T>::new(&block.operands[$k], plane, row, &mut $x);)+
-                        if columns >= L {
-                            let last = columns - L;
-                            let last_results = vector(&f, $($x.vector::<L>(last)),+);
-                            let mut index = 0;
-                            while index < last {
-                                let results = vector(&f, $($x.vector::<L>(index)),+);
-                                out.add(index).cast::<[O; L]>().write(results);
-                                index += L;
-                                // The vectors are made; the loop over them stays as it is.
-                                black_box(());
+            /// The rows of a block; without splats, if there are none.
+            #[inline(always)]
+            unsafe fn rows<const SPLATS: bool, $($T: Copy,)+ O: Element, const L: usize>(
+                block: &Block<$n>,
+                f: impl Fn($($T),+) -> O,
+            ) {
+                let [planes, rows, columns] = block.sizes;
+                let mut out = block.out.cast::<O>();
+                let mut splats = ($(Splat::<$T, L>::UNINIT,)+);
+                for plane in 0..planes {
+                    let mut offsets = block.operands.map(|operand| plane * operand.strides[1]);
+                    for _ in 0..rows {
+                        // SAFETY: the operands have the row, and there is room for its results, as
+                        // the caller promises. Indices are such that every vector lies within the
+                        // row. What a vector of results overlaps of an operand are the elements that
+                        // it is made from, and the last vector is computed before any other is
+                        // stored.
+                        unsafe {
+                            $(
+                                let operand = &block.operands[$k];
+                                let first = operand.first.cast::<$T>().add(offsets[$k]);
+                                let is_splat = SPLATS && operand.is_splat;
+                                let $x = Row::<$T>::new(first, is_splat, &mut splats.$k);
+                                offsets[$k] += operand.strides[0];
+                            )+
+                            if columns >= L {
+                                let last = columns - L;
+                                let last_results = vector(&f, $($x.vector::<L>(last)),+);
+                                let mut index = 0;
+                                while index < last {
+                                    let results = vector(&f, $($x.vector::<L>(index)),+);
+                                    out.add(index).cast::<[O; L]>().write(results);
+                                    index += L;
+                                    // The vectors are made; the loop over them stays as it is.
+                                    black_box(());
+                                }
+                                out.add(last).cast::<[O; L]>().write(last_results);
+                            } else if columns > 0 {
+                                let results = vector(&f, $($x.padded::<L>(columns)),+);
+                                for (index, &result) in results[..columns].iter().enumerate() {
+                                    out.add(index).write(result);
+                                }
                             }
-                            out.add(last).cast::<[O; L]>().write(last_results);
-                        } else if columns > 0 {
-                            let results = vector(&f, $($x.padded::<L>(columns)),+);
-                            for (index, &result) in results[..columns].iter().enumerate() {
-                                out.add(index).write(result);
-                            }
+                            out = out.add(columns);
                         }
-                        out = out.add(columns);
                     }
+                }
+            }
+
+            // SAFETY: as the caller promises.
+            unsafe {
+                // Rows of two operands are many and short; a splat costs more there than a second loop.
+                if $n == 2 && !block.operands.iter().any(|operand| operand.is_splat) {
+                    rows::<false, $($T,)+ O, L>(block, f);
+                } else {
+                    rows::<true, $($T,)+ O, L>(block, f);
                 }
             }
         }

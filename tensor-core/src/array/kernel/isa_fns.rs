@@ -51,7 +51,7 @@ impl<F: Copy> IsaFns<F> {
 
 /// The instruction sets that loops are compiled for.
 #[derive(Clone, Copy)]
-enum Isa {
+pub(crate) enum Isa {
     Baseline,
     Avx2,
     Avx512,
@@ -60,7 +60,7 @@ enum Isa {
 impl Isa {
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    fn of_this_machine() -> Self {
+    pub(crate) fn of_this_machine() -> Self {
         use core::sync::atomic::{AtomicU8, Ordering};
 
         static FOUND: AtomicU8 = AtomicU8::new(0);
@@ -92,7 +92,7 @@ impl Isa {
 
     #[cfg(not(target_arch = "x86_64"))]
     #[inline]
-    fn of_this_machine() -> Self {
+    pub(crate) fn of_this_machine() -> Self {
         Self::Baseline
     }
 }

@@ -39,7 +39,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
 ) -> Kernel<N> {
     let result_bytes = if through.result_bytes == 1 { 1 } else { 2 };
     Kernel {
-        inner: inner::<T, N>,
+        inner: [inner::<T, N>; 3],
         operand_bytes: [2; N],
         result_bytes,
         policy: through.policy,
@@ -89,7 +89,7 @@ unsafe fn inner<T: SixteenBits, const N: usize>(
                 }),
             };
             // SAFETY: the operands were converted just now, and there is room for the results.
-            unsafe { (through.inner)(through, params, &part) };
+            unsafe { through.inner()(through, params, &part) };
             if is_float {
                 // SAFETY: there is room for these results. As integers they are initialised: zeros
                 // are written first.

@@ -5,15 +5,14 @@
 //! program does not use is not linked.
 
 use super::inner_loop::{block1, block2, block3, copy_rows};
-use super::simd_dispatch::in_vectors;
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Instructions, Number};
 use crate::ops::{
     self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ElementBinary, ElementMoves,
-    FloatBinary, FloatUnary, IntegerBinary, Kernel, NumberBinary, NumberTernary, NumberUnary,
-    Params, SignedUnary,
+    FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary, NumberTernary,
+    NumberUnary, Params, SignedUnary,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.
@@ -35,64 +34,145 @@ const fn policy(cost: Cost) -> CallPolicy {
     }
 }
 
-/// The inner loop of an operation on one operand.
+/// Compiles inner loops for the baseline, for AVX2 and FMA, and for AVX-512.
 ///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says.
-unsafe fn unary<Op: UnaryOp<T>, T: Element, const L: usize>(
-    _: &Kernel<1>,
-    _: Params,
-    block: &Block<1>,
-) {
-    if let Cost::Scalar = Op::COST {
-        let f = |x: T| Op::apply(Instructions::OF_THE_BUILD, x);
-        // SAFETY: as the caller promises.
-        return unsafe { block1::<T, Op::Output, L>(block, f) };
-    }
-    in_vectors(
-        #[inline(always)]
-        |isa| {
-            // SAFETY: as the caller promises.
-            unsafe {
-                block1::<T, Op::Output, L>(
-                    block,
-                    #[inline(always)]
-                    |x: T| Op::apply(isa, x),
-                )
+/// A row is a generic function of a block, its parameters and the instruction set; the module of its
+/// name has the loops, for all sets or for the baseline alone.
+macro_rules! inner_loops {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident<$n:literal>[$($generics:tt)*] <$($argument:tt),*>($isa:ident, $params:ident, $block:ident) $body:block
+    )+) => {$(
+        $(#[$doc])*
+        mod $name {
+            use super::*;
+
+            /// # Safety
+            ///
+            /// As [`InnerLoop`] says.
+            #[inline(always)]
+            unsafe fn body<$($generics)*>($isa: Instructions, $params: Params, $block: &Block<$n>) {
+                let _ = ($isa, $params);
+                $body
             }
-        },
-    );
+
+            /// # Safety
+            ///
+            /// As [`InnerLoop`] says.
+            pub(super) unsafe fn baseline<$($generics)*>(
+                _: &Kernel<$n>,
+                params: Params,
+                block: &Block<$n>,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Instructions::OF_THE_BUILD, params, block) }
+            }
+
+            /// # Safety
+            ///
+            /// As [`InnerLoop`] says, and the machine has AVX2 and FMA.
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Instructions::FUSED, params, block) }
+            }
+
+            /// # Safety
+            ///
+            /// As [`InnerLoop`] says, and the machine has AVX2, FMA and AVX-512 F, VL, BW and DQ.
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
+            unsafe fn avx512<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Instructions::FUSED, params, block) }
+            }
+
+            /// The loops for all instruction sets.
+            #[allow(dead_code, reason = "scalar code has the baseline alone")]
+            pub(super) const fn all<$($generics)*>() -> [InnerLoop<$n>; 3] {
+                #[cfg(target_arch = "x86_64")]
+                return [
+                    baseline::<$($argument),*>,
+                    avx2::<$($argument),*>,
+                    avx512::<$($argument),*>,
+                ];
+                #[cfg(not(target_arch = "x86_64"))]
+                [baseline::<$($argument),*>; 3]
+            }
+
+            /// The loop of the baseline for all machines.
+            #[allow(dead_code, reason = "most code is compiled for all instruction sets")]
+            pub(super) const fn scalar<$($generics)*>() -> [InnerLoop<$n>; 3] {
+                [baseline::<$($argument),*>; 3]
+            }
+        }
+    )+};
 }
 
-/// The inner loop of an operation on two operands.
-///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says.
-unsafe fn binary<Op: BinaryOp<T>, T: Element, const L: usize>(
-    _: &Kernel<2>,
-    _: Params,
-    block: &Block<2>,
-) {
-    if let Cost::Scalar = Op::COST {
-        let f = |x: T, y: T| Op::apply(Instructions::OF_THE_BUILD, x, y);
+inner_loops! {
+    /// Operations on one operand.
+    unary<1>[Op: UnaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
         // SAFETY: as the caller promises.
-        return unsafe { block2::<T, T, Op::Output, L>(block, f) };
+        unsafe {
+            block1::<T, Op::Output, L>(
+                block,
+                #[inline(always)]
+                |x| Op::apply(isa, x),
+            )
+        }
     }
-    in_vectors(
-        #[inline(always)]
-        |isa| {
-            // SAFETY: as the caller promises.
-            unsafe {
-                block2::<T, T, Op::Output, L>(
-                    block,
-                    #[inline(always)]
-                    |x: T, y: T| Op::apply(isa, x, y),
-                )
-            }
-        },
-    );
+    /// Operations on two operands.
+    binary<2>[Op: BinaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            block2::<T, T, Op::Output, L>(
+                block,
+                #[inline(always)]
+                |x, y| Op::apply(isa, x, y),
+            )
+        }
+    }
+    /// [`clamp`]
+    clamp_elements<3>[T: Number, const L: usize] <T, L>(isa, params, block) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            block3::<T, T, T, T, L>(
+                block,
+                #[inline(always)]
+                |x, low, high| clamp(x, low, high),
+            )
+        }
+    }
+    /// [`select`] by the bits of the elements.
+    select_elements<3>[B: Element, const L: usize] <B, L>(isa, params, block) {
+        // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
+        unsafe {
+            block3::<u8, B, B, B, L>(
+                block,
+                #[inline(always)]
+                |mask, then, otherwise| select(mask != 0, then, otherwise),
+            )
+        }
+    }
+    /// [`Number::powi`], whose parameter is the power, an `i32`.
+    powi<1>[T: Number] <T>(isa, params, block) {
+        // SAFETY: as the caller promises.
+        let power = unsafe { *params.cast::<i32>() };
+        // SAFETY: as the caller promises.
+        unsafe { block1::<T, T, 1>(block, |x: T| x.powi(power)) }
+    }
+    /// [`cast`]
+    cast_elements<1>[T: CastTo<U>, U: Element, const L: usize] <T, U, L>(isa, params, block) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            block1::<T, U, L>(
+                block,
+                #[inline(always)]
+                |x| cast::<T, U>(x),
+            )
+        }
+    }
 }
 
 /// Implements the traits of one group of operations for one element type.
@@ -120,8 +200,12 @@ macro_rules! kernels {
     }};
     (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {{
         const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
+        const L: usize = vector(COST, size_of::<$T>());
         static KERNEL: Kernel<$n> = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
-            $inner::<ops::$Op, $T, { vector(COST, size_of::<$T>()) }>,
+            match COST {
+                Cost::Scalar => $inner::scalar::<ops::$Op, $T, L>(),
+                Cost::Cheap | Cost::Costly => $inner::all::<ops::$Op, $T, L>(),
+            },
             [size_of::<$T>(); $n],
             policy(COST),
         );
@@ -150,7 +234,7 @@ macro_rules! element_kernels {
         impl NumberTernary for $T {
             const CLAMP: &'static Kernel<3> = {
                 static KERNEL: Kernel<3> = Kernel::new::<$T>(
-                    clamp_elements::<$T, { vector(Cost::Cheap, size_of::<$T>()) }>,
+                    clamp_elements::all::<$T, { vector(Cost::Cheap, size_of::<$T>()) }>(),
                     [size_of::<$T>(); 3],
                     CallPolicy::Cheap,
                 );
@@ -158,7 +242,7 @@ macro_rules! element_kernels {
             };
             const POWI: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> =
-                    Kernel::new::<$T>(powi::<$T>, [size_of::<$T>()], CallPolicy::Costly);
+                    Kernel::new::<$T>(powi::scalar::<$T>(), [size_of::<$T>()], CallPolicy::Costly);
                 &KERNEL
             };
         }
@@ -211,9 +295,9 @@ mod moves {
         ($($Bits:ident: $bytes:literal, $COPY:ident, $SELECT:ident;)+) => {
             $(
                 static $COPY: Kernel<1> =
-                    Kernel::new::<$Bits>(copy_rows::<$bytes>, [$bytes], CallPolicy::Cheap);
+                    Kernel::new::<$Bits>([copy_rows::<$bytes>; 3], [$bytes], CallPolicy::Cheap);
                 static $SELECT: Kernel<3> = Kernel::new::<$Bits>(
-                    select_elements::<$Bits, { vector(Cost::Cheap, $bytes) }>,
+                    select_elements::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
                     [1, $bytes, $bytes],
                     CallPolicy::Cheap,
                 );
@@ -243,100 +327,6 @@ mod moves {
         u32: 4, COPY_4, SELECT_4;
         u64: 8, COPY_8, SELECT_8;
     }
-
-    /// Chooses between elements by their bits.
-    ///
-    /// # Safety
-    ///
-    /// As [`InnerLoop`](ops::InnerLoop) says.
-    unsafe fn select_elements<B: Element, const L: usize>(
-        _: &Kernel<3>,
-        _: Params,
-        block: &Block<3>,
-    ) {
-        in_vectors(
-            #[inline(always)]
-            |_| {
-                // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
-                unsafe {
-                    block3::<u8, B, B, B, L>(
-                        block,
-                        #[inline(always)]
-                        |mask: u8, then: B, otherwise: B| super::select(mask != 0, then, otherwise),
-                    )
-                }
-            },
-        );
-    }
-}
-
-/// The inner loop of [`clamp`].
-///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says.
-unsafe fn clamp_elements<T: Number, const L: usize>(_: &Kernel<3>, _: Params, block: &Block<3>) {
-    in_vectors(
-        #[inline(always)]
-        |_| {
-            // SAFETY: as the caller promises.
-            unsafe {
-                block3::<T, T, T, T, L>(
-                    block,
-                    #[inline(always)]
-                    |x: T, low: T, high: T| clamp(x, low, high),
-                )
-            }
-        },
-    );
-}
-
-/// The inner loop of [`Number::powi`], whose parameter is the power.
-///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says; the parameters point to an `i32`.
-unsafe fn powi<T: Number>(_: &Kernel<1>, params: Params, block: &Block<1>) {
-    // SAFETY: as the caller promises.
-    let power = unsafe { *params.cast::<i32>() };
-    // SAFETY: as the caller promises.
-    unsafe { block1::<T, T, 1>(block, |x: T| x.powi(power)) }
-}
-
-/// The inner loop of [`cast`].
-///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says.
-unsafe fn cast_elements<T: CastTo<U>, U: Element, const L: usize>(
-    _: &Kernel<1>,
-    _: Params,
-    block: &Block<1>,
-) {
-    in_vectors(
-        #[inline(always)]
-        |_| {
-            // SAFETY: as the caller promises.
-            unsafe {
-                block1::<T, U, L>(
-                    block,
-                    #[inline(always)]
-                    |x: T| cast::<T, U>(x),
-                )
-            }
-        },
-    );
-}
-
-/// [`cast_elements`] by calls, for 16-bit floats.
-///
-/// # Safety
-///
-/// As [`InnerLoop`](ops::InnerLoop) says.
-#[cfg(feature = "half")]
-unsafe fn cast_calls<T: CastTo<U>, U: Element>(_: &Kernel<1>, _: Params, block: &Block<1>) {
-    // SAFETY: as the caller promises.
-    unsafe { block1::<T, U, 1>(block, |x: T| cast::<T, U>(x)) }
 }
 
 /// The kernels that convert between all element types.
@@ -351,7 +341,7 @@ macro_rules! casts {
                     size_of::<$U>()
                 };
                 static KERNEL: Kernel<1> = Kernel::new::<$U>(
-                    cast_elements::<$T, $U, { vector(Cost::Cheap, BYTES) }>,
+                    cast_elements::all::<$T, $U, { vector(Cost::Cheap, BYTES) }>(),
                     [size_of::<$T>()],
                     CallPolicy::Cheap,
                 );
@@ -364,7 +354,7 @@ macro_rules! casts {
         impl CastKernel<$U> for $T {
             const CAST: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> = Kernel::new::<$U>(
-                    cast_calls::<$T, $U>,
+                    cast_elements::scalar::<$T, $U, 1>(),
                     [size_of::<$T>()],
                     CallPolicy::Cheap,
                 );

@@ -343,6 +343,34 @@ where
     unsafe { combine(kernel, params, shape, Pair::<L, R>::PLAN, operands) }
 }
 
+/// [`zip2`] for what tiny tensors rarely are, such as views: a separate function, so that they do not pay
+/// for its frame.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// # Safety
+///
+/// As [`evaluate`].
+#[inline(never)]
+#[track_caller]
+unsafe fn zip2_outlined<L, R, A, B, O>(
+    kernel: &Kernel<2>,
+    a: View<'_, L, A>,
+    b: View<'_, R, B>,
+) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
+where
+    L: Shape,
+    R: ElementWiseOf<L>,
+    A: Element,
+    B: Element,
+    O: Element,
+{
+    // SAFETY: as the caller promises.
+    unsafe { zip2(kernel, NONE, a, b) }
+}
+
 /// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
@@ -384,7 +412,11 @@ where
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
+    if const { Pair::<L, R>::SMALL.is_some() } {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        return unsafe { zip2_outlined(Op::KERNEL, a, b) };
+    }
+    // SAFETY: as above.
     unsafe { zip2(Op::KERNEL, NONE, a, b) }
 }
 
