@@ -5,6 +5,7 @@ use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
 use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::reduce::ErasedReduction;
 use crate::array::kernel::reduce::results::Results;
+use crate::array::kernel::typed::Typed;
 use crate::array::layout::AnyView;
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -28,11 +29,8 @@ struct Axis {
 }
 
 impl<T: Element, O: Element> Reduction<T, O> {
-    /// # Safety
-    ///
-    /// The kernel reduces elements of type `T` to results of type `O`.
-    pub(crate) const unsafe fn new(kernel: &'static dyn ErasedReduction) -> Self {
-        Self { kernel, all: reduce_all::<T, O>, axis: reduce_axis::<T, O> }
+    pub(crate) const fn new<K: ErasedReduction>(kernel: &'static Typed<K, T, O>) -> Self {
+        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axis: reduce_axis::<T, O> }
     }
 
     /// The result of all elements.
@@ -96,11 +94,8 @@ pub struct AxisMap<T: 'static, O: 'static> {
 }
 
 impl<T: Element> AxisMap<T, T> {
-    /// # Safety
-    ///
-    /// The kernel is one of elements of type `T`.
-    pub(crate) const unsafe fn new(kernel: &'static dyn ErasedAxisMap) -> Self {
-        Self { kernel, map: map_elements::<T> }
+    pub(crate) const fn new<K: ErasedAxisMap>(kernel: &'static Typed<K, T, T>) -> Self {
+        Self { kernel: kernel.get(), map: map_elements::<T> }
     }
 
     /// The results in row-major order.

@@ -19,3 +19,4 @@ pub(crate) mod simd_dispatch;
 pub(crate) mod softmax;
 mod tiles;
 mod transpose;
+pub(crate) mod typed;

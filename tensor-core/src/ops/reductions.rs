@@ -14,6 +14,7 @@ use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::reduce::ReduceKernel;
 use crate::array::kernel::reduce::argminmax::ArgKernel;
+use crate::array::kernel::typed::Typed;
 
 /// What is known about an operation besides its code.
 #[derive(Clone, Copy, Debug)]
@@ -717,10 +718,8 @@ macro_rules! impl_rows {
                 const $ROW: &'static $Row<Self, result_type!($Result, Self)> = {
                     #[allow(dead_code)]
                     type T = $Element;
-                    static KERNEL: $Kernel = $kernel;
-                    // SAFETY: the kernel was made for these types.
-                    static ROW: $Row<$Element, result_type!($Result, $Element)> =
-                        unsafe { $Row::new(&KERNEL) };
+                    static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
+                    static ROW: $Row<$Element, result_type!($Result, $Element)> = $Row::new(&KERNEL);
                     &ROW
                 };
             )*

@@ -6,6 +6,7 @@ use super::raw_view::SharedBytes;
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
 use super::reduce::results::Results;
+use super::typed::Typed;
 use crate::element::{Element, Number};
 
 /// Replaces every row of blocks `[n, inner]` by the sum of the rows up to it, one after the other.
@@ -22,12 +23,13 @@ pub(crate) struct CumsumKernel {
 }
 
 impl CumsumKernel {
-    pub(crate) const fn new<T: Lowered + Number>() -> Self {
+    pub(crate) const fn new<T: Lowered + Number>() -> Typed<Self, T, T> {
         let cumsum: CumsumFn = match T::WIDENING {
             None => cumsum::<T::Loop>,
             Some(_) => cumsum_widened::<T>,
         };
-        Self { cumsum }
+        // SAFETY: the function is for this type.
+        unsafe { Typed::new(Self { cumsum }) }
     }
 }
 

@@ -22,6 +22,7 @@ use super::reduce::two_pass::{LogSumExpState, MomentsState};
 use super::reduce::widen::Widening;
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::SoftmaxLoops;
+use super::typed::Typed;
 use crate::element::{Float, Instructions};
 
 /// What an element becomes, by two numbers about its line.
@@ -155,22 +156,27 @@ impl NormalizeLoops {
 }
 
 impl NormalizeKernel {
+    const fn new<T: Lowered>(loops: NormalizeLoops, summary: ReduceLoops) -> Typed<Self, T, T> {
+        // SAFETY: the loops are those of this type, or of the one that it is widened to.
+        unsafe { Typed::new(Self { loops, summary, widening: T::WIDENING }) }
+    }
+
     /// `x - ln Σ e^x`
-    pub(crate) const fn log_softmax<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn log_softmax<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         let loops = NormalizeLoops::new::<T::Loop, LogSoftmax>(exponentials::<T::Loop>(), None);
-        Self { loops, summary: exponentials::<T>(), widening: T::WIDENING }
+        Self::new(loops, exponentials::<T>())
     }
 
     /// `(x - mean) / √(variance + epsilon)`
-    pub(crate) const fn standardize<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn standardize<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         let loops = NormalizeLoops::new::<T::Loop, Standardization>(moments::<T::Loop>(), None);
-        Self { loops, summary: moments::<T>(), widening: T::WIDENING }
+        Self::new(loops, moments::<T>())
     }
 
     /// `e^x / Σ e^x`
-    pub(crate) const fn softmax<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn softmax<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         let loops = SoftmaxLoops::normalize::<T::Loop>();
-        Self { loops, summary: exponentials::<T>(), widening: T::WIDENING }
+        Self::new(loops, exponentials::<T>())
     }
 }
 
@@ -323,7 +329,7 @@ impl ColumnStats {
     }
 
     /// The numbers of the columns from `first` on.
-    fn from_column(&self, first: usize) -> [*const u8; 2] {
+    fn numbers_from(&self, first: usize) -> [*const u8; 2] {
         assert!(first <= self.width, "columns that there are");
         let first = first * self.size;
         self.numbers.each_ref().map(|numbers| numbers.as_ptr().cast::<u8>().wrapping_add(first))
@@ -538,7 +544,7 @@ impl NormalizeKernel {
             let (to, width) = (results.as_mut_ptr().cast(), results.len() / size);
             // SAFETY: there are elements, and two numbers for each.
             return unsafe {
-                apply(Mapped { from, to, width, count: 1 }, stats.from_column(0));
+                apply(Mapped { from, to, width, count: 1 }, stats.numbers_from(0));
             };
         }
         let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; CHUNK]; 2];
@@ -547,7 +553,7 @@ impl NormalizeKernel {
             let (column, width) = (index * CHUNK, results.len() / size);
             let to = results.as_mut_ptr().cast::<u8>();
             let from = from.map_or(to.cast_const(), |from| from.wrapping_add(column * size));
-            let numbers = stats.from_column(column);
+            let numbers = stats.numbers_from(column);
             // SAFETY: there are elements, two numbers for each, and room for them in both buffers.
             unsafe {
                 match self.widening {

@@ -96,8 +96,8 @@ impl SoftmaxLoops {
     /// The loops of the whole normalisation.
     pub(crate) const fn normalize<T: LoopFloat>() -> NormalizeLoops {
         let softmax = Self {
-            max: ReduceKernel::max::<T>().loops,
-            sum: ReduceKernel::sum::<T>().loops,
+            max: ReduceKernel::max::<T>().get().loops,
+            sum: ReduceKernel::sum::<T>().get().loops,
             exponentials: exponentials_of::three::<T>(),
             scale: scale::three::<T>(),
         };

@@ -17,6 +17,7 @@ use super::{Accumulators, ErasedReduction, ReduceKernel, WIDTH, reduce_all, redu
 use crate::array::kernel::axis_lanes::AxisLanes;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::raw_view::RawView;
+use crate::array::kernel::typed::Typed;
 use crate::array::plan::Loops;
 use crate::element::Number;
 
@@ -87,24 +88,26 @@ impl<T: LoopElement> Find<T> {
 }
 
 impl ArgKernel {
-    const fn new<T: Lowered>(loops: ReduceLoops) -> Self {
-        Self {
+    const fn new<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, i64> {
+        let kernel = Self {
             loops,
             find: Find::<T::Loop>::FIND,
             find_rows: Find::<T::Loop>::FIND_ROWS,
             merge: merge::<T::Loop>,
             widening: T::WIDENING,
-        }
+        };
+        // SAFETY: all of it is for this type, and the results are indices.
+        unsafe { Typed::new(kernel) }
     }
 
     /// The index of the largest element.
-    pub(crate) const fn max<T: Lowered>() -> Self {
-        Self::new::<T>(ReduceKernel::max::<T>().loops)
+    pub(crate) const fn max<T: Lowered>() -> Typed<Self, T, i64> {
+        Self::new::<T>(ReduceKernel::max::<T>().get().loops)
     }
 
     /// The index of the smallest element.
-    pub(crate) const fn min<T: Lowered>() -> Self {
-        Self::new::<T>(ReduceKernel::min::<T>().loops)
+    pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, i64> {
+        Self::new::<T>(ReduceKernel::min::<T>().get().loops)
     }
 
     /// The index of the first maximum in contiguous elements; their number if there is none.

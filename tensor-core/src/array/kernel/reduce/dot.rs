@@ -48,7 +48,7 @@ impl DotKernel {
     const fn new<T: Lowered>() -> Self {
         let three = <T::Loop as LoopElement>::AVX512;
         Self {
-            sum: ReduceKernel::sum::<T>().loops,
+            sum: ReduceKernel::sum::<T>().get().loops,
             dot: if three { dot::three::<T::Loop>() } else { dot::two::<T::Loop>() },
             widening: T::WIDENING,
         }

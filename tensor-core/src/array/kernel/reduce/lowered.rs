@@ -10,6 +10,7 @@ use super::ops::{Identity, Product, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 use super::widen::Widening;
+use crate::array::kernel::typed::Typed;
 use crate::element::{Element, Float, Number};
 
 /// An element type whose reductions use the loops of another: signed and unsigned integers share
@@ -170,68 +171,76 @@ finishes! {
 
 impl ReduceKernel {
     /// The results are the accumulators, in the type of the elements.
-    const fn direct<T: Lowered>(loops: ReduceLoops) -> Self {
+    const fn direct<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, T> {
         let finish: Option<FinishFn> = match T::WIDENING {
             None => None,
             Some(_) => Some(lower::<T>),
         };
-        Self { loops, finish, result: size_of::<T>() }
+        // SAFETY: the loops and the function are those of this type.
+        unsafe { Typed::new(Self { loops, finish, result: size_of::<T>() }) }
     }
 
     /// The results are what `finish` makes of the accumulators.
-    const fn finished<T: Lowered>(loops: ReduceLoops, finish: FinishFn) -> Self {
-        Self { loops, finish: Some(finish), result: size_of::<T>() }
+    const fn finished<T: Lowered>(loops: ReduceLoops, finish: FinishFn) -> Typed<Self, T, T> {
+        let kernel = Self { loops, finish: Some(finish), result: size_of::<T>() };
+        // SAFETY: the loops are those of this type, and so is the function, wherever this is called.
+        unsafe { Typed::new(kernel) }
     }
 
     /// `Σ x`
-    pub(crate) const fn sum<T: Lowered>() -> Self {
+    pub(crate) const fn sum<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, Sum<Identity>>::LOOPS)
     }
 
     /// `Π x`
-    pub(crate) const fn product<T: Lowered>() -> Self {
+    pub(crate) const fn product<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, Product>::LOOPS)
     }
 
     /// The largest element; NaN if there is one.
-    pub(crate) const fn max<T: Lowered>() -> Self {
+    pub(crate) const fn max<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, LargestFlipped>::LARGEST)
     }
 
     /// The smallest element; NaN if there is one.
-    pub(crate) const fn min<T: Lowered>() -> Self {
+    pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
     }
 
+    /// A kernel of `bool` with a result of no element.
+    const fn of_bool(kernel: Self, empty: unsafe fn(*mut u8)) -> Typed<Self, bool, bool> {
+        let loops = ReduceLoops { empty: Some(empty), ..kernel.loops };
+        // SAFETY: the kernel is one of `bool`.
+        unsafe { Typed::new(Self { loops, ..kernel }) }
+    }
+
     /// Whether all elements are `true`: the smallest.
-    pub(crate) const fn all() -> Self {
-        let kernel = Self::min::<bool>();
-        Self { loops: ReduceLoops { empty: Some(write::<true>), ..kernel.loops }, ..kernel }
+    pub(crate) const fn all() -> Typed<Self, bool, bool> {
+        Self::of_bool(*Self::min::<bool>().get(), write::<true>)
     }
 
     /// Whether some element is `true`: the largest.
-    pub(crate) const fn any() -> Self {
-        let kernel = Self::max::<bool>();
-        Self { loops: ReduceLoops { empty: Some(write::<false>), ..kernel.loops }, ..kernel }
+    pub(crate) const fn any() -> Typed<Self, bool, bool> {
+        Self::of_bool(*Self::max::<bool>().get(), write::<false>)
     }
 
     /// `Σ x / n`
-    pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::<T>)
     }
 
     /// `Σ (x - mean)² / (n - correction)`
-    pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(moments::<T>(), variance::<T>)
     }
 
     /// The root of the variance.
-    pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(moments::<T>(), deviation::<T>)
     }
 
     /// `ln Σ e^x`
-    pub(crate) const fn log_sum_exp<T: Lowered<Loop: LoopFloat>>() -> Self {
+    pub(crate) const fn log_sum_exp<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(exponentials::<T>(), log_sum_exp::<T>)
     }
 }

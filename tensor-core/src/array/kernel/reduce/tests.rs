@@ -225,9 +225,9 @@ fn blocks_combine_to_the_whole() {
     }
     for count in [1, 2, 7, 31, 64, 65, 1000, 5 * BLOCK + 17] {
         let numbers = numbers(count);
-        check(&ReduceKernel::sum::<f32>().loops, &numbers, false);
-        check(&ReduceKernel::product::<f32>().loops, &numbers, false);
-        check(&ReduceKernel::min::<f32>().loops, &numbers, false);
+        check(&ReduceKernel::sum::<f32>().get().loops, &numbers, false);
+        check(&ReduceKernel::product::<f32>().get().loops, &numbers, false);
+        check(&ReduceKernel::min::<f32>().get().loops, &numbers, false);
         check(&moments::<f32>(), &numbers, false);
         // The exponentials of the baseline differ in the last bits, as it has no fused multiply-adds.
         check(&exponentials::<f32>(), &numbers, true);
