@@ -286,8 +286,8 @@ struct Lane<'a, 'b> {
     results: Results<'b>,
 }
 
-/// How many accumulators wait for their results.
-const WAITING: usize = 64;
+/// How many bytes of accumulators wait for their results.
+const WAITING: usize = 1 << 13;
 
 impl Lane<'_, '_> {
     /// Writes the results of some accumulators.
@@ -326,10 +326,11 @@ impl Lane<'_, '_> {
             // SAFETY: lines of the view; the results are the accumulators.
             return unsafe { loops.reduce_lines(lines, self.results.room(result, count)) };
         }
-        let mut waiting = [const { MaybeUninit::<Accumulator>::uninit() }; WAITING];
+        let mut waiting = [const { MaybeUninit::<u64>::uninit() }; WAITING / 8];
         let waiting = waiting.as_mut_ptr().cast::<u8>();
-        for done in (0..self.columns.size).step_by(WAITING) {
-            let count = WAITING.min(self.columns.size - done);
+        let together = WAITING / loops.accumulator;
+        for done in (0..self.columns.size).step_by(together) {
+            let count = together.min(self.columns.size - done);
             let first = self.view.at(start + done as isize * stride);
             // SAFETY: lines of the view, and their results.
             unsafe {
