@@ -80,7 +80,8 @@ impl<'a> RawView<'a> {
                 let sizes = [num_elements(outer), n, inner];
                 assert!(num_elements(&sizes) <= view.elements.len(), "the elements of all indices");
                 let step = inner.max(1) as isize;
-                let strides = SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
+                let strides =
+                    SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
                 let first = view.elements.as_ptr().cast();
                 let (element, sizes) = (size_of::<T>(), SmallVec::from_slice(&sizes));
                 (Self { first, element, sizes, strides, lifetime: PhantomData }, 1)

@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::axis_lanes::AxisLanes;
+use super::isa_fns::IsaFns;
 use super::parallel::{for_each_part_by_bytes, is_shared};
 use super::raw_view::RawView;
 use crate::array::plan::{Loop, Loops};
@@ -46,7 +47,7 @@ pub(super) const WIDTH: usize = 1024;
 pub(crate) struct ReduceKernel {
     pub loops: ReduceLoops,
     /// What makes results of accumulators; `None` where these are the results.
-    pub finish: Option<FinishFn>,
+    pub finish: Option<IsaFns<FinishFn>>,
     /// The size of a result, in bytes.
     pub result: usize,
 }
@@ -126,7 +127,7 @@ impl ReduceKernel {
         // SAFETY: the caller keeps the contract.
         unsafe {
             match self.finish {
-                Some(finish) => finish(accumulator.as_ptr(), 1, divisor, result),
+                Some(finish) => (finish.baseline())(accumulator.as_ptr(), 1, divisor, result),
                 None => result.copy_from_nonoverlapping(accumulator.as_ptr(), self.result),
             }
         }
