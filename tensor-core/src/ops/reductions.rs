@@ -731,3 +731,18 @@ macro_rules! impl_rows {
 use half::{bf16, f16};
 
 for_each_reduction!(rows);
+
+#[cfg(test)]
+mod tests {
+    use super::REDUCTIONS;
+
+    #[test]
+    fn every_row_has_names_and_element_types() {
+        for row in REDUCTIONS {
+            assert!(!row.name.is_empty() && !row.numpy.is_empty() && !row.pytorch.is_empty());
+            assert!(!row.stablehlo.is_empty() && !row.elements.is_empty() && row.cost > 0);
+            let others = REDUCTIONS.iter().filter(|other| other.name == row.name);
+            assert_eq!(others.count(), 1, "{}", row.name);
+        }
+    }
+}

@@ -62,10 +62,16 @@ impl<'a> RawView<'a> {
     pub(crate) fn around_axis<T: Element>(view: &AnyView<'a, T>, axis: usize) -> (Self, usize) {
         match view.layout {
             None => {
-                let (outer, inner) = (&view.sizes[..axis], &view.sizes[axis + 1..]);
-                let sizes = [num_elements(outer), view.sizes[axis], num_elements(inner)];
-                let (first, len) = (view.elements.as_ptr().cast(), view.elements.len());
-                (Self::contiguous(first, size_of::<T>(), len, &sizes), 1)
+                let (outer, inner) = view.sizes.split_at(axis);
+                let (n, inner) = (inner[0], num_elements(&inner[1..]));
+                let sizes = [num_elements(outer), n, inner];
+                assert!(num_elements(&sizes) <= view.elements.len(), "the elements of all indices");
+                let step = inner.max(1) as isize;
+                let strides =
+                    SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
+                let first = view.elements.as_ptr().cast();
+                let (element, sizes) = (size_of::<T>(), SmallVec::from_slice(&sizes));
+                (Self { first, element, sizes, strides, lifetime: PhantomData }, 1)
             }
             Some(_) => (Self::new(view), axis),
         }

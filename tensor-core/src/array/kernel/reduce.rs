@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::axis_lanes::AxisLanes;
+use super::isa_fns::IsaFns;
 use super::parallel::{for_each_part_by_bytes, is_shared};
 use super::raw_view::RawView;
 use crate::array::plan::{Loop, Loops};
@@ -46,7 +47,7 @@ pub(super) const WIDTH: usize = 1024;
 pub(crate) struct ReduceKernel {
     pub loops: ReduceLoops,
     /// What makes results of accumulators; `None` where these are the results.
-    pub finish: Option<FinishFn>,
+    pub finish: Option<IsaFns<FinishFn>>,
     /// The size of a result, in bytes.
     pub result: usize,
 }
@@ -126,7 +127,7 @@ impl ReduceKernel {
         // SAFETY: the caller keeps the contract.
         unsafe {
             match self.finish {
-                Some(finish) => finish(accumulator.as_ptr(), 1, divisor, result),
+                Some(finish) => (finish.baseline())(accumulator.as_ptr(), 1, divisor, result),
                 None => result.copy_from_nonoverlapping(accumulator.as_ptr(), self.result),
             }
         }
@@ -286,8 +287,8 @@ struct Lane<'a, 'b> {
     results: Results<'b>,
 }
 
-/// How many accumulators wait for their results.
-const WAITING: usize = 64;
+/// How many bytes of accumulators wait for their results.
+const WAITING: usize = 1 << 13;
 
 impl Lane<'_, '_> {
     /// Writes the results of some accumulators.
@@ -326,10 +327,11 @@ impl Lane<'_, '_> {
             // SAFETY: lines of the view; the results are the accumulators.
             return unsafe { loops.reduce_lines(lines, self.results.room(result, count)) };
         }
-        let mut waiting = [const { MaybeUninit::<Accumulator>::uninit() }; WAITING];
+        let mut waiting = [const { MaybeUninit::<u64>::uninit() }; WAITING / 8];
         let waiting = waiting.as_mut_ptr().cast::<u8>();
-        for done in (0..self.columns.size).step_by(WAITING) {
-            let count = WAITING.min(self.columns.size - done);
+        let together = WAITING / loops.accumulator;
+        for done in (0..self.columns.size).step_by(together) {
+            let count = together.min(self.columns.size - done);
             let first = self.view.at(start + done as isize * stride);
             // SAFETY: lines of the view, and their results.
             unsafe {

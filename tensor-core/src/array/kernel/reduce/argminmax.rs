@@ -3,10 +3,12 @@
 //! The maximum is found first, by its [reduction](super), and then its index. Both are loops of
 //! vector instructions, and the second one often ends early.
 
+use core::hint::black_box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::loops::{Accumulator, LoopElement, RawRows, ReduceLoops};
+use super::contiguous::BLOCK;
+use super::loops::{LoopElement, RawLines, RawRows, ReduceLoops};
 use super::lowered::Lowered;
 use super::outer::{ROWS, Rows};
 use super::pairwise::reduce_slice;
@@ -18,7 +20,7 @@ use crate::array::kernel::axis_lanes::AxisLanes;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::typed::Typed;
-use crate::array::plan::Loops;
+use crate::array::plan::{Loop, Loops};
 use crate::element::Number;
 
 /// Whether an element is the maximum, which is NaN if some element is.
@@ -114,12 +116,12 @@ impl ArgKernel {
     ///
     /// # Safety
     ///
-    /// There are that many initialised elements of the kernel.
-    unsafe fn find(&self, first: *const u8, len: usize, extreme: &Accumulator) -> usize {
+    /// There are that many initialised elements of the kernel, and a maximum.
+    unsafe fn find(&self, first: *const u8, len: usize, extreme: *const u8) -> usize {
         let find = self.find.best();
         let Some(widening) = self.widening else {
             // SAFETY: the caller keeps the contract.
-            return unsafe { find(first, len, extreme.as_ptr()) };
+            return unsafe { find(first, len, extreme) };
         };
         let mut buffer = [const { MaybeUninit::<f32>::uninit() }; CHUNK];
         let wide = buffer.as_mut_ptr().cast::<f32>();
@@ -128,7 +130,7 @@ impl ArgKernel {
             // SAFETY: elements that there are, and room for them.
             let found = unsafe {
                 (widening.widen.best())(first.add(done * self.loops.element), count, wide);
-                find(wide.cast(), count, extreme.as_ptr())
+                find(wide.cast(), count, extreme)
             };
             if found < count {
                 return done + found;
@@ -181,7 +183,7 @@ impl ArgKernel {
         // SAFETY: the caller keeps the contract of both.
         let index = unsafe {
             let extreme = reduce_slice(&self.loops, first, len);
-            self.find(first, len, &extreme)
+            self.find(first, len, extreme.as_ptr())
         };
         assert!(index < len, "an element is the maximum");
         index as i64
@@ -224,21 +226,44 @@ isa_fns! {
                 core::slice::from_raw_parts_mut(indices, width),
             )
         };
-        // The last one found from the end.
-        for row in (0..count).rev() {
-            find_in_row(rows.row(row, width), extremes, indices, row as u32);
+        let tiles = indices.chunks_mut(TILE).zip(extremes.chunks(TILE)).enumerate();
+        for (tile, (indices, extremes)) in tiles {
+            let rows = rows.columns_from(tile * TILE);
+            match (indices.first_chunk_mut::<TILE>(), extremes.first_chunk::<TILE>()) {
+                (Some(indices), Some(&extremes)) => {
+                    *indices = find_in_tile::<T, TILE>(rows, extremes, *indices);
+                }
+                _ => {
+                    let columns = indices.iter_mut().zip(extremes).enumerate();
+                    for (column, (index, &extreme)) in columns {
+                        let rows = rows.columns_from(column);
+                        [*index] = find_in_tile::<T, 1>(rows, [extreme], [*index]);
+                    }
+                }
+            }
         }
     }
 }
 
-/// Writes the index of a row where it has the maximum of its column. Separate function: its
-/// parameters do not overlap (`noalias`).
+/// How many columns have their indices in registers.
+const TILE: usize = 16;
+
+/// The first row that has the maximum of its column: the last one found from the end.
 #[inline(always)]
-fn find_in_row<T: LoopElement>(row: &[T], extremes: &[T], indices: &mut [u32], index: u32) {
-    for ((found, &element), &extreme) in indices.iter_mut().zip(row).zip(extremes) {
-        let before = *found;
-        *found = if is_min_or_max(element, extreme) { index } else { before };
+fn find_in_tile<T: LoopElement, const W: usize>(
+    rows: Rows<'_, T>,
+    extremes: [T; W],
+    mut indices: [u32; W],
+) -> [u32; W] {
+    for index in (0..rows.count()).rev() {
+        let row = rows.row(index, W);
+        for lane in 0..W {
+            let found = is_min_or_max(row[lane], extremes[lane]);
+            indices[lane] = if found { index as u32 } else { indices[lane] };
+        }
     }
+    // Through memory, where columns lie side by side, so that vectors are made of neighbours.
+    black_box(indices)
 }
 
 /// [`MergeFn`]
@@ -280,7 +305,7 @@ unsafe impl ErasedReduction for ArgKernel {
         let mut look = |elements, len| {
             if found.is_none() {
                 // SAFETY: elements of the view, packed.
-                let index = unsafe { self.find(elements, len, &extreme) };
+                let index = unsafe { self.find(elements, len, extreme.as_ptr()) };
                 if index < len {
                     found = Some(passed + index);
                 }
@@ -333,24 +358,77 @@ unsafe impl ErasedReduction for ArgKernel {
             });
         } else {
             let mut packed: Vec<u64> = Vec::new();
+            let close = along.strides[0] == 1 && along.size <= BLOCK;
             lanes.for_each_row(&mut |start, result| {
-                for column in 0..columns.size as isize {
-                    let mut first = view.at(start + column * columns.strides[0]);
-                    if along.strides[0] != 1 {
-                        packed.resize((along.size * view.element()).div_ceil(8), 0);
-                        let to = packed.as_mut_ptr().cast::<u8>();
-                        // SAFETY: elements of the view, and room for them.
-                        unsafe { gather(view.element(), first, along.strides[0], to, along.size) };
-                        first = to;
-                    }
-                    // SAFETY: the elements of a lane, contiguous; and one index.
+                let [stride, step] = columns.strides;
+                for column in (0..columns.size).step_by(LINES) {
+                    let count = LINES.min(columns.size - column);
+                    let first = view.at(start + column as isize * stride);
+                    let mut found = [0_i64; LINES];
+                    // SAFETY: lanes of the view, contiguous or packed first.
                     unsafe {
-                        let index = self.arg_slice(first, along.size);
-                        let result = result + column * step;
-                        results.write((&raw const index).cast(), 1, result, 1);
+                        if close {
+                            let lines = RawLines { first, stride, len: along.size, count };
+                            self.arg_lines(lines, &mut found);
+                        } else {
+                            for (index, found) in found[..count].iter_mut().enumerate() {
+                                let lane =
+                                    first.offset(index as isize * stride * view.element() as isize);
+                                *found = self.arg_lane(lane, along, &mut packed);
+                            }
+                        }
+                        let result = result + column as isize * step;
+                        results.write(found.as_ptr().cast(), count, result, step);
                     }
                 }
             });
+        }
+    }
+}
+
+/// How many lines are looked at together.
+const LINES: usize = 64;
+
+impl ArgKernel {
+    /// The indices of the maxima of some lines, at most [`LINES`].
+    ///
+    /// # Safety
+    ///
+    /// See [`LinesFn`](super::loops::LinesFn).
+    unsafe fn arg_lines(&self, lines: RawLines, found: &mut [i64; LINES]) {
+        let RawLines { first, stride, len, count } = lines;
+        let mut memory = Accumulators::new(&self.loops, count);
+        let extremes = memory.as_mut_ptr();
+        // SAFETY: the caller keeps the contract; there is room for a maximum of each line.
+        unsafe {
+            self.loops.reduce_lines(lines, extremes);
+            for (index, found) in found[..count].iter_mut().enumerate() {
+                let line = first.offset(index as isize * stride * self.loops.element as isize);
+                let extreme = extremes.add(index * self.loops.accumulator);
+                let index = self.find(line, len, extreme);
+                assert!(index < len, "an element is the maximum");
+                *found = index as i64;
+            }
+        }
+    }
+
+    /// The index of the maximum of a lane, which is packed unless it is contiguous.
+    ///
+    /// # Safety
+    ///
+    /// There are initialised elements of the kernel where the loop leads from `first`, at least one.
+    unsafe fn arg_lane(&self, first: *const u8, along: Loop<1>, packed: &mut Vec<u64>) -> i64 {
+        let size = self.loops.element;
+        if along.strides[0] == 1 {
+            // SAFETY: the caller keeps the contract.
+            return unsafe { self.arg_slice(first, along.size) };
+        }
+        packed.resize((along.size * size).div_ceil(8), 0);
+        let to = packed.as_mut_ptr().cast::<u8>();
+        // SAFETY: there are elements, and room for them.
+        unsafe {
+            gather(size, first, along.strides[0], to, along.size);
+            self.arg_slice(to, along.size)
         }
     }
 }

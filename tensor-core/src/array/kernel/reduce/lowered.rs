@@ -10,6 +10,7 @@ use super::ops::{Identity, Product, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 use super::widen::Widening;
+use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::typed::Typed;
 use crate::element::{Element, Float, Number};
 
@@ -108,23 +109,16 @@ const fn widened<T: Lowered>(loops: &'static ReduceLoops) -> ReduceLoops {
     }
 }
 
-/// [`FinishFn`](super::results::FinishFn) by a function of accumulator and divisor.
+/// [`FinishFn`] by a function of accumulator and divisor.
 macro_rules! finishes {
     ($(
         $(#[$doc:meta])*
-        $name:ident[$T:ident: $($Bound:tt)*] |$accumulator:ident: $Accumulator:ty, $divisor:ident| $result:expr;
-    )*) => {$(
+        $name:ident[$T:ident: $Bound:path] |$accumulator:ident: $Accumulator:ty, $divisor:ident| $result:expr;
+    )*) => {isa_fns! {$(
         $(#[$doc])*
-        ///
-        /// # Safety
-        ///
-        /// See [`FinishFn`](super::results::FinishFn).
-        unsafe fn $name<$T: $($Bound)*>(
-            accumulators: *const u8,
-            count: usize,
-            $divisor: usize,
-            results: *mut u8,
-        ) {
+        unsafe fn $name[$T: $Bound](
+            _isa, accumulators: *const u8, count: usize, $divisor: usize, results: *mut u8
+        ) -> () as FinishFn where [] {
             // SAFETY: there are that many accumulators, and room for as many results.
             let (accumulators, results) = unsafe {
                 (
@@ -136,7 +130,7 @@ macro_rules! finishes {
                 result.write($T::lower($result));
             }
         }
-    )*};
+    )*}};
 }
 
 /// A divisor as a number.
@@ -172,16 +166,19 @@ finishes! {
 impl ReduceKernel {
     /// The results are the accumulators, in the type of the elements.
     const fn direct<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, T> {
-        let finish: Option<FinishFn> = match T::WIDENING {
+        let finish = match T::WIDENING {
             None => None,
-            Some(_) => Some(lower::<T>),
+            Some(_) => Some(lower::one::<T>()),
         };
         // SAFETY: the loops and the function are those of this type.
         unsafe { Typed::new(Self { loops, finish, result: size_of::<T>() }) }
     }
 
     /// The results are what `finish` makes of the accumulators.
-    const fn finished<T: Lowered>(loops: ReduceLoops, finish: FinishFn) -> Typed<Self, T, T> {
+    const fn finished<T: Lowered>(
+        loops: ReduceLoops,
+        finish: IsaFns<FinishFn>,
+    ) -> Typed<Self, T, T> {
         let kernel = Self { loops, finish: Some(finish), result: size_of::<T>() };
         // SAFETY: the loops are those of this type, and so is the function, wherever this is called.
         unsafe { Typed::new(kernel) }
@@ -226,22 +223,22 @@ impl ReduceKernel {
 
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::<T>)
+        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::three::<T>())
     }
 
     /// `Σ (x - mean)² / (n - correction)`
     pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(moments::<T>(), variance::<T>)
+        Self::finished::<T>(moments::<T>(), variance::three::<T>())
     }
 
     /// The root of the variance.
     pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(moments::<T>(), deviation::<T>)
+        Self::finished::<T>(moments::<T>(), deviation::three::<T>())
     }
 
     /// `ln Σ e^x`
     pub(crate) const fn log_sum_exp<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(exponentials::<T>(), log_sum_exp::<T>)
+        Self::finished::<T>(exponentials::<T>(), log_sum_exp::one::<T>())
     }
 }
 

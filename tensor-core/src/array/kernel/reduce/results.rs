@@ -109,6 +109,7 @@ impl<'a> Results<'a> {
             // SAFETY: the accumulators are the results.
             return unsafe { self.write(accumulators, count, first, step) };
         };
+        let finish = if count == 1 { finish.baseline() } else { finish.best() };
         if step == 1 || count == 1 {
             // SAFETY: there is room for the results.
             return unsafe { finish(accumulators, count, divisor, self.room(first, count)) };
