@@ -52,7 +52,7 @@ pub trait Element:
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed: super::functions::HasFunctions {}
+    pub trait Sealed: super::functions::HasElementOps {}
 }
 
 macro_rules! elements {

@@ -177,7 +177,7 @@ pub(crate) fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
 
 /// A tensor to read from, without the types of its shape and its elements.
 #[derive(Clone, Copy)]
-pub(crate) struct ErasedView<'a> {
+pub(crate) struct UntypedView<'a> {
     pub sizes: &'a [usize],
     pub layout: Option<&'a Strided>,
     /// The first element of the storage.
@@ -189,13 +189,13 @@ pub(crate) struct ErasedView<'a> {
 impl<'a, T> AnyView<'a, T> {
     /// The same without the type of the elements.
     #[inline(always)]
-    pub(crate) fn erase(&self) -> ErasedView<'a> {
+    pub(crate) fn erase(&self) -> UntypedView<'a> {
         let Self { sizes, layout, elements } = *self;
-        ErasedView { sizes, layout, first: elements.as_ptr().cast(), len: elements.len() }
+        UntypedView { sizes, layout, first: elements.as_ptr().cast(), len: elements.len() }
     }
 }
 
-impl ErasedView<'_> {
+impl UntypedView<'_> {
     pub(crate) fn offset(&self) -> usize {
         self.layout.map_or(0, |layout| layout.offset)
     }

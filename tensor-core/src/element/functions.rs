@@ -10,9 +10,9 @@ use crate::ops;
 
 /// An element type, through which generic code gets at its functions.
 #[doc(hidden)]
-pub trait HasFunctions: Sized {
+pub trait HasElementOps: Sized {
     /// The functions.
-    type Functions: Functions<Self>
+    type ElementOps: ElementOps<Self>
         + ElementBinaryFunctions<Self>
         + NumberUnaryFunctions<Self>
         + NumberBinaryFunctions<Self>
@@ -32,7 +32,7 @@ fn unsupported<T>() -> T {
 
 /// The functions that are in no group.
 #[doc(hidden)]
-pub trait Functions<T> {
+pub trait ElementOps<T> {
     /// `Number::powi`
     fn powi(_: T, _: i32) -> T {
         unsupported()
@@ -51,7 +51,7 @@ macro_rules! output {
 
 /// The trait of a group, whose functions are unsupported unless a type has them.
 macro_rules! declare {
-    ([$Functions:ident] $(topic $topic:literal {$(
+    ([$ElementOps:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
@@ -59,7 +59,7 @@ macro_rules! declare {
     )+})+) => {
         /// The operations of a group on elements `T`.
         #[doc(hidden)]
-        pub trait $Functions<T> {$($(
+        pub trait $ElementOps<T> {$($(
             #[doc = concat!("`", stringify!($name), "`")]
             #[inline(always)]
             fn $name(_: Instructions $(, $x: T)+) -> output!($Out, T) {
@@ -82,13 +82,13 @@ float_binary!(declare![FloatBinaryFunctions]);
 
 /// The functions of a group for a type that has them.
 macro_rules! has {
-    ([$Functions:ident $Op_trait:ident for $T:ident] $(topic $topic:literal {$(
+    ([$ElementOps:ident $Op_trait:ident for $T:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
         };
     )+})+) => {
-        impl $Functions<$T> for () {$($(
+        impl $ElementOps<$T> for () {$($(
             #[inline(always)]
             fn $name(isa: Instructions $(, $x: $T)+) -> output!($Out, $T) {
                 <ops::$Op as $Op_trait<$T>>::apply(isa $(, $x)+)
@@ -100,8 +100,8 @@ macro_rules! has {
 /// The functions of all groups for each type, of which it has some and lacks others.
 macro_rules! functions {
     ($($T:ident: has $($group:ident)*, lacks $($Lacking:ident)*;)+) => {$(
-        impl HasFunctions for $T {
-            type Functions = ();
+        impl HasElementOps for $T {
+            type ElementOps = ();
         }
 
         element_binary!(has! [ElementBinaryFunctions BinaryOp for $T]);
@@ -112,7 +112,7 @@ macro_rules! functions {
         number_unary!(has! [NumberUnaryFunctions UnaryOp for $T]);
         number_binary!(has! [NumberBinaryFunctions BinaryOp for $T]);
 
-        impl Functions<$T> for () {
+        impl ElementOps<$T> for () {
             #[inline(always)]
             fn powi(x: $T, power: i32) -> $T {
                 Number::powi(x, power)
@@ -164,6 +164,6 @@ functions! {
     u64: has number bits integer,
         lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
     bool: has bits,
-        lacks Functions NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
+        lacks ElementOps NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
             IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
 }

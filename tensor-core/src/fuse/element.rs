@@ -4,8 +4,8 @@ use core::any::Any;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 use crate::element::functions::{
-    BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, FloatBinaryFunctions,
-    FloatUnaryFunctions, Functions, IntegerBinaryFunctions, NumberBinaryFunctions,
+    BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, ElementOps,
+    FloatBinaryFunctions, FloatUnaryFunctions, IntegerBinaryFunctions, NumberBinaryFunctions,
     NumberUnaryFunctions, SignedUnaryFunctions,
 };
 use crate::element::{Bits, CastTo, Element, Instructions, Integer, Number};
@@ -115,7 +115,7 @@ macro_rules! output {
 
 /// The methods and operators of a group of operations on one operand.
 macro_rules! unary_methods {
-    ([$Functions:ident] $(topic $topic:literal {$(
+    ([$Ops:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
     )+})+) => {
         #[allow(clippy::should_implement_trait, reason = "tensors have methods `neg` and `not`, too")]
@@ -123,7 +123,7 @@ macro_rules! unary_methods {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self) -> FusedElement<output!($Out, T)> {
-                let result = <T::Functions as $Functions<T>>::$name(self.instructions, self.element);
+                let result = <T::ElementOps as $Ops<T>>::$name(self.instructions, self.element);
                 FusedElement::new(result, self.instructions)
             }
         )+)+}
@@ -155,12 +155,12 @@ impl<T: Element> Not for FusedElement<T> {
 
 /// The methods and operators of a group of operations on two operands.
 macro_rules! binary_methods {
-    ([$Functions:ident] $(topic $topic:literal {$(
+    ([$Ops:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
     )+})+) => {$($(
-        binary_methods!(@$kind $Functions $name $Op $Out);
+        binary_methods!(@$kind $Ops $name $Op $Out);
     )+)+};
-    (@operator $Functions:ident $name:ident $Op:ident $Out:tt) => {
+    (@operator $Ops:ident $name:ident $Op:ident $Out:tt) => {
         impl<T: Element, X: FusedOperand> $Op<X> for FusedElement<T> {
             type Output = Self;
 
@@ -168,19 +168,19 @@ macro_rules! binary_methods {
             fn $name(self, right: X) -> Self {
                 let isa = self.instructions.or(right.instructions());
                 let right = element(right);
-                let result = <T::Functions as $Functions<T>>::$name(isa, self.element, right);
+                let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, right);
                 Self::new(result, isa)
             }
         }
     };
-    (@method $Functions:ident $name:ident $Op:ident $Out:tt) => {
+    (@method $Ops:ident $name:ident $Op:ident $Out:tt) => {
         impl<T: Element> FusedElement<T> {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self, other: impl FusedOperand) -> FusedElement<output!($Out, T)> {
                 let isa = self.instructions.or(other.instructions());
                 let other = element(other);
-                let result = <T::Functions as $Functions<T>>::$name(isa, self.element, other);
+                let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, other);
                 FusedElement::new(result, isa)
             }
         }
@@ -232,7 +232,7 @@ impl<T: Element> FusedElement<T> {
     #[inline(always)]
     pub fn powi(self, power: impl FusedOperand) -> Self {
         Self::new(
-            <T::Functions as Functions<T>>::powi(self.element, element(power)),
+            <T::ElementOps as ElementOps<T>>::powi(self.element, element(power)),
             self.instructions,
         )
     }

@@ -8,9 +8,9 @@
 
 use super::parallel;
 use super::tiles::{
-    Operand, Scratch, TileOperand, TileView, Tiling, is_unit_stride, materialize_operand,
+    RawOperand, Scratch, TileOperand, TileView, Tiling, is_unit_stride, materialize_operand,
 };
-use crate::array::layout::{ErasedView, num_elements};
+use crate::array::layout::{UntypedView, num_elements};
 use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource, StaticPlan};
 use crate::array::storage::RawBuffer;
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
@@ -77,7 +77,7 @@ impl<const N: usize> Call<'_, N> {
     }
 
     /// The view of an operand from an element on.
-    fn view(&self, k: usize, operand: &Operand, start: usize) -> TileView {
+    fn view(&self, k: usize, operand: &RawOperand, start: usize) -> TileView {
         assert!(start <= operand.len, "an operand begins within its elements");
         let first = operand.first.wrapping_add(start * self.kernel.operand_bytes[k]);
         TileView { first, len: operand.len - start, strides: [0; 2], is_splat: false }
@@ -100,7 +100,7 @@ unsafe fn run<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
     loops: &Loops<'_, N>,
-    operands: &[Operand; N],
+    operands: &[RawOperand; N],
     out: *mut u8,
 ) {
     let call = Call { kernel, inner: kernel.inner(), params: SharedParams(params) };
@@ -131,7 +131,7 @@ unsafe fn run<const N: usize>(
 unsafe fn run_part<const N: usize>(
     call: &Call<'_, N>,
     loops: &Loops<'_, N>,
-    operands: &[Operand; N],
+    operands: &[RawOperand; N],
     out: *mut u8,
 ) {
     if let Some((start, row)) = loops.single()
@@ -169,7 +169,7 @@ unsafe fn materialized<const N: usize>(
     call: &Call<'_, N>,
     MaterializePlan { columns, around: [inner, outer], operands: sources }: &MaterializePlan<N>,
     start: [isize; N],
-    operands: &[Operand; N],
+    operands: &[RawOperand; N],
     out: *mut u8,
 ) {
     let mut scratch = [const { Scratch::UNINIT }; N];
@@ -198,7 +198,7 @@ unsafe fn tiled<const N: usize>(
     call: &Call<'_, N>,
     loops: &[Loop<N>],
     start: [isize; N],
-    operands: &[Operand; N],
+    operands: &[RawOperand; N],
     out: *mut u8,
 ) {
     let bytes = call.kernel.result_bytes;
@@ -268,7 +268,7 @@ unsafe fn tiled<const N: usize>(
 fn loops_of<'a, const N: usize>(
     plan: &'a Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: &[ErasedView<'_>; N],
+    operands: &[UntypedView<'_>; N],
 ) -> Loops<'a, N> {
     match plan {
         Some(plan) if operands.iter().all(|operand| operand.layout.is_none()) => {
@@ -279,7 +279,7 @@ fn loops_of<'a, const N: usize>(
             Loops::of_strides(
                 sizes,
                 strides.each_ref().map(|strides| &strides[..]),
-                operands.each_ref().map(ErasedView::offset),
+                operands.each_ref().map(UntypedView::offset),
             )
         }
     }
@@ -301,7 +301,7 @@ pub(crate) trait Run<const N: usize> {
         params: Params,
         plan: &Option<StaticPlan<N>>,
         sizes: &[usize],
-        operands: [ErasedView<'_>; N],
+        operands: [UntypedView<'_>; N],
         out: *mut u8,
     );
 
@@ -315,7 +315,7 @@ pub(crate) trait Run<const N: usize> {
         params: Params,
         plan: &Option<StaticPlan<N>>,
         sizes: &[usize],
-        operands: [ErasedView<'_>; N],
+        operands: [UntypedView<'_>; N],
     ) -> RawBuffer;
 
     /// The results for `len` contiguous elements of each operand, or one where it is a splat, in new
@@ -355,12 +355,12 @@ unsafe fn collect<const N: usize>(
     params: Params,
     plan: &Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: [ErasedView<'_>; N],
+    operands: [UntypedView<'_>; N],
 ) -> RawBuffer {
     let loops = loops_of(plan, sizes, &operands);
     let len = num_elements(sizes);
     assert_eq!(len, loops.len(), "the loops cover the results");
-    let operands = operands.map(Operand::from);
+    let operands = operands.map(RawOperand::from);
     // SAFETY: the buffer has room for the results; the rest the caller promises. Where `run` returns,
     // all results are written.
     unsafe {
@@ -393,7 +393,7 @@ unsafe fn write_contiguous<const N: usize>(
     let row = Loop { size: len, strides: operands.map(|(_, is_splat)| isize::from(!is_splat)) };
     let loops = Loops::of_single(row);
     let operands =
-        operands.map(|(first, is_splat)| Operand { first, len: if is_splat { 1 } else { len } });
+        operands.map(|(first, is_splat)| RawOperand { first, len: if is_splat { 1 } else { len } });
     // SAFETY: as the caller promises.
     unsafe { run(kernel, params, &loops, &operands, out) }
 }
@@ -407,13 +407,13 @@ macro_rules! runs {
                 params: Params,
                 plan: &Option<StaticPlan<$n>>,
                 sizes: &[usize],
-                operands: [ErasedView<'_>; $n],
+                operands: [UntypedView<'_>; $n],
                 out: *mut u8,
             ) {
                 let loops = loops_of(plan, sizes, &operands);
                 assert_eq!(num_elements(sizes), loops.len(), "the loops cover the results");
                 // SAFETY: as the caller promises.
-                unsafe { run(self, params, &loops, &operands.map(Operand::from), out) }
+                unsafe { run(self, params, &loops, &operands.map(RawOperand::from), out) }
             }
 
             #[inline(never)]
@@ -422,7 +422,7 @@ macro_rules! runs {
                 params: Params,
                 plan: &Option<StaticPlan<$n>>,
                 sizes: &[usize],
-                operands: [ErasedView<'_>; $n],
+                operands: [UntypedView<'_>; $n],
             ) -> RawBuffer {
                 // SAFETY: as the caller promises.
                 unsafe { collect(self, params, plan, sizes, operands) }
@@ -477,7 +477,7 @@ pub(super) unsafe fn copy_elements(
     (results, count): (*mut u8, usize),
 ) {
     assert_eq!(count, loops.len(), "the loops cover the results");
-    let (kernel, operand) = (super::table::copy(element_bytes), Operand { first: source, len });
+    let (kernel, operand) = (super::table::copy(element_bytes), RawOperand { first: source, len });
     // SAFETY: the kernel copies elements of this size; the rest the caller promises.
     unsafe { run(kernel, core::ptr::null(), loops, &[operand], results) }
 }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::pack::{WIDE, blocks, gather, prefetch};
 use super::transpose::transpose_into;
-use crate::array::layout::ErasedView;
+use crate::array::layout::UntypedView;
 use crate::array::plan::{Loop, OperandSource as Source, SPREAD, Steps, Walk};
 
 /// The elements of a buffer.
@@ -238,24 +238,24 @@ impl Way {
 
 /// The elements of one operand, from the start of its storage on.
 #[derive(Clone, Copy)]
-pub(super) struct Operand {
+pub(super) struct RawOperand {
     pub first: *const u8,
     /// How many elements there are.
     pub len: usize,
 }
 
 // SAFETY: the elements are numbers, which several threads may read.
-unsafe impl Send for Operand {}
+unsafe impl Send for RawOperand {}
 // SAFETY: as above.
-unsafe impl Sync for Operand {}
+unsafe impl Sync for RawOperand {}
 
-impl From<ErasedView<'_>> for Operand {
-    fn from(view: ErasedView<'_>) -> Self {
+impl From<UntypedView<'_>> for RawOperand {
+    fn from(view: UntypedView<'_>) -> Self {
         Self { first: view.first, len: view.len }
     }
 }
 
-impl Operand {
+impl RawOperand {
     /// The elements as bits.
     ///
     /// # Safety
@@ -311,7 +311,7 @@ impl TileView {
     }
 
     /// The elements of an operand from `start` on.
-    fn from(operand: Operand, bytes: usize, start: isize) -> Self {
+    fn from(operand: RawOperand, bytes: usize, start: isize) -> Self {
         let start = usize::try_from(start).ok().filter(|&start| start <= operand.len);
         let start = start.expect("an operand begins within its elements");
         Self::contiguous(operand.first.wrapping_add(start * bytes), operand.len - start)
@@ -347,7 +347,7 @@ impl Scratch {
 #[inline]
 pub(super) fn materialize_operand(
     source: &Source,
-    operand: &Operand,
+    operand: &RawOperand,
     bytes: usize,
     start: isize,
     scratch: &mut Scratch,
@@ -367,7 +367,7 @@ pub(super) fn materialize_operand(
 
 /// One operand, and which of its elements were packed last.
 pub(super) struct TileOperand<'a> {
-    operand: Operand,
+    operand: RawOperand,
     bytes: usize,
     pub walk: Way,
     scratch: &'a mut Scratch,
@@ -380,7 +380,7 @@ pub(super) struct TileOperand<'a> {
 
 impl<'a> TileOperand<'a> {
     #[inline]
-    pub(super) fn new(operand: Operand, bytes: usize, scratch: &'a mut Scratch) -> Self {
+    pub(super) fn new(operand: RawOperand, bytes: usize, scratch: &'a mut Scratch) -> Self {
         let walk = Way::default();
         Self { operand, bytes, walk, scratch, held: (0, 0), transposed: Vec::new() }
     }

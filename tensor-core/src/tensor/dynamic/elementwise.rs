@@ -4,7 +4,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 
 use crate::array::kernel::closure::{of_one, of_two};
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::ErasedView;
+use crate::array::layout::UntypedView;
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
@@ -81,7 +81,7 @@ impl<T: Element> DynTensor<T> {
         {
             let (out, len) = (elements.as_mut_ptr(), elements.len());
             let first = out.cast_const().cast();
-            let target = ErasedView { sizes: &self.sizes, layout: None, first, len };
+            let target = UntypedView { sizes: &self.sizes, layout: None, first, len };
             let operands = [target, other.view().erase()];
             // SAFETY: as the caller promises; the target is contiguous, and the results take its
             // place.

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use core::ptr::null;
 
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{AnyView, ErasedView, SizesOf, View, num_elements};
+use crate::array::layout::{AnyView, SizesOf, UntypedView, View, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -167,7 +167,7 @@ pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
     params: Params,
     plan: &Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: [ErasedView<'_>; N],
+    operands: [UntypedView<'_>; N],
 ) -> Storage<O>
 where
     Kernel<N>: Run<N>,
@@ -218,7 +218,7 @@ pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
     params: Params,
     shape: S,
     plan: &Option<StaticPlan<N>>,
-    operands: [ErasedView<'_>; N],
+    operands: [UntypedView<'_>; N],
 ) -> Tensor<S, O>
 where
     Kernel<N>: Run<N>,
@@ -455,7 +455,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = SizesOf::of(target.shape, of_target);
     let first = out.cast_const().cast();
-    let mut operands = [ErasedView { sizes, layout: None, first, len }; 2];
+    let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
     operands[1 - PLACE] = operand.any(of_operand).erase();
     // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
     unsafe { kernel.write(params, plan, sizes, operands, out.cast()) };
@@ -699,7 +699,7 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
         }
         None => {
             let mut operands =
-                [ErasedView { sizes: &[], layout: None, first: of_scalar, len: 1 }; 2];
+                [UntypedView { sizes: &[], layout: None, first: of_scalar, len: 1 }; 2];
             operands[1 - place] = x.erase();
             // SAFETY: as the caller promises.
             unsafe { evaluate(kernel, NONE, &None, x.sizes, operands) }

@@ -122,7 +122,7 @@ fn results<const N: usize, O: Element>(
         operands.map(|operand| &operand.strides[..]),
         operands.map(|operand| operand.offset),
     );
-    let erased = operands.map(|operand| super::Operand {
+    let erased = operands.map(|operand| super::RawOperand {
         first: operand.elements.as_ptr().cast(),
         len: operand.elements.len(),
     });
@@ -224,8 +224,8 @@ proptest! {
             offsets[1 - place] = other.offset;
             let loops = Loops::of_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
-            let mut erased = [super::Operand { first: out.cast_const().cast(), len }; 2];
-            erased[1 - place] = super::Operand {
+            let mut erased = [super::RawOperand { first: out.cast_const().cast(), len }; 2];
+            erased[1 - place] = super::RawOperand {
                 first: other.elements.as_ptr().cast(),
                 len: other.elements.len(),
             };
