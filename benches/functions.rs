@@ -18,8 +18,8 @@ use tensor_core::{Float, Tensor, shape, zip_with3};
 
 mod measure;
 
-use measure::limits::Peak;
 use measure::median;
+use measure::roofline::Peak;
 
 const COUNT: usize = 1 << 20;
 const ROUNDS: usize = 301;

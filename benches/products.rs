@@ -22,7 +22,7 @@ use tensor_core::{StaticShape, Tensor, shape};
 mod measure;
 
 use measure::clock;
-use measure::limits::{Peak, time_of_calls};
+use measure::roofline::{Peak, time_of_calls};
 
 /// How often the ways take turns.
 const ROUNDS: usize = 101;

@@ -33,7 +33,7 @@ mod sums;
 
 use std::process::ExitCode;
 
-use measure::limits::Real;
+use measure::roofline::Real;
 use options::{Options, USAGE};
 use peers::{Peers, Stored};
 use row::Table;

@@ -67,7 +67,7 @@ axis!(Batch);
 fn broadcast_operands_are_never_copied_out() {
     let matrix = Tensor::<shape![256, 128]>::ones();
     let (row, column) = (Tensor::<shape![128]>::ones(), Tensor::<shape![256, 1]>::ones());
-    let batch = Tensor::<shape![Batch, 128]>::ones_with(shape![Batch(256), 128]);
+    let batch = Tensor::<shape![Batch, 128]>::ones_shaped(shape![Batch(256), 128]);
     let result = 256 * 128;
     takes_only(result, || &matrix + &row);
     takes_only(result, || &matrix * &column);

@@ -15,7 +15,7 @@ use table::{
 };
 use tensor_core::element::Number;
 use tensor_core::reshape::Concatenated;
-use tensor_core::{Position, Tensor, axes, dim, select, shape};
+use tensor_core::{AxisIndex, Tensor, axes, dim, select, shape};
 
 macro_rules! computed {
     ($part:ident; $($id:ident($($name:ident: [$($size:tt)*] $T:ident),*) -> (

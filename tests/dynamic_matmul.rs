@@ -121,8 +121,9 @@ fn what_does_not_fit_is_refused_in_words() {
 fn results_too_large_for_memory_are_refused() {
     const HUGE: usize = 6_148_914_691_236_517_212;
     fn check<T: Number>() {
-        let left = Tensor::<_, T>::ones_with(shape![1, K(2)]).expand_with(shape![Huge(HUGE), K(2)]);
-        let right = Tensor::<_, T>::ones_with(shape![K(2), N(3)]);
+        let left =
+            Tensor::<_, T>::ones_shaped(shape![1, K(2)]).expand_shaped(shape![Huge(HUGE), K(2)]);
+        let right = Tensor::<_, T>::ones_shaped(shape![K(2), N(3)]);
         let (a, b): (DynTensor<T>, DynTensor<T>) = (left.clone().into(), right.clone().into());
         let said = format!("a tensor of shape [{HUGE}, 3] does not fit into memory");
         assert_eq!(a.matmul(&b).unwrap_err().to_string(), said);
@@ -164,9 +165,9 @@ fn the_place_of_the_panic_is_the_call() {
     thread_local! {
         static PLACE: Cell<Option<(&'static str, u32)>> = const { Cell::new(None) };
     }
-    let left = Tensor::<_, f32>::ones_with(shape![1, K(2)])
-        .expand_with(shape![Huge(6_148_914_691_236_517_212), K(2)]);
-    let right = Tensor::<_, f32>::ones_with(shape![K(2), N(3)]);
+    let left = Tensor::<_, f32>::ones_shaped(shape![1, K(2)])
+        .expand_shaped(shape![Huge(6_148_914_691_236_517_212), K(2)]);
+    let right = Tensor::<_, f32>::ones_shaped(shape![K(2), N(3)]);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map(|place| (place.file(), place.line()));

@@ -124,12 +124,12 @@ fn views_are_read_where_they_lie() {
 
 #[test]
 fn named_axes_meet_when_it_runs() {
-    let x = Tensor::<shape![Batch, 3]>::ones_with(shape![Batch(5), 3]);
-    let y = Tensor::<shape![Batch, 1]>::full_with(shape![Batch(5), 1], 3.0);
+    let x = Tensor::<shape![Batch, 3]>::ones_shaped(shape![Batch(5), 3]);
+    let y = Tensor::<shape![Batch, 1]>::full_shaped(shape![Batch(5), 1], 3.0);
     let w = tensor![1.0, 2.0, 3.0];
     agree!((&x * &w + &y).exp(), &w - &y, &x - &x.sum_axis_keepdims::<0>());
 
-    let other = Tensor::<shape![Batch, 1]>::ones_with(shape![Batch(1), 1]);
+    let other = Tensor::<shape![Batch, 1]>::ones_shaped(shape![Batch(1), 1]);
     let message = |f: &dyn Fn()| {
         let run = std::panic::AssertUnwindSafe(f);
         *std::panic::catch_unwind(run).unwrap_err().downcast::<String>().unwrap()

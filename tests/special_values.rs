@@ -92,15 +92,15 @@ fn check<T: Special, O: Special>(
         // Coprime to the number of values, so that all of them meet.
         let (a, b) = (row::<T>(rows * columns, 0), row::<T>(rows * columns, 5 * columns + 1));
         let expected = bits(a.iter().zip(&b).map(|(&a, &b)| scalar(a, b)));
-        let x = Tensor::from_vec_with(shape, a).unwrap();
-        let y = Tensor::from_vec_with(shape, b).unwrap();
+        let x = Tensor::from_vec_shaped(shape, a).unwrap();
+        let y = Tensor::from_vec_shaped(shape, b).unwrap();
         assert_eq!(bits(tensor(&x, &y).to_vec()), expected, "{name} of {} columns", columns);
 
         let (a, b) = (row::<T>(columns, 2), row::<T>(rows, columns));
         let expected =
             bits(b.iter().flat_map(|&b| a.iter().map(move |&a| (a, b))).map(|(a, b)| scalar(a, b)));
-        let x = Tensor::from_vec_with(shape![Columns(columns)], a).unwrap();
-        let y = Tensor::from_vec_with(shape![Rows(rows), 1], b).unwrap();
+        let x = Tensor::from_vec_shaped(shape![Columns(columns)], a).unwrap();
+        let y = Tensor::from_vec_shaped(shape![Rows(rows), 1], b).unwrap();
         assert_eq!(bits(row_and_column(&x, &y).to_vec()), expected, "{name} of a row and a column");
         let result = dynamic(&x.into(), &y.into());
         assert_eq!(result.sizes(), [rows, columns]);

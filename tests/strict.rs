@@ -113,8 +113,8 @@ fn normal<S: Shape>(x: &Tensor<S>) -> Tensor<S> {
 #[test]
 fn generic_code_proves_its_shapes() {
     let layer = Linear { weight: Tensor::<shape![3, 2]>::ones(), bias: Tensor::ones() };
-    let x = Tensor::full_with(shape![Batch(4), 3], 2.0);
-    assert_eq!(layer.forward(&x), Tensor::full_with(shape![Batch(4), 2], 14.0));
+    let x = Tensor::full_shaped(shape![Batch(4), 3], 2.0);
+    assert_eq!(layer.forward(&x), Tensor::full_shaped(shape![Batch(4), 2], 14.0));
     assert_eq!(Linear::<_, tensor_core::One>::centred(&x).sum().item(), 0.0);
     let outer =
         Linear::<tensor_core::One, tensor_core::One>::outer(&Tensor::ones(), &Tensor::ones());
@@ -429,7 +429,8 @@ fn a_panic_is_in_the_line_of_the_operation() {
         0
     }
 
-    let (two, three) = (Tensor::ones_with(shape![Batch(2)]), Tensor::ones_with(shape![Batch(3)]));
+    let (two, three) =
+        (Tensor::ones_shaped(shape![Batch(2)]), Tensor::ones_shaped(shape![Batch(3)]));
     let line = Arc::new(Mutex::new(0));
     let seen = line.clone();
     let before = std::panic::take_hook();

@@ -94,9 +94,9 @@ fn noise(i: usize) -> f32 {
 
 fn main() {
     let pixels = (0..BATCH * 784).map(noise).collect();
-    let images = Images::from_vec_with(shape![Batch(BATCH), 784], pixels).expect("all pixels");
+    let images = Images::from_vec_shaped(shape![Batch(BATCH), 784], pixels).expect("all pixels");
     let labels = (0..BATCH as i64).map(|i| i * 7 % 10).collect();
-    let labels = Labels::from_vec_with(shape![Batch(BATCH)], labels).expect("all labels");
+    let labels = Labels::from_vec_shaped(shape![Batch(BATCH)], labels).expect("all labels");
     let mut network = Network::new();
     let (mut loss, mut least) = (f32::NAN, Duration::MAX);
     for _ in 0..STEPS {

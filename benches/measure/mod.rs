@@ -8,8 +8,8 @@
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod clock;
-pub mod limits;
 pub mod programs;
+pub mod roofline;
 
 use std::env;
 use std::hint::black_box;

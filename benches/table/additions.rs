@@ -5,7 +5,7 @@ use std::hint::black_box;
 use tensor_core::broadcast::ElementWise;
 use tensor_core::{StaticShape, Tensor, shape};
 
-use crate::measure::limits::{Moves, Real};
+use crate::measure::roofline::{Moves, Real};
 use crate::measure::{Way, number, way};
 use crate::row::{Reach, Table, Work};
 

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use tensor_core::{Tensor, fuse, select, shape};
 
 use crate::additions::{fresh, numbers, tensor};
-use crate::measure::limits::{Moves, Real};
+use crate::measure::roofline::{Moves, Real};
 use crate::measure::way;
 use crate::row::{Reach, Table, Work};
 

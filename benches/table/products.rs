@@ -5,7 +5,7 @@ use std::hint::black_box;
 use tensor_core::{StaticShape, Tensor, shape};
 
 use crate::additions::{numbers, tensor};
-use crate::measure::limits::Real;
+use crate::measure::roofline::Real;
 use crate::measure::way;
 use crate::row::{Reach, Table, Work};
 

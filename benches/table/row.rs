@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::measure::limits::{Moves, Peak, Real, moving, time_of_calls};
+use crate::measure::roofline::{Moves, Peak, Real, moving, time_of_calls};
 use crate::measure::{Turns, Way, least, median, ratio};
 use crate::options::Options;
 use crate::peers::{Peers, Stored};

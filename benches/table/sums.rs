@@ -6,7 +6,7 @@ use tensor_core::shape;
 
 use crate::additions::{numbers, tensor};
 use crate::fused::sum_of;
-use crate::measure::limits::{Moves, Real};
+use crate::measure::roofline::{Moves, Real};
 use crate::measure::way;
 use crate::row::{Reach, Table, Work};
 

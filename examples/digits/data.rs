@@ -66,8 +66,8 @@ impl Digits {
 
     fn from_rows(pixels: Vec<f32>, labels: Vec<i64>) -> Result<Self, String> {
         let count = labels.len();
-        let images = Tensor::from_vec_with(shape![Batch(count), { HEIGHT * WIDTH }], pixels);
-        let labels = Tensor::from_vec_with(shape![Batch(count)], labels);
+        let images = Tensor::from_vec_shaped(shape![Batch(count), { HEIGHT * WIDTH }], pixels);
+        let labels = Tensor::from_vec_shaped(shape![Batch(count)], labels);
         Ok(Self {
             images: images.map_err(|error| error.to_string())?,
             labels: labels.map_err(|error| error.to_string())?,

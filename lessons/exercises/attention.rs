@@ -22,7 +22,7 @@ axis!(Batch);
 
 fn main() {
     let sizes = shape![Batch(2), 3, 5, 4];
-    let x = Tensor::from_fn_with(sizes, |[b, head, n, d]| (b + head * n) as f32 / (d + 1) as f32);
+    let x = Tensor::from_fn_shaped(sizes, |[b, head, n, d]| (b + head * n) as f32 / (d + 1) as f32);
     let seen = Tensor::<shape![5, 5], bool>::from_fn(|[query, key]| key <= query);
 
     let y = attention(&x, &x, &x, &seen);

@@ -17,10 +17,10 @@ fn softmax(scores: &Tensor<shape![Query, Key]>) -> Tensor<shape![Query, Key]> {
 
 fn main() {
     let sizes = shape![Query(2), Key(3)];
-    let scores = Tensor::from_fn_with(sizes, |[query, key]| (query * key) as f32);
+    let scores = Tensor::from_fn_shaped(sizes, |[query, key]| (query * key) as f32);
 
     let shares = softmax(&scores);
 
-    assert!(shares.sum_axis::<1>().all_close(&Tensor::ones_with(shape![Query(2)]), 1e-6, 0.0));
+    assert!(shares.sum_axis::<1>().all_close(&Tensor::ones_shaped(shape![Query(2)]), 1e-6, 0.0));
     assert!(shares.all_close(&scores.softmax::<1>(), 1e-6, 0.0));
 }

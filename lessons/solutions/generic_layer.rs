@@ -26,6 +26,6 @@ fn main() {
     let one = layer.forward(&Tensor::<shape![3]>::ones());
     assert_eq!(one.to_vec(), [4.0, 4.0]);
 
-    let many = layer.forward(&Tensor::ones_with(shape![Batch(5), 7, 3]));
+    let many = layer.forward(&Tensor::ones_shaped(shape![Batch(5), 7, 3]));
     assert_eq!(many.shape(), shape![Batch(5), 7, 2]);
 }

@@ -10,10 +10,10 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch, Seq);
 
 fn main() {
-    let words = Tensor::<shape![Batch, Seq, 2]>::zeros_with(shape![Batch(3), Seq(3), 2]);
+    let words = Tensor::<shape![Batch, Seq, 2]>::zeros_shaped(shape![Batch(3), Seq(3), 2]);
 
     // One row for each place in a sentence.
-    let places = Tensor::from_fn_with(shape![Seq(3), 2], |[place, _]| place as f32);
+    let places = Tensor::from_fn_shaped(shape![Seq(3), 2], |[place, _]| place as f32);
 
     let placed = words + places;
     assert_eq!(placed[[0, 2, 0]], 2.0);

@@ -12,11 +12,11 @@
 //! the bound is on an alias of the trait: `HasIdentity` is `SquareShape` and nothing else. In generic
 //! code, write the trait itself.
 
-pub use crate::array::kernel::reduce::ops::Truth;
+pub use crate::array::kernel::reduce::ops::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
-    AtLeastOneAxis, Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, Dotted, Matmul,
-    MatmulOf, MatrixOrVector, Multiplied, Outer, OuterOf, Outered, ProductError,
+    Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,
+    MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
 pub use crate::shape::{KnownSize, KnownSizes};
 pub use crate::tensor::operand::{OperandOf, SameElement};
@@ -27,7 +27,7 @@ pub use crate::tensor::{
 use crate::shape::axis_index::HasRank;
 
 /// Stamps out trait aliases: another trait and nothing else.
-macro_rules! asks_for {
+macro_rules! alias_bound {
     ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
         $(#[$doc])*
         pub trait $Asked: $Rule {}
@@ -36,7 +36,7 @@ macro_rules! asks_for {
     )*};
 }
 
-asks_for! {
+alias_bound! {
     /// A shape that has an identity: [`SquareShape`].
     HasIdentity = SquareShape;
     /// A shape of one axis: [`HasRank<1>`](HasRank).

@@ -14,7 +14,7 @@ pub(crate) mod operation;
 
 pub use cast::CastTo;
 pub use float::Float;
-pub use isa::Instructions;
+pub use isa::Isa;
 pub use number::{Bits, Integer, Number, Signed};
 
 /// A type of elements: `f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool`, and `f16 bf16` with the

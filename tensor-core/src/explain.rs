@@ -63,7 +63,7 @@ use crate::tensor::Tensor;
 /// use tensor_core::{Tensor, axis, explain::Explain, shape};
 ///
 /// axis!(Batch);
-/// let x = Tensor::<_, f32>::zeros_with(shape![Batch(32), 10]);
+/// let x = Tensor::<_, f32>::zeros_shaped(shape![Batch(32), 10]);
 /// assert_eq!(x.explained_axes()[0].to_string(), "Batch(32)");
 /// ```
 #[diagnostic::on_unimplemented(

@@ -20,7 +20,7 @@ mod leaf;
 mod same;
 
 pub use element::{FusedElement, FusedOperand, constant, select};
-pub use leaf::{FewTensors, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
+pub use leaf::{AtMostEight, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
 pub use same::{At, Before, Met, met};
 
-pub use crate::tensor::operations::{Meeting, Pass, fused};
+pub use crate::tensor::operations::{BroadcastSizes, FusedLoop, run_fused};

@@ -70,7 +70,7 @@ pub use array::memory;
 pub use element::{Element, Float};
 pub use ops::{Operation, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
-pub use shape::axis_index::{AxisOf, HasAxis, HasRank, Kept, Position, Removed};
+pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
 pub use shape::broadcast::Broadcast;
 pub use shape::error::ShapeError;
 pub use shape::{Shape, Sizes, StaticShape};
@@ -88,9 +88,9 @@ pub use tensor_macros::{
 pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
-    pub use crate::fuse::{At, constant, fused, met, probe, select};
+    pub use crate::fuse::{At, constant, met, probe, run_fused, select};
     use crate::shape::StaticShape;
-    pub use crate::shape::arithmetic::{Assemble, Constant, Parts};
+    pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
     pub use crate::show_shape::{asked, asked_of};
     pub use crate::strict::{
         never, one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,

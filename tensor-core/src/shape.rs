@@ -77,7 +77,7 @@ impl StaticSizes {
 /// A list of axes, as a type and as a value.
 ///
 /// [`shape!`](crate::shape!) writes both: `Tensor<shape![2, 3]>` and
-/// `Tensor::zeros_with(shape![Batch(32), 3])`. The list ends with the last axis, because
+/// `Tensor::zeros_shaped(shape![Batch(32), 3])`. The list ends with the last axis, because
 /// broadcasting aligns shapes there, and `Lead` in `(Lead, A)` is itself a shape: a function over any
 /// leading axes takes `Lead: Shape`.
 ///
@@ -212,7 +212,7 @@ pub trait Shape:
 /// A shape whose sizes are all static.
 #[diagnostic::on_unimplemented(
     message = "not every axis of shape `{Self}` has a size known at compile time",
-    note = "use the form that takes a shape value, such as `Tensor::zeros_with(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
+    note = "use the form that takes a shape value, such as `Tensor::zeros_shaped(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
     /// Named by methods beside this bound, so that messages are about the call alone: see

@@ -9,7 +9,7 @@
 
 use std::thread;
 
-use tensor_core::element::Instructions;
+use tensor_core::element::Isa;
 use tensor_core::{Float, Tensor, axis};
 
 axis!(Count);
@@ -30,12 +30,12 @@ fn exponent(x: f64) -> i32 {
 }
 
 /// What the loops of this machine use.
-fn instructions() -> Instructions {
+fn isa() -> Isa {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        return Instructions::FUSED;
+        return Isa::FMA;
     }
-    Instructions::OF_THE_BUILD
+    Isa::BASELINE
 }
 
 /// `f` of all numbers, compiled with fused multiply-adds where the CPU has them.
@@ -93,8 +93,8 @@ macro_rules! cases {
             Case {
                 name: stringify!($name),
                 loops: |x| x.$name(),
-                fused: |x| fused(x, #[inline(always)] |x| x.$with(Instructions::FUSED)),
-                plain: |x| x.iter().map(|x| x.$with(Instructions::PLAIN)).collect(),
+                fused: |x| fused(x, #[inline(always)] |x| x.$with(Isa::FMA)),
+                plain: |x| x.iter().map(|x| x.$with(Isa::NO_FMA)).collect(),
                 exact: $exact,
                 bound: $bound,
             },
@@ -103,19 +103,19 @@ macro_rules! cases {
 }
 
 cases! {
-    exp exp_with: f64::exp, 1.1;
-    exp_m1 exp_m1_with: f64::exp_m1, 2.0;
-    ln ln_with: f64::ln, 1.0;
-    ln_1p ln_1p_with: f64::ln_1p, 1.0;
-    sin sin_with: f64::sin, 0.51;
-    cos cos_with: f64::cos, 0.51;
-    tanh tanh_with: f64::tanh, 1.5;
-    erf erf_with: libm::erf, 0.51;
-    sigmoid sigmoid_with: sigmoid, 2.0;
-    gelu gelu_with: gelu, 0.51;
-    gelu_tanh gelu_tanh_with: gelu_tanh, 2.0;
-    silu silu_with: |x| times(x, sigmoid(x)), 2.0;
-    softplus softplus_with: softplus, 2.0;
+    exp exp_isa: f64::exp, 1.1;
+    exp_m1 exp_m1_isa: f64::exp_m1, 2.0;
+    ln ln_isa: f64::ln, 1.0;
+    ln_1p ln_1p_isa: f64::ln_1p, 1.0;
+    sin sin_isa: f64::sin, 0.51;
+    cos cos_isa: f64::cos, 0.51;
+    tanh tanh_isa: f64::tanh, 1.5;
+    erf erf_isa: libm::erf, 0.51;
+    sigmoid sigmoid_isa: sigmoid, 2.0;
+    gelu gelu_isa: gelu, 0.51;
+    gelu_tanh gelu_tanh_isa: gelu_tanh, 2.0;
+    silu silu_isa: |x| times(x, sigmoid(x)), 2.0;
+    softplus softplus_isa: softplus, 2.0;
 }
 
 /// The same bits, or NaN twice.
@@ -137,9 +137,9 @@ fn worst(case: &Case, step: u64) -> (f64, f32) {
             bits += 4096 * step;
             let (fused, plain) = ((case.fused)(&x), (case.plain)(&x));
             let count = x.len();
-            let x = Tensor::from_vec_with(((), Count(count)), x).expect("as many as counted");
+            let x = Tensor::from_vec_shaped(((), Count(count)), x).expect("as many as counted");
             let loops = (case.loops)(&x);
-            let here = if instructions() == Instructions::FUSED { &fused } else { &plain };
+            let here = if isa() == Isa::FMA { &fused } else { &plain };
             for (index, (&x, &result)) in x.iter().zip(loops.iter()).enumerate() {
                 let one = here[index];
                 let name = case.name;
@@ -181,9 +181,9 @@ fn any_length() {
     for case in CASES {
         for count in 1..70 {
             let x: Vec<f32> = (0..count).map(|i| (i as f32 - 30.0) * 0.37).collect();
-            let fused_here = instructions() == Instructions::FUSED;
+            let fused_here = isa() == Isa::FMA;
             let expected = if fused_here { (case.fused)(&x) } else { (case.plain)(&x) };
-            let x = Tensor::from_vec_with(((), Count(count)), x).expect("as many as counted");
+            let x = Tensor::from_vec_shaped(((), Count(count)), x).expect("as many as counted");
             for (&one, &result) in expected.iter().zip((case.loops)(&x).iter()) {
                 assert!(same(one, result), "{}: {one:e}, of {count} {result:e}", case.name);
             }
@@ -205,8 +205,8 @@ fn powers() {
             1 => (b as f32 / 2_f32.powi(31) - 1.0) * 100.0 / x.abs().log2(),
             _ => f32::from_bits(b),
         };
-        for with in [Instructions::PLAIN, Instructions::FUSED] {
-            let error = ulps(x.pow_with(y, with), f64::from(x).powf(f64::from(y)));
+        for with in [Isa::NO_FMA, Isa::FMA] {
+            let error = ulps(x.pow_isa(y, with), f64::from(x).powf(f64::from(y)));
             if error > worst.0 {
                 worst = (error, x, y);
             }
@@ -218,9 +218,9 @@ fn powers() {
     let special = special.iter().flat_map(|&x| [x, -x]).chain([f32::NAN]).collect::<Vec<_>>();
     for &x in &special {
         for &y in &special {
-            for with in [Instructions::PLAIN, Instructions::FUSED] {
+            for with in [Isa::NO_FMA, Isa::FMA] {
                 let (x64, y64) = (f64::from(x), f64::from(y));
-                let (ours, std) = (x64.pow_with(y64, with), x64.powf(y64));
+                let (ours, std) = (x64.pow_isa(y64, with), x64.powf(y64));
                 let ulp = if std.is_finite() { std.abs() * f64::EPSILON } else { 0.0 };
                 assert!(
                     ours == std && ours.is_sign_negative() == std.is_sign_negative()
@@ -228,7 +228,7 @@ fn powers() {
                         || ours.is_nan() && std.is_nan(),
                     "{x64:e} to {y64:e}: {ours:e}, not {std:e}"
                 );
-                let (ours, std) = (x.pow_with(y, with), x.powf(y));
+                let (ours, std) = (x.pow_isa(y, with), x.powf(y));
                 assert!(
                     ours == std && ours.is_sign_negative() == std.is_sign_negative()
                         || ours.is_nan() && std.is_nan(),
@@ -276,33 +276,33 @@ fn double_precision() {
         let exact = f64::from_bits(u64::from_str_radix(part(), 16).expect("bits"));
         let above: f64 = part().parse().expect("a number");
         // Enough for a whole vector.
-        let many = Tensor::from_vec_with(((), Count(16)), vec![x; 16]).expect("16");
+        let many = Tensor::from_vec_shaped(((), Count(16)), vec![x; 16]).expect("16");
         macro_rules! ways {
             ($function:ident $with:ident $(, $y:ident)?) => {{
-                let [fused, plain] = [Instructions::FUSED, Instructions::PLAIN]
+                let [fused, plain] = [Isa::FMA, Isa::NO_FMA]
                     .map(|with| x.$with($($y,)? with));
                 $(let $y = &Tensor::<(), f64>::from($y);)?
                 (fused, plain, many.$function($($y)?))
             }};
         }
         let (fused, plain, loops) = match name {
-            "exp" => ways!(exp exp_with),
-            "exp_m1" => ways!(exp_m1 exp_m1_with),
-            "ln" => ways!(ln ln_with),
-            "ln_1p" => ways!(ln_1p ln_1p_with),
-            "tanh" => ways!(tanh tanh_with),
-            "sigmoid" => ways!(sigmoid sigmoid_with),
-            "silu" => ways!(silu silu_with),
-            "softplus" => ways!(softplus softplus_with),
-            "gelu_tanh" => ways!(gelu_tanh gelu_tanh_with),
-            "gelu" => ways!(gelu gelu_with),
-            "erf" => ways!(erf erf_with),
-            "sin" => ways!(sin sin_with),
-            "cos" => ways!(cos cos_with),
-            "pow" => ways!(pow pow_with, y),
+            "exp" => ways!(exp exp_isa),
+            "exp_m1" => ways!(exp_m1 exp_m1_isa),
+            "ln" => ways!(ln ln_isa),
+            "ln_1p" => ways!(ln_1p ln_1p_isa),
+            "tanh" => ways!(tanh tanh_isa),
+            "sigmoid" => ways!(sigmoid sigmoid_isa),
+            "silu" => ways!(silu silu_isa),
+            "softplus" => ways!(softplus softplus_isa),
+            "gelu_tanh" => ways!(gelu_tanh gelu_tanh_isa),
+            "gelu" => ways!(gelu gelu_isa),
+            "erf" => ways!(erf erf_isa),
+            "sin" => ways!(sin sin_isa),
+            "cos" => ways!(cos cos_isa),
+            "pow" => ways!(pow pow_isa, y),
             _ => panic!("there is no function {name}"),
         };
-        let one = if instructions() == Instructions::FUSED { fused } else { plain };
+        let one = if isa() == Isa::FMA { fused } else { plain };
         let in_loop = *loops.iter().next().expect("one of 16");
         assert!(
             one.to_bits() == in_loop.to_bits() || one.is_nan() && in_loop.is_nan(),

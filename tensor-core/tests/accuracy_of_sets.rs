@@ -4,7 +4,7 @@
 #![cfg(target_arch = "x86_64")]
 
 use tensor_core::Float;
-use tensor_core::element::Instructions;
+use tensor_core::element::Isa;
 
 #[inline(never)]
 fn one_by_one<T: Copy>(x: &[T], f: impl Fn(T) -> T) -> Vec<T> {
@@ -66,31 +66,31 @@ macro_rules! functions {
                 x.push(((state >> 40) as $T / 16_777_216.0 - 0.5) * 40.0);
             }
             let x: Vec<$T> = x.iter().flat_map(|&x| [x, -x]).collect();
-            same_bits_with!($T: &x, [FUSED PLAIN]);
+            same_bits_with!($T: &x, [FMA NO_FMA]);
         }
     };
 }
 
 macro_rules! same_bits_with {
     ($T:ident: $x:expr, [$($WITH:ident)*]) => {$({
-        const WITH: Instructions = Instructions::$WITH;
+        const WITH: Isa = Isa::$WITH;
         same_bits! {
             $T: $x, WITH,
-            "exp": |x: $T| x.exp_with(WITH);
-            "exp_m1": |x: $T| x.exp_m1_with(WITH);
-            "ln": |x: $T| x.ln_with(WITH);
-            "ln_1p": |x: $T| x.ln_1p_with(WITH);
-            "tanh": |x: $T| x.tanh_with(WITH);
-            "sigmoid": |x: $T| x.sigmoid_with(WITH);
-            "silu": |x: $T| x.silu_with(WITH);
-            "softplus": |x: $T| x.softplus_with(WITH);
-            "gelu_tanh": |x: $T| x.gelu_tanh_with(WITH);
-            "gelu": |x: $T| x.gelu_with(WITH);
-            "erf": |x: $T| x.erf_with(WITH);
-            "sin": |x: $T| x.sin_with(WITH);
-            "cos": |x: $T| x.cos_with(WITH);
-            "pow": |x: $T| x.pow_with(2.7, WITH);
-            "pow of": |x: $T| <$T>::pow_with(1.3, x, WITH);
+            "exp": |x: $T| x.exp_isa(WITH);
+            "exp_m1": |x: $T| x.exp_m1_isa(WITH);
+            "ln": |x: $T| x.ln_isa(WITH);
+            "ln_1p": |x: $T| x.ln_1p_isa(WITH);
+            "tanh": |x: $T| x.tanh_isa(WITH);
+            "sigmoid": |x: $T| x.sigmoid_isa(WITH);
+            "silu": |x: $T| x.silu_isa(WITH);
+            "softplus": |x: $T| x.softplus_isa(WITH);
+            "gelu_tanh": |x: $T| x.gelu_tanh_isa(WITH);
+            "gelu": |x: $T| x.gelu_isa(WITH);
+            "erf": |x: $T| x.erf_isa(WITH);
+            "sin": |x: $T| x.sin_isa(WITH);
+            "cos": |x: $T| x.cos_isa(WITH);
+            "pow": |x: $T| x.pow_isa(2.7, WITH);
+            "pow of": |x: $T| <$T>::pow_isa(1.3, x, WITH);
         }
     })*};
 }

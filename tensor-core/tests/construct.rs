@@ -21,18 +21,18 @@ fn zeros_ones_full_fill_every_element() {
 
 #[test]
 fn a_shape_value_gives_the_sizes_of_named_axes() {
-    let zeros: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch(4), 3]);
+    let zeros: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(4), 3]);
     assert_eq!((zeros.len(), zeros.to_vec()), (12, vec![0.0; 12]));
-    let ones: Tensor<shape![Batch, Seq], i8> = Tensor::ones_with(shape![Batch(2), Seq(5)]);
+    let ones: Tensor<shape![Batch, Seq], i8> = Tensor::ones_shaped(shape![Batch(2), Seq(5)]);
     assert_eq!(ones.to_vec(), [1; 10]);
-    assert_eq!(Tensor::full_with(shape![Batch(0), Hidden], 1.5).to_vec(), []);
-    assert_eq!(Tensor::full_with(shape![Batch(1), Hidden], 1.5).to_vec(), [1.5; 3]);
+    assert_eq!(Tensor::full_shaped(shape![Batch(0), Hidden], 1.5).to_vec(), []);
+    assert_eq!(Tensor::full_shaped(shape![Batch(1), Hidden], 1.5).to_vec(), [1.5; 3]);
 }
 
 #[test]
 #[should_panic(expected = "does not fit into memory")]
 fn more_elements_than_memory_addresses_is_a_panic() {
-    let _ = Tensor::full_with(shape![Batch(usize::MAX), Seq(2)], 0u8);
+    let _ = Tensor::full_shaped(shape![Batch(usize::MAX), Seq(2)], 0u8);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_vec_of_another_length_comes_back_with_both_numbers() {
 
     let given = vec![0.5; 7];
     let at = given.as_ptr();
-    let error = Tensor::from_vec_with(shape![Batch(2), Hidden], given).unwrap_err();
+    let error = Tensor::from_vec_shaped(shape![Batch(2), Hidden], given).unwrap_err();
     assert_eq!(error.to_string(), "shape [2, 3] has 6 elements, but 7 were given");
     let back = error.into_data();
     assert_eq!((back.as_ptr(), back.len()), (at, 7), "the same memory comes back");
@@ -75,7 +75,7 @@ fn a_vec_of_another_length_comes_back_with_both_numbers() {
     let error = Tensor::<shape![], f64>::from_vec(vec![]).unwrap_err();
     assert_eq!(error.to_string(), "shape [] has 1 elements, but 0 were given");
     let huge = shape![Batch(usize::MAX), Seq(2)];
-    assert_eq!(Tensor::from_vec_with(huge, vec![0u8; 3]).unwrap_err().found(), 3);
+    assert_eq!(Tensor::from_vec_shaped(huge, vec![0u8; 3]).unwrap_err().found(), 3);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_function_is_called_once_for_each_index_in_row_major_order() {
     assert_eq!(Tensor::<shape![], i32>::from_fn(|[]| 5).item(), 5);
     let none = Tensor::<shape![3, 0], i32>::from_fn(|[_, _]| unreachable!());
     assert!(none.is_empty());
-    let named = Tensor::from_fn_with(shape![Batch(3), 7], |[i, j]| i * 7 == j);
+    let named = Tensor::from_fn_shaped(shape![Batch(3), 7], |[i, j]| i * 7 == j);
     assert_eq!(named.iter().filter(|&&same| same).count(), 1);
 }
 
@@ -114,13 +114,13 @@ fn eye_has_ones_where_row_and_column_agree() {
     assert_eq!(Tensor::<shape![1, 1]>::eye().to_vec(), [1.0]);
     assert_eq!(Tensor::<shape![0, 0]>::eye().to_vec(), []);
     assert!(Tensor::<shape![Hidden, Hidden], bool>::eye()[[2, 2]]);
-    assert_eq!(Tensor::<_, u8>::eye_with(shape![Batch(2), Batch(2)]).to_vec(), [1, 0, 0, 1]);
+    assert_eq!(Tensor::<_, u8>::eye_shaped(shape![Batch(2), Batch(2)]).to_vec(), [1, 0, 0, 1]);
 }
 
 #[test]
 #[should_panic(expected = "as many rows as columns, not 2 rows and 3 columns")]
 fn an_identity_matrix_is_square_at_run_time_too() {
-    let _ = Tensor::<_, f32>::eye_with(shape![Batch(2), Batch(3)]);
+    let _ = Tensor::<_, f32>::eye_shaped(shape![Batch(2), Batch(3)]);
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn arange_counts_and_steps() {
     assert_eq!(Tensor::<shape![5]>::arange().to_vec(), [0.0, 1.0, 2.0, 3.0, 4.0]);
     assert_eq!(Tensor::<shape![0], i32>::arange().to_vec(), []);
     assert_eq!(Tensor::<shape![3], u16>::arange_from(7, 100).to_vec(), [7, 107, 207]);
-    assert_eq!(Tensor::<_, i64>::arange_with(shape![Batch(3)]).to_vec(), [0, 1, 2]);
-    assert_eq!(Tensor::arange_from_with(shape![Batch(3)], 1i64, -1).to_vec(), [1, 0, -1]);
+    assert_eq!(Tensor::<_, i64>::arange_shaped(shape![Batch(3)]).to_vec(), [0, 1, 2]);
+    assert_eq!(Tensor::arange_from_shaped(shape![Batch(3)], 1i64, -1).to_vec(), [1, 0, -1]);
     // Integers are exact where an `f64` is not, and wrap around.
     let large = Tensor::<shape![2], i64>::arange_from(i64::MAX - 1, 2).to_vec();
     assert_eq!(large, [i64::MAX - 1, i64::MIN]);
@@ -151,7 +151,7 @@ fn linspace_includes_both_ends_exactly() {
     assert_eq!(Tensor::<shape![1]>::linspace(3.0, 9.0).to_vec(), [3.0]);
     assert_eq!(Tensor::<shape![2]>::linspace(3.0, 9.0).to_vec(), [3.0, 9.0]);
     assert_eq!(Tensor::<shape![0]>::linspace(3.0, 9.0).to_vec(), []);
-    let x = Tensor::linspace_with(shape![Batch(1001)], 0.1, 0.7);
+    let x = Tensor::linspace_shaped(shape![Batch(1001)], 0.1, 0.7);
     assert_eq!((x[[0]], x[[1000]]), (0.1, 0.7));
     assert!(x.to_vec().is_sorted());
 }
@@ -180,10 +180,10 @@ fn scalars_and_arrays_convert() {
 
 #[test]
 fn the_type_of_elements_follows_from_the_shape_value_and_the_data() {
-    let x = Tensor::from_vec_with(shape![2, 2], vec![1u64, 2, 3, 4]).unwrap();
+    let x = Tensor::from_vec_shaped(shape![2, 2], vec![1u64, 2, 3, 4]).unwrap();
     assert_eq!(x[[1, 1]], 4);
     fn generic<S: tensor_core::Shape>(shape: S) -> Tensor<S> {
-        Tensor::ones_with(shape)
+        Tensor::ones_shaped(shape)
     }
     assert_eq!(generic(shape![2, Batch(2)]).to_vec(), [1.0; 4]);
 }

@@ -181,17 +181,17 @@ fn tensors_without_elements_say_their_shape() {
     check(Tensor::<shape![0, 3]>::zeros(), &["[] (shape [0, 3])"]);
     check(Tensor::<shape![3, 0], bool>::zeros(), &["[] (shape [3, 0])"]);
     check(
-        Tensor::<_, f32>::zeros_with(shape![Batch(0), Hidden]),
+        Tensor::<_, f32>::zeros_shaped(shape![Batch(0), Hidden]),
         &["[] (shape [Batch=0, Hidden=3])"],
     );
-    check(Tensor::<_, f32>::zeros_with(shape![Batch(0)]), &["[]"]);
+    check(Tensor::<_, f32>::zeros_shaped(shape![Batch(0)]), &["[]"]);
 }
 
 #[test]
 fn debug_is_one_line_with_sizes_names_and_type() {
     let x = tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
     assert_eq!(format!("{x:?}"), "Tensor[2, 3] f32 [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]");
-    let x = Tensor::full_with(shape![Batch(2), 2], 0.5);
+    let x = Tensor::full_shaped(shape![Batch(2), 2], 0.5);
     assert_eq!(format!("{x:?}"), "Tensor[Batch=2, 2] f64 [[0.5, 0.5], [0.5, 0.5]]");
     let x = Tensor::<shape![Hidden], u8>::ones();
     assert_eq!(format!("{x:?}"), "Tensor[Hidden=3] u8 [1, 1, 1]");
@@ -211,7 +211,7 @@ fn debug_shortens_and_lays_out_rows_on_demand() {
     );
     let x = tensor![[1, 20], [300, 4]];
     assert_eq!(format!("{x:#?}"), "Tensor[2, 2] i32\n[[  1  20]\n [300   4]]");
-    let x = Tensor::<_, f32>::zeros_with(shape![Batch(1), Seq(0)]);
+    let x = Tensor::<_, f32>::zeros_shaped(shape![Batch(1), Seq(0)]);
     assert_eq!(format!("{x:#?}"), "Tensor[Batch=1, Seq=0] f32\n[] (shape [Batch=1, Seq=0])");
 }
 

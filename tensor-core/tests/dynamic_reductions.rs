@@ -36,8 +36,11 @@ fn the_same_as_typed() {
     assert_eq!(dynamic.logsumexp(), DynTensor::from(x.logsumexp()));
     assert_eq!(dynamic.max().unwrap(), DynTensor::from(x.max()));
     assert_eq!(dynamic.argmax().unwrap(), DynTensor::from(x.argmax()));
-    assert_eq!(dynamic.var_with(1), DynTensor::from(x.var_with(1)));
-    assert_eq!(dynamic.std_axis_with(1, 1).unwrap(), DynTensor::from(x.std_axis_with::<1>(1)));
+    assert_eq!(dynamic.var_corrected(1), DynTensor::from(x.var_corrected(1)));
+    assert_eq!(
+        dynamic.std_axis_corrected(1, 1).unwrap(),
+        DynTensor::from(x.std_axis_corrected::<1>(1))
+    );
     assert_eq!(dynamic.layer_norm(-1, 1e-5).unwrap(), DynTensor::from(x.layer_norm::<-1>(1e-5)));
     let positive = DynTensor::from(x.greater(0.0));
     assert_eq!(positive.any_axis(0).unwrap(), DynTensor::from(x.greater(0.0).any_axis::<0>()));

@@ -30,7 +30,7 @@ fn linear_over_any_leading_axes() {
         layer.forward(&tensor![[[1.0, 0.0]], [[0.0, 1.0]]]),
         tensor![[[11.0, 22.0, 33.0]], [[14.0, 25.0, 36.0]]]
     );
-    let x = Tensor::from_fn_with(shape![Batch(4), 2], |[row, _]| row as f32);
+    let x = Tensor::from_fn_shaped(shape![Batch(4), 2], |[row, _]| row as f32);
     let y: Tensor<shape![Batch, 3]> = layer.forward(&x);
     assert_eq!(y[[3, 0]], 10.0 + 3.0 * 5.0);
 }
@@ -74,7 +74,7 @@ fn layer_norm_over_any_leading_axes() {
     let row = layer_norm(&tensor![1.0, 2.0, 3.0], &gain, &bias);
     let root = 1.5_f32.sqrt();
     assert!(row.all_close(&tensor![-root, 0.0, 2.0 * root + 1.0], 1e-4, 0.0));
-    let x = Tensor::from_fn_with(shape![Batch(5), 4, 3], |[b, i, j]| (b * i + 7 * j) as f32);
+    let x = Tensor::from_fn_shaped(shape![Batch(5), 4, 3], |[b, i, j]| (b * i + 7 * j) as f32);
     let y = layer_norm(&x, &gain, &bias);
     assert_eq!(y.shape(), x.shape());
     let expected: Tensor<shape![Batch, 4]> = (&y - &bias).sum_axis::<-1>();
@@ -142,10 +142,10 @@ fn attention_by_loops(q: &[f32], k: &[Vec<f32>], v: &[Vec<f32>], mask: &[bool]) 
 fn check_attention(batch: usize, heads: usize) {
     let wave = |[a, b, i, j]: [usize; 4]| ((a * 5 + b * 3 + i * 7 + j * 11) as f32 * 0.37).sin();
     let lead = shape![Batch(batch), Heads(heads)];
-    let q = Tensor::from_fn_with(shape![lead.., Query(6), 8], wave);
-    let k = Tensor::from_fn_with(shape![lead.., Key(9), 8], wave);
-    let v = Tensor::from_fn_with(shape![lead.., Key(9), 4], wave);
-    let mask = Tensor::from_fn_with(shape![Query(6), Key(9)], |[q, k]| k <= q + 1);
+    let q = Tensor::from_fn_shaped(shape![lead.., Query(6), 8], wave);
+    let k = Tensor::from_fn_shaped(shape![lead.., Key(9), 8], wave);
+    let v = Tensor::from_fn_shaped(shape![lead.., Key(9), 4], wave);
+    let mask = Tensor::from_fn_shaped(shape![Query(6), Key(9)], |[q, k]| k <= q + 1);
     let result = attention(&q, &k, &v, &mask);
     for (a, b) in (0..batch).flat_map(|a| (0..heads).map(move |b| (a, b))) {
         let keys: Vec<Vec<f32>> =

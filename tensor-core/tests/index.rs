@@ -41,7 +41,7 @@ fn an_index_that_leaves_an_axis_says_which() {
     assert_eq!(message(move || _ = y[[2, 9]]), "index 2 is out of bounds for axis 0 of size 2");
     let mut y = x.clone();
     assert_eq!(message(move || y[[0, 3]] = 1), "index 3 is out of bounds for axis 1 of size 3");
-    let y = Tensor::<_, f32>::zeros_with(shape![Batch(4), Hidden]);
+    let y = Tensor::<_, f32>::zeros_shaped(shape![Batch(4), Hidden]);
     assert_eq!(
         message(move || _ = y[[4, 0]]),
         "index 4 is out of bounds for axis 0 (`Batch`) of size 4"
@@ -87,8 +87,8 @@ fn writing_to_one_tensor_leaves_its_clones() {
         assert_eq!(x.len(), N);
     }
     // Inline, and on the heap.
-    check::<8>(Tensor::arange_with(shape![Batch(8)]));
-    check::<80>(Tensor::arange_with(shape![Batch(80)]));
+    check::<8>(Tensor::arange_shaped(shape![Batch(8)]));
+    check::<80>(Tensor::arange_shaped(shape![Batch(80)]));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn equality_compares_sizes_and_elements() {
     assert_eq!(tensor![0.0], tensor![-0.0]);
     assert_ne!(tensor![1.0, f64::NAN], tensor![1.0, f64::NAN]);
     assert_eq!(Tensor::<shape![0]>::zeros(), Tensor::<shape![0]>::ones());
-    let batch = |size| Tensor::<shape![Batch, 0], i32>::zeros_with(shape![Batch(size), 0]);
+    let batch = |size| Tensor::<shape![Batch, 0], i32>::zeros_shaped(shape![Batch(size), 0]);
     assert_eq!(batch(2), batch(2));
     assert_ne!(batch(2), batch(3), "both are empty, but of different sizes");
     let large = Tensor::<shape![100], i32>::arange();
@@ -186,7 +186,7 @@ fn all_close_is_relative_to_the_other_side() {
     assert!(!x(1.0).all_close(&x(f64::NAN), 1.0, f64::INFINITY));
     assert!(!tensor![1.0f32, 2.0].all_close(&tensor![1.0, 2.1], 1e-3, 0.0));
     assert!(tensor![1.0f32, 2.0].all_close(&tensor![1.0, 2.001], 1e-3, 0.0));
-    let batch = |size| Tensor::<shape![Batch], f32>::zeros_with(shape![Batch(size)]);
+    let batch = |size| Tensor::<shape![Batch], f32>::zeros_shaped(shape![Batch(size)]);
     assert!(batch(0).all_close(&batch(0), 0.0, 0.0));
     assert!(!batch(2).all_close(&batch(3), 1.0, 1.0));
 }

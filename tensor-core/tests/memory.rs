@@ -11,7 +11,7 @@ const MIB: usize = 1 << 20;
 axis!(Length);
 
 fn ones(length: usize) -> Tensor<shape![Length]> {
-    Tensor::ones_with(shape![Length(length)])
+    Tensor::ones_shaped(shape![Length(length)])
 }
 
 /// The address of the first element.
@@ -56,7 +56,7 @@ fn zeros_are_zero_in_memory_that_was_used() {
     for length in [256, 1000, 40_000, 300_000, 1 << 20] {
         drop(ones(length));
         assert!(memory::cached_bytes() > 0);
-        let zeros: Tensor<shape![Length]> = Tensor::zeros_with(shape![Length(length)]);
+        let zeros: Tensor<shape![Length]> = Tensor::zeros_shaped(shape![Length(length)]);
         assert!(zeros.iter().all(|&x| x == 0.0));
     }
 }

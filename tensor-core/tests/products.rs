@@ -30,7 +30,7 @@ fn random<S: Shape, T: Number>(shape: S, seed: u64) -> Tensor<S, T> {
             if state >> 32 & 1 == 0 { small } else { T::ZERO.sub(small) }
         })
         .collect();
-    Tensor::from_vec_with(shape, data).unwrap()
+    Tensor::from_vec_shaped(shape, data).unwrap()
 }
 
 /// `[..lead, m, k] × [..lead, k, n]` by nested loops, for operands that are already broadcast.
@@ -58,8 +58,8 @@ fn check<T: Number>([left, right, m, k, n]: [usize; 5], seed: u64) {
     let a = random::<_, T>(shape![Left(left), 1, M(m), K(k)], seed);
     let b = random::<_, T>(shape![Right(right), K(k), N(n)], seed + 1);
     let lead = shape![Left(left), Right(right)];
-    let wide_a = a.expand_with(shape![lead.., M(m), K(k)]).to_vec();
-    let wide_b = b.expand_with(shape![lead.., K(k), N(n)]).to_vec();
+    let wide_a = a.expand_shaped(shape![lead.., M(m), K(k)]).to_vec();
+    let wide_b = b.expand_shaped(shape![lead.., K(k), N(n)]).to_vec();
     let sizes = [m, k, n];
     let results = expected(left * right, sizes, &wide_a, &wide_b);
 
@@ -74,7 +74,7 @@ fn check<T: Number>([left, right, m, k, n]: [usize; 5], seed: u64) {
     assert_eq!(a_by_columns.matmul(&b_by_columns).to_vec(), results);
     let batch_last = b.permute::<axes![1, 2, 0]>().contiguous().permute::<axes![2, 0, 1]>();
     assert_eq!(a.matmul(&batch_last).to_vec(), results);
-    assert_eq!(a.expand_with(shape![lead.., M(m), K(k)]).matmul(&b).to_vec(), results);
+    assert_eq!(a.expand_shaped(shape![lead.., M(m), K(k)]).matmul(&b).to_vec(), results);
 
     // One matrix for all: the leading axes become rows.
     let matrix = random::<_, T>(shape![K(k), N(n)], seed + 2);
@@ -92,7 +92,7 @@ fn check<T: Number>([left, right, m, k, n]: [usize; 5], seed: u64) {
     assert_eq!(rows.matmul(&vector).to_vec(), by_vector);
     assert_eq!(rows.dot(&vector).to_vec(), by_vector);
     assert_eq!(rows.transpose().contiguous().transpose().dot(&vector).to_vec(), by_vector);
-    let rows_of_vector = vector.expand_with(shape![Right(right), 1, K(k)]);
+    let rows_of_vector = vector.expand_shaped(shape![Right(right), 1, K(k)]);
     let of_vector = expected(right, [1, k, n], &rows_of_vector.to_vec(), &b.to_vec());
     let product: Tensor<shape![Right, N], T> = vector.matmul(&b);
     assert_eq!(product.to_vec(), of_vector);
@@ -171,8 +171,8 @@ fn products_of_fractions() {
         assert!(is_float::<T>());
         for (m, k, n) in [(3, 1000, 5), (1, 5000, 1), (40, 50, 60), (300, 300, 1), (1, 300, 300)] {
             let fraction = |i: usize| T::from_f64(((i * 7919 + 13) % 1000) as f64 / 997.0 - 0.5);
-            let a = Tensor::from_fn_with(shape![M(m), K(k)], |[i, l]| fraction(i * k + l));
-            let b = Tensor::from_fn_with(shape![K(k), N(n)], |[l, j]| fraction(l * n + j + 5));
+            let a = Tensor::from_fn_shaped(shape![M(m), K(k)], |[i, l]| fraction(i * k + l));
+            let b = Tensor::from_fn_shaped(shape![K(k), N(n)], |[l, j]| fraction(l * n + j + 5));
             let product = a.matmul(&b);
             for i in 0..m {
                 for j in 0..n {
@@ -230,24 +230,24 @@ fn named_axes_are_compared_when_the_operation_runs() {
         let panic = std::panic::catch_unwind(f).expect_err("this panics");
         panic.downcast_ref::<String>().expect("a formatted message").clone()
     }
-    let a = Tensor::<_, f32>::zeros_with(shape![Left(4), M(2), K(3)]);
-    let b = Tensor::<_, f32>::zeros_with(shape![Left(4), K(5), N(2)]);
+    let a = Tensor::<_, f32>::zeros_shaped(shape![Left(4), M(2), K(3)]);
+    let b = Tensor::<_, f32>::zeros_shaped(shape![Left(4), K(5), N(2)]);
     let (x, y) = (a.clone(), b.clone());
     assert_eq!(
         message(move || _ = x.matmul(&y)),
         "cannot multiply: the last axis of the left side (`K`) has size 3, the second last axis of the right side (`K`) has size 5"
     );
-    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_with(shape![K(5), N(2)]));
+    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_shaped(shape![K(5), N(2)]));
     assert_eq!(
         message(move || _ = x.dot(&y)),
         "cannot multiply: the last axis of the left side (`K`) has size 3, the first axis of the right side (`K`) has size 5"
     );
-    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_with(shape![K(5)]));
+    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_shaped(shape![K(5)]));
     let said = "cannot multiply: the last axis of the left side (`K`) has size 3, the only axis of the right side (`K`) has size 5";
     assert_eq!(message(move || _ = x.dot(&y)), said);
-    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_with(shape![K(5)]));
+    let (x, y) = (a.clone(), Tensor::<_, f32>::zeros_shaped(shape![K(5)]));
     assert_eq!(message(move || _ = x.matmul(&y)), said);
-    let y = Tensor::<_, f32>::zeros_with(shape![Left(7), K(3), N(2)]);
+    let y = Tensor::<_, f32>::zeros_shaped(shape![Left(7), K(3), N(2)]);
     assert!(
         message(move || _ = a.matmul(&y)).starts_with(
             "cannot multiply: the leading axes differ. The size of tensor a (4) must match the size of tensor b (7) at non-singleton dimension 0"

@@ -134,7 +134,7 @@ fn check_floats<X: Axis, Y: Axis, Z: Axis, T: Random + Float>(x: &Tensor<shape![
             let means = x.mean_axis::<$axis>().to_vec();
             let variances = x.var_axis::<$axis>().to_vec();
             let deviations = x.std_axis::<$axis>().to_vec();
-            let corrected = x.var_axis_with::<$axis>(1).to_vec();
+            let corrected = x.var_axis_corrected::<$axis>(1).to_vec();
             let products = x.prod_axis::<$axis>().to_vec();
             let logarithms = x.logsumexp_axis::<$axis>().to_vec();
             assert_same(&x.mean_axis_keepdims::<$axis>().to_vec(), &means);
@@ -148,7 +148,7 @@ fn check_floats<X: Axis, Y: Axis, Z: Axis, T: Random + Float>(x: &Tensor<shape![
             let (softmax, log_softmax) =
                 (self::lines(&softmax, $axis), self::lines(&logarithm, $axis));
             let standardized = self::lines(&x.standardize::<$axis>(), $axis);
-            let corrected_too = self::lines(&x.standardize_with::<$axis>(1), $axis);
+            let corrected_too = self::lines(&x.standardize_corrected::<$axis>(1), $axis);
             let layer_norm = self::lines(&x.layer_norm::<$axis>(0.5), $axis);
             for (index, line) in lines.iter().enumerate() {
                 assert_standardized(&layer_norm[index], line, 0.5);
@@ -230,7 +230,7 @@ macro_rules! with_views {
         $check(&x.permute::<axes![1, 2, 0]>());
         $check(&x.permute::<axes![2, 0, 1]>());
         $check(&x.permute::<axes![2, 1, 0]>());
-        let stretched = random::<_, $T>(shape![A($a), 1, C($c)], $seed).expand_with(shape);
+        let stretched = random::<_, $T>(shape![A($a), 1, C($c)], $seed).expand_shaped(shape);
         $check(&stretched);
         $check(&stretched.transpose());
         $check(&stretched.permute::<axes![1, 2, 0]>());
@@ -294,12 +294,12 @@ proptest! {
     #[test]
     fn reductions_of_bool([a, b, c] in sizes(), seed: u64, rare in 1..200u64) {
         let mut bits = bits(seed);
-        let x = Tensor::from_fn_with(shape![A(a), B(b), C(c)], |[_, _, _]| !bits().is_multiple_of(rare));
+        let x = Tensor::from_fn_shaped(shape![A(a), B(b), C(c)], |[_, _, _]| !bits().is_multiple_of(rare));
         for x in [x.clone(), !x] {
             check_bools(&x);
             check_bools(&x.transpose());
             check_bools(&x.permute::<axes![1, 2, 0]>());
-            check_bools(&x.any_axis_keepdims::<1>().expand_with(x.shape()));
+            check_bools(&x.any_axis_keepdims::<1>().expand_shaped(x.shape()));
         }
     }
 
@@ -307,7 +307,7 @@ proptest! {
     #[test]
     fn extremes_with_nan([a, b, c] in sizes(), seed: u64, rare in 2..500u64) {
         let mut bits = bits(seed);
-        let x = Tensor::from_fn_with(shape![A(a), B(b), C(c)], |[_, _, _]| match bits() % rare {
+        let x = Tensor::from_fn_shaped(shape![A(a), B(b), C(c)], |[_, _, _]| match bits() % rare {
             0 => f32::NAN,
             1 => f32::INFINITY,
             2 => f32::NEG_INFINITY,

@@ -15,7 +15,7 @@ const MIB: usize = 1 << 20;
 axis!(Length);
 
 fn ones(length: usize) -> Tensor<shape![Length]> {
-    Tensor::ones_with(shape![Length(length)])
+    Tensor::ones_shaped(shape![Length(length)])
 }
 
 /// The tests run one after another, each with an empty cache and the default limit.

@@ -17,7 +17,7 @@ fn counting<S: StaticShape>() -> Tensor<S, i32> {
 }
 
 fn counting_with<S: Shape>(shape: S) -> Tensor<S, i32> {
-    Tensor::from_vec_with(shape, (0..shape.num_elements() as i32).collect()).unwrap()
+    Tensor::from_vec_shaped(shape, (0..shape.num_elements() as i32).collect()).unwrap()
 }
 
 /// The address of the first element: that of a tensor and of its views that start there.
@@ -176,9 +176,9 @@ fn expand_repeats_elements_without_copying_them() {
 #[test]
 fn expand_compares_the_sizes_of_named_axes() {
     let x = counting_with(shape![Batch(3), 1]);
-    let view = x.expand_with(shape![Seq(2), Batch(3), 4]);
+    let view = x.expand_shaped(shape![Seq(2), Batch(3), 4]);
     check(&view, |[_, b, _]| x[[b, 0]]);
-    let wrong = std::panic::catch_unwind(|| x.expand_with(shape![Seq(2), Batch(4), 4]));
+    let wrong = std::panic::catch_unwind(|| x.expand_shaped(shape![Seq(2), Batch(4), 4]));
     let message = *wrong.unwrap_err().downcast::<String>().unwrap();
     assert!(
         message.starts_with(
@@ -186,13 +186,13 @@ fn expand_compares_the_sizes_of_named_axes() {
         ),
         "{message}"
     );
-    let many = std::panic::catch_unwind(|| x.expand_with(shape![Seq(usize::MAX), Batch(3), 4]));
+    let many = std::panic::catch_unwind(|| x.expand_shaped(shape![Seq(usize::MAX), Batch(3), 4]));
     let message = *many.unwrap_err().downcast::<String>().unwrap();
     assert!(message.ends_with("does not fit into memory"), "{message}");
     // A named axis of size 1 is no `One`.
     let one = counting_with(shape![Batch(1)]);
-    assert!(std::panic::catch_unwind(|| one.expand_with(shape![Batch(2)])).is_err());
-    check(&one.expand_with(shape![Seq(0), Batch(1)]), |_| unreachable!());
+    assert!(std::panic::catch_unwind(|| one.expand_shaped(shape![Batch(2)])).is_err());
+    check(&one.expand_shaped(shape![Seq(0), Batch(1)]), |_| unreachable!());
 }
 
 #[test]

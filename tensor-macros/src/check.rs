@@ -4,6 +4,7 @@ pub mod axes;
 pub mod axis;
 pub mod broadcast;
 pub mod fuse;
+pub mod methods;
 pub mod shape;
 pub mod size;
 pub mod strict;

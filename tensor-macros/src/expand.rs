@@ -3,8 +3,8 @@
 pub mod axes;
 pub mod axis;
 pub mod broadcast;
+pub mod fallback;
 pub mod fuse;
-pub mod refusal;
 pub mod shape;
 pub mod show_shape;
 pub mod size;
@@ -17,6 +17,6 @@ use proc_macro2::Span;
 ///
 /// The macro's variables are hygienic; constants of the user are not, and would turn a variable of the
 /// same name into a pattern.
-fn shown_at(span: Span) -> Span {
+fn mixed_site_at(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }

@@ -8,7 +8,7 @@
 //!
 //! A mistake is one error, at the tokens at fault. The fallback expansion of an invalid shape is an
 //! axis whose size is the error itself, so that rustc reports nothing else about it; see
-//! `expand::refusal`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
+//! `expand::fallback`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
 //! expressions where they were written.
 
 mod parse;
@@ -17,7 +17,7 @@ mod check;
 
 mod expand;
 
-mod stages;
+mod pipeline;
 
 mod size_table;
 
@@ -69,7 +69,7 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn shape(input: TokenStream) -> TokenStream {
-    stages::shape(input.into()).into()
+    pipeline::shape(input.into()).into()
 }
 
 /// One axis, as a type and as a value: `dim!(768)`.
@@ -93,7 +93,7 @@ pub fn shape(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn dim(input: TokenStream) -> TokenStream {
-    stages::dim(input.into()).into()
+    pipeline::dim(input.into()).into()
 }
 
 /// Declares named axes: `axis!(Batch)`, with a run-time size, and `axis!(Hidden = 768)`, with a static
@@ -132,7 +132,7 @@ pub fn dim(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn axis(input: TokenStream) -> TokenStream {
-    stages::axis(input.into()).into()
+    pipeline::axis(input.into()).into()
 }
 
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
@@ -150,7 +150,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn axes(input: TokenStream) -> TokenStream {
-    stages::axes(input.into()).into()
+    pipeline::axes(input.into()).into()
 }
 
 /// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
@@ -171,7 +171,7 @@ pub fn axes(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
-    stages::broadcast_shapes(input.into()).into()
+    pipeline::broadcast_shapes(input.into()).into()
 }
 
 /// A tensor from its elements: `tensor![[1, 2, 3], [4, 5, 6]]`, or one value for all of them:
@@ -202,7 +202,7 @@ pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn tensor(input: TokenStream) -> TokenStream {
-    stages::tensor(input.into()).into()
+    pipeline::tensor(input.into()).into()
 }
 
 /// Shows the shape of a tensor at compile time: `show_shape!(x)`.
@@ -227,7 +227,7 @@ pub fn tensor(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn show_shape(input: TokenStream) -> TokenStream {
-    stages::show_shape(input.into()).into()
+    pipeline::show_shape(input.into()).into()
 }
 
 /// Strict code: in each operation one side may stretch, not both. On a function, an `impl`, a trait,
@@ -274,7 +274,7 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
-    stages::strict(argument.into(), item.into()).into()
+    pipeline::strict(argument.into(), item.into()).into()
 }
 
 /// A strict expression: `strictly!(prediction - target)`. In each operation one side may stretch,
@@ -293,7 +293,7 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn strictly(input: TokenStream) -> TokenStream {
-    stages::strictly(input.into()).into()
+    pipeline::strictly(input.into()).into()
 }
 
 /// An expression in strict code whose operands may stretch: `relaxed!(column - row)`.
@@ -316,7 +316,7 @@ pub fn strictly(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn relaxed(input: TokenStream) -> TokenStream {
-    stages::relaxed(input.into()).into()
+    pipeline::relaxed(input.into()).into()
 }
 
 /// Element-wise arithmetic in one pass, without temporary tensors: `fuse!((x * w + b).gelu())`.
@@ -378,7 +378,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn fuse(input: TokenStream) -> TokenStream {
-    stages::fuse(input.into()).into()
+    pipeline::fuse(input.into()).into()
 }
 
 /// The rows of the table of sizes in `tensor_core::arithmetic`.

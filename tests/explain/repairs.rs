@@ -80,8 +80,8 @@ fn proposals_compile() {
     assert_eq!(explain(&[&a, &b]).repairs()[0].call, "b.transpose()");
     assert_eq!((&a + b.transpose()).shape(), shape![8, 3, 5]);
 
-    let a = Tensor::<_, f32>::zeros_with(shape![Batch(2), Seq(3)]);
-    let b = Tensor::<_, f32>::zeros_with(shape![Batch(2)]);
+    let a = Tensor::<_, f32>::zeros_shaped(shape![Batch(2), Seq(3)]);
+    let b = Tensor::<_, f32>::zeros_shaped(shape![Batch(2)]);
     assert_eq!(explain(&[&a, &b]).repairs()[0].call, "b.unsqueeze::<-1>()");
     assert_eq!((&a + b.unsqueeze::<-1>()).shape(), shape![Batch(2), Seq(3)]);
 }

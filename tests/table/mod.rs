@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
-use tensor_core::bounds::{Dot, Dotted, Matmul};
+use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::views::{Permute, Squeeze};
@@ -88,7 +88,7 @@ relation! {
 }
 
 /// The shape of `A.dot(B)`.
-pub type Product<A, B> = Dotted<A, B>;
+pub type Product<A, B> = DotOutput<A, B>;
 
 /// `A ⊕ B ⊕ C` is a shape.
 pub struct Selects<A, B, C>(PhantomData<(A, B, C)>);

@@ -6,7 +6,7 @@ use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::reduce::ErasedReduction;
 use crate::array::kernel::reduce::results::Results;
 use crate::array::kernel::typed::Typed;
-use crate::array::layout::AnyView;
+use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::Element;
 
@@ -14,8 +14,8 @@ use crate::element::Element;
 #[doc(hidden)]
 pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
-    all: fn(&Self, AnyView<'_, T>, usize) -> O,
-    axis: fn(&Self, AnyView<'_, T>, Axis) -> Storage<O>,
+    all: fn(&Self, ErasedView<'_, T>, usize) -> O,
+    axis: fn(&Self, ErasedView<'_, T>, Axis) -> Storage<O>,
 }
 
 /// An axis that is reduced.
@@ -35,7 +35,7 @@ impl<T: Element, O: Element> Reduction<T, O> {
 
     /// The result of all elements.
     #[inline]
-    pub(crate) fn all(&self, view: AnyView<'_, T>, correction: usize) -> O {
+    pub(crate) fn all(&self, view: ErasedView<'_, T>, correction: usize) -> O {
         (self.all)(self, view, correction)
     }
 
@@ -43,7 +43,7 @@ impl<T: Element, O: Element> Reduction<T, O> {
     #[inline]
     pub(crate) fn axis(
         &self,
-        view: AnyView<'_, T>,
+        view: ErasedView<'_, T>,
         axis: usize,
         results: usize,
         correction: usize,
@@ -54,7 +54,7 @@ impl<T: Element, O: Element> Reduction<T, O> {
 
 fn reduce_all<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
-    view: AnyView<'_, T>,
+    view: ErasedView<'_, T>,
     correction: usize,
 ) -> O {
     let mut result = O::ZERO;
@@ -74,7 +74,7 @@ fn reduce_all<T: Element, O: Element>(
 
 fn reduce_axis<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
-    view: AnyView<'_, T>,
+    view: ErasedView<'_, T>,
     Axis { axis, results, correction }: Axis,
 ) -> Storage<O> {
     let (view, axis) = RawView::around_axis(&view, axis);
@@ -90,7 +90,7 @@ fn reduce_axis<T: Element, O: Element>(
 #[doc(hidden)]
 pub struct AxisMap<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedAxisMap,
-    map: fn(&Self, AnyView<'_, T>, usize, AxisParams) -> Storage<O>,
+    map: fn(&Self, ErasedView<'_, T>, usize, AxisParams) -> Storage<O>,
 }
 
 impl<T: Element> AxisMap<T, T> {
@@ -100,14 +100,19 @@ impl<T: Element> AxisMap<T, T> {
 
     /// The results in row-major order.
     #[inline]
-    pub(crate) fn map(&self, view: AnyView<'_, T>, axis: usize, params: AxisParams) -> Storage<T> {
+    pub(crate) fn map(
+        &self,
+        view: ErasedView<'_, T>,
+        axis: usize,
+        params: AxisParams,
+    ) -> Storage<T> {
         (self.map)(self, view, axis, params)
     }
 }
 
 fn map_elements<T: Element>(
     map: &AxisMap<T, T>,
-    view: AnyView<'_, T>,
+    view: ErasedView<'_, T>,
     axis: usize,
     params: AxisParams,
 ) -> Storage<T> {

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::array::plan::{row_major, stretched};
+use crate::array::plan::{broadcast_strides, row_major_strides};
 use crate::shape::{Shape, Sizes, StaticSizes};
 
 /// Strides of all axes, first axis first, in elements.
@@ -11,24 +11,24 @@ pub(crate) type Strides = SmallVec<[isize; 6]>;
 /// The layout of a view that is not row-major from the start of its storage.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Strided {
+pub struct StridedLayout {
     /// The element of index `[0, 0, …]`, in elements from the start of the storage.
     pub(crate) offset: usize,
     pub(crate) strides: Strides,
 }
 
 /// `None` for row-major order from the start of the storage.
-pub(crate) type Layout = Option<Box<Strided>>;
+pub(crate) type Layout = Option<Box<StridedLayout>>;
 
 /// The layout with this offset and these strides, in its simplest form.
 pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout {
-    let plain = row_major(sizes);
+    let plain = row_major_strides(sizes);
     let same = |axis: usize| sizes[axis] == 1 || strides[axis] == plain[axis];
     let empty = sizes.contains(&0);
     if empty || (offset == 0 && (0..sizes.len()).all(same)) {
         return None;
     }
-    Some(Box::new(Strided { offset, strides }))
+    Some(Box::new(StridedLayout { offset, strides }))
 }
 
 /// A tensor to read from: what every operation takes, whoever owns the elements.
@@ -36,7 +36,7 @@ pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout
 #[derive(Debug)]
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
-    pub(crate) layout: Option<&'a Strided>,
+    pub(crate) layout: Option<&'a StridedLayout>,
     pub(crate) elements: &'a [T],
 }
 
@@ -60,12 +60,12 @@ impl<'a, S: Shape, T> View<'a, S, T> {
     /// The strides along the axes of this tensor.
     #[inline]
     pub(crate) fn strides(&self) -> Strides {
-        self.any(&mut Sizes::new()).strides()
+        self.erase(&mut Sizes::new()).strides()
     }
 
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
-    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
-        self.any(&mut Sizes::new()).strides_along(rank)
+    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
+        self.erase(&mut Sizes::new()).broadcast_strides_to(rank)
     }
 
     /// The elements in row-major order, where they lie so in one piece.
@@ -97,13 +97,13 @@ impl<S: Shape> SizesOf<S> {
 
 /// A tensor to read from, without the type of its shape.
 #[derive(Clone, Copy)]
-pub(crate) struct AnyView<'a, T> {
+pub(crate) struct ErasedView<'a, T> {
     pub sizes: &'a [usize],
-    pub layout: Option<&'a Strided>,
+    pub layout: Option<&'a StridedLayout>,
     pub elements: &'a [T],
 }
 
-impl<'a, T> AnyView<'a, T> {
+impl<'a, T> ErasedView<'a, T> {
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         match self.layout {
@@ -116,7 +116,7 @@ impl<'a, T> AnyView<'a, T> {
     pub(crate) fn strides(&self) -> Strides {
         match self.layout {
             Some(layout) => layout.strides.clone(),
-            None => row_major(self.sizes),
+            None => row_major_strides(self.sizes),
         }
     }
 
@@ -125,18 +125,18 @@ impl<'a, T> AnyView<'a, T> {
     }
 
     /// The same sizes and layout over elements of another type.
-    pub(crate) fn with_elements<'b, U>(self, elements: &'b [U]) -> AnyView<'b, U>
+    pub(crate) fn with_elements<'b, U>(self, elements: &'b [U]) -> ErasedView<'b, U>
     where
         'a: 'b,
     {
-        AnyView { sizes: self.sizes, layout: self.layout, elements }
+        ErasedView { sizes: self.sizes, layout: self.layout, elements }
     }
 
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
-    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
         match self.layout {
-            Some(layout) => stretched(self.sizes, &layout.strides, rank),
-            None => stretched(self.sizes, &row_major(self.sizes), rank),
+            Some(layout) => broadcast_strides(self.sizes, &layout.strides, rank),
+            None => broadcast_strides(self.sizes, &row_major_strides(self.sizes), rank),
         }
     }
 }
@@ -144,12 +144,12 @@ impl<'a, T> AnyView<'a, T> {
 impl<'a, S: Shape, T> View<'a, S, T> {
     /// The same without the type of the shape, whose sizes may need a place.
     #[inline(always)]
-    pub(crate) fn any<'b>(&self, place: &'b mut Sizes) -> AnyView<'b, T>
+    pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
     where
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, place);
-        AnyView { sizes, layout: self.layout, elements: self.elements }
+        ErasedView { sizes, layout: self.layout, elements: self.elements }
     }
 }
 
@@ -179,17 +179,17 @@ pub(crate) fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
 #[derive(Clone, Copy)]
 pub(crate) struct UntypedView<'a> {
     pub sizes: &'a [usize],
-    pub layout: Option<&'a Strided>,
+    pub layout: Option<&'a StridedLayout>,
     /// The first element of the storage.
     pub first: *const u8,
     /// How many elements the storage has.
     pub len: usize,
 }
 
-impl<'a, T> AnyView<'a, T> {
+impl<'a, T> ErasedView<'a, T> {
     /// The same without the type of the elements.
     #[inline(always)]
-    pub(crate) fn erase(&self) -> UntypedView<'a> {
+    pub(crate) fn untyped(&self) -> UntypedView<'a> {
         let Self { sizes, layout, elements } = *self;
         UntypedView { sizes, layout, first: elements.as_ptr().cast(), len: elements.len() }
     }
@@ -201,10 +201,10 @@ impl UntypedView<'_> {
     }
 
     /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
-    pub(crate) fn strides_along(&self, rank: usize) -> Strides {
+    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
         match self.layout {
-            Some(layout) => stretched(self.sizes, &layout.strides, rank),
-            None => stretched(self.sizes, &row_major(self.sizes), rank),
+            Some(layout) => broadcast_strides(self.sizes, &layout.strides, rank),
+            None => broadcast_strides(self.sizes, &row_major_strides(self.sizes), rank),
         }
     }
 }

@@ -10,7 +10,9 @@
 
 mod materialize;
 
-pub(crate) use materialize::{MaterializePlan, OperandSource, SPREAD, Steps, Walk};
+pub(crate) use materialize::{
+    CountStride, MATERIALIZE_MAX, MaterializePlan, OperandSource, StridedWalk,
+};
 
 use crate::shape::Sizes;
 
@@ -29,14 +31,14 @@ impl<const N: usize> Loop<N> {
 
     /// The places of the operands after `steps` of this loop.
     #[inline(always)]
-    pub(crate) fn after(&self, steps: usize, place: [isize; N]) -> [isize; N] {
+    pub(crate) fn advance(&self, steps: usize, place: [isize; N]) -> [isize; N] {
         core::array::from_fn(|k| place[k] + steps as isize * self.strides[k])
     }
 }
 
 /// Nested loops as a list, for cutting into pieces.
 #[derive(Clone, Debug)]
-pub(crate) struct Nest<const N: usize> {
+pub(crate) struct LoopNest<const N: usize> {
     /// The innermost first.
     pub loops: smallvec::SmallVec<[Loop<N>; LOOPS]>,
     /// Where each operand starts.
@@ -45,7 +47,7 @@ pub(crate) struct Nest<const N: usize> {
 
 /// Calls `block` for every step of nested loops, the innermost of which is the first, with the
 /// places of the operands.
-pub(crate) fn odometer<const N: usize>(
+pub(crate) fn for_each_index<const N: usize>(
     loops: &[Loop<N>],
     start: [isize; N],
     block: &mut impl FnMut([isize; N]),
@@ -59,14 +61,14 @@ pub(crate) fn odometer<const N: usize>(
         block(place);
         let mut level = 0;
         loop {
-            let Some(lap) = loops.get(level) else { return };
-            place = lap.after(1, place);
+            let Some(dim) = loops.get(level) else { return };
+            place = dim.advance(1, place);
             counters[level] += 1;
-            if counters[level] < lap.size {
+            if counters[level] < dim.size {
                 break;
             }
-            for (at, stride) in place.iter_mut().zip(lap.strides) {
-                *at -= stride * lap.size as isize;
+            for (at, stride) in place.iter_mut().zip(dim.strides) {
+                *at -= stride * dim.size as isize;
             }
             counters[level] = 0;
             level += 1;
@@ -90,11 +92,11 @@ impl<const N: usize> Plan<N> {
     const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
 
     /// The loops with one more around them; the loop itself where there is no room for it.
-    const fn around(mut self, outer: Loop<N>) -> Result<Self, Loop<N>> {
+    const fn push_outer(mut self, outer: Loop<N>) -> Result<Self, Loop<N>> {
         if outer.size == 1 {
             return Ok(self);
         }
-        if self.depth > 0 && continues(&self.loops[self.depth - 1], &outer) {
+        if self.depth > 0 && is_collapsible(&self.loops[self.depth - 1], &outer) {
             self.loops[self.depth - 1].size *= outer.size;
             self.len = self.len.wrapping_mul(outer.size);
             return Ok(self);
@@ -114,7 +116,7 @@ impl<const N: usize> Plan<N> {
     ///
     /// Every operand has at most as many axes as `result`, and its axes, lined up at the last one,
     /// have the size of the result or 1.
-    pub(crate) const fn of_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+    pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
         let mut plan = Self::EMPTY;
         let mut steps = [1; N];
         let mut from_the_end = 1;
@@ -132,7 +134,7 @@ impl<const N: usize> Plan<N> {
                 }
                 k += 1;
             }
-            plan = match plan.around(next) {
+            plan = match plan.push_outer(next) {
                 Ok(plan) => plan,
                 Err(_) => return None,
             };
@@ -142,7 +144,7 @@ impl<const N: usize> Plan<N> {
     }
 
     /// Whether there is one loop, or none, and all operands lie in one piece along it.
-    pub(crate) const fn is_one_piece(&self) -> bool {
+    pub(crate) const fn is_contiguous(&self) -> bool {
         let mut k = 0;
         while k < N {
             if self.depth > 0 && self.loops[0].strides[k] != 1 {
@@ -159,7 +161,7 @@ impl<const N: usize> Plan<N> {
     }
 
     /// The way to spread out small operands.
-    const fn spread(&self) -> Option<MaterializePlan<N>> {
+    const fn materialize(&self) -> Option<MaterializePlan<N>> {
         MaterializePlan::of(self.loops.split_at(self.depth).0, self.len)
     }
 }
@@ -167,21 +169,21 @@ impl<const N: usize> Plan<N> {
 /// What the types decide about an operation on static shapes in row-major order.
 pub(crate) struct StaticPlan<const N: usize> {
     pub loops: Plan<N>,
-    spread: Option<MaterializePlan<N>>,
+    materialize: Option<MaterializePlan<N>>,
 }
 
 impl<const N: usize> StaticPlan<N> {
-    /// [`Plan::of_sizes`], and how small operands are spread out.
-    pub(crate) const fn of_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
-        match Plan::of_sizes(result, operands) {
-            Some(loops) => Some(Self { spread: loops.spread(), loops }),
+    /// [`Plan::from_sizes`], and how small operands are spread out.
+    pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+        match Plan::from_sizes(result, operands) {
+            Some(loops) => Some(Self { materialize: loops.materialize(), loops }),
             None => None,
         }
     }
 }
 
 /// Whether every operand walks `outer` by going on where `inner` ends.
-const fn continues<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> bool {
+const fn is_collapsible<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> bool {
     let mut k = 0;
     while k < N {
         if outer.strides[k] != inner.strides[k] * inner.size as isize {
@@ -200,19 +202,19 @@ pub(crate) struct Loops<'a, const N: usize> {
     outer: Vec<Loop<N>>,
     inner: std::borrow::Cow<'a, Plan<N>>,
     /// How small operands are spread out, if it was found before the run.
-    spread: Option<&'a Option<MaterializePlan<N>>>,
+    materialize: Option<&'a Option<MaterializePlan<N>>>,
 }
 
 impl<'a, const N: usize> Loops<'a, N> {
     /// The loops of a constant plan.
     pub(crate) fn constant(plan: &'a StaticPlan<N>) -> Self {
         let inner = std::borrow::Cow::Borrowed(&plan.loops);
-        Self { outer: Vec::new(), inner, spread: Some(&plan.spread) }
+        Self { outer: Vec::new(), inner, materialize: Some(&plan.materialize) }
     }
 
     /// The plan for operands with any strides: `strides[k][axis]` for operand `k` along the axes
     /// of the result, 0 where it stretches, and `offsets[k]` for where it starts.
-    pub(crate) fn of_strides(
+    pub(crate) fn from_strides(
         result: &[usize],
         strides: [&[isize]; N],
         offsets: [usize; N],
@@ -225,13 +227,13 @@ impl<'a, const N: usize> Loops<'a, N> {
                 outer.push(next);
                 continue;
             }
-            match plan.clone().around(next) {
+            match plan.clone().push_outer(next) {
                 Ok(wider) => plan = wider,
                 Err(next) => outer.push(next),
             }
         }
         outer.reverse();
-        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
+        Self { outer, inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
     /// One loop, from the first element of every operand on.
@@ -241,7 +243,7 @@ impl<'a, const N: usize> Loops<'a, N> {
             plan.loops[0] = row;
             plan.depth = 1;
         }
-        Self { outer: Vec::new(), inner: std::borrow::Cow::Owned(plan), spread: None }
+        Self { outer: Vec::new(), inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
     /// The two innermost loops: the outer of them first.
@@ -257,7 +259,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// How many elements the loops cover.
     pub(crate) fn len(&self) -> usize {
-        self.outer.iter().fold(self.inner.len, |len, lap| len.wrapping_mul(lap.size))
+        self.outer.iter().fold(self.inner.len, |len, dim| len.wrapping_mul(dim.size))
     }
 
     /// Where the operands start, and the one loop there is, if there is no other.
@@ -272,14 +274,14 @@ impl<'a, const N: usize> Loops<'a, N> {
     }
 
     /// How small operands are spread out, found now if it was not before.
-    pub(crate) fn spread<'b>(
+    pub(crate) fn materialize<'b>(
         &'b self,
         found: &'b mut Option<MaterializePlan<N>>,
     ) -> Option<&'b MaterializePlan<N>> {
-        match self.spread {
+        match self.materialize {
             Some(known) => known.as_ref(),
             None if self.outer.is_empty() => {
-                *found = self.inner.spread();
+                *found = self.inner.materialize();
                 found.as_ref()
             }
             None => None,
@@ -287,15 +289,15 @@ impl<'a, const N: usize> Loops<'a, N> {
     }
 
     /// The loops of a list.
-    pub(crate) fn of_nest(nest: &Nest<N>) -> Self {
+    pub(crate) fn from_nest(nest: &LoopNest<N>) -> Self {
         let offsets = nest.start.map(|start| start as usize);
         let mut plan = Plan { offsets, ..Plan::EMPTY };
         let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
         plan.loops[..inner.len()].copy_from_slice(inner);
         plan.depth = inner.len();
-        plan.len = inner.iter().fold(1, |len, lap| len.wrapping_mul(lap.size));
+        plan.len = inner.iter().fold(1, |len, dim| len.wrapping_mul(dim.size));
         let outer = outer.iter().rev().copied().collect();
-        Self { outer, inner: std::borrow::Cow::Owned(plan), spread: None }
+        Self { outer, inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
     /// Where the operands start.
@@ -309,22 +311,22 @@ impl<'a, const N: usize> Loops<'a, N> {
     }
 
     /// The loops as a list.
-    pub(crate) fn nest(&self) -> Nest<N> {
+    pub(crate) fn nest(&self) -> LoopNest<N> {
         let inner = &self.inner.loops[..self.inner.depth];
         let loops = inner.iter().chain(self.outer.iter().rev()).copied().collect();
-        Nest { loops, start: self.start() }
+        LoopNest { loops, start: self.start() }
     }
 
     /// Runs `block` for every step of the loops outside the two innermost ones, in row-major
     /// order, with the position of every operand in elements.
     pub(crate) fn for_each_block(&self, mut block: impl FnMut([isize; N])) {
-        let Nest { loops, start } = self.nest();
-        odometer(loops.get(2..).unwrap_or(&[]), start, &mut block);
+        let LoopNest { loops, start } = self.nest();
+        for_each_index(loops.get(2..).unwrap_or(&[]), start, &mut block);
     }
 }
 
 /// The strides of a tensor in row-major order, in elements.
-pub(crate) fn row_major(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
+pub(crate) fn row_major_strides(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
     let mut strides = smallvec::SmallVec::from_elem(0, sizes.len());
     let mut step = 1;
     for (stride, &size) in strides.iter_mut().zip(sizes).rev() {
@@ -337,7 +339,7 @@ pub(crate) fn row_major(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
 
 /// The strides of an operand along the axes of a result of `rank` axes: 0 where it lacks the axis
 /// or has size 1 there.
-pub(crate) fn stretched(
+pub(crate) fn broadcast_strides(
     sizes: &[usize],
     strides: &[isize],
     rank: usize,

@@ -20,9 +20,9 @@ pub(crate) enum Storage<T> {
     /// At most [`INLINE`] elements, padded with zeros.
     Inline([T; INLINE]),
     /// A buffer of the crate's own allocation.
-    Shared(Buffer<T>),
+    Heap(Buffer<T>),
     /// A `Vec` that the user passed in.
-    Adopted(Arc<Vec<T>>),
+    FromVec(Arc<Vec<T>>),
 }
 
 impl<T: Element> Storage<T> {
@@ -40,16 +40,12 @@ impl<T: Element> Storage<T> {
             return Self::Inline(elements.map(|element| unsafe { element.assume_init() }));
         }
         // SAFETY: `fill` writes every element, by this function's contract.
-        Self::Shared(unsafe { Buffer::build(len, fill) })
+        Self::Heap(unsafe { Buffer::build(len, fill) })
     }
 
     /// `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
-        if len <= INLINE {
-            Self::Inline([T::ZERO; INLINE])
-        } else {
-            Self::Shared(Buffer::zeros(len))
-        }
+        if len <= INLINE { Self::Inline([T::ZERO; INLINE]) } else { Self::Heap(Buffer::zeros(len)) }
     }
 
     pub(crate) fn from_slice(elements: &[T]) -> Self {
@@ -65,7 +61,7 @@ impl<T: Element> Storage<T> {
         if elements.len() <= INLINE {
             Self::from_slice(&elements)
         } else {
-            Self::Adopted(Arc::new(elements))
+            Self::FromVec(Arc::new(elements))
         }
     }
 
@@ -74,8 +70,8 @@ impl<T: Element> Storage<T> {
     pub(crate) fn as_slice(&self) -> &[T] {
         match self {
             Self::Inline(elements) => elements,
-            Self::Shared(elements) => elements.as_slice(),
-            Self::Adopted(elements) => elements,
+            Self::Heap(elements) => elements.as_slice(),
+            Self::FromVec(elements) => elements,
         }
     }
 
@@ -93,15 +89,15 @@ impl<T: Element> Storage<T> {
     pub(crate) fn get_mut(&mut self) -> Option<&mut [T]> {
         match self {
             Self::Inline(elements) => Some(elements),
-            Self::Shared(elements) => elements.get_mut(),
-            Self::Adopted(elements) => Arc::get_mut(elements).map(Vec::as_mut_slice),
+            Self::Heap(elements) => elements.get_mut(),
+            Self::FromVec(elements) => Arc::get_mut(elements).map(Vec::as_mut_slice),
         }
     }
 
     /// The first `len` elements as a `Vec`; the user's own `Vec` where it is not shared.
     pub(crate) fn into_vec(self, len: usize) -> Vec<T> {
         match self {
-            Self::Adopted(elements) => {
+            Self::FromVec(elements) => {
                 let mut elements = Arc::unwrap_or_clone(elements);
                 elements.truncate(len);
                 elements

@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
-use super::math::{double, single};
-use super::{Instructions, Signed};
+use super::math::{f32_fns, f64_fns};
+use super::{Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::{FloatBinary, FloatUnary};
 
@@ -75,39 +75,39 @@ pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// `e^self`.
     #[inline(always)]
     fn exp(self) -> Self {
-        self.exp_with(Instructions::OF_THE_BUILD)
+        self.exp_isa(Isa::BASELINE)
     }
     /// `e^self - 1`, exact near 0.
     #[inline(always)]
     fn exp_m1(self) -> Self {
-        self.exp_m1_with(Instructions::OF_THE_BUILD)
+        self.exp_m1_isa(Isa::BASELINE)
     }
     /// The natural logarithm.
     #[inline(always)]
     fn ln(self) -> Self {
-        self.ln_with(Instructions::OF_THE_BUILD)
+        self.ln_isa(Isa::BASELINE)
     }
     /// `ln(1 + self)`, exact near 0.
     #[inline(always)]
     fn ln_1p(self) -> Self {
-        self.ln_1p_with(Instructions::OF_THE_BUILD)
+        self.ln_1p_isa(Isa::BASELINE)
     }
     /// The square root.
     fn sqrt(self) -> Self;
     /// `self^power`.
     #[inline(always)]
     fn pow(self, power: Self) -> Self {
-        self.pow_with(power, Instructions::OF_THE_BUILD)
+        self.pow_isa(power, Isa::BASELINE)
     }
     /// The sine, in radians.
     #[inline(always)]
     fn sin(self) -> Self {
-        self.sin_with(Instructions::OF_THE_BUILD)
+        self.sin_isa(Isa::BASELINE)
     }
     /// The cosine, in radians.
     #[inline(always)]
     fn cos(self) -> Self {
-        self.cos_with(Instructions::OF_THE_BUILD)
+        self.cos_isa(Isa::BASELINE)
     }
     /// The tangent, in radians.
     fn tan(self) -> Self;
@@ -126,7 +126,7 @@ pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// The hyperbolic tangent.
     #[inline(always)]
     fn tanh(self) -> Self {
-        self.tanh_with(Instructions::OF_THE_BUILD)
+        self.tanh_isa(Isa::BASELINE)
     }
     /// The inverse hyperbolic sine.
     fn asinh(self) -> Self;
@@ -137,7 +137,7 @@ pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// The error function, `2/√π ∫₀ˣ e^(-t²) dt`.
     #[inline(always)]
     fn erf(self) -> Self {
-        self.erf_with(Instructions::OF_THE_BUILD)
+        self.erf_isa(Isa::BASELINE)
     }
     /// The largest whole number not above this one.
     fn floor(self) -> Self;
@@ -163,7 +163,7 @@ pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// The logistic function, `1 / (1 + e^-x)`.
     #[inline(always)]
     fn sigmoid(self) -> Self {
-        self.sigmoid_with(Instructions::OF_THE_BUILD)
+        self.sigmoid_isa(Isa::BASELINE)
     }
 
     /// `max(x, 0)`; NaN for NaN.
@@ -176,57 +176,57 @@ pub trait Float: Signed + FloatUnary + FloatBinary + FloatReductions {
     /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)).
     #[inline(always)]
     fn gelu(self) -> Self {
-        self.gelu_with(Instructions::OF_THE_BUILD)
+        self.gelu_isa(Isa::BASELINE)
     }
 
     /// [`gelu`](Float::gelu) by its tanh form, `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
     #[inline(always)]
     fn gelu_tanh(self) -> Self {
-        self.gelu_tanh_with(Instructions::OF_THE_BUILD)
+        self.gelu_tanh_isa(Isa::BASELINE)
     }
 
     /// `x · sigmoid(x)`, also called swish.
     #[inline(always)]
     fn silu(self) -> Self {
-        self.silu_with(Instructions::OF_THE_BUILD)
+        self.silu_isa(Isa::BASELINE)
     }
 
     /// `ln(1 + e^x)`, computed as `max(x, 0) + ln(1 + e^-|x|)` so that it does not overflow.
     #[inline(always)]
     fn softplus(self) -> Self {
-        self.softplus_with(Instructions::OF_THE_BUILD)
+        self.softplus_isa(Isa::BASELINE)
     }
 
     // The functions with what the processor has, which the kernel knows.
 
     #[doc(hidden)]
-    fn exp_with(self, with: Instructions) -> Self;
+    fn exp_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn exp_m1_with(self, with: Instructions) -> Self;
+    fn exp_m1_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn ln_with(self, with: Instructions) -> Self;
+    fn ln_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn ln_1p_with(self, with: Instructions) -> Self;
+    fn ln_1p_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn sin_with(self, with: Instructions) -> Self;
+    fn sin_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn cos_with(self, with: Instructions) -> Self;
+    fn cos_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn tanh_with(self, with: Instructions) -> Self;
+    fn tanh_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn erf_with(self, with: Instructions) -> Self;
+    fn erf_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn sigmoid_with(self, with: Instructions) -> Self;
+    fn sigmoid_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn gelu_with(self, with: Instructions) -> Self;
+    fn gelu_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn gelu_tanh_with(self, with: Instructions) -> Self;
+    fn gelu_tanh_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn silu_with(self, with: Instructions) -> Self;
+    fn silu_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn softplus_with(self, with: Instructions) -> Self;
+    fn softplus_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
-    fn pow_with(self, power: Self, with: Instructions) -> Self;
+    fn pow_isa(self, power: Self, isa: Isa) -> Self;
 }
 
 /// `x / y` rounded toward minus infinity, exactly, also where `x / y` itself would round up to a
@@ -258,8 +258,8 @@ macro_rules! same_names {
     )*};
     ($functions:ident: $($name:ident = $function:ident),*) => {$(
         #[inline(always)]
-        fn $name(self, with: Instructions) -> Self {
-            $functions::$function(with, self)
+        fn $name(self, isa: Isa) -> Self {
+            $functions::$function(isa, self)
         }
     )*};
 }
@@ -276,18 +276,18 @@ macro_rules! floats {
 
             same_names!(<Self>: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil trunc);
             same_names!($functions:
-                exp_with = exp, exp_m1_with = exp_m1, ln_with = ln, ln_1p_with = ln_1p,
-                sin_with = sin, cos_with = cos, tanh_with = tanh, erf_with = erf,
-                sigmoid_with = sigmoid, gelu_with = gelu, gelu_tanh_with = gelu_tanh,
-                silu_with = silu, softplus_with = softplus);
+                exp_isa = exp, exp_m1_isa = exp_m1, ln_isa = ln, ln_1p_isa = ln_1p,
+                sin_isa = sin, cos_isa = cos, tanh_isa = tanh, erf_isa = erf,
+                sigmoid_isa = sigmoid, gelu_isa = gelu, gelu_tanh_isa = gelu_tanh,
+                silu_isa = silu, softplus_isa = softplus);
 
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
                 <$T>::copysign(self, sign)
             }
             #[inline(always)]
-            fn pow_with(self, power: Self, with: Instructions) -> Self {
-                $functions::pow(with, self, power)
+            fn pow_isa(self, power: Self, isa: Isa) -> Self {
+                $functions::pow(isa, self, power)
             }
             fn atan2(self, x: Self) -> Self {
                 <$T>::atan2(self, x)
@@ -301,15 +301,15 @@ macro_rules! floats {
 }
 
 floats! {
-    f32: single;
-    f64: double;
+    f32: f32_fns;
+    f64: f64_fns;
 }
 
 #[cfg(feature = "half")]
 mod sixteen_bits {
     use half::{bf16, f16};
 
-    use super::{Float, Instructions};
+    use super::{Float, Isa};
 
     macro_rules! through_f32 {
         ($T:ident: $($name:ident)*) => {$(
@@ -317,10 +317,10 @@ mod sixteen_bits {
                 $T::from_f32(Float::$name(self.to_f32()))
             }
         )*};
-        ($T:ident, with: $($name:ident)*) => {$(
+        ($T:ident, isa: $($name:ident)*) => {$(
             #[inline(always)]
-            fn $name(self, with: Instructions) -> Self {
-                $T::from_f32(Float::$name(self.to_f32(), with))
+            fn $name(self, isa: Isa) -> Self {
+                $T::from_f32(Float::$name(self.to_f32(), isa))
             }
         )*};
     }
@@ -337,15 +337,15 @@ mod sixteen_bits {
 
                 through_f32!($T: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil
                     round trunc reciprocal rsqrt);
-                through_f32!($T, with: exp_with exp_m1_with ln_with ln_1p_with sin_with cos_with
-                    tanh_with erf_with sigmoid_with gelu_with gelu_tanh_with silu_with
-                    softplus_with);
+                through_f32!($T, isa: exp_isa exp_m1_isa ln_isa ln_1p_isa sin_isa cos_isa
+                    tanh_isa erf_isa sigmoid_isa gelu_isa gelu_tanh_isa silu_isa
+                    softplus_isa);
 
                 fn copysign(self, sign: Self) -> Self {
                     $T::copysign(self, sign)
                 }
-                fn pow_with(self, power: Self, with: Instructions) -> Self {
-                    $T::from_f32(Float::pow_with(self.to_f32(), power.to_f32(), with))
+                fn pow_isa(self, power: Self, isa: Isa) -> Self {
+                    $T::from_f32(Float::pow_isa(self.to_f32(), power.to_f32(), isa))
                 }
                 fn atan2(self, x: Self) -> Self {
                     $T::from_f32(self.to_f32().atan2(x.to_f32()))

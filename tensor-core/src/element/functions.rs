@@ -5,7 +5,7 @@
 //! elements once more, in other words than for the tensors.
 
 use super::operation::{BinaryOp, UnaryOp};
-use super::{Instructions, Number};
+use super::{Isa, Number};
 use crate::ops;
 
 /// An element type, through which generic code gets at its functions.
@@ -62,7 +62,7 @@ macro_rules! declare {
         pub trait $ElementOps<T> {$($(
             #[doc = concat!("`", stringify!($name), "`")]
             #[inline(always)]
-            fn $name(_: Instructions $(, $x: T)+) -> output!($Out, T) {
+            fn $name(_: Isa $(, $x: T)+) -> output!($Out, T) {
                 $(let _ = $x;)+
                 unsupported()
             }
@@ -90,7 +90,7 @@ macro_rules! has {
     )+})+) => {
         impl $ElementOps<$T> for () {$($(
             #[inline(always)]
-            fn $name(isa: Instructions $(, $x: $T)+) -> output!($Out, $T) {
+            fn $name(isa: Isa $(, $x: $T)+) -> output!($Out, $T) {
                 <ops::$Op as $Op_trait<$T>>::apply(isa $(, $x)+)
             }
         )+)+}

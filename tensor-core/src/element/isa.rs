@@ -8,44 +8,44 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// are folded.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Instructions {
+pub struct Isa {
     /// Whether `a * b + c` is one instruction (FMA), rounded once.
-    fused: bool,
+    fma: bool,
 }
 
-impl Instructions {
+impl Isa {
     /// With fused multiply-adds. Only for code compiled with the `fma` feature: elsewhere each is a
     /// slow call.
-    pub const FUSED: Self = Self { fused: true };
+    pub const FMA: Self = Self { fma: true };
 
     /// Without fused multiply-adds.
-    pub const PLAIN: Self = Self { fused: false };
+    pub const NO_FMA: Self = Self { fma: false };
 
     /// The baseline of this build. AArch64 always has fused multiply-adds.
-    pub const OF_THE_BUILD: Self = if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-        Self::FUSED
+    pub const BASELINE: Self = if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+        Self::FMA
     } else {
-        Self::PLAIN
+        Self::NO_FMA
     };
 
     /// The union of two.
     #[inline(always)]
     pub(crate) const fn or(self, other: Self) -> Self {
-        Self { fused: self.fused | other.fused }
+        Self { fma: self.fma | other.fma }
     }
 
     /// `x y + z`, rounded once or twice.
     #[inline(always)]
     pub(crate) fn mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> F {
-        if self.fused { x.fused(y, z) } else { x * y + z }
+        if self.fma { x.fma(y, z) } else { x * y + z }
     }
 
     /// TwoProduct: `x y` and its rounding error.
     #[inline(always)]
     pub(crate) fn product<F: MultiplyAdd>(self, x: F, y: F) -> (F, F) {
         let result = x * y;
-        let lost = if self.fused {
-            x.fused(y, -result)
+        let lost = if self.fma {
+            x.fma(y, -result)
         } else {
             let ((a, b), (c, d)) = (x.split(), y.split());
             ((a * c - result) + (a * d + b * c)) + b * d
@@ -56,10 +56,10 @@ impl Instructions {
     /// `x y + z` and its rounding error, where the result less `z` is exact: `z` is the larger part, or
     /// has few significant bits.
     #[inline(always)]
-    pub(crate) fn exact_mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> (F, F) {
-        if self.fused {
-            let result = x.fused(y, z);
-            (result, x.fused(y, z - result))
+    pub(crate) fn two_mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> (F, F) {
+        if self.fma {
+            let result = x.fma(y, z);
+            (result, x.fma(y, z - result))
         } else {
             let (product, lost) = self.product(x, y);
             let result = product + z;
@@ -73,7 +73,7 @@ pub(crate) trait MultiplyAdd:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
     /// `self * factor + summand`, rounded once.
-    fn fused(self, factor: Self, summand: Self) -> Self;
+    fn fma(self, factor: Self, summand: Self) -> Self;
 
     /// Veltkamp splitting into high and low half: products of halves are exact.
     fn split(self) -> (Self, Self);
@@ -83,7 +83,7 @@ macro_rules! multiply_add {
     ($($F:ident, $U:ident;)*) => {$(
         impl MultiplyAdd for $F {
             #[inline(always)]
-            fn fused(self, factor: Self, summand: Self) -> Self {
+            fn fma(self, factor: Self, summand: Self) -> Self {
                 self.mul_add(factor, summand)
             }
 

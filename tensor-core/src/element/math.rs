@@ -4,31 +4,31 @@
 //! in a user's closure, is vectorised for the instruction set that it is compiled for. The kernel
 //! compiles its loops for several ([`simd_dispatch`](crate::array::kernel::simd_dispatch)).
 //!
-//! Each takes the [instruction set](super::Instructions): fused multiply-adds save a third of the
+//! Each takes the [instruction set](super::Isa): fused multiply-adds save a third of the
 //! operations and give exact rounding errors. Results are bit-identical on all instruction sets with
 //! fused multiply-adds; without, they differ in the last bits. All other operations are those of
 //! IEEE 754.
 //!
-//! The minimax polynomials are derived by `benches/coefficients.py`. `tests/accuracy.rs` measures the
+//! The minimax polynomials are derived by `tools/minimax.py`. `tests/accuracy.rs` measures the
 //! errors; the documentation of [`Float`](super::Float) states them.
 
 /// `c[0] + c[1]·x + c[2]·x² …` by even and odd powers (second-order Horner): one operation more than
 /// Horner's scheme, and half its latency.
 macro_rules! polynomial {
-    ($with:expr, $x:expr, $coefficients:expr) => {{
-        let (with, x, coefficients) = ($with, $x, $coefficients);
+    ($isa:expr, $x:expr, $coefficients:expr) => {{
+        let (isa, x, coefficients) = ($isa, $x, $coefficients);
         let square = x * x;
         let mut index = coefficients.len() - 2;
         let (mut here, mut next) = (coefficients[index], coefficients[index + 1]);
         while index > 1 {
             index -= 2;
-            here = with.mul_add(here, square, coefficients[index]);
-            next = with.mul_add(next, square, coefficients[index + 1]);
+            here = isa.mul_add(here, square, coefficients[index]);
+            next = isa.mul_add(next, square, coefficients[index + 1]);
         }
         if index == 1 {
-            with.mul_add(next, square, with.mul_add(here, x, coefficients[0]))
+            isa.mul_add(next, square, isa.mul_add(here, x, coefficients[0]))
         } else {
-            with.mul_add(next, x, here)
+            isa.mul_add(next, x, here)
         }
     }};
 }
@@ -43,13 +43,13 @@ mod exp_log;
 mod f32_via_f64;
 
 /// Functions of `f32`.
-pub(super) mod single {
+pub(super) mod f32_fns {
     pub(in crate::element) use super::exp_log::single_precision::*;
     pub(in crate::element) use super::f32_via_f64::*;
 }
 
 /// Functions of `f64`.
-pub(super) mod double {
+pub(super) mod f64_fns {
     pub(in crate::element) use super::double_double::{erf, gelu, pow};
     pub(in crate::element) use super::exp_log::double_precision::*;
     pub(in crate::element) use super::trig_f64::*;

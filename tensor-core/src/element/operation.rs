@@ -1,6 +1,6 @@
 //! What the operations of the [table](crate::ops) do with one element.
 
-use super::{Bits, CastTo, Element, Float, Instructions, Integer, Number, Signed};
+use super::{Bits, CastTo, Element, Float, Integer, Isa, Number, Signed};
 use crate::ops::{
     self, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary, IntegerBinary, Kernel,
     NumberBinary, NumberUnary, SignedUnary,
@@ -40,7 +40,7 @@ pub(crate) trait UnaryOp<T: Element>: 'static {
     const KERNEL: &'static Kernel<1>;
 
     /// The result for one element.
-    fn apply(isa: Instructions, x: T) -> Self::Output;
+    fn apply(isa: Isa, x: T) -> Self::Output;
 }
 
 /// An operation on two elements of type `T`.
@@ -54,7 +54,7 @@ pub(crate) trait BinaryOp<T: Element>: 'static {
     const KERNEL: &'static Kernel<2>;
 
     /// The result for two elements.
-    fn apply(isa: Instructions, x: T, y: T) -> Self::Output;
+    fn apply(isa: Isa, x: T, y: T) -> Self::Output;
 }
 
 /// The type of the results of a row.
@@ -83,7 +83,7 @@ macro_rules! implement {
                 <T as $Kernels>::$Op;
 
             #[inline(always)]
-            fn apply($isa: Instructions $(, $x: T)+) -> Self::Output {
+            fn apply($isa: Isa $(, $x: T)+) -> Self::Output {
                 $body
             }
         }

@@ -8,7 +8,7 @@ use crate::element::functions::{
     FloatBinaryFunctions, FloatUnaryFunctions, IntegerBinaryFunctions, NumberBinaryFunctions,
     NumberUnaryFunctions, SignedUnaryFunctions,
 };
-use crate::element::{Bits, CastTo, Element, Instructions, Integer, Number};
+use crate::element::{Bits, CastTo, Element, Integer, Isa, Number};
 
 /// One element of a tensor within [`fuse!`](crate::fuse!), with the operators and the element-wise
 /// methods of tensors.
@@ -19,13 +19,13 @@ use crate::element::{Bits, CastTo, Element, Instructions, Integer, Number};
 pub struct FusedElement<T> {
     element: T,
     /// What the machine has that functions make use of.
-    instructions: Instructions,
+    isa: Isa,
 }
 
 impl<T> FusedElement<T> {
     #[inline(always)]
-    pub(crate) fn new(element: T, instructions: Instructions) -> Self {
-        Self { element, instructions }
+    pub(crate) fn new(element: T, isa: Isa) -> Self {
+        Self { element, isa }
     }
 
     /// The element.
@@ -46,8 +46,8 @@ pub trait FusedOperand: Copy {
 
     /// What the machine has, as far as the operand knows it.
     #[inline(always)]
-    fn instructions(self) -> Instructions {
-        Instructions::OF_THE_BUILD
+    fn isa(self) -> Isa {
+        Isa::BASELINE
     }
 }
 
@@ -71,8 +71,8 @@ impl<T: Element> FusedOperand for FusedElement<T> {
     }
 
     #[inline(always)]
-    fn instructions(self) -> Instructions {
-        self.instructions
+    fn isa(self) -> Isa {
+        self.isa
     }
 }
 
@@ -87,7 +87,7 @@ fn element<T: 'static + Copy>(operand: impl FusedOperand) -> T {
 #[doc(hidden)]
 #[inline(always)]
 pub fn constant<T>(_: T, number: T) -> FusedElement<T> {
-    FusedElement::new(number, Instructions::OF_THE_BUILD)
+    FusedElement::new(number, Isa::BASELINE)
 }
 
 /// [`select`](crate::select()) for one element.
@@ -98,9 +98,9 @@ pub fn select<A: FusedOperand>(
     then: A,
     otherwise: impl FusedOperand,
 ) -> FusedElement<A::Element> {
-    let instructions = mask.instructions().or(then.instructions()).or(otherwise.instructions());
+    let isa = mask.isa().or(then.isa()).or(otherwise.isa());
     let (then, otherwise) = (then.element(), element(otherwise));
-    FusedElement::new(if element(mask) { then } else { otherwise }, instructions)
+    FusedElement::new(if element(mask) { then } else { otherwise }, isa)
 }
 
 /// The type of a result.
@@ -123,8 +123,8 @@ macro_rules! unary_methods {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self) -> FusedElement<output!($Out, T)> {
-                let result = <T::ElementOps as $Ops<T>>::$name(self.instructions, self.element);
-                FusedElement::new(result, self.instructions)
+                let result = <T::ElementOps as $Ops<T>>::$name(self.isa, self.element);
+                FusedElement::new(result, self.isa)
             }
         )+)+}
     };
@@ -166,7 +166,7 @@ macro_rules! binary_methods {
 
             #[inline(always)]
             fn $name(self, right: X) -> Self {
-                let isa = self.instructions.or(right.instructions());
+                let isa = self.isa.or(right.isa());
                 let right = element(right);
                 let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, right);
                 Self::new(result, isa)
@@ -178,7 +178,7 @@ macro_rules! binary_methods {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self, other: impl FusedOperand) -> FusedElement<output!($Out, T)> {
-                let isa = self.instructions.or(other.instructions());
+                let isa = self.isa.or(other.isa());
                 let other = element(other);
                 let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, other);
                 FusedElement::new(result, isa)
@@ -203,7 +203,7 @@ macro_rules! numbers_left {
 
             #[inline(always)]
             fn $op(self, right: FusedElement<T>) -> FusedElement<$T> {
-                FusedElement::new($Bound::$f(self, element(right)), right.instructions)
+                FusedElement::new($Bound::$f(self, element(right)), right.isa)
             }
         }
     )+};
@@ -231,10 +231,7 @@ impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.
     #[inline(always)]
     pub fn powi(self, power: impl FusedOperand) -> Self {
-        Self::new(
-            <T::ElementOps as ElementOps<T>>::powi(self.element, element(power)),
-            self.instructions,
-        )
+        Self::new(<T::ElementOps as ElementOps<T>>::powi(self.element, element(power)), self.isa)
     }
 
     /// The method `clamp` of tensors.
@@ -250,6 +247,6 @@ impl<T: Element> FusedElement<T> {
         <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
-        FusedElement::new(self.element.cast_to(), self.instructions)
+        FusedElement::new(self.element.cast_to(), self.isa)
     }
 }

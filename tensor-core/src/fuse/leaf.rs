@@ -7,12 +7,12 @@ use core::ops::Deref;
 
 use super::FusedElement;
 use crate::array::layout::View;
-use crate::element::{Element, Instructions};
+use crate::element::{Element, Isa};
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::strict::never;
 use crate::tensor::Tensor;
-use crate::tensor::operations::Meeting;
+use crate::tensor::operations::BroadcastSizes;
 
 /// What stands in a pass: a tensor or a number.
 #[doc(hidden)]
@@ -48,7 +48,7 @@ impl<T: Element> Leaf for T {
 
 /// Something that may be a leaf.
 #[doc(hidden)]
-pub struct Probe<'a, P>(Pointer<'a, P>);
+pub struct OperandProbe<'a, P>(Pointer<'a, P>);
 
 /// Something that may point to a leaf.
 #[doc(hidden)]
@@ -65,8 +65,8 @@ pub struct NoLeaf<'a, P>(&'a P);
 /// Asks whether this is a leaf.
 #[doc(hidden)]
 #[inline(always)]
-pub fn probe<P>(leaf: &P) -> Probe<'_, P> {
-    Probe(Pointer(PointerToPointer(NoLeaf(leaf))))
+pub fn probe<P>(leaf: &P) -> OperandProbe<'_, P> {
+    OperandProbe(Pointer(PointerToPointer(NoLeaf(leaf))))
 }
 
 /// An attempt: the methods that find an operand. Where the bounds do not hold, a method call goes on
@@ -100,7 +100,7 @@ macro_rules! attempts {
 }
 
 attempts! {
-    Probe<P> where (Leaf): |this| this.0.0.0.0 => P, Pointer;
+    OperandProbe<P> where (Leaf): |this| this.0.0.0.0 => P, Pointer;
     Pointer<P> where (Deref<Target: Leaf + Sized>): |this| this.0.0.0.deref() => P::Target, PointerToPointer;
     PointerToPointer<P> where (Deref<Target: Deref<Target: Leaf + Sized>>):
         |this| this.0.0.deref().deref() => <P::Target as Deref>::Target, NoLeaf;
@@ -135,11 +135,7 @@ pub trait Leaves: Copy + Sync {
     fn tensors(self) -> Self::Tensors;
 
     /// One element of each tensor, and the numbers.
-    fn elements(
-        self,
-        instructions: Instructions,
-        elements: <Self::Tensors as Tensors>::Elements,
-    ) -> Self::Elements;
+    fn elements(self, isa: Isa, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
 }
 
 impl Leaves for () {
@@ -150,7 +146,7 @@ impl Leaves for () {
     fn tensors(self) {}
 
     #[inline(always)]
-    fn elements(self, _: Instructions, (): ()) {}
+    fn elements(self, _: Isa, (): ()) {}
 }
 
 impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest) {
@@ -165,10 +161,10 @@ impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest)
     #[inline(always)]
     fn elements(
         self,
-        instructions: Instructions,
+        isa: Isa,
         (first, rest): (T, <Rest::Tensors as Tensors>::Elements),
     ) -> Self::Elements {
-        (FusedElement::new(first, instructions), self.1.elements(instructions, rest))
+        (FusedElement::new(first, isa), self.1.elements(isa, rest))
     }
 }
 
@@ -182,12 +178,8 @@ impl<T: Element, Rest: Leaves> Leaves for (T, Rest) {
     }
 
     #[inline(always)]
-    fn elements(
-        self,
-        instructions: Instructions,
-        elements: <Rest::Tensors as Tensors>::Elements,
-    ) -> Self::Elements {
-        (self.0, self.1.elements(instructions, elements))
+    fn elements(self, isa: Isa, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+        (self.0, self.1.elements(isa, elements))
     }
 }
 
@@ -199,7 +191,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
         never()
     }
 
-    fn elements(self, _: Instructions, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+    fn elements(self, _: Isa, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
         never()
     }
 }
@@ -226,12 +218,12 @@ pub trait OnePass {
 
 /// Up to eight tensors.
 #[doc(hidden)]
-pub struct FewTensors;
+pub struct AtMostEight;
 
 /// Nine tensors or more, which are not read in [one pass](OnePass).
 pub struct TooManyTensors;
 
-impl OnePass for FewTensors {
+impl OnePass for AtMostEight {
     type Proof = ();
 }
 
@@ -246,13 +238,13 @@ pub trait Tensors: Copy {
     /// # Errors
     ///
     /// Two named axes may have got different sizes at run time.
-    fn meet(self, meeting: &mut Meeting) -> Result<(), ShapeError>;
+    fn broadcast_into(self, meeting: &mut BroadcastSizes) -> Result<(), ShapeError>;
 }
 
 impl Tensors for () {
     type Elements = ();
 
-    fn meet(self, _: &mut Meeting) -> Result<(), ShapeError> {
+    fn broadcast_into(self, _: &mut BroadcastSizes) -> Result<(), ShapeError> {
         Ok(())
     }
 }
@@ -260,8 +252,8 @@ impl Tensors for () {
 impl<S: Shape, T: Element, Rest: Tensors> Tensors for (View<'_, S, T>, Rest) {
     type Elements = (T, Rest::Elements);
 
-    fn meet(self, meeting: &mut Meeting) -> Result<(), ShapeError> {
+    fn broadcast_into(self, meeting: &mut BroadcastSizes) -> Result<(), ShapeError> {
         meeting.join(self.0.shape)?;
-        self.1.meet(meeting)
+        self.1.broadcast_into(meeting)
     }
 }

@@ -253,7 +253,7 @@ macro_rules! float_binary {
                 #[doc(alias = "power")]
                 method pow: Pow -> T {
                     costly own "power" "pow" "power"
-                    |isa, x, y| x.pow_with(y, isa)
+                    |isa, x, y| x.pow_isa(y, isa)
                 };
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
                 ///

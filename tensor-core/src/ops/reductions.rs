@@ -349,10 +349,10 @@ macro_rules! for_each_reduction {
                 /// ```
                 /// use tensor_core::tensor;
                 ///
-                /// assert_eq!(tensor![1.0, 2.0, 3.0].var_with(1).item(), 1.0);
+                /// assert_eq!(tensor![1.0, 2.0, 3.0].var_corrected(1).item(), 1.0);
                 /// ```
                 #[doc(alias = "ddof")]
-                var_with,
+                var_corrected,
                 /// The variances along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
@@ -368,10 +368,10 @@ macro_rules! for_each_reduction {
                 /// ```
                 /// use tensor_core::tensor;
                 ///
-                /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis_with::<-1>(1), tensor![2.0, 0.0]);
+                /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis_corrected::<-1>(1), tensor![2.0, 0.0]);
                 /// ```
                 #[doc(alias = "ddof")]
-                var_axis_with,
+                var_axis_corrected,
                 /// The variances along axis `I`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
@@ -399,15 +399,15 @@ macro_rules! for_each_reduction {
                 /// ```
                 #[doc(alias = "stddev")]
                 std,
-                /// The root of [`var_with`](Tensor::var_with), `[..] → []`.
+                /// The root of [`var_corrected`](Tensor::var_corrected), `[..] → []`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
                 ///
-                /// assert_eq!(tensor![2.0, 4.0, 6.0].std_with(1).item(), 2.0);
+                /// assert_eq!(tensor![2.0, 4.0, 6.0].std_corrected(1).item(), 2.0);
                 /// ```
                 #[doc(alias = "ddof")]
-                std_with,
+                std_corrected,
                 /// The standard deviations along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
@@ -417,16 +417,16 @@ macro_rules! for_each_reduction {
                 /// ```
                 #[doc(alias = "stddev")]
                 std_axis,
-                /// The root of [`var_axis_with`](Tensor::var_axis_with),
+                /// The root of [`var_axis_corrected`](Tensor::var_axis_corrected),
                 /// `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
                 ///
-                /// assert_eq!(tensor![[2.0, 4.0, 6.0]].std_axis_with::<-1>(1), tensor![2.0]);
+                /// assert_eq!(tensor![[2.0, 4.0, 6.0]].std_axis_corrected::<-1>(1), tensor![2.0]);
                 /// ```
                 #[doc(alias = "ddof")]
-                std_axis_with,
+                std_axis_corrected,
                 /// The standard deviations along axis `I`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
@@ -537,16 +537,16 @@ macro_rules! for_each_reduction {
                 standardize() => AxisParams::default(),
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0], with 0;
                 /// `(x - mean) / std` along axis `I`, where the variance is divided by
-                /// `n - correction`, as in [`std_axis_with`](Tensor::std_axis_with),
+                /// `n - correction`, as in [`std_axis_corrected`](Tensor::std_axis_corrected),
                 /// `[..a, n, ..b] → [..a, n, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
                 ///
-                /// assert_eq!(tensor![2.0, 4.0, 6.0].standardize_with::<-1>(1), tensor![-1.0, 0.0, 1.0]);
+                /// assert_eq!(tensor![2.0, 4.0, 6.0].standardize_corrected::<-1>(1), tensor![-1.0, 0.0, 1.0]);
                 /// ```
                 #[doc(alias = "zscore")]
-                standardize_with(correction: usize) => AxisParams { correction, epsilon: 0.0 },
+                standardize_corrected(correction: usize) => AxisParams { correction, epsilon: 0.0 },
                 example: [1.0, 3.0, 5.0, 5.0] => [-0.5, 0.5, 0.0, 0.0], with 3.0;
                 /// Layer normalisation, `(x - mean) / √(variance + epsilon)` along axis `I`,
                 /// `[..a, n, ..b] → [..a, n, ..b]` ([Ba, Kiros and Hinton,
@@ -570,8 +570,8 @@ macro_rules! for_each_reduction {
         }
 
         /// The reductions of `bool`.
-        Truth BoolReductions [bool] {
-            All ALL_ROW: Reduction -> bool {
+        BoolElement BoolReductions [bool] {
+            Uniform ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
                 numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
             } reduce {

@@ -149,7 +149,7 @@ macro_rules! float_unary {
                 /// ```
                 method exp: Exp -> T {
                     costly own "exp" "exp" "exponential"
-                    |isa, x| x.exp_with(isa)
+                    |isa, x| x.exp_isa(isa)
                 };
                 /// Element-wise `e^x - 1`, exact near 0, `[..s] → [..s]`.
                 ///
@@ -160,7 +160,7 @@ macro_rules! float_unary {
                 #[doc(alias = "expm1")]
                 method exp_m1: ExpM1 -> T {
                     costly own "expm1" "expm1" "exponential_minus_one"
-                    |isa, x| x.exp_m1_with(isa)
+                    |isa, x| x.exp_m1_isa(isa)
                 };
                 /// Element-wise natural logarithm, `[..s] → [..s]`.
                 ///
@@ -171,7 +171,7 @@ macro_rules! float_unary {
                 #[doc(alias = "log")]
                 method ln: Ln -> T {
                     costly own "log" "log" "log"
-                    |isa, x| x.ln_with(isa)
+                    |isa, x| x.ln_isa(isa)
                 };
                 /// Element-wise `ln(1 + x)`, exact near 0, `[..s] → [..s]`.
                 ///
@@ -182,7 +182,7 @@ macro_rules! float_unary {
                 #[doc(alias = "log1p")]
                 method ln_1p: Ln1p -> T {
                     costly own "log1p" "log1p" "log_plus_one"
-                    |isa, x| x.ln_1p_with(isa)
+                    |isa, x| x.ln_1p_isa(isa)
                 };
             }
             topic "Roots and powers" {
@@ -227,7 +227,7 @@ macro_rules! float_unary {
                 /// ```
                 method sin: Sin -> T {
                     costly own "sin" "sin" "sine"
-                    |isa, x| x.sin_with(isa)
+                    |isa, x| x.sin_isa(isa)
                 };
                 /// Element-wise cosine of angles in radians, `[..s] → [..s]`.
                 ///
@@ -237,7 +237,7 @@ macro_rules! float_unary {
                 /// ```
                 method cos: Cos -> T {
                     costly own "cos" "cos" "cosine"
-                    |isa, x| x.cos_with(isa)
+                    |isa, x| x.cos_isa(isa)
                 };
                 /// Element-wise tangent of angles in radians, `[..s] → [..s]`.
                 ///
@@ -312,7 +312,7 @@ macro_rules! float_unary {
                 /// ```
                 method tanh: Tanh -> T {
                     costly own "tanh" "tanh" "tanh"
-                    |isa, x| x.tanh_with(isa)
+                    |isa, x| x.tanh_isa(isa)
                 };
                 /// Element-wise inverse hyperbolic sine, `[..s] → [..s]`.
                 ///
@@ -357,7 +357,7 @@ macro_rules! float_unary {
                 /// ```
                 method erf: Erf -> T {
                     costly own "" "erf" ""
-                    |isa, x| x.erf_with(isa)
+                    |isa, x| x.erf_isa(isa)
                 };
                 /// Element-wise logistic function, `1 / (1 + e^-x)`, `[..s] → [..s]`.
                 ///
@@ -369,7 +369,7 @@ macro_rules! float_unary {
                 #[doc(alias = "logistic")]
                 method sigmoid: Sigmoid -> T {
                     costly own "" "sigmoid" "logistic"
-                    |isa, x| x.sigmoid_with(isa)
+                    |isa, x| x.sigmoid_isa(isa)
                 };
                 /// Element-wise `max(x, 0)`, `[..s] → [..s]`; NaN for NaN.
                 ///
@@ -391,7 +391,7 @@ macro_rules! float_unary {
                 /// ```
                 method gelu: Gelu -> T {
                     costly own "" "nn.functional.gelu" ""
-                    |isa, x| x.gelu_with(isa)
+                    |isa, x| x.gelu_isa(isa)
                 };
                 /// Element-wise `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, `[..s] → [..s]`: the
                 /// approximation of [`gelu`](Self::gelu) from the same paper.
@@ -402,7 +402,7 @@ macro_rules! float_unary {
                 /// ```
                 method gelu_tanh: GeluTanh -> T {
                     costly own "" "nn.functional.gelu" ""
-                    |isa, x| x.gelu_tanh_with(isa)
+                    |isa, x| x.gelu_tanh_isa(isa)
                 };
                 /// Element-wise `x · sigmoid(x)`, `[..s] → [..s]`.
                 ///
@@ -413,7 +413,7 @@ macro_rules! float_unary {
                 #[doc(alias = "swish")]
                 method silu: Silu -> T {
                     costly own "" "nn.functional.silu" ""
-                    |isa, x| x.silu_with(isa)
+                    |isa, x| x.silu_isa(isa)
                 };
                 /// Element-wise `ln(1 + e^x)` without overflow, `[..s] → [..s]`.
                 ///
@@ -423,7 +423,7 @@ macro_rules! float_unary {
                 /// ```
                 method softplus: Softplus -> T {
                     costly own "" "nn.functional.softplus" ""
-                    |isa, x| x.softplus_with(isa)
+                    |isa, x| x.softplus_isa(isa)
                 };
             }
             topic "Rounding" {

@@ -3,18 +3,16 @@
 //! Sizes are converted to typenum and back part by part, through one table. No other module names
 //! typenum, and no message does: a trait of this module refuses, in sizes.
 
-use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, Number};
+use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::{KnownSize, StaticShape};
 
 pub use self::canonical::{
-    Assemble, Constant, InOrder, Millions, MoreThanOne, Nothing, Parts, Single, Thousands, Units,
-    WrittenSize,
+    CanonicalSize, Constant, InOrder, Millions, NotOne, Nothing, Parts, Single, Thousands, ToSize,
+    Units,
 };
-pub use self::overflow::{
-    Billions, CountInReach, DifferenceInReach, NoBillions, ProductInReach, SumInReach,
-};
-pub use self::table::{Part, Table};
+pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
+pub use self::table::{PartTable, SizePart};
 
 mod canonical;
 mod digits;
@@ -72,40 +70,40 @@ pub trait CountElements: StaticShape {
 }
 
 /// The size of an axis, as digits.
-type DigitsOf<A> = <<A as StaticAxis>::Size as Number>::Digits;
+type DigitsOf<A> = <<A as StaticAxis>::Size as SizeDigits>::Digits;
 
 /// `a + b`
 impl<A, B, N> AddSizes<B> for A
 where
-    A: StaticAxis<Size: Number>,
-    B: StaticAxis<Size: Number>,
+    A: StaticAxis<Size: SizeDigits>,
+    B: StaticAxis<Size: SizeDigits>,
     DigitsOf<A>: AddDigits<DigitsOf<B>, Output = N>,
-    N: Carry<Parts: Assemble, Billions: SumInReach<A, B>>,
+    N: Carry<Parts: ToSize, Billions: SumFits<A, B>>,
 {
-    type Output = <N::Parts as Assemble>::Size;
+    type Output = <N::Parts as ToSize>::Size;
 }
 
 /// `a - b = (a + (1,000,000,000 - b)) - 1,000,000,000`
 impl<A, B, C, N> SubSizes<B> for A
 where
-    A: StaticAxis<Size: Number>,
-    B: StaticAxis<Size: Number>,
+    A: StaticAxis<Size: SizeDigits>,
+    B: StaticAxis<Size: SizeDigits>,
     DigitsOf<B>: Complement<Output = C>,
     DigitsOf<A>: AddDigits<C, Output = N>,
-    N: Carry<Parts: Assemble, Billions: DifferenceInReach<A, B>>,
+    N: Carry<Parts: ToSize, Billions: DifferenceFits<A, B>>,
 {
-    type Output = <N::Parts as Assemble>::Size;
+    type Output = <N::Parts as ToSize>::Size;
 }
 
 /// `a · b`
 impl<A, B, N> MulSizes<B> for A
 where
-    A: StaticAxis<Size: Number>,
-    B: StaticAxis<Size: Number>,
+    A: StaticAxis<Size: SizeDigits>,
+    B: StaticAxis<Size: SizeDigits>,
     DigitsOf<A>: MulDigits<DigitsOf<B>, Output = N>,
-    N: Carry<Parts: Assemble, Billions: ProductInReach<A, B>>,
+    N: Carry<Parts: ToSize, Billions: ProductFits<A, B>>,
 {
-    type Output = <N::Parts as Assemble>::Size;
+    type Output = <N::Parts as ToSize>::Size;
 }
 
 /// The number of elements of a shape, as digits.
@@ -127,17 +125,17 @@ impl CountDigits for () {
 /// The elements of `[..l, a]`: those of `[..l]`, times `a`.
 impl<L, A: Axis, N> CountDigits for (L, A)
 where
-    (A,): KnownSize<A, Size: Number>,
+    (A,): KnownSize<A, Size: SizeDigits>,
     L: CountDigits<Digits: Carry>,
     (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
-    N: MulDigits<<<(A,) as KnownSize<A>>::Size as Number>::Digits>,
+    N: MulDigits<<<(A,) as KnownSize<A>>::Size as SizeDigits>::Digits>,
 {
     type Digits = N::Output;
 }
 
 impl<S> CountElements for S
 where
-    S: CountDigits<Digits: Carry<Parts: Assemble, Billions: CountInReach<S>>>,
+    S: CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
 {
-    type Count = <<S::Digits as Carry>::Parts as Assemble>::Size;
+    type Count = <<S::Digits as Carry>::Parts as ToSize>::Size;
 }

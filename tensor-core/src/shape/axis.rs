@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use crate::shape::arithmetic::WrittenSize;
+use crate::shape::arithmetic::CanonicalSize;
 use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 
 /// One axis of a shape: a size or a name, as a type.
@@ -111,7 +111,7 @@ impl StaticAxis for One {
 
 impl<const A: usize, const B: usize, const C: usize> Axis for Dim<A, B, C>
 where
-    Dim<A, B, C>: WrittenSize,
+    Dim<A, B, C>: CanonicalSize,
 {
     const SIZE: Option<usize> = Some(A + B + C);
     const NAME: Option<&'static str> = None;
@@ -129,7 +129,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> StaticAxis for Dim<A, B, C>
 where
-    Dim<A, B, C>: WrittenSize,
+    Dim<A, B, C>: CanonicalSize,
 {
     const VALUE: Self = Dim;
     type Size = Self;
@@ -138,7 +138,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<Self> for Dim<A, B, C>
 where
-    Dim<A, B, C>: WrittenSize,
+    Dim<A, B, C>: CanonicalSize,
 {
     type Output = Self;
 
@@ -150,7 +150,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<One> for Dim<A, B, C>
 where
-    Dim<A, B, C>: WrittenSize,
+    Dim<A, B, C>: CanonicalSize,
 {
     type Output = Self;
     const RIGHT_STRETCHES: bool = true;

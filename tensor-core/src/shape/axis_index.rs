@@ -9,7 +9,7 @@ use crate::shape::axis::{Axis, One};
 
 /// An axis index as a type; [`axes!`](crate::axes!) writes lists of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position<const I: isize>;
+pub struct AxisIndex<const I: isize>;
 
 /// The rank of a shape, as a type.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Axes<const N: usize>;
 
 /// Axis `-K`: index `K` from the end, counted from 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Back<const K: usize>;
+pub struct FromEnd<const K: usize>;
 
 /// A shape of rank `N`: `x[[i, j]]` needs rank 2.
 #[diagnostic::on_unimplemented(
@@ -35,9 +35,9 @@ pub trait HasRank<const N: usize>: Shape {
 /// A shape with an axis `I`, as reductions along an axis need it.
 ///
 /// ```
-/// use tensor_core::{Float, HasAxis, Removed, Tensor, tensor};
+/// use tensor_core::{Float, HasAxis, WithoutAxis, Tensor, tensor};
 ///
-/// fn row_deviations<S: HasAxis<-1>, T: Float>(x: &Tensor<S, T>) -> Tensor<Removed<S, -1>, T> {
+/// fn row_deviations<S: HasAxis<-1>, T: Float>(x: &Tensor<S, T>) -> Tensor<WithoutAxis<S, -1>, T> {
 ///     x.std_axis::<-1>()
 /// }
 ///
@@ -52,10 +52,10 @@ pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
     type Axis: Axis;
     /// The shape without the axis.
-    type Removed: Shape;
+    type WithoutAxis: Shape;
     /// The shape with [`One`] in place of the axis.
-    type Kept: Shape;
-    /// [`Back<K>`](Back) for axis `-K`.
+    type KeepDims: Shape;
+    /// [`FromEnd<K>`](FromEnd) for axis `-K`.
     #[doc(hidden)]
     type FromTheEnd;
 
@@ -65,9 +65,9 @@ pub trait HasAxis<const I: isize>: Shape {
     /// The axis, as a value.
     fn axis(self) -> Self::Axis;
     /// The shape without the axis, as a value.
-    fn remove(self) -> Self::Removed;
+    fn remove(self) -> Self::WithoutAxis;
     /// The shape with [`One`] in place of the axis, as a value.
-    fn keep(self) -> Self::Kept;
+    fn keep(self) -> Self::KeepDims;
 }
 
 /// Impls for indices that no axis has.
@@ -80,8 +80,8 @@ macro_rules! no_axis {
         #[diagnostic::do_not_recommend]
         impl<S: Shape> HasAxis<{ $number }> for S {
             type Axis = One;
-            type Removed = ();
-            type Kept = ();
+            type WithoutAxis = ();
+            type KeepDims = ();
             type FromTheEnd = ();
             const INDEX: usize = panic!("no axis has this number");
 
@@ -102,10 +102,10 @@ no_axis!(isize::MIN, isize::MAX);
 macro_rules! not_at_back {
     ($($number:expr),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S> AtBack<{ $number }> for S {
+        impl<S> AxisFromEnd<{ $number }> for S {
             type Axis = One;
-            type Removed = ();
-            type Kept = ();
+            type WithoutAxis = ();
+            type KeepDims = ();
             type With<B> = ();
 
             fn axis(self) -> One {
@@ -124,9 +124,9 @@ not_at_back!(usize::MAX, 1_000_000);
 /// Axis `I` of a shape.
 pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
 /// `S` without axis `I`: `[..a, n, ..b] → [..a, ..b]`.
-pub type Removed<S, const I: isize> = <S as HasAxis<I>>::Removed;
+pub type WithoutAxis<S, const I: isize> = <S as HasAxis<I>>::WithoutAxis;
 /// `S` with axis `I` of size [`One`], as NumPy's `keepdims`: `[..a, n, ..b] → [..a, 1, ..b]`.
-pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
+pub type KeepDims<S, const I: isize> = <S as HasAxis<I>>::KeepDims;
 
 /// A list of pairs with at least `K` entries: [`HasAxis`] for any list.
 #[diagnostic::on_unimplemented(
@@ -134,22 +134,22 @@ pub type Kept<S, const I: isize> = <S as HasAxis<I>>::Kept;
     label = "there is no axis -{K} here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
 )]
-pub trait AtBack<const K: usize>: Sized {
+pub trait AxisFromEnd<const K: usize>: Sized {
     /// Entry `K` from the end.
     type Axis;
     /// The list without the entry.
-    type Removed;
+    type WithoutAxis;
     /// The list with [`One`] in place of the entry.
-    type Kept;
+    type KeepDims;
     /// The list with `B` in place of the entry.
     type With<B>;
 
     /// The entry, as a value.
     fn axis(self) -> Self::Axis;
     /// The list without the entry, as a value.
-    fn remove(self) -> Self::Removed;
+    fn remove(self) -> Self::WithoutAxis;
     /// The list with [`One`] in place of the entry, as a value.
-    fn keep(self) -> Self::Kept;
+    fn keep(self) -> Self::KeepDims;
 }
 
 /// A list of pairs with at least `K - 1` entries, so that a new one can be inserted `K` from the end.
@@ -158,7 +158,7 @@ pub trait AtBack<const K: usize>: Sized {
     label = "the result would have fewer than {K} axes",
     note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
 )]
-pub trait InsertBack<const K: usize>: Sized {
+pub trait InsertFromEnd<const K: usize>: Sized {
     /// The list with [`One`] as entry `K` from the end.
     type Output;
 
@@ -202,9 +202,9 @@ pub trait Successor {
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
-pub trait Counts<const I: isize, S> {
-    /// [`Back<K>`](Back): axis `I` is axis `-K`.
-    type Back;
+pub trait FrontToEnd<const I: isize, S> {
+    /// [`FromEnd<K>`](FromEnd): axis `I` is axis `-K`.
+    type FromEnd;
 }
 
 /// `(((lead, a), b), c)` from `lead; a b c`, as a type, a pattern or an expression.
@@ -221,10 +221,10 @@ macro_rules! nest {
 macro_rules! from_the_end {
     ($k:literal, $negative:literal: $($T:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl<L, A, $($T),*> AtBack<$k> for nest!(type (L, A) => $($T)*) {
+        impl<L, A, $($T),*> AxisFromEnd<$k> for nest!(type (L, A) => $($T)*) {
             type Axis = A;
-            type Removed = nest!(type L => $($T)*);
-            type Kept = nest!(type (L, One) => $($T)*);
+            type WithoutAxis = nest!(type L => $($T)*);
+            type KeepDims = nest!(type (L, One) => $($T)*);
             type With<B> = nest!(type (L, B) => $($T)*);
 
             #[allow(non_snake_case)]
@@ -235,13 +235,13 @@ macro_rules! from_the_end {
             }
 
             #[allow(non_snake_case)]
-            fn remove(self) -> Self::Removed {
+            fn remove(self) -> Self::WithoutAxis {
                 let nest!(pattern (lead, _) => $($T)*) = self;
                 nest!(value lead => $($T)*)
             }
 
             #[allow(non_snake_case)]
-            fn keep(self) -> Self::Kept {
+            fn keep(self) -> Self::KeepDims {
                 let nest!(pattern (lead, _) => $($T)*) = self;
                 nest!(value (lead, One) => $($T)*)
             }
@@ -254,29 +254,29 @@ macro_rules! from_the_end {
 
         impl<S> HasAxis<$negative> for S
         where
-            S: Shape + AtBack<$k, Axis: Axis, Removed: Shape, Kept: Shape>,
+            S: Shape + AxisFromEnd<$k, Axis: Axis, WithoutAxis: Shape, KeepDims: Shape>,
         {
-            type Axis = <S as AtBack<$k>>::Axis;
-            type Removed = <S as AtBack<$k>>::Removed;
-            type Kept = <S as AtBack<$k>>::Kept;
-            type FromTheEnd = Back<$k>;
+            type Axis = <S as AxisFromEnd<$k>>::Axis;
+            type WithoutAxis = <S as AxisFromEnd<$k>>::WithoutAxis;
+            type KeepDims = <S as AxisFromEnd<$k>>::KeepDims;
+            type FromTheEnd = FromEnd<$k>;
             const INDEX: usize = S::RANK - $k;
 
             fn axis(self) -> Self::Axis {
-                AtBack::<$k>::axis(self)
+                AxisFromEnd::<$k>::axis(self)
             }
 
-            fn remove(self) -> Self::Removed {
-                AtBack::<$k>::remove(self)
+            fn remove(self) -> Self::WithoutAxis {
+                AxisFromEnd::<$k>::remove(self)
             }
 
-            fn keep(self) -> Self::Kept {
-                AtBack::<$k>::keep(self)
+            fn keep(self) -> Self::KeepDims {
+                AxisFromEnd::<$k>::keep(self)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<L, $($T),*> InsertBack<$k> for nest!(type L => $($T)*) {
+        impl<L, $($T),*> InsertFromEnd<$k> for nest!(type L => $($T)*) {
             type Output = nest!(type (L, One) => $($T)*);
 
             #[allow(non_snake_case)]
@@ -288,13 +288,13 @@ macro_rules! from_the_end {
 
         impl<S> Unsqueeze<$negative> for S
         where
-            S: Shape + InsertBack<$k, Output: Shape>,
+            S: Shape + InsertFromEnd<$k, Output: Shape>,
         {
-            type Output = <S as InsertBack<$k>>::Output;
+            type Output = <S as InsertFromEnd<$k>>::Output;
             const INDEX: usize = S::RANK + 1 - $k;
 
             fn unsqueeze(self) -> Unsqueezed<Self, $negative> {
-                InsertBack::<$k>::insert(self)
+                InsertFromEnd::<$k>::insert(self)
             }
         }
     };
@@ -305,38 +305,38 @@ macro_rules! from_the_front {
     ($($i:literal)*) => {$(
         impl<S, const K: usize> HasAxis<$i> for S
         where
-            S: Shape + Ranked<Rank: Counts<$i, S, Back = Back<K>>>,
-            S: AtBack<K, Axis: Axis, Removed: Shape, Kept: Shape>,
+            S: Shape + Ranked<Rank: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>,
+            S: AxisFromEnd<K, Axis: Axis, WithoutAxis: Shape, KeepDims: Shape>,
         {
-            type Axis = <S as AtBack<K>>::Axis;
-            type Removed = <S as AtBack<K>>::Removed;
-            type Kept = <S as AtBack<K>>::Kept;
-            type FromTheEnd = Back<K>;
+            type Axis = <S as AxisFromEnd<K>>::Axis;
+            type WithoutAxis = <S as AxisFromEnd<K>>::WithoutAxis;
+            type KeepDims = <S as AxisFromEnd<K>>::KeepDims;
+            type FromTheEnd = FromEnd<K>;
             const INDEX: usize = $i;
 
             fn axis(self) -> Self::Axis {
-                AtBack::<K>::axis(self)
+                AxisFromEnd::<K>::axis(self)
             }
 
-            fn remove(self) -> Self::Removed {
-                AtBack::<K>::remove(self)
+            fn remove(self) -> Self::WithoutAxis {
+                AxisFromEnd::<K>::remove(self)
             }
 
-            fn keep(self) -> Self::Kept {
-                AtBack::<K>::keep(self)
+            fn keep(self) -> Self::KeepDims {
+                AxisFromEnd::<K>::keep(self)
             }
         }
 
         impl<S, const K: usize> Unsqueeze<$i> for S
         where
-            S: Shape + Ranked<Rank: Successor<Next: Counts<$i, S, Back = Back<K>>>>,
-            S: InsertBack<K, Output: Shape>,
+            S: Shape + Ranked<Rank: Successor<Next: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>>,
+            S: InsertFromEnd<K, Output: Shape>,
         {
-            type Output = <S as InsertBack<K>>::Output;
+            type Output = <S as InsertFromEnd<K>>::Output;
             const INDEX: usize = $i;
 
             fn unsqueeze(self) -> Unsqueezed<Self, $i> {
-                InsertBack::<K>::insert(self)
+                InsertFromEnd::<K>::insert(self)
             }
         }
     )*};
@@ -412,7 +412,7 @@ from_the_front! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 }
 
-/// The rows of [`Successor`] and [`Counts`] for every rank. Indices from the front are listed beside
+/// The rows of [`Successor`] and [`FrontToEnd`] for every rank. Indices from the front are listed beside
 /// those from the end, so that no row computes: editors show only types that need no evaluation of
 /// constants.
 macro_rules! ranks {
@@ -425,8 +425,8 @@ macro_rules! ranks {
     };
     ([$($front:literal)*] [$($back:literal)*] $n:literal) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S> Counts<$front, S> for Axes<$n> {
-            type Back = Back<$back>;
+        impl<S> FrontToEnd<$front, S> for Axes<$n> {
+            type FromEnd = FromEnd<$back>;
         }
     )*};
 }

@@ -18,8 +18,8 @@
 mod operands;
 
 pub use operands::{
-    Changed, ElementWise, ElementWise3, ElementWise4, ElementWiseOf, Expand, Expanded,
-    ExpandedFrom, InPlace,
+    ElementWise, ElementWise3, ElementWise4, ElementWiseRhs, Expand, Expanded, ExpandedFrom,
+    InPlace, InPlaceTarget,
 };
 
 use crate::shape::Shape;
@@ -227,15 +227,15 @@ where
     label = "the target has too few axes",
     note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
-pub trait NothingLeft {}
+pub trait NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
-impl NothingLeft for () {}
+impl NoMoreAxes for () {}
 
 /// `[..r, b]` does not stretch to `[]`.
 impl<R, B> ExpandTo<()> for (R, B)
 where
-    (R, B): NothingLeft,
+    (R, B): NoMoreAxes,
 {
     fn expand_shape(self, (): ()) -> Result<(), AxisMismatch> {
         Ok(())
@@ -248,13 +248,13 @@ where
     label = "the right side has more axes than the left",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
-pub trait NothingToHold: NothingLeft {}
+pub trait NoExtraAxes: NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
-impl NothingToHold for () {}
+impl NoExtraAxes for () {}
 
 /// `[..r, b]` does not fit into `[]`.
-impl<R, B> AssignTo<()> for (R, B) where (R, B): NothingToHold {}
+impl<R, B> AssignTo<()> for (R, B) where (R, B): NoExtraAxes {}
 
 /// An axis that broadcasts to the axis `Target` of an in-place target.
 #[diagnostic::on_unimplemented(

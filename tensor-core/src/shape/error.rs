@@ -76,7 +76,7 @@ pub enum ShapeError {
         sizes: Vec<usize>,
     },
     /// A tensor has no axis with this number.
-    Axis {
+    AxisOutOfRange {
         /// The number of the axis; a negative one counts from the end.
         axis: isize,
         /// The number of axes of the tensor.
@@ -134,7 +134,7 @@ impl fmt::Display for ShapeError {
             Self::TooLarge { sizes } => {
                 write!(f, "a tensor of shape {sizes:?} does not fit into memory")
             }
-            Self::Axis { axis, rank } => {
+            Self::AxisOutOfRange { axis, rank } => {
                 write!(f, "axis {axis} is out of range for a tensor of rank {rank}")
             }
             Self::Empty { operation, axis: None } => {

@@ -17,13 +17,13 @@ use crate::shape::broadcast::{Broadcast, Broadcasted};
 use crate::shape::error::ShapeError;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
-pub type Multiplied<L, R> = <R as MatmulOf<L>>::Product;
+pub type MatmulOutput<L, R> = <R as MatmulRhs<L>>::Product;
 
 /// The shape of `l.dot(r)`.
-pub type Dotted<L, R> = <R as DotOf<L>>::Product;
+pub type DotOutput<L, R> = <R as DotRhs<L>>::Product;
 
 /// The shape of `l.outer(r)`.
-pub type Outered<L, R> = <R as OuterOf<L>>::Product;
+pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
 
 /// A shape with at least one axis: what products need on both sides.
 #[diagnostic::on_unimplemented(
@@ -31,7 +31,7 @@ pub type Outered<L, R> = <R as OuterOf<L>>::Product;
     label = "both sides need at least one axis",
     note = "to scale by a single number write `*` [T302]"
 )]
-pub trait AtLeastOneAxis<Other> {}
+pub trait NonScalar<Other> {}
 
 /// A shape with one axis or two, for the right side of `dot`.
 #[diagnostic::on_unimplemented(
@@ -183,7 +183,7 @@ where
 /// `[] × R` is refused.
 impl<R: Shape> Matmul<R> for ()
 where
-    (): AtLeastOneAxis<R>,
+    (): NonScalar<R>,
 {
     type Product = R;
 
@@ -195,7 +195,7 @@ where
 /// `L × []` is refused.
 impl<L: Shape, K: Axis> Matmul<()> for (L, K)
 where
-    (): AtLeastOneAxis<(L, K)>,
+    (): NonScalar<(L, K)>,
 {
     type Product = Self;
 
@@ -239,7 +239,7 @@ where
 /// `[] · R` is refused.
 impl<R: Shape> Dot<R> for ()
 where
-    (): AtLeastOneAxis<R>,
+    (): NonScalar<R>,
 {
     type Product = R;
 
@@ -251,7 +251,7 @@ where
 /// `L · []` is refused.
 impl<L: Shape, K: Axis> Dot<()> for (L, K)
 where
-    (): AtLeastOneAxis<(L, K)>,
+    (): NonScalar<(L, K)>,
 {
     type Product = Self;
 
@@ -340,7 +340,7 @@ impl core::error::Error for ProductError {}
 ///
 /// A method whose bound is on the shape of its left side is not found at all while the shape of the
 /// right side is unknown, and the compiler then speaks of the method, not of the sizes.
-macro_rules! asked_of_the_right_side {
+macro_rules! rhs_bound {
     ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
         $(#[$doc])*
         pub trait $Of<L>: Shape {
@@ -365,11 +365,11 @@ macro_rules! asked_of_the_right_side {
     )*};
 }
 
-asked_of_the_right_side! {
+rhs_bound! {
     /// A shape that a shape `L` can be multiplied with: `L: Matmul<Self>`.
-    MatmulOf = Matmul |left, right| left.matmul_shape(right);
+    MatmulRhs = Matmul |left, right| left.matmul_shape(right);
     /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
-    DotOf = Dot |left, right| left.dot_shape(right);
+    DotRhs = Dot |left, right| left.dot_shape(right);
     /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
-    OuterOf = Outer |left, right| Ok(left.outer_shape(right));
+    OuterRhs = Outer |left, right| Ok(left.outer_shape(right));
 }

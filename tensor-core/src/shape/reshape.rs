@@ -5,7 +5,7 @@
 
 use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum};
 use crate::shape::axis::{NoAxis, StaticAxis};
-use crate::shape::axis_index::{AtBack, Back, HasAxis};
+use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 
@@ -37,7 +37,7 @@ impl<S, T> ReshapeTo<T> for S
 where
     S: CountElements,
     T: CountElements,
-    S::Count: KeptByReshape<T::Count, S, T>,
+    S::Count: SameNumElementsReshape<T::Count, S, T>,
 {
     fn reshape(self) -> T {
         T::VALUE
@@ -73,13 +73,13 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
-pub trait KeptByReshape<Target, S, T> {}
+pub trait SameNumElementsReshape<Target, S, T> {}
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, S, T> KeptByReshape<N, S, T> for N {}
+impl<N: StaticAxis, S, T> SameNumElementsReshape<N, S, T> for N {}
 
 #[diagnostic::do_not_recommend]
-impl<N, S, T> KeptByReshape<NoAxis, S, T> for N {}
+impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {}
 
 /// A shape whose axes can be merged into one: all sizes are static.
 pub trait Flatten: Shape {
@@ -127,12 +127,12 @@ pub trait FlattenInOrder<const START: isize, const END: isize> {
 impl<S, const START: isize, const END: isize, First, Last, Rest, N> FlattenInOrder<START, END> for S
 where
     S: HasAxis<START, FromTheEnd = First> + HasAxis<END, FromTheEnd = Last>,
-    S: Around<First, START, END, Before: Shape, From = Rest>,
-    Rest: Around<Last, START, END, UpTo: CountElements<Count = N>>,
+    S: SplitAtAxis<First, START, END, Leading: Shape, From = Rest>,
+    Rest: SplitAtAxis<Last, START, END, UpTo: CountElements<Count = N>>,
     N: StaticAxis,
-    (S::Before, N): Append<Rest::Behind, Output: Shape>,
+    (S::Leading, N): Append<Rest::Trailing, Output: Shape>,
 {
-    type Output = <(S::Before, N) as Append<Rest::Behind>>::Output;
+    type Output = <(S::Leading, N) as Append<Rest::Trailing>>::Output;
 
     fn flatten_in_order(self) -> Self::Output {
         let (before, rest) = self.split_before();
@@ -151,15 +151,15 @@ pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
 impl<S, const START: isize, const END: isize> AxesInOrder<START, END> for S
 where
     S: HasAxis<START> + HasAxis<END>,
-    S: Around<<S as HasAxis<START>>::FromTheEnd, START, END>,
-    <S as Around<<S as HasAxis<START>>::FromTheEnd, START, END>>::From:
-        Around<<S as HasAxis<END>>::FromTheEnd, START, END>,
+    S: SplitAtAxis<<S as HasAxis<START>>::FromTheEnd, START, END>,
+    <S as SplitAtAxis<<S as HasAxis<START>>::FromTheEnd, START, END>>::From:
+        SplitAtAxis<<S as HasAxis<END>>::FromTheEnd, START, END>,
 {
     type Checked = Self;
 }
 
 /// A shape whose axis `I` can be split into the axes of `Sizes`: the inverse of [`FlattenAxes`].
-pub trait Unflatten<const I: isize, Sizes>: AsLongAs<I, Sizes> {
+pub trait Unflatten<const I: isize, Sizes>: SameNumElements<I, Sizes> {
     /// The shape with those axes in place of one.
     type Output: Shape;
 
@@ -171,12 +171,12 @@ pub trait Unflatten<const I: isize, Sizes>: AsLongAs<I, Sizes> {
 impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
 where
     Sizes: CountElements,
-    S: HasAxis<I, FromTheEnd = Back<K>> + AsLongAs<I, Sizes>,
-    S: Around<Back<K>, I, I>,
-    S::Before: Append<Sizes, Output = Lead>,
-    Lead: Append<S::Behind, Output: Shape>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>> + SameNumElements<I, Sizes>,
+    S: SplitAtAxis<FromEnd<K>, I, I>,
+    S::Leading: Append<Sizes, Output = Lead>,
+    Lead: Append<S::Trailing, Output: Shape>,
 {
-    type Output = <Lead as Append<S::Behind>>::Output;
+    type Output = <Lead as Append<S::Trailing>>::Output;
 
     fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output {
         let (before, behind) = (self.split_before().0, self.split_behind().1);
@@ -186,16 +186,16 @@ where
 
 /// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
 /// so that messages about them are about the call alone.
-pub trait AsLongAs<const I: isize, Sizes>: Shape {
+pub trait SameNumElements<const I: isize, Sizes>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 }
 
-impl<S, const I: isize, Sizes> AsLongAs<I, Sizes> for S
+impl<S, const I: isize, Sizes> SameNumElements<I, Sizes> for S
 where
     Sizes: CountElements,
-    S: HasAxis<I, Axis: StaticAxis<Size: KeptByUnflatten<Sizes::Count, I, Sizes>>>,
+    S: HasAxis<I, Axis: StaticAxis<Size: SameNumElementsUnflatten<Sizes::Count, I, Sizes>>>,
 {
     type Checked = Self;
 }
@@ -206,13 +206,13 @@ where
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
-pub trait KeptByUnflatten<Count, const I: isize, Sizes> {}
+pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes> {}
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, const I: isize, Sizes> KeptByUnflatten<N, I, Sizes> for N {}
+impl<N: StaticAxis, const I: isize, Sizes> SameNumElementsUnflatten<N, I, Sizes> for N {}
 
 #[diagnostic::do_not_recommend]
-impl<N, const I: isize, Sizes> KeptByUnflatten<NoAxis, I, Sizes> for N {}
+impl<N, const I: isize, Sizes> SameNumElementsUnflatten<NoAxis, I, Sizes> for N {}
 
 /// Two shapes that can be concatenated along axis `I`: their other axes are equal.
 pub trait ConcatAxis<const I: isize, R>: Shape {
@@ -230,12 +230,12 @@ pub trait ConcatAxis<const I: isize, R>: Shape {
 /// `[..l, a, ..r] and [..l, b, ..r] → [..l, a + b, ..r]`
 impl<S, R, const I: isize, const K: usize> ConcatAxis<I, R> for S
 where
-    S: HasAxis<I, FromTheEnd = Back<K>, Axis: StaticAxis + AddSizes<R::Axis>>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis: StaticAxis + AddSizes<R::Axis>>,
     R: HasAxis<I, Axis: StaticAxis>,
-    <S as HasAxis<I>>::Removed: SameBesides<R::Removed, I>,
-    S: AtBack<K, With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>: Shape>,
+    <S as HasAxis<I>>::WithoutAxis: EqualExceptAxis<R::WithoutAxis, I>,
+    S: AxisFromEnd<K, With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>: Shape>,
 {
-    type Output = <S as AtBack<K>>::With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>;
+    type Output = <S as AxisFromEnd<K>>::With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>;
 
     fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError> {
         let mut sizes = self.sizes();
@@ -258,7 +258,7 @@ where
     label = "without axis {I}, these are `{Self}` and `{Other}`",
     note = "concatenation makes one axis longer and keeps the others [T402]"
 )]
-pub trait SameBesides<Other, const I: isize> {
+pub trait EqualExceptAxis<Other, const I: isize> {
     /// Compares the run-time sizes.
     ///
     /// # Errors
@@ -268,14 +268,14 @@ pub trait SameBesides<Other, const I: isize> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Shape, const I: isize> SameBesides<S, I> for S {
+impl<S: Shape, const I: isize> EqualExceptAxis<S, I> for S {
     fn same(self, other: S) -> Result<(), ShapeError> {
         self.broadcast(other).map(drop)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, const I: isize> SameBesides<NoAxis, I> for S {
+impl<S, const I: isize> EqualExceptAxis<NoAxis, I> for S {
     fn same(self, other: NoAxis) -> Result<(), ShapeError> {
         match other {}
     }
@@ -308,26 +308,26 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     }
 }
 
-/// A list of axes, split before and after the axis at `Place`, which is [`Back<K>`](Back).
+/// A list of axes, split before and after the axis at `Place`, which is [`FromEnd<K>`](FromEnd).
 #[diagnostic::on_unimplemented(
     message = "axis {START} comes after axis {END}: there is nothing to flatten",
     label = "write the axis that comes first as the first number",
     note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
 )]
-pub trait Around<Place, const START: isize, const END: isize>: Sized {
+pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
     /// The axes before it.
-    type Before;
+    type Leading;
     /// The axis and those after it.
     type From;
     /// The axes before it, and the axis.
     type UpTo;
     /// The axes after it.
-    type Behind;
+    type Trailing;
 
     /// The list, split before the axis.
-    fn split_before(self) -> (Self::Before, Self::From);
+    fn split_before(self) -> (Self::Leading, Self::From);
     /// The list, split after the axis.
-    fn split_behind(self) -> (Self::UpTo, Self::Behind);
+    fn split_behind(self) -> (Self::UpTo, Self::Trailing);
 }
 
 /// `(((lead, a), b), c)` from `lead a b c`, as a type, a pattern or an expression.
@@ -336,37 +336,37 @@ macro_rules! list {
     ($lead:tt $next:ident $($rest:ident)*) => { list!(($lead, $next) $($rest)*) };
 }
 
-/// Stamps out [`Around`] for axis `-$k`, followed by the axes `$behind`, and for the axes before it.
-macro_rules! around {
+/// Stamps out [`SplitAtAxis`] for axis `-$k`, followed by the axes `$behind`, and for the axes before it.
+macro_rules! split_at_axis {
     ([$($behind:ident)*]) => {};
     ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {
         #[diagnostic::do_not_recommend]
-        impl<const START: isize, const END: isize, L, A, $($behind),*> Around<Back<$k>, START, END>
+        impl<const START: isize, const END: isize, L, A, $($behind),*> SplitAtAxis<FromEnd<$k>, START, END>
             for list!((L, A) $($behind)*)
         {
-            type Before = L;
+            type Leading = L;
             type From = list!(((), A) $($behind)*);
             type UpTo = (L, A);
-            type Behind = list!(() $($behind)*);
+            type Trailing = list!(() $($behind)*);
 
             #[allow(non_snake_case)]
-            fn split_before(self) -> (Self::Before, Self::From) {
+            fn split_before(self) -> (Self::Leading, Self::From) {
                 let list!((lead, axis) $($behind)*) = self;
                 (lead, list!(((), axis) $($behind)*))
             }
 
             #[allow(non_snake_case)]
-            fn split_behind(self) -> (Self::UpTo, Self::Behind) {
+            fn split_behind(self) -> (Self::UpTo, Self::Trailing) {
                 let list!(up_to $($behind)*) = self;
                 (up_to, list!(() $($behind)*))
             }
         }
 
-        around! { [$($behind)* $next] $($more)* }
+        split_at_axis! { [$($behind)* $next] $($more)* }
     };
 }
 
-around! {
+split_at_axis! {
     [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16 A16
     17 A17 18 A18 19 A19 20 A20 21 A21 22 A22 23 A23 24 A24 25 A25 26 A26 27 A27 28 A28 29 A29
     30 A30 31 A31 32 A32

@@ -1,7 +1,7 @@
 //! The shapes of views: `squeeze`, `unsqueeze`, `transpose`, `permute`.
 
 use crate::shape::axis::{Axis, NoAxis, One};
-use crate::shape::axis_index::{AtBack, AxisOf, Back, HasAxis, Position};
+use crate::shape::axis_index::{AxisFromEnd, AxisIndex, AxisOf, FromEnd, HasAxis};
 use crate::shape::{Shape, Sizes};
 
 pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
@@ -27,7 +27,7 @@ where
     S: HasAxis<I>,
     (AxisOf<S, I>,): Squeezable<I, AxisOf<S, I>>,
 {
-    type Output = S::Removed;
+    type Output = S::WithoutAxis;
     const INDEX: usize = <S as HasAxis<I>>::INDEX;
 
     fn squeeze(self) -> Squeezed<Self, I> {
@@ -174,13 +174,13 @@ impl<S: Unpicked> Pick<S> for () {
     fn order(_: &mut Sizes) {}
 }
 
-impl<S, P, const I: isize, const K: usize> Pick<S> for (P, Position<I>)
+impl<S, P, const I: isize, const K: usize> Pick<S> for (P, AxisIndex<I>)
 where
-    S: Unpicked + HasAxis<I, FromTheEnd = Back<K>>,
-    P: Pick<S, Axes: AtBack<K, Axis: NamedOnce<I>>>,
+    S: Unpicked + HasAxis<I, FromTheEnd = FromEnd<K>>,
+    P: Pick<S, Axes: AxisFromEnd<K, Axis: NamedOnce<I>>>,
 {
     type Shape = (P::Shape, <S as HasAxis<I>>::Axis);
-    type Axes = <P::Axes as AtBack<K>>::With<AlreadyNamed>;
+    type Axes = <P::Axes as AxisFromEnd<K>>::With<AlreadyNamed>;
 
     fn pick(shape: S) -> Self::Shape {
         (P::pick(shape), shape.axis())

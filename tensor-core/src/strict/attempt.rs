@@ -21,11 +21,11 @@ use super::{
 use crate::shape::broadcast::ExpandTo;
 
 /// A shape of known rank.
-pub trait Known {}
+pub trait KnownRank {}
 
-impl Known for () {}
+impl KnownRank for () {}
 
-impl<Lead: Known, A> Known for (Lead, A) {}
+impl<Lead: KnownRank, A> KnownRank for (Lead, A) {}
 
 /// An operand that does not stretch to `Target`: it has that shape, or it is a scalar.
 pub trait SameAs<Target> {}
@@ -119,7 +119,7 @@ rule! { one_side2 [L R] types:
             L: HasShape,
             R: HasShape,
             L::Shape: Broadcast<R::Shape>,
-            Broadcasted<L::Shape, R::Shape>: Known
+            Broadcasted<L::Shape, R::Shape>: KnownRank
         ),
     NothingIsProved refused by EitherMayStretch<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),

@@ -6,7 +6,7 @@
 
 use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::shape::arithmetic::{Nothing, Part, Single, Table, Thousands, Units};
+use crate::shape::arithmetic::{Nothing, PartTable, Single, SizePart, Thousands, Units};
 use crate::shape::axis::{Dim, One, StaticAxis};
 use crate::shape::{StaticShape, StaticSizes};
 use crate::tensor::Tensor;
@@ -65,8 +65,8 @@ impl IsLength<1> for One {}
 
 impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N> for Dim<A, B, C>
 where
-    Table: Part<B>,
-    <Table as Part<B>>::Place: SecondPart<Self, A, N>,
+    PartTable: SizePart<B>,
+    <PartTable as SizePart<B>>::Magnitude: SecondPart<Self, A, N>,
 {
 }
 
@@ -84,10 +84,10 @@ impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {}
 
 /// A size of more parts: a constant compares their sum.
 macro_rules! more_parts {
-    ($({$($n:ident)?} $Place:ty),+) => {$(
+    ($({$($n:ident)?} $Magnitude:ty),+) => {$(
         #[diagnostic::do_not_recommend]
         impl<Size, const A: usize, const N: usize $(, const $n: usize)?> SecondPart<Size, A, N>
-            for $Place
+            for $Magnitude
         {
         }
     )+};

@@ -24,7 +24,7 @@ use core::panic::Location;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Mutex;
 
-use crate::shape::broadcast::ElementWiseOf;
+use crate::shape::broadcast::ElementWiseRhs;
 use crate::shape::{Shape, Sizes};
 
 /// An operation where two tensors with the same number of elements both stretched.
@@ -114,7 +114,7 @@ pub fn disable() {
 }
 
 /// Whether, by the types, both sides may stretch and have the same number of elements.
-pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
+pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
     let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
         _ => true,
@@ -126,11 +126,11 @@ pub(crate) const fn is_possible<L: Shape, R: ElementWiseOf<L>>() -> bool {
 /// [is possible](is_possible).
 #[inline]
 #[track_caller]
-pub(crate) fn check<L: Shape, R: ElementWiseOf<L>>(left: L, right: R) {
+pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
     if ENABLED.load(Ordering::Relaxed)
         && let Ok(result) = R::result_shape(left, right)
     {
-        let result: <R as ElementWiseOf<L>>::Output = result;
+        let result: <R as ElementWiseRhs<L>>::Output = result;
         report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
     }
 }

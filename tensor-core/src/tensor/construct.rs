@@ -23,7 +23,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
-        Self::zeros_with(S::VALUE)
+        Self::zeros_shaped(S::VALUE)
     }
 
     /// [`zeros`](Tensor::zeros) for a shape with run-time sizes: `[..s]`.
@@ -36,11 +36,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch(32), 3]);
+    /// let x: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(32), 3]);
     /// assert_eq!(x.len(), 96);
     /// ```
     #[track_caller]
-    pub fn zeros_with(shape: S) -> Self {
+    pub fn zeros_shaped(shape: S) -> Self {
         Self::from_storage(shape, Storage::zeros(num_elements(shape)))
     }
 
@@ -69,12 +69,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x: Tensor<shape![Batch, 3]> = Tensor::ones_with(shape![Batch(2), 3]);
+    /// let x: Tensor<shape![Batch, 3]> = Tensor::ones_shaped(shape![Batch(2), 3]);
     /// assert_eq!(x.to_vec(), [1.0; 6]);
     /// ```
     #[track_caller]
-    pub fn ones_with(shape: S) -> Self {
-        Self::full_with(shape, T::ONE)
+    pub fn ones_shaped(shape: S) -> Self {
+        Self::full_shaped(shape, T::ONE)
     }
 
     /// Tensor filled with `value`: `[..s]`.
@@ -91,7 +91,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
-        Self::full_with(S::VALUE, value)
+        Self::full_shaped(S::VALUE, value)
     }
 
     /// [`full`](Tensor::full) for a shape with run-time sizes: `[..s]`.
@@ -104,10 +104,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// assert_eq!(Tensor::full_with(shape![Batch(2)], 0.5).to_vec(), [0.5, 0.5]);
+    /// assert_eq!(Tensor::full_shaped(shape![Batch(2)], 0.5).to_vec(), [0.5, 0.5]);
     /// ```
     #[track_caller]
-    pub fn full_with(shape: S, value: T) -> Self {
+    pub fn full_shaped(shape: S, value: T) -> Self {
         Self::from_storage(shape, each_from(num_elements(shape), |_| value))
     }
 
@@ -136,7 +136,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as StaticShape>::Checked: Sized,
         S: StaticShape,
     {
-        Self::from_vec_with(S::VALUE, data)
+        Self::from_vec_shaped(S::VALUE, data)
     }
 
     /// [`from_vec`](Tensor::from_vec) for a shape with run-time sizes: `[..s]`.
@@ -149,11 +149,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x = Tensor::from_vec_with(shape![Batch(2), 2], vec![1, 2, 3, 4])?;
+    /// let x = Tensor::from_vec_shaped(shape![Batch(2), 2], vec![1, 2, 3, 4])?;
     /// assert_eq!(x[[1, 0]], 3);
     /// # Ok::<(), tensor_core::LengthError<i32>>(())
     /// ```
-    pub fn from_vec_with(shape: S, data: Vec<T>) -> Result<Self, LengthError<T>> {
+    pub fn from_vec_shaped(shape: S, data: Vec<T>) -> Result<Self, LengthError<T>> {
         if checked_num_elements(shape) == Some(data.len()) {
             Ok(Self::from_storage(shape, Storage::from_vec(data)))
         } else {
@@ -176,7 +176,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as HasRank<N>>::Checked: Sized,
         S: StaticShape + HasRank<N>,
     {
-        Self::from_fn_with(S::VALUE, f)
+        Self::from_fn_shaped(S::VALUE, f)
     }
 
     /// [`from_fn`](Tensor::from_fn) for a shape with run-time sizes: `[..s]`.
@@ -189,11 +189,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x = Tensor::from_fn_with(shape![Batch(2), 2], |[row, column]| row == column);
+    /// let x = Tensor::from_fn_shaped(shape![Batch(2), 2], |[row, column]| row == column);
     /// assert_eq!(x.to_vec(), [true, false, false, true]);
     /// ```
     #[track_caller]
-    pub fn from_fn_with<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
+    pub fn from_fn_shaped<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
     where
         <S as HasRank<N>>::Checked: Sized,
         S: HasRank<N>,

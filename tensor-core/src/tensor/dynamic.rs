@@ -4,8 +4,8 @@ use core::fmt;
 
 mod elementwise;
 
-use crate::array::layout::{AnyView, Layout, Strides, checked_num_elements, layout};
-use crate::array::plan::{broadcast_sizes, row_major, stretched};
+use crate::array::layout::{ErasedView, Layout, Strides, checked_num_elements, layout};
+use crate::array::plan::{broadcast_sizes, broadcast_strides, row_major_strides};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
@@ -156,17 +156,17 @@ impl<T: Element> DynTensor<T> {
     fn strides(&self) -> Strides {
         match &self.layout {
             Some(layout) => layout.strides.clone(),
-            None => row_major(&self.sizes),
+            None => row_major_strides(&self.sizes),
         }
     }
 
-    fn strides_along(&self, rank: usize) -> Strides {
-        stretched(&self.sizes, &self.strides(), rank)
+    fn broadcast_strides_to(&self, rank: usize) -> Strides {
+        broadcast_strides(&self.sizes, &self.strides(), rank)
     }
 
     /// The tensor to read from.
-    pub(super) fn view(&self) -> AnyView<'_, T> {
-        AnyView {
+    pub(super) fn view(&self) -> ErasedView<'_, T> {
+        ErasedView {
             sizes: &self.sizes,
             layout: self.layout.as_deref(),
             elements: self.storage.as_slice(),
@@ -184,7 +184,7 @@ impl<T: Element> DynTensor<T> {
             let (target, result) = (sizes.to_vec(), result.to_vec());
             return Err(ShapeError::Grows { target, result });
         }
-        let layout = layout(sizes, self.offset(), self.strides_along(sizes.len()));
+        let layout = layout(sizes, self.offset(), self.broadcast_strides_to(sizes.len()));
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
     }
 

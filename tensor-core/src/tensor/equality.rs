@@ -65,7 +65,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             return a.chunks(CHUNK).zip(b.chunks(CHUNK)).all(all);
         }
         let (a, b) = (self.view(), other.view());
-        let loops = Loops::of_strides(
+        let loops = Loops::from_strides(
             &self.shape.sizes(),
             [&a.strides(), &b.strides()],
             [a.offset(), b.offset()],

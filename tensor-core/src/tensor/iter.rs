@@ -17,12 +17,12 @@ pub struct Iter<'a, T>(Order<'a, T>);
 #[derive(Clone, Debug)]
 enum Order<'a, T> {
     RowMajor(slice::Iter<'a, T>),
-    Strided(Box<Walk<'a, T>>),
+    Strided(Box<StridedIter<'a, T>>),
 }
 
 /// A strided iterator, row after row.
 #[derive(Clone, Debug)]
-struct Walk<'a, T> {
+struct StridedIter<'a, T> {
     elements: &'a [T],
     sizes: Sizes,
     strides: Strides,
@@ -37,7 +37,7 @@ struct Walk<'a, T> {
     in_row: usize,
 }
 
-impl<'a, T> Walk<'a, T> {
+impl<'a, T> StridedIter<'a, T> {
     fn new(elements: &'a [T], sizes: Sizes, strides: Strides, offset: usize) -> Self {
         Self {
             elements,
@@ -184,7 +184,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
         let view = self.view();
         let sizes = self.shape.sizes();
-        let walk = Walk::new(view.elements, sizes, view.strides(), view.offset());
+        let walk = StridedIter::new(view.elements, sizes, view.strides(), view.offset());
         Iter(Order::Strided(Box::new(walk)))
     }
 
@@ -200,7 +200,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();
         }
-        copy_to_vec(self.view().any(&mut Sizes::new()))
+        copy_to_vec(self.view().erase(&mut Sizes::new()))
     }
 
     /// The elements in row-major order: the `Vec` of [`from_vec`](Tensor::from_vec) if no other tensor

@@ -10,5 +10,5 @@ mod unary;
 pub(crate) mod zip;
 
 pub use binary::select;
-pub use fuse::{Meeting, Pass, fused};
+pub use fuse::{BroadcastSizes, FusedLoop, run_fused};
 pub use zip::{zip_with, zip_with3, zip_with4};

@@ -43,7 +43,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as SquareShape>::Checked: Sized,
         S: StaticShape + HasIdentity,
     {
-        Self::eye_with(S::VALUE)
+        Self::eye_shaped(S::VALUE)
     }
 
     /// [`eye`](Tensor::eye) for a run-time size: `[n, n]`.
@@ -56,11 +56,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(State);
-    /// let x = Tensor::<_, i32>::eye_with(shape![State(2), State(2)]);
+    /// let x = Tensor::<_, i32>::eye_shaped(shape![State(2), State(2)]);
     /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
     /// ```
     #[track_caller]
-    pub fn eye_with(shape: S) -> Self
+    pub fn eye_shaped(shape: S) -> Self
     where
         <S as SquareShape>::Checked: Sized,
         S: HasIdentity,
@@ -97,7 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: StaticShape + OneAxis,
         T: Number,
     {
-        Self::arange_with(S::VALUE)
+        Self::arange_shaped(S::VALUE)
     }
 
     /// [`arange`](Tensor::arange) for a run-time size: `[n]`.
@@ -110,18 +110,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x: Tensor<shape![Batch], i64> = Tensor::arange_with(shape![Batch(3)]);
+    /// let x: Tensor<shape![Batch], i64> = Tensor::arange_shaped(shape![Batch(3)]);
     /// assert_eq!(x.to_vec(), [0, 1, 2]);
     /// ```
     #[track_caller]
-    pub fn arange_with(shape: S) -> Self
+    pub fn arange_shaped(shape: S) -> Self
     where
         <S as HasRank<1>>::Checked: Sized,
         <T as Number>::Checked: Sized,
         S: OneAxis,
         T: Number,
     {
-        Self::arange_from_with(shape, T::ZERO, T::ONE)
+        Self::arange_from_shaped(shape, T::ZERO, T::ONE)
     }
 
     /// Evenly spaced values `start, start + step, …, start + (n - 1) step`, `[n]`. Integers wrap around.
@@ -139,7 +139,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: StaticShape + OneAxis,
         T: Number,
     {
-        Self::arange_from_with(S::VALUE, start, step)
+        Self::arange_from_shaped(S::VALUE, start, step)
     }
 
     /// [`arange_from`](Tensor::arange_from) for a run-time size: `[n]`.
@@ -152,11 +152,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let x = Tensor::arange_from_with(shape![Batch(3)], 0.5, 0.25);
+    /// let x = Tensor::arange_from_shaped(shape![Batch(3)], 0.5, 0.25);
     /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
     /// ```
     #[track_caller]
-    pub fn arange_from_with(shape: S, start: T, step: T) -> Self
+    pub fn arange_from_shaped(shape: S, start: T, step: T) -> Self
     where
         <S as HasRank<1>>::Checked: Sized,
         <T as Number>::Checked: Sized,
@@ -196,7 +196,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: StaticShape + OneAxis,
         T: Float,
     {
-        Self::linspace_with(S::VALUE, start, end)
+        Self::linspace_shaped(S::VALUE, start, end)
     }
 
     /// [`linspace`](Tensor::linspace) for a run-time size: `[n]`.
@@ -209,10 +209,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Time);
-    /// assert_eq!(Tensor::linspace_with(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
+    /// assert_eq!(Tensor::linspace_shaped(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
     /// ```
     #[track_caller]
-    pub fn linspace_with(shape: S, start: T, end: T) -> Self
+    pub fn linspace_shaped(shape: S, start: T, end: T) -> Self
     where
         <S as HasRank<1>>::Checked: Sized,
         <T as Float>::Checked: Sized,

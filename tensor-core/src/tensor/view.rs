@@ -9,17 +9,17 @@
 
 use super::construct::num_elements;
 use crate::array::layout::{Strides, layout};
-use crate::array::plan::row_major;
+use crate::array::plan::row_major_strides;
 use crate::element::Element;
 use crate::shape::broadcast::{ExpandTo, Expanded, ExpandedFrom};
 use crate::shape::reshape::{
-    AsLongAs, AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, Unflatten,
+    AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, SameNumElements, Unflatten,
     Unflattened,
 };
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::{checked, copied};
+use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements with other strides.
@@ -48,7 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Target: StaticShape,
     {
         // Every named axis of the target is static, so the types have compared all sizes.
-        self.expand_with(Target::VALUE)
+        self.expand_shaped(Target::VALUE)
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
@@ -62,19 +62,19 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{axis, shape, tensor};
     ///
     /// axis!(Batch);
-    /// let rows = tensor![1, 2, 3].expand_with(shape![Batch(2), 3]);
+    /// let rows = tensor![1, 2, 3].expand_shaped(shape![Batch(2), 3]);
     /// assert_eq!(rows.to_vec(), [1, 2, 3, 1, 2, 3]);
     /// ```
     #[track_caller]
-    pub fn expand_with<Target>(&self, shape: Target) -> Tensor<Target, T>
+    pub fn expand_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
         Target: ExpandedFrom<S>,
         <Target as ExpandedFrom<S>>::Checked: Sized,
     {
         let fits = shape.holds(self.shape);
-        checked(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
+        unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         num_elements(shape);
-        self.with_strides(shape, self.view().strides_along(Target::RANK))
+        self.with_strides(shape, self.view().broadcast_strides_to(Target::RANK))
     }
 
     /// [`expand`](Tensor::expand) under NumPy's and PyTorch's name: `[..s] → [..t]`.
@@ -239,7 +239,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let images = Tensor::<shape![Batch, 28, 28]>::zeros_with(shape![Batch(32), 28, 28]);
+    /// let images = Tensor::<shape![Batch, 28, 28]>::zeros_shaped(shape![Batch(32), 28, 28]);
     /// let rows: Tensor<shape![Batch, 784]> = images.flatten_axes::<1, 2>();
     /// # let _ = rows;
     /// ```
@@ -260,13 +260,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape};
     ///
     /// axis!(Batch);
-    /// let rows = Tensor::<shape![Batch, 768]>::zeros_with(shape![Batch(32), 768]);
+    /// let rows = Tensor::<shape![Batch, 768]>::zeros_shaped(shape![Batch(32), 768]);
     /// let heads: Tensor<shape![Batch, 12, 64]> = rows.unflatten::<-1, shape![12, 64]>();
     /// # let _ = heads;
     /// ```
     pub fn unflatten<const I: isize, Sizes>(&self) -> Tensor<Unflattened<S, I, Sizes>, T>
     where
-        <S as AsLongAs<I, Sizes>>::Checked: Sized,
+        <S as SameNumElements<I, Sizes>>::Checked: Sized,
         S: Unflatten<I, Sizes>,
     {
         self.reshaped(self.shape.unflatten())
@@ -292,7 +292,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 fn regroup(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
     // The strides of axes of size 1 are not used.
     let mut old = old.iter().zip(strides).filter(|(size, _)| **size != 1).rev().peekable();
-    let mut regrouped = row_major(new);
+    let mut regrouped = row_major_strides(new);
     // Rest of the current group: number of elements and their stride.
     let (mut left, mut step) = (1, 1);
     for (&size, stride) in new.iter().zip(&mut regrouped).rev() {
@@ -320,7 +320,7 @@ fn regroup(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
 #[cfg(test)]
 mod tests {
     use super::regroup;
-    use crate::array::plan::row_major;
+    use crate::array::plan::row_major_strides;
 
     /// Offsets of the elements in row-major order.
     fn walk(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
@@ -353,7 +353,7 @@ mod tests {
         for count in [1, 2, 4, 6, 8, 12, 24] {
             let shapes = shapes_of(count);
             for old in &shapes {
-                let plain = row_major(old);
+                let plain = row_major_strides(old);
                 // Row-major, with gaps, reversed, broadcast, and with every two axes swapped.
                 let mut layouts = vec![plain.clone(), plain.iter().map(|stride| -stride).collect()];
                 for axis in 0..old.len() {
@@ -373,7 +373,7 @@ mod tests {
                 {
                     let expected = walk(old, strides);
                     // The only candidate: the offset after the first step along each axis.
-                    let candidate = new.iter().zip(row_major(new));
+                    let candidate = new.iter().zip(row_major_strides(new));
                     let candidate: Vec<isize> = candidate
                         .map(|(&size, step)| if size == 1 { 0 } else { expected[step as usize] })
                         .collect();

@@ -62,7 +62,7 @@ pub fn bits(seed: u64) -> impl FnMut() -> u64 {
 pub fn random<S: Shape, T: Random>(shape: S, seed: u64) -> Tensor<S, T> {
     let mut bits = bits(seed);
     let data = (0..shape.num_elements()).map(|_| T::random(bits())).collect();
-    Tensor::from_vec_with(shape, data).unwrap()
+    Tensor::from_vec_shaped(shape, data).unwrap()
 }
 
 /// The lines of a tensor along an axis, by nested loops: one list for each result.

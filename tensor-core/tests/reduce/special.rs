@@ -30,9 +30,9 @@ fn long_sums_stay_exact() {
 fn a_large_mean_does_not_spoil_the_variance() {
     let x = tensor![1e4_f32, 1e4 + 1.0, 1e4 + 2.0, 1e4 + 3.0];
     assert_eq!(x.var().item(), 1.25);
-    assert_eq!(x.var_with(1).item(), 5.0 / 3.0);
-    assert_eq!(x.std_with(4).item(), f32::INFINITY);
-    assert!(tensor![7.0_f32].var_with(1).item().is_nan());
+    assert_eq!(x.var_corrected(1).item(), 5.0 / 3.0);
+    assert_eq!(x.std_corrected(4).item(), f32::INFINITY);
+    assert!(tensor![7.0_f32].var_corrected(1).item().is_nan());
 }
 
 /// Columns that rise from 1e4 by 1 in all: what a mean of many numbers loses must not be squared.
@@ -200,7 +200,7 @@ fn choosing_from_nothing_is_refused() {
         let panic = std::panic::catch_unwind(f).expect_err("this panics");
         panic.downcast_ref::<String>().expect("a formatted message").clone()
     }
-    let none = Tensor::<_, i32>::zeros_with(shape![A(0), 3]);
+    let none = Tensor::<_, i32>::zeros_shaped(shape![A(0), 3]);
     let x = none.clone();
     assert_eq!(
         message(move || _ = x.max_axis::<0>()),

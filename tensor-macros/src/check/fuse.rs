@@ -8,7 +8,8 @@ use syn::{
     Result, UnOp, token,
 };
 
-use super::strict::{Mode, Place, place};
+use super::methods::METHODS;
+use super::strict::{Mode, OperandPlace, place};
 use crate::parse::strict::{Argument, Expression};
 
 /// One pass over some operands.
@@ -46,65 +47,6 @@ pub struct Method {
     pub types: Option<AngleBracketedGenericArguments>,
     pub paren: token::Paren,
 }
-
-/// The element-wise methods of tensors, by the number of their arguments.
-pub const METHODS: [&[&str]; 3] = [
-    &[
-        "abs",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "cast",
-        "ceil",
-        "cos",
-        "cosh",
-        "erf",
-        "exp",
-        "exp_m1",
-        "floor",
-        "gelu",
-        "gelu_tanh",
-        "is_finite",
-        "is_nan",
-        "ln",
-        "ln_1p",
-        "neg",
-        "reciprocal",
-        "relu",
-        "round",
-        "rsqrt",
-        "sigmoid",
-        "sign",
-        "silu",
-        "sin",
-        "sinh",
-        "softplus",
-        "sqrt",
-        "square",
-        "tan",
-        "tanh",
-        "trunc",
-    ],
-    &[
-        "atan2",
-        "equal",
-        "floor_divide",
-        "greater",
-        "greater_equal",
-        "less",
-        "less_equal",
-        "maximum",
-        "minimum",
-        "not_equal",
-        "pow",
-        "powi",
-        "remainder",
-    ],
-    &["clamp"],
-];
 
 /// The pass that was written, or `Err(Ok(expression))` for a call that has too many or too few
 /// arguments, about which the compiler says enough.
@@ -275,7 +217,7 @@ impl<'a> Leaves<'a> {
     /// What is computed before, or was already met: equal names are one variable if they are looked
     /// up in one scope. Where that is not known, each is an operand.
     fn operand(&mut self, expression: &Expr) -> Part {
-        let name = (place(expression) == Place::Named).then(|| name(expression));
+        let name = (place(expression) == OperandPlace::Named).then(|| name(expression));
         let met = self.names.iter().position(|met| met.is_some() && *met == name);
         let is_met = met.is_some() && (self.is_one_scope() || has_one_self(expression));
         let index = met.filter(|_| is_met).unwrap_or_else(|| {

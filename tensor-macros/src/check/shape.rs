@@ -60,7 +60,7 @@ pub fn single(entries: Vec<Result<Entry>>) -> Result<Axis> {
             Span::call_site(),
             "`dim!` takes the size of one axis, such as `dim!(768)`",
         )),
-        (Some(Err(mistake)), _) | (_, Some(Err(mistake))) => Err(mistake),
+        (Some(Err(err)), _) | (_, Some(Err(err))) => Err(err),
         (Some(Ok(_)), Some(Ok(second))) => Err(Error::new_spanned(
             second.written(),
             "`dim!` is one axis: several axes are a shape, `shape![2, 3]`",

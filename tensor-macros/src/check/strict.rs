@@ -105,7 +105,7 @@ pub fn is_scalar(expression: &Expr) -> bool {
 
 /// How the type of a receiver or of an in-place target can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum OperandPlace {
     /// `x`, `self.weight`: by duplicating it.
     Named,
     /// `xs[0]`, `*x()`: by a reference.
@@ -115,24 +115,24 @@ pub enum Place {
 }
 
 /// What kind of place an expression is.
-pub fn place(expression: &Expr) -> Place {
+pub fn place(expression: &Expr) -> OperandPlace {
     match expression {
-        Expr::Path(_) => Place::Named,
+        Expr::Path(_) => OperandPlace::Named,
         Expr::Paren(inner) => place(&inner.expr),
         Expr::Group(inner) => place(&inner.expr),
         Expr::Field(field) => part_of(&field.base),
         Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => part_of(&inner.expr),
-        Expr::Index(_) => Place::Computed,
-        _ => Place::Value,
+        Expr::Index(_) => OperandPlace::Computed,
+        _ => OperandPlace::Value,
     }
 }
 
 /// The kind of place of a part of this. A field of a value is computed: the value may be a reference,
 /// which cannot be moved out of.
-fn part_of(whole: &Expr) -> Place {
+fn part_of(whole: &Expr) -> OperandPlace {
     match place(whole) {
-        Place::Named => Place::Named,
-        Place::Computed | Place::Value => Place::Computed,
+        OperandPlace::Named => OperandPlace::Named,
+        OperandPlace::Computed | OperandPlace::Value => OperandPlace::Computed,
     }
 }
 
@@ -141,10 +141,10 @@ fn part_of(whole: &Expr) -> Place {
 pub fn is_simple(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) if reference.mutability.is_none() => {
-            place(&reference.expr) == Place::Named
+            place(&reference.expr) == OperandPlace::Named
         }
         Expr::Lit(_) => true,
-        _ => place(expression) == Place::Named,
+        _ => place(expression) == OperandPlace::Named,
     }
 }
 

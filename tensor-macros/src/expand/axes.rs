@@ -1,19 +1,19 @@
-//! Axis indices: `(((), ::tensor_core::Position::<0>), ::tensor_core::Position::<-1>)`.
+//! Axis indices: `(((), ::tensor_core::AxisIndex::<0>), ::tensor_core::AxisIndex::<-1>)`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::shown_at;
+use super::mixed_site_at;
 use crate::check::axes::Axis;
 
 /// The list as tuples.
 pub fn axes(axes: &[Axis]) -> TokenStream {
     axes.iter().fold(quote!(()), |lead, axis| {
-        let span = shown_at(axis.written.span());
+        let span = mixed_site_at(axis.written.span());
         let sign = (axis.number < 0).then(|| quote_spanned!(span=> -));
         let mut number = Literal::u64_unsuffixed(axis.number.unsigned_abs());
         number.set_span(span);
-        quote_spanned!(span=> (#lead, ::tensor_core::Position::<#sign #number>))
+        quote_spanned!(span=> (#lead, ::tensor_core::AxisIndex::<#sign #number>))
     })
 }

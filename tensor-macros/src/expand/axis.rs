@@ -5,27 +5,24 @@ use quote::{quote, quote_spanned};
 use syn::Attribute;
 use syn::spanned::Spanned;
 
-use super::refusal::Entry;
+use super::fallback::Entry;
 use super::size::{constant, dim};
-use super::{refusal, shown_at};
+use super::{fallback, mixed_site_at};
 use crate::check::axis::NamedAxis;
 use crate::check::size::Size;
 
 /// The items that declare the axis.
 pub fn named_axis(axis: &NamedAxis) -> TokenStream {
-    let mistake = axis.misnamed.as_ref();
-    let mistake = mistake.map(|mistake| refusal::error(mistake, Entry::NamedAxis));
+    let err = axis.misnamed.as_ref();
+    let err = err.map(|err| fallback::item(err, Entry::NamedAxis));
     let items = match &axis.size {
         None => run_time(axis),
         Some(Ok(size)) => known(axis, size),
-        Some(Err(mistake)) => known_items(
-            axis,
-            refusal::axis(mistake, Entry::NamedAxis),
-            quote!(0),
-            TokenStream::new(),
-        ),
+        Some(Err(err)) => {
+            known_items(axis, fallback::axis(err, Entry::NamedAxis), quote!(0), TokenStream::new())
+        }
     };
-    quote!(#mistake #items)
+    quote!(#err #items)
 }
 
 /// An axis with a run-time size, which its value holds.
@@ -33,7 +30,7 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
     let NamedAxis { visibility, name, .. } = axis;
     let (cfg, head) =
         head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
-    let span = shown_at(name.span());
+    let span = mixed_site_at(name.span());
     // Spanned at the name: messages that show the declaration of an axis then do not mention a macro.
     let declaration = quote_spanned! {name.span()=>
         #visibility struct #name(#[doc = " The size."] #visibility usize);
@@ -71,7 +68,7 @@ fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
         // The expression is evaluated once, in its own constant, so that a mistake is one error;
         // without the lints, which would be a second one.
         Size::Constant { expression, written } => {
-            let span = shown_at(written.span());
+            let span = mixed_site_at(written.span());
             let once = Ident::new("__SIZE", span);
             let (cfg, _) = attributes(&axis.attributes);
             let size = quote_spanned!(span=> #name::#once);
@@ -101,7 +98,7 @@ fn known_items(
         }
         _ => format!(" The axis `{name}`, whose size the type knows."),
     });
-    let span = shown_at(name.span());
+    let span = mixed_site_at(name.span());
     let declaration = quote_spanned!(name.span()=> #visibility struct #name;);
     quote_spanned! {span=>
         #head

@@ -30,7 +30,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 
-use super::{shown_at, strict};
+use super::{mixed_site_at, strict};
 use crate::check::fuse::{Method, Part, Pass};
 use crate::check::strict::Mode;
 
@@ -68,7 +68,7 @@ pub fn pass(pass: &Pass) -> TokenStream {
                 #tensors
             } else {
                 #numbered
-                #private::fused(#leaves, (), #[inline(always)] |#pattern| #elements)
+                #private::run_fused(#leaves, (), #[inline(always)] |#pattern| #elements)
             },
         }
     }
@@ -116,12 +116,12 @@ fn span(expression: &Expr) -> Span {
 
 /// The variable of an operand.
 fn operand(index: usize, at: Span) -> Ident {
-    Ident::new(&format!("__x{index}"), shown_at(at))
+    Ident::new(&format!("__x{index}"), mixed_site_at(at))
 }
 
 /// The variable of a number.
 fn number(index: usize, at: Span) -> Ident {
-    Ident::new(&format!("__k{index}"), shown_at(at))
+    Ident::new(&format!("__k{index}"), mixed_site_at(at))
 }
 
 /// As it was written, with variables for the operands.
@@ -169,7 +169,7 @@ fn over_elements(part: &Part, from: &Elements<'_>) -> TokenStream {
         }
         Part::Number(index, at) => {
             let (number, value) = (number(*index, *at), &from.numbers[*index]);
-            quote_spanned!(shown_at(*at)=> ::tensor_core::__private::constant(#number, #value))
+            quote_spanned!(mixed_site_at(*at)=> ::tensor_core::__private::constant(#number, #value))
         }
         Part::Parentheses(paren, inner) => parentheses(*paren, over_elements(inner)),
         Part::Reference(_, inner) => over_elements(inner),

@@ -21,7 +21,7 @@ pub fn shape(shape: &Shape) -> TokenStream {
 
 /// Fast path for lists of literal sizes, `2, 3, 768`, with the same expansion as the pipeline; `None`
 /// for everything else, and for errors.
-pub fn plain(input: &TokenStream) -> Option<TokenStream> {
+pub fn literal_sizes(input: &TokenStream) -> Option<TokenStream> {
     let mut shape = quote!(());
     let mut is_size_next = true;
     for token in input.clone() {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::shown_at;
+use super::mixed_site_at;
 use crate::parse::show_shape::Asked;
 
 /// The value or nothing, beside the failing call, so that the rest of the program is checked.
@@ -18,7 +18,7 @@ pub fn show(asked: &Asked) -> TokenStream {
             if false { #private::asked::<#asked>().#show(#private::never()); }
         },
         Asked::Value(value) => {
-            let kept = Ident::new("__shown", shown_at(span));
+            let kept = Ident::new("__shown", mixed_site_at(span));
             quote_spanned! {span=>
                 match #value {
                     #kept => if true { #kept } else {

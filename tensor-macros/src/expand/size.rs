@@ -4,7 +4,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
-use super::shown_at;
+use super::mixed_site_at;
 use crate::check::size::{LARGEST, Size};
 
 /// The size; the same tokens are a type and a value.
@@ -17,7 +17,7 @@ pub fn size(size: &Size) -> TokenStream {
 
 /// `One`, or `Dim` with the parts of the size that are not zero.
 pub fn dim(size: u64, span: Span) -> TokenStream {
-    let span = shown_at(span);
+    let span = mixed_site_at(span);
     let literal = |part| {
         let mut literal = Literal::u64_unsuffixed(part);
         literal.set_span(span);
@@ -37,7 +37,7 @@ pub fn dim(size: u64, span: Span) -> TokenStream {
 
 /// The axis whose size is a constant expression.
 pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
-    let span = shown_at(span);
+    let span = mixed_site_at(span);
     // The variable gives the expression its type, so that a mistake is shown at the user's tokens, once.
     // No constant of the user has its name: that would be a pattern here.
     let part =
@@ -53,6 +53,6 @@ pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     let units = part(quote_spanned!(span=> __size % 1_000));
     quote_spanned! {span=>
         <::tensor_core::__private::Parts::<#millions, #thousands, #units>
-            as ::tensor_core::__private::Assemble>::Size
+            as ::tensor_core::__private::ToSize>::Size
     }
 }

@@ -34,7 +34,7 @@ use syn::{
 };
 
 use crate::check::strict::{self, Arguments, Mode};
-use operation::{Written, replacement};
+use operation::{OperandSpan, replacement};
 
 /// The item, each operation in it checked.
 pub fn item(mut item: Item, mode: Mode) -> TokenStream {
@@ -94,7 +94,7 @@ fn list(tokens: TokenStream) -> syn::Result<Punctuated<Expr, Token![,]>> {
 
 impl VisitMut for Strict {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        let written = Written::operands(expression);
+        let written = OperandSpan::operands(expression);
         visit_mut::visit_expr_mut(self, expression);
         if let Some(replacement) = replacement(expression, &written, self.mode) {
             *expression = replacement;

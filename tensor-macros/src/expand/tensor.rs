@@ -20,7 +20,7 @@ pub fn tensor(tensor: &Tensor) -> TokenStream {
         }
         Tensor::Repeat { value, shape: written } => {
             let shape = shape(written);
-            quote!(::tensor_core::Tensor::full_with(#shape, #value))
+            quote!(::tensor_core::Tensor::full_shaped(#shape, #value))
         }
     }
 }

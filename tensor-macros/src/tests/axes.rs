@@ -1,21 +1,21 @@
 //! `axes!`.
 
 use super::{expands, refuses};
-use crate::stages::axes;
+use crate::pipeline::axes;
 
 #[test]
 fn axes_are_nested_pairs_of_positions() {
     expands(axes, "", "()");
-    expands(axes, "1", "((), ::tensor_core::Position::<1>)");
+    expands(axes, "1", "((), ::tensor_core::AxisIndex::<1>)");
     expands(
         axes,
         "0, 2, 1,",
-        "((((), ::tensor_core::Position::<0>), ::tensor_core::Position::<2>), ::tensor_core::Position::<1>)",
+        "((((), ::tensor_core::AxisIndex::<0>), ::tensor_core::AxisIndex::<2>), ::tensor_core::AxisIndex::<1>)",
     );
     expands(
         axes,
         "-1, 0x2isize",
-        "(((), ::tensor_core::Position::<-1>), ::tensor_core::Position::<2>)",
+        "(((), ::tensor_core::AxisIndex::<-1>), ::tensor_core::AxisIndex::<2>)",
     );
 }
 

@@ -1,7 +1,7 @@
 //! `axis!`.
 
 use super::{errors, expands, refuses, spelled, tokens};
-use crate::stages::axis;
+use crate::pipeline::axis;
 
 /// The items of `axis!(Batch)`.
 fn run_time(head: &str, visibility: &str, name: &str) -> String {
@@ -87,7 +87,7 @@ fn a_constant_size_is_computed_once() {
         },
         { let __size: usize = Hidden::__SIZE; __size / 1_000 % 1_000 * 1_000 },
         { let __size: usize = Hidden::__SIZE; __size % 1_000 }
-    > as ::tensor_core::__private::Assemble>::Size";
+    > as ::tensor_core::__private::ToSize>::Size";
     for (source, expression) in [
         ("Hidden = 64 * HEADS", "64 * HEADS"),
         ("Hidden = HEADS", "HEADS"),

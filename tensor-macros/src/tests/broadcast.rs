@@ -1,7 +1,7 @@
 //! `broadcast_shapes!`.
 
 use super::{errors, expands, refuses, tokens};
-use crate::stages::broadcast_shapes;
+use crate::pipeline::broadcast_shapes;
 
 #[test]
 fn shapes_are_joined_in_pairs() {

@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Macro, tokens};
-use crate::stages;
+use crate::pipeline;
 
 /// The place where an expansion stands.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ fn shape() {
     same_as_file(
         "shape",
         "shape",
-        stages::shape,
+        pipeline::shape,
         &[
             (Type, ""),
             (Type, "2, 1, 2048"),
@@ -46,7 +46,7 @@ fn dim() {
     same_as_file(
         "dim",
         "dim",
-        stages::dim,
+        pipeline::dim,
         &[(Type, "768"), (Type, "1"), (Expression, "1_002_003"), (Type, "{ HEADS * 64 }")],
     );
 }
@@ -56,7 +56,7 @@ fn axis() {
     same_as_file(
         "axis",
         "axis",
-        stages::axis,
+        pipeline::axis,
         &[
             (Items, "Batch"),
             (Items, "/// The width.\npub Hidden = 12 * 64"),
@@ -67,7 +67,7 @@ fn axis() {
 
 #[test]
 fn axes() {
-    same_as_file("axes", "axes", stages::axes, &[(Type, ""), (Type, "0, -1, 2")]);
+    same_as_file("axes", "axes", pipeline::axes, &[(Type, ""), (Type, "0, -1, 2")]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn broadcast_shapes() {
     same_as_file(
         "broadcast_shapes",
         "broadcast_shapes",
-        stages::broadcast_shapes,
+        pipeline::broadcast_shapes,
         &[(Type, ""), (Type, "A"), (Type, "A, [4, 1], B<C>, [3]")],
     );
 }
@@ -85,7 +85,7 @@ fn tensor() {
     same_as_file(
         "tensor",
         "tensor",
-        stages::tensor,
+        pipeline::tensor,
         &[
             (Expression, "[1, 2, 3], [4, 5, 6]"),
             (Expression, "angle.cos(), -angle.sin()"),
@@ -100,7 +100,7 @@ fn strictly() {
     same_as_file(
         "strictly",
         "strictly",
-        stages::strictly,
+        pipeline::strictly,
         &[
             (Expression, "&x - &self.mean"),
             (Expression, "x - x.mean()"),
@@ -120,7 +120,7 @@ fn strictly() {
 
 #[test]
 fn relaxed() {
-    same_as_file("relaxed", "relaxed", stages::relaxed, &[(Expression, "x - y")]);
+    same_as_file("relaxed", "relaxed", pipeline::relaxed, &[(Expression, "x - y")]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn strict() {
     same_as_file(
         "strict",
         "#[strict]",
-        |item| stages::strict(TokenStream::new(), item),
+        |item| pipeline::strict(TokenStream::new(), item),
         &[
             (
                 Items,
@@ -147,13 +147,13 @@ fn strict() {
     same_as_file(
         "strict_same",
         "#[strict(same)]",
-        |item| stages::strict(quote!(same), item),
+        |item| pipeline::strict(quote!(same), item),
         &[(Items, "fn step(x: &mut X, y: Y) { *x -= y; x.zip_assign(&y, f); }")],
     );
     same_as_file(
         "strict_off",
         "#[strict(off)]",
-        |item| stages::strict(quote!(off), item),
+        |item| pipeline::strict(quote!(off), item),
         &[(Items, "fn outer(x: X, y: Y) { x * y }")],
     );
 }
@@ -163,7 +163,7 @@ fn show_shape() {
     same_as_file(
         "show_shape",
         "show_shape",
-        stages::show_shape,
+        pipeline::show_shape,
         &[(Expression, "x.relu()"), (Expression, "type Logits<Lead>")],
     );
 }
@@ -173,7 +173,7 @@ fn fuse() {
     same_as_file(
         "fuse",
         "fuse",
-        stages::fuse,
+        pipeline::fuse,
         &[
             (Expression, "(x * self.weight + b).gelu_tanh()"),
             (Expression, "2.0 * &x - x.mean_axis_keepdims::<0>()"),

@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 
 use super::spans::{all_idents, text_at};
 use super::{errors, refuses, tokens};
-use crate::check::fuse::{METHODS, Pass, pass};
+use crate::check::fuse::{Pass, pass};
 use crate::parse::strict::expression;
-use crate::stages::{fuse, strict, strictly};
+use crate::pipeline::{fuse, strict, strictly};
 
 /// The pass, its operands and its numbers as they were written.
 fn found(source: &str) -> (Vec<String>, Vec<String>) {
@@ -115,35 +115,36 @@ fn strict_code_asks_about_the_operations_within() {
     assert!(!strictly(tokens("fuse!(same: x - y)")).to_string().contains("strict"));
 }
 
-/// The names of methods in a source file of `tensor-core`.
-fn names(file: &str) -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tensor-core/src/tensor/operations/");
-    let source = std::fs::read_to_string(format!("{folder}{file}")).expect("the file is there");
-    let name = |line: &str| {
-        let line = line.trim();
-        let function = line.strip_prefix("pub fn ").and_then(|rest| rest.split(['<', '(']).next());
-        // `exp;` and `less = less;` within the macros that write the methods.
-        let listed = line.strip_suffix(';').and_then(|rest| rest.split(" = ").next());
-        let name = function.or(listed)?;
-        let is_name = name.chars().all(|c| c.is_ascii_lowercase() || "_0123456789".contains(c));
-        (is_name && !name.is_empty()).then(|| name.to_owned())
-    };
-    source.lines().filter_map(name).collect()
+/// The methods in a file of the table of operations.
+fn rows(file: &str) -> Vec<String> {
+    let path = format!("{}/../tensor-core/src/ops/{file}", env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read_to_string(path).expect("the file is there");
+    let row =
+        |line: &str| Some(line.trim().strip_prefix("method ")?.split_once(": ")?.0.to_owned());
+    table.lines().filter_map(row).collect()
 }
 
+/// The methods of the table, and those with arguments of their own kinds, are those that `fuse!` knows.
 #[test]
-fn the_list_has_the_element_wise_methods_of_tensors() {
-    let mut methods: Vec<String> =
-        ["elementwise.rs", "compare.rs"].into_iter().flat_map(names).collect();
-    methods.extend(names("zip.rs"));
-    // `select` is a function; the others take closures or write to a tensor.
-    let others =
-        ["select", "zip_with", "zip_with3", "zip_with4", "map", "map_assign", "zip_assign"];
-    assert!(others.iter().all(|other| methods.iter().any(|method| method == other)));
-    methods.retain(|method| !others.contains(&&**method));
-    methods.sort();
-    methods.dedup();
-    let mut listed: Vec<&str> = METHODS.concat();
-    listed.sort_unstable();
-    assert_eq!(methods, listed);
+fn the_methods_are_those_of_the_table() {
+    let mut methods = [rows("unary.rs"), rows("binary.rs"), vec![]];
+    assert!(methods[0].len() > 30 && methods[1].len() > 10, "{methods:?}");
+    for (arguments, name) in [(0, "cast"), (1, "powi"), (2, "clamp")] {
+        methods[arguments].push(name.to_owned());
+    }
+    let lists = methods.each_mut().map(|names| {
+        names.sort();
+        let names: String = names.iter().map(|name| format!("        \"{name}\",\n")).collect();
+        format!("    &[\n{names}    ],\n")
+    });
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/check/methods.rs");
+    let found = std::fs::read_to_string(path).expect("the file is there");
+    let (head, _) = found.split_once("= [\n").expect("a list");
+    let expected = format!("{head}= [\n{}];\n", lists.concat());
+    if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
+        std::fs::write(path, expected).expect("a writable file");
+    } else {
+        let same = found == expected;
+        assert!(same, "the table has other methods: `BLESS=1 cargo test -p tensor-macros methods`");
+    }
 }

@@ -1,7 +1,7 @@
 //! `shape!` and `dim!`.
 
 use super::{errors, expands, refuses, spelled, tokens};
-use crate::stages::{dim, shape};
+use crate::pipeline::{dim, shape};
 use crate::{check, expand, parse};
 
 #[test]
@@ -126,7 +126,7 @@ fn constant(expression: &str) -> String {
             }},
             {{ let __size: usize = {expression}; __size / 1_000 % 1_000 * 1_000 }},
             {{ let __size: usize = {expression}; __size % 1_000 }}
-        > as ::tensor_core::__private::Assemble>::Size"
+        > as ::tensor_core::__private::ToSize>::Size"
     )
 }
 
@@ -359,10 +359,10 @@ fn plain_sizes_expand_as_all_others_do() {
     for source in ["", "3", "2, 3", "2, 3,", "0, 1, 2048, 999999999", "1, 1000000"] {
         let staged = check::shape::shape(parse::shape::entries(tokens(source))).expect("a shape");
         let staged = spelled(expand::shape::shape(&staged));
-        let plain = expand::shape::plain(&tokens(source)).map(spelled);
+        let plain = expand::shape::literal_sizes(&tokens(source)).map(spelled);
         assert_eq!(plain, Some(staged), "the expansion of `{source}`");
     }
     for source in ["1000000000", "2 3", ",", "2,, 3", "-2", "2 * 3", "1_000", "2u8", "2.0", "N"] {
-        assert!(expand::shape::plain(&tokens(source)).is_none(), "`{source}` is plain");
+        assert!(expand::shape::literal_sizes(&tokens(source)).is_none(), "`{source}` is plain");
     }
 }

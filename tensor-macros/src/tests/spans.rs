@@ -4,7 +4,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 use super::{Macro, tokens};
-use crate::stages;
+use crate::pipeline;
 
 /// Every token, from within groups too.
 fn flat(tokens: TokenStream) -> Vec<TokenTree> {
@@ -46,24 +46,24 @@ fn keeps(expand: Macro, source: &str, parts: &[&str]) {
 
 #[test]
 fn names_and_values_of_the_user_keep_their_places() {
-    keeps(stages::shape, "Lead.., Batch, self.rows, 768", &["Lead", "Batch", "rows", "768"]);
-    keeps(stages::shape, "{2 * VOCAB}, model::Hidden", &["VOCAB", "model", "Hidden"]);
-    keeps(stages::dim, "I", &["I"]);
-    keeps(stages::axis, "pub Hidden = {SIZE}, Batch", &["Hidden", "SIZE", "Batch"]);
-    keeps(stages::axes, "0, -1, 2", &["0", "2"]);
-    keeps(stages::broadcast_shapes, "A, [4, N], B<C>", &["A", "4", "N", "B", "C"]);
-    keeps(stages::tensor, "[a, b.c()], [-1.5, 2]", &["a", "b", "c", "1.5", "2"]);
-    keeps(stages::tensor, "value; Batch(n), 28", &["value", "Batch", "n", "28"]);
-    keeps(stages::relaxed, "x - y", &["x", "-", "y"]);
-    keeps(stages::fuse, "&x * 2 - f(y)", &["*", "2", "-", "f", "y"]);
-    keeps(stages::show_shape, "x.relu()", &["x", "relu"]);
-    keeps(stages::show_shape, "type Logits<Lead>", &["Logits", "Lead"]);
+    keeps(pipeline::shape, "Lead.., Batch, self.rows, 768", &["Lead", "Batch", "rows", "768"]);
+    keeps(pipeline::shape, "{2 * VOCAB}, model::Hidden", &["VOCAB", "model", "Hidden"]);
+    keeps(pipeline::dim, "I", &["I"]);
+    keeps(pipeline::axis, "pub Hidden = {SIZE}, Batch", &["Hidden", "SIZE", "Batch"]);
+    keeps(pipeline::axes, "0, -1, 2", &["0", "2"]);
+    keeps(pipeline::broadcast_shapes, "A, [4, N], B<C>", &["A", "4", "N", "B", "C"]);
+    keeps(pipeline::tensor, "[a, b.c()], [-1.5, 2]", &["a", "b", "c", "1.5", "2"]);
+    keeps(pipeline::tensor, "value; Batch(n), 28", &["value", "Batch", "n", "28"]);
+    keeps(pipeline::relaxed, "x - y", &["x", "-", "y"]);
+    keeps(pipeline::fuse, "&x * 2 - f(y)", &["*", "2", "-", "f", "y"]);
+    keeps(pipeline::show_shape, "x.relu()", &["x", "relu"]);
+    keeps(pipeline::show_shape, "type Logits<Lead>", &["Logits", "Lead"]);
     for source in ["same: &x.y - f(z)", "same: x.y.minimum(f(z))", "same: x[y] += z"] {
         let parts: Vec<_> = ["x", "y", "z", "-", "minimum", "f"].into();
         let parts: Vec<_> = parts.into_iter().filter(|part| source.contains(part)).collect();
-        keeps(stages::strictly, source, &parts);
+        keeps(pipeline::strictly, source, &parts);
     }
-    let strict: Macro = |item| stages::strict(TokenStream::new(), item);
+    let strict: Macro = |item| pipeline::strict(TokenStream::new(), item);
     keeps(
         strict,
         "fn loss(a: &A) -> B { let c = a * g(&d); c }",

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 
 use super::spans::{all_idents, text_at};
 use super::{errors, refuses, spelled, tokens};
-use crate::stages::{relaxed, strict, strictly};
+use crate::pipeline::{relaxed, strict, strictly};
 
 /// The attribute without a word.
 fn one_side(item: TokenStream) -> TokenStream {
@@ -80,7 +80,7 @@ fn what_is_no_operation_stays_as_it_is() {
         "[0; { A + B }]",
         "f::<{ A + B }>()",
         "x.sum_axis::<-1>()",
-        "f::<-1, Removed<S, -2>, { N - 1 }>(|x: T<-3>| x)",
+        "f::<-1, WithoutAxis<S, -2>, { N - 1 }>(|x: T<-3>| x)",
         "const { A + B }",
         "dbg!(a + b)",
         "quote!(a + b)",
@@ -95,7 +95,7 @@ fn what_is_no_operation_stays_as_it_is() {
     }
     for item in [
         "const fn f() -> usize { A + B }",
-        "fn f<const N: usize = { A + B }>(x: Kept<S, -1>) -> Removed<S, -1> where S: T<-1> {}",
+        "fn f<const N: usize = { A + B }>(x: KeepDims<S, -1>) -> WithoutAxis<S, -1> where S: T<-1> {}",
         "mod m { const N: usize = A + B; static S: usize = A + B; enum E { A = 1 << N } }",
         "impl A { const N: usize = A + B; const fn f() -> usize { A + B } type T = [u8; A + B]; }",
         "trait T { const N: usize = A + B; fn open(&self); }",

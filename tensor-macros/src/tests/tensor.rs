@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{errors, expands, large, refuses, tokens};
-use crate::stages::tensor;
+use crate::pipeline::tensor;
 
 #[test]
 fn elements_are_one_array_in_row_major_order() {
@@ -76,16 +76,16 @@ fn elements_are_any_expressions() {
 
 #[test]
 fn one_value_is_repeated_over_a_shape() {
-    expands(tensor, "0.5;", "::tensor_core::Tensor::full_with((), 0.5)");
+    expands(tensor, "0.5;", "::tensor_core::Tensor::full_shaped((), 0.5)");
     expands(
         tensor,
         "f(x); 2, 3",
-        "::tensor_core::Tensor::full_with((((), ::tensor_core::Dim::<2>), ::tensor_core::Dim::<3>), f(x))",
+        "::tensor_core::Tensor::full_shaped((((), ::tensor_core::Dim::<2>), ::tensor_core::Dim::<3>), f(x))",
     );
     expands(
         tensor,
         "true; lead.., Batch(n), 1",
-        "::tensor_core::Tensor::full_with(((lead, Batch(n)), ::tensor_core::One), true)",
+        "::tensor_core::Tensor::full_shaped(((lead, Batch(n)), ::tensor_core::One), true)",
     );
 }
 

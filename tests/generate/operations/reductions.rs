@@ -80,12 +80,12 @@ fn deviation(case: &Case, op: &str, axes: Option<&[isize]>, keepdims: bool) -> S
     let correction = case.integer("correction").unwrap();
     let result = shape_type(&case.outputs()[0].shape);
     match (axes, keepdims) {
-        (None, false) => format!("x.{op}_with({correction})"),
-        (None, true) => format!("x.{op}_with({correction}).reshape::<{result}>()"),
-        (Some([axis]), false) => format!("x.{op}_axis_with::<{axis}>({correction})"),
+        (None, false) => format!("x.{op}_corrected({correction})"),
+        (None, true) => format!("x.{op}_corrected({correction}).reshape::<{result}>()"),
+        (Some([axis]), false) => format!("x.{op}_axis_corrected::<{axis}>({correction})"),
         (Some([axis]), true) if correction == 0 => format!("x.{op}_axis_keepdims::<{axis}>()"),
         (Some([axis]), true) => {
-            format!("x.{op}_axis_with::<{axis}>({correction}).unsqueeze::<{axis}>()")
+            format!("x.{op}_axis_corrected::<{axis}>({correction}).unsqueeze::<{axis}>()")
         }
         (Some(axes), _) => {
             let reduced = |axis: &isize| axes.iter().any(|&a| a.rem_euclid(rank(case)) == *axis);
@@ -98,7 +98,7 @@ fn deviation(case: &Case, op: &str, axes: Option<&[isize]>, keepdims: bool) -> S
             let order = [first, last].concat();
             let joined = shape_type(&joined);
             format!(
-                "x.permute::<axes!{order:?}>().reshape::<{joined}>().{op}_axis_with::<-1>({correction}).reshape::<{result}>()"
+                "x.permute::<axes!{order:?}>().reshape::<{joined}>().{op}_axis_corrected::<-1>({correction}).reshape::<{result}>()"
             )
         }
     }

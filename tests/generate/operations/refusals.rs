@@ -83,7 +83,7 @@ fn concat(case: &Case) -> String {
 
 /// What `axes!` expands to; the macro itself refuses some of the lists that are refused here.
 fn positions(axes: &[isize]) -> String {
-    axes.iter().fold("()".to_owned(), |lead, axis| format!("({lead}, Position<{axis}>)"))
+    axes.iter().fold("()".to_owned(), |lead, axis| format!("({lead}, AxisIndex<{axis}>)"))
 }
 
 /// The shape of an operand of `vecdot` with an axis of size 1 at its end or before it.

@@ -8,5 +8,5 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let _: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch, 3]);
+    let _: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch, 3]);
 }

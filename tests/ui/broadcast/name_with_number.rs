@@ -8,7 +8,7 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let a = Tensor::<shape![Batch, 3]>::zeros_with(shape![Batch(32), 3]);
+    let a = Tensor::<shape![Batch, 3]>::zeros_shaped(shape![Batch(32), 3]);
     let b = Tensor::<shape![32, 3]>::zeros();
     let _ = &a + &b;
 }

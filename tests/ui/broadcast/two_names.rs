@@ -8,7 +8,7 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch, Seq);
 
 fn main() {
-    let a = Tensor::<shape![Batch, 3]>::zeros_with(shape![Batch(32), 3]);
-    let b = Tensor::<shape![Seq, 3]>::zeros_with(shape![Seq(32), 3]);
+    let a = Tensor::<shape![Batch, 3]>::zeros_shaped(shape![Batch(32), 3]);
+    let b = Tensor::<shape![Seq, 3]>::zeros_shaped(shape![Seq(32), 3]);
     let _ = &a + &b;
 }

@@ -7,5 +7,5 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch, Seq);
 
 fn main() {
-    let _ = Tensor::<shape![Batch, Seq]>::eye_with(shape![Batch(3), Seq(3)]);
+    let _ = Tensor::<shape![Batch, Seq]>::eye_shaped(shape![Batch(3), Seq(3)]);
 }

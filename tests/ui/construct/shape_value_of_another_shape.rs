@@ -8,5 +8,5 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let _ = Tensor::<shape![Batch, 4]>::zeros_with(shape![Batch(32), 3]);
+    let _ = Tensor::<shape![Batch, 4]>::zeros_shaped(shape![Batch(32), 3]);
 }

@@ -9,6 +9,6 @@ axis!(Batch);
 
 fn main() {
     let mut a = Tensor::<shape![32, 3]>::zeros();
-    let b = Tensor::<shape![Batch, 3]>::zeros_with(shape![Batch(32), 3]);
+    let b = Tensor::<shape![Batch, 3]>::zeros_shaped(shape![Batch(32), 3]);
     a += &b;
 }

@@ -17,7 +17,7 @@ fn attention<Lead: Shape, N: Axis, M: Axis, D: Axis, V: Axis>(
 
 fn main() {
     let shape = shape![Batch(2), 4, 5, 8];
-    let x = Tensor::from_fn_with(shape, |[b, h, n, d]| (b + h * n) as f32 / (d + 1) as f32);
+    let x = Tensor::from_fn_shaped(shape, |[b, h, n, d]| (b + h * n) as f32 / (d + 1) as f32);
     // A position sees itself and those before it, so that the first sees only itself.
     let causal = Tensor::<shape![5, 5], bool>::from_fn(|[n, m]| m <= n);
     let y = attention(&x, &x, &x, &causal);

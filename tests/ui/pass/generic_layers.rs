@@ -49,7 +49,7 @@ fn main() {
     let layer: Linear<dim!(3), dim!(2)> = Linear { weight: Tensor::ones(), bias: Tensor::ones() };
     let vector = layer.forward(&Tensor::<shape![3]>::ones());
     assert_eq!(vector.to_vec(), [4.0, 4.0]);
-    let batch = layer.forward(&Tensor::ones_with(shape![Batch(5), 7, 3]));
+    let batch = layer.forward(&Tensor::ones_shaped(shape![Batch(5), 7, 3]));
     assert_eq!(batch.shape(), shape![Batch(5), 7, 2]);
 
     let down = Linear { weight: Tensor::ones(), bias: Tensor::zeros() };

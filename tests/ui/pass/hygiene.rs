@@ -7,7 +7,7 @@ struct Dim;
 struct One;
 struct Axis;
 struct Shape;
-struct Position;
+struct AxisIndex;
 struct StaticAxis;
 enum Option {
     Some,
@@ -53,7 +53,7 @@ fn main() {
     assert_eq!(y.to_vec(), [3, 4, 2, 3]);
     assert_eq!(ones![2, 1 + 1; 1.0].to_vec(), [1.0; 4]);
     let batch = tensor_core::shape![Batch(size as usize), 2];
-    let z: ::tensor_core::Tensor<_> = ::tensor_core::Tensor::ones_with(batch);
+    let z: ::tensor_core::Tensor<_> = ::tensor_core::Tensor::ones_shaped(batch);
     let turned = z.permute::<tensor_core::axes![1, 0]>();
     assert_eq!(turned.to_vec(), [1.0; 6]);
 }

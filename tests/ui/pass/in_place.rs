@@ -13,7 +13,7 @@ fn main() {
     x.zip_assign(&tensor![[1], [2]], |x, row| x * row as f32);
     assert_eq!(x.to_vec(), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
 
-    let mut batch = Tensor::<shape![Batch, 2], i32>::zeros_with(shape![Batch(3), 2]);
+    let mut batch = Tensor::<shape![Batch, 2], i32>::zeros_shaped(shape![Batch(3), 2]);
     batch += &tensor![1, 2];
     batch += batch.clone();
     assert_eq!(batch.to_vec(), [2, 4, 2, 4, 2, 4]);

@@ -27,8 +27,8 @@ fn add_positions<Lead: Shape>(
 }
 
 fn main() {
-    let words = Tensor::ones_with(shape![Batch(3), Seq(5), Hidden]);
-    let positions = Tensor::ones_with(shape![Seq(5), Hidden]);
+    let words = Tensor::ones_shaped(shape![Batch(3), Seq(5), Hidden]);
+    let positions = Tensor::ones_shaped(shape![Seq(5), Hidden]);
     let sum = add_positions(&words, &positions);
     assert_eq!(sum.shape(), shape![Batch(3), Seq(5), Hidden]);
     assert_eq!(sum.sum().item(), 240.0);

@@ -36,7 +36,7 @@ fn sizes<S: Shape>(shape: S) -> Vec<usize> {
 
 fn main() {
     let model = Model { weight: Tensor::ones(), labels: [Some(tensor![0; 10]), None] };
-    let x: Batched<shape![Batch, 2]> = Tensor::ones_with(shape![Batch(4), 2, 784]);
+    let x: Batched<shape![Batch, 2]> = Tensor::ones_shaped(shape![Batch(4), 2, 784]);
     let scores = model.forward(&x);
     assert_eq!(sizes(scores.shape()), [4, 2, 10]);
     assert_eq!(sizes(Model::CLASSES), [10]);

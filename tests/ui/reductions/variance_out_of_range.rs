@@ -7,5 +7,5 @@ use tensor_core::{Tensor, shape};
 
 fn main() {
     let x = Tensor::<shape![2, 3]>::zeros();
-    let _ = x.var_axis_with::<2>(1);
+    let _ = x.var_axis_corrected::<2>(1);
 }

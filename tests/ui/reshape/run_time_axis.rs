@@ -8,6 +8,6 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let x = Tensor::zeros_with(shape![Batch(32), 28, 28]);
+    let x = Tensor::zeros_shaped(shape![Batch(32), 28, 28]);
     let _: Tensor<shape![25_088]> = x.reshape();
 }

@@ -7,6 +7,6 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let x: Tensor<shape![Batch, 3]> = Tensor::zeros_with(shape![Batch(32), -3]);
+    let x: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(32), -3]);
     let _ = &x + &x;
 }

@@ -10,5 +10,5 @@ fn spread<Lead: Shape, A: Axis>(x: &Tensor<(Lead, A), f64>) -> Tensor<(Lead, A),
 }
 
 fn main() {
-    spread(&Tensor::ones_with(((), tensor_core::dim!(3))));
+    spread(&Tensor::ones_shaped(((), tensor_core::dim!(3))));
 }

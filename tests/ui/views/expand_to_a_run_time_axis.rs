@@ -1,4 +1,4 @@
-//! How far does it stretch? `expand_with(shape![Batch(32), 3])` says it.
+//! How far does it stretch? `expand_shaped(shape![Batch(32), 3])` says it.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
 

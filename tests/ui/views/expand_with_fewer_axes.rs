@@ -7,5 +7,5 @@ use tensor_core::{Tensor, shape};
 
 fn main() {
     let x = Tensor::<shape![2, 3]>::zeros();
-    let _ = x.expand_with(shape![3]);
+    let _ = x.expand_shaped(shape![3]);
 }

@@ -7,6 +7,6 @@ use tensor_core::{Tensor, axis, shape};
 axis!(Batch);
 
 fn main() {
-    let x = Tensor::zeros_with(shape![Batch(1), 3]);
+    let x = Tensor::zeros_shaped(shape![Batch(1), 3]);
     let _: Tensor<shape![3]> = x.squeeze::<0>();
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::raw_view::RawView;
 use crate::array::layout::num_elements;
-use crate::array::plan::{Loop, Loops, row_major};
+use crate::array::plan::{Loop, Loops, row_major_strides};
 
 /// Loops over the lanes along one axis, in the order of the memory, with the indices of their
 /// results in row-major order of the other axes.
@@ -44,13 +44,13 @@ impl AxisLanes {
         let along = Loop { size: sizes[axis], strides: [strides[axis]] };
         let mut kept: SmallVec<[usize; 6]> = SmallVec::from_slice(sizes);
         kept.remove(axis);
-        let mut results = row_major(&kept);
+        let mut results = row_major_strides(&kept);
         results.insert(axis, 0);
         let axes = view.in_memory_order(Some(axis));
         let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| sizes[axis]).collect();
         let from: SmallVec<[isize; 6]> = axes.iter().map(|&axis| strides[axis]).collect();
         let to: SmallVec<[isize; 6]> = axes.iter().map(|&axis| results[axis]).collect();
-        let loops = Loops::of_strides(&sizes, [&from, &to], [0, 0]);
+        let loops = Loops::from_strides(&sizes, [&from, &to], [0, 0]);
         let ([rows, columns], count) = (loops.block(), num_elements(&kept));
         Self { along, count, columns, rows, outer: Some(loops) }
     }

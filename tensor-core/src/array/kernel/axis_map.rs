@@ -76,7 +76,7 @@ pub(crate) unsafe fn map_axis(
     }
     let inner = view.sizes()[axis + 1..].iter().product();
     let sizes = BlockSizes { block: view.sizes()[axis] * inner, inner };
-    let plan = Loops::of_strides(view.sizes(), [view.strides()], [0]);
+    let plan = Loops::from_strides(view.sizes(), [view.strides()], [0]);
     if plan.single().is_some_and(|(_, row)| row.strides == [1]) {
         // SAFETY: the elements are contiguous.
         unsafe { map.contiguous(view.first(), sizes, params, results) }
@@ -91,7 +91,7 @@ pub(crate) unsafe fn map_axis(
 fn copy_strided(view: &RawView<'_>, results: &mut Results<'_>) {
     let (least, len) = view.reach();
     let (first, count) = (view.at(-(least as isize)), results.len());
-    let loops = Loops::of_strides(view.sizes(), [view.strides()], [least]);
+    let loops = Loops::from_strides(view.sizes(), [view.strides()], [least]);
     // SAFETY: the view reaches that many elements from `first` on, all of them initialised, and there is
     // room for `count` results.
     unsafe { copy_elements(view.element(), (first, len), &loops, (results.room(0, count), count)) }

@@ -2,8 +2,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::simd_dispatch::in_vectors;
-use crate::element::{Element, Instructions};
+use super::simd_dispatch::with_best_isa;
+use crate::element::{Element, Isa};
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
 /// The elements that a closure is given at a time where an operand repeats one, or is to be replaced.
@@ -72,7 +72,7 @@ macro_rules! closures {
             #[allow(dead_code, reason = "not for all numbers of operands")]
             pub(crate) fn sequential<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
             where
-                F: Fn(Instructions, $($T),+) -> O,
+                F: Fn(Isa, $($T),+) -> O,
             {
                 kernel::<$($T,)+ O, F>(f, CallPolicy::Sequential)
             }
@@ -83,7 +83,7 @@ macro_rules! closures {
             #[allow(dead_code, reason = "not for all numbers of operands")]
             pub(crate) fn parallel<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
             where
-                F: Fn(Instructions, $($T),+) -> O + Sync,
+                F: Fn(Isa, $($T),+) -> O + Sync,
             {
                 kernel::<$($T,)+ O, F>(f, CallPolicy::Costly)
             }
@@ -93,7 +93,7 @@ macro_rules! closures {
                 policy: CallPolicy,
             ) -> (Kernel<$n>, Params)
             where
-                F: Fn(Instructions, $($T),+) -> O,
+                F: Fn(Isa, $($T),+) -> O,
             {
                 // It chooses the instruction set itself.
                 let inner = [inner::<$($T,)+ O, F> as InnerLoop<$n>; 3];
@@ -109,7 +109,7 @@ macro_rules! closures {
                 params: Params,
                 block: &Block<$n>,
             ) where
-                F: Fn(Instructions, $($T),+) -> O,
+                F: Fn(Isa, $($T),+) -> O,
             {
                 /// Separate function: its `&mut` parameter gives `noalias`.
                 #[inline(always)]
@@ -128,7 +128,7 @@ macro_rules! closures {
                 // SAFETY: the parameters are a pointer to the closure.
                 let f = unsafe { &*params.cast::<F>() };
                 let [planes, rows, columns] = block.sizes;
-                in_vectors(
+                with_best_isa(
                     #[inline(always)]
                     |isa| {
                         $(let mut $x = [const { MaybeUninit::<$T>::uninit() }; CHUNK];)+

@@ -109,7 +109,7 @@ unsafe fn run<const N: usize>(
         return;
     }
     let bytes = len.saturating_mul(kernel.result_bytes);
-    if kernel.policy == CallPolicy::Sequential || !parallel::is_shared(bytes) {
+    if kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
         // SAFETY: as the caller promises.
         return unsafe { run_part(&call, loops, operands, out) };
     }
@@ -145,7 +145,7 @@ unsafe fn run_part<const N: usize>(
         return unsafe { call.block(out, [1, 1, row.size], views) };
     }
     let (mut found, start) = (None, loops.start());
-    let materialize = loops.spread(&mut found);
+    let materialize = loops.materialize(&mut found);
     let takes_short_rows = call.kernel.policy != CallPolicy::Costly;
     let materialize =
         materialize.filter(|plan| takes_short_rows || fits_whole_vectors(plan.columns));
@@ -167,7 +167,9 @@ unsafe fn run_part<const N: usize>(
 #[inline(never)]
 unsafe fn materialized<const N: usize>(
     call: &Call<'_, N>,
-    MaterializePlan { columns, around: [inner, outer], operands: sources }: &MaterializePlan<N>,
+    MaterializePlan { columns, outer_loops: [inner, outer], operands: sources }: &MaterializePlan<
+        N,
+    >,
     start: [isize; N],
     operands: &[RawOperand; N],
     out: *mut u8,
@@ -275,8 +277,9 @@ fn loops_of<'a, const N: usize>(
             Loops::constant(plan)
         }
         _ => {
-            let strides = operands.each_ref().map(|operand| operand.strides_along(sizes.len()));
-            Loops::of_strides(
+            let strides =
+                operands.each_ref().map(|operand| operand.broadcast_strides_to(sizes.len()));
+            Loops::from_strides(
                 sizes,
                 strides.each_ref().map(|strides| &strides[..]),
                 operands.each_ref().map(UntypedView::offset),
@@ -383,7 +386,7 @@ unsafe fn write_contiguous<const N: usize>(
     out: *mut u8,
 ) {
     let bytes = len.saturating_mul(kernel.result_bytes);
-    if kernel.policy == CallPolicy::Sequential || !parallel::is_shared(bytes) {
+    if kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
         let operands =
             operands.map(|(first, is_splat)| BlockOperand { first, strides: [0; 2], is_splat });
         let block = Block { out, sizes: [1, 1, len], operands };

@@ -100,7 +100,7 @@ impl Isa {
 /// Compiles a generic `unsafe` function for the baseline, AVX2 and AVX-512, as a module `$name` with
 /// the constants `three` and `two` that make [`IsaFns`] of it: with AVX-512 and without.
 ///
-/// The body gets the [`Instructions`](crate::element::Instructions) that it is compiled with; what it
+/// The body gets the [`Isa`](crate::element::Isa) that it is compiled with; what it
 /// calls is compiled with them only where it is inlined.
 macro_rules! isa_fns {
     ($(
@@ -114,26 +114,26 @@ macro_rules! isa_fns {
 
             #[inline(always)]
             unsafe fn body<$($G: $Bound),*>(
-                $isa: $crate::element::Instructions $(, $arg: $Arg)*
+                $isa: $crate::element::Isa $(, $arg: $Arg)*
             ) -> $R where $($where)* $body
 
             unsafe fn baseline<$($G: $Bound),*>($($arg: $Arg),*) -> $R where $($where)* {
                 // SAFETY: the caller keeps the contract of the function.
-                unsafe { body::<$($G),*>($crate::element::Instructions::OF_THE_BUILD $(, $arg)*) }
+                unsafe { body::<$($G),*>($crate::element::Isa::BASELINE $(, $arg)*) }
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             unsafe fn avx2<$($G: $Bound),*>($($arg: $Arg),*) -> $R where $($where)* {
                 // SAFETY: the caller keeps the contract of the function.
-                unsafe { body::<$($G),*>($crate::element::Instructions::FUSED $(, $arg)*) }
+                unsafe { body::<$($G),*>($crate::element::Isa::FMA $(, $arg)*) }
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
             unsafe fn avx512<$($G: $Bound),*>($($arg: $Arg),*) -> $R where $($where)* {
                 // SAFETY: the caller keeps the contract of the function.
-                unsafe { body::<$($G),*>($crate::element::Instructions::FUSED $(, $arg)*) }
+                unsafe { body::<$($G),*>($crate::element::Isa::FMA $(, $arg)*) }
             }
 
             /// For the baseline, AVX2 and AVX-512.

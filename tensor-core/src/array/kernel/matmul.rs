@@ -13,8 +13,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::parallel::for_each_part_by_bytes;
-use crate::array::layout::AnyView;
+use super::parallel::for_each_part_weighted;
+use crate::array::layout::ErasedView;
 use crate::element::Number;
 
 mod batched;
@@ -150,8 +150,8 @@ fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
 /// If `results` has another length, or a stride leads out of the elements.
 fn matmul_erased<A: Accumulator>(
     result: &[usize],
-    left: AnyView<'_, A>,
-    right: AnyView<'_, A>,
+    left: ErasedView<'_, A>,
+    right: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
     assert_eq!(Some(results.len()), checked_len::<A>(result), "one slot per result");
@@ -168,8 +168,8 @@ fn matmul_erased<A: Accumulator>(
 
 /// [`matmul_erased`] of matrices or vectors.
 fn matmul_2d<A: Accumulator>(
-    left: AnyView<'_, A>,
-    right: AnyView<'_, A>,
+    left: ErasedView<'_, A>,
+    right: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
     let (m, k, row, column) = match (left.sizes, &left.strides()[..]) {
@@ -231,7 +231,7 @@ fn gemm_by_rows<A: Accumulator>(
     right: Matrix<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    for_each_part_by_bytes(results, cost_in_bytes(mkn), n, |start, results| {
+    for_each_part_weighted(results, cost_in_bytes(mkn), n, |start, results| {
         let (m, left) = (results.len() / n, left.from(start / n, 0));
         if !A::gemm_matrixmultiply([m, k, n], left, right, results) {
             gemm_blocked([m, k, n], left, right, results);
@@ -264,7 +264,7 @@ fn gemm_blocked<A: Accumulator>(
                 for l in l..l + inner {
                     packed.extend((j..j + columns).map(|j| right.get(l, j)));
                 }
-                Matrix::row_major(&packed, columns)
+                Matrix::row_major_strides(&packed, columns)
             };
             axpy_block(results, [n, j, columns], block, left.from(0, l), inner);
         }

@@ -11,11 +11,11 @@ use core::mem::MaybeUninit;
 
 use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
-use super::parallel::{for_each_part, for_each_part_by_bytes};
+use super::parallel::{for_each_part, for_each_part_weighted};
 use super::raw_view::SharedBytes;
 use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops};
-use super::reduce::lowered::{LoopFloat, Lowered, exponentials, moments};
+use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2};
 use super::reduce::pairwise::reduce_slice;
 use super::reduce::results::Results;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
@@ -23,7 +23,7 @@ use super::reduce::widen::Widening;
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::SoftmaxLoops;
 use super::typed::Typed;
-use crate::element::{Float, Instructions};
+use crate::element::{Float, Isa};
 
 /// What an element becomes, by two numbers about its line.
 ///
@@ -32,7 +32,7 @@ pub(crate) trait Normalization<T: Float>: Copy {
     /// The accumulators of the reduction that the numbers come from.
     type Accumulator: Copy;
 
-    fn new(instructions: Instructions) -> Self;
+    fn new(isa: Isa) -> Self;
 
     /// The two numbers; the divisor is the number of elements less the correction.
     fn prepare(accumulator: Self::Accumulator, divisor: usize, epsilon: f64) -> [T; 2];
@@ -49,7 +49,7 @@ impl<T: Float> Normalization<T> for LogSoftmax {
     type Accumulator = LogSumExpState<T>;
 
     #[inline(always)]
-    fn new(_: Instructions) -> Self {
+    fn new(_: Isa) -> Self {
         Self
     }
 
@@ -72,7 +72,7 @@ impl<T: Float> Normalization<T> for Standardization {
     type Accumulator = MomentsState<T>;
 
     #[inline(always)]
-    fn new(_: Instructions) -> Self {
+    fn new(_: Isa) -> Self {
         Self
     }
 
@@ -169,8 +169,8 @@ impl NormalizeKernel {
 
     /// `(x - mean) / √(variance + epsilon)`
     pub(crate) const fn standardize<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        let loops = NormalizeLoops::new::<T::Loop, Standardization>(moments::<T::Loop>(), None);
-        Self::new(loops, moments::<T>())
+        let loops = NormalizeLoops::new::<T::Loop, Standardization>(mean_and_m2::<T::Loop>(), None);
+        Self::new(loops, mean_and_m2::<T>())
     }
 
     /// `e^x / Σ e^x`
@@ -483,7 +483,7 @@ impl Part<'_> {
             let (from, numbers) = (SharedBytes::new(from), Numbers(stats.as_mut_ptrs()));
             let mut columns = vec![(); inner];
             let bytes = block * summary.element;
-            for_each_part_by_bytes(&mut columns, bytes, COLUMNS, |start, columns| {
+            for_each_part_weighted(&mut columns, bytes, COLUMNS, |start, columns| {
                 let width = WIDTH.min(columns.len());
                 let rows = 1 + scratch_rows(summary, count);
                 let mut memory = Accumulators::new(summary, width * rows);

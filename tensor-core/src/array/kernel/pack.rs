@@ -1,31 +1,31 @@
 //! Elements from anywhere into one piece.
 //!
 //! Nothing here knows what is computed with the elements: there is one copy of these loops for each
-//! type of elements, in the instruction set of the machine ([`in_vectors`]), but for what is
-//! [turned](super::turn), which every machine does with the same instructions.
+//! type of elements, in the instruction set of the machine ([`with_best_isa`]), but for what is
+//! [turned](super::transpose_into), which every machine does with the same instructions.
 
 use core::mem::MaybeUninit;
 
-use super::simd_dispatch::in_vectors;
+use super::simd_dispatch::with_best_isa;
 use super::tiles::BUFFER;
 use super::transpose::transpose_into;
-use crate::array::plan::Steps;
+use crate::array::plan::CountStride;
 
 /// Short rows are written as this many elements. What is too much is written over by the next row;
-/// behind the last one there is [room](gather) for it.
-pub(super) const WIDE: usize = 16;
+/// behind the last one there is [room](pack_strided) for it.
+pub(super) const PACK_PADDING: usize = 16;
 
 /// Writes as many elements as the steps lead to to the front of `out`: those of `source` from
-/// `start` on along `steps`, the innermost first. What is in the [`WIDE`] slots behind them
+/// `start` on along `steps`, the innermost first. What is in the [`PACK_PADDING`] slots behind them
 /// afterwards is of no use.
 ///
 /// # Panics
 ///
 /// When `out` has no room for all of that, or the steps leave the source.
-pub(super) fn gather<T: Copy>(
+pub(super) fn pack_strided<T: Copy>(
     source: &[T],
     start: isize,
-    steps: &[Steps],
+    steps: &[CountStride],
     out: &mut [MaybeUninit<T>],
 ) {
     let once = (1, 0);
@@ -35,7 +35,7 @@ pub(super) fn gather<T: Copy>(
         [a, b] => [a, b, once, once],
         [a, b, c] => [a, b, c, once],
         [a, b, (count, 0), d] if a.0 * b.0 <= SHORT => {
-            return gather_and_repeat(source, start, [a, b, d], count, out);
+            return pack_and_tile(source, start, [a, b, d], count, out);
         }
         [a, b, c, d] => [a, b, c, d],
         [ref inner @ .., (size, stride)] => {
@@ -43,7 +43,7 @@ pub(super) fn gather<T: Copy>(
             let different = if stride == 0 { 1 } else { size };
             for index in 0..different {
                 let out = &mut out[index * block..];
-                gather(source, start + index as isize * stride, inner, out);
+                pack_strided(source, start + index as isize * stride, inner, out);
             }
             return repeat(out, block * different, size / different);
         }
@@ -59,14 +59,14 @@ macro_rules! in_few_vectors {
             9..=16 => $repeat::<$T, 8, 2>($($argument),*),
             17..=24 => $repeat::<$T, 8, 3>($($argument),*),
             25..=32 => $repeat::<$T, 8, 4>($($argument),*),
-            33..=48 => $repeat::<$T, WIDE, 3>($($argument),*),
-            _ => $repeat::<$T, WIDE, 4>($($argument),*),
+            33..=48 => $repeat::<$T, PACK_PADDING, 3>($($argument),*),
+            _ => $repeat::<$T, PACK_PADDING, 4>($($argument),*),
         }
     };
 }
 
 /// The longest block of four vectors.
-const SHORT: usize = 4 * WIDE;
+const SHORT: usize = 4 * PACK_PADDING;
 
 /// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
 #[inline(always)]
@@ -144,15 +144,15 @@ fn write_again<T: Copy, const W: usize, const N: usize>(
 /// Blocks of rows of columns, each block so many times. They are gathered first, and then repeated: what
 /// was just written in other pieces is read slowly.
 #[inline(never)]
-fn gather_and_repeat<T: Copy>(
+fn pack_and_tile<T: Copy>(
     source: &[T],
     start: isize,
-    [columns, rows, blocks]: [Steps; 3],
+    [columns, rows, blocks]: [CountStride; 3],
     count: usize,
     out: &mut [MaybeUninit<T>],
 ) {
     // Each block is there twice or more in a buffer.
-    let mut all = [const { MaybeUninit::uninit() }; BUFFER / 2 + WIDE];
+    let mut all = [const { MaybeUninit::uninit() }; BUFFER / 2 + PACK_PADDING];
     let once = (1, 0);
     let steps = if rows.1 * rows.0 as isize == blocks.1 {
         [columns, (rows.0 * blocks.0, rows.1), once, once]
@@ -161,7 +161,7 @@ fn gather_and_repeat<T: Copy>(
     };
     self::blocks(source, start, steps, &mut all);
     let block = columns.0 * rows.0;
-    in_vectors(
+    with_best_isa(
         #[inline(always)]
         |_| {
             for index in 0..blocks.0 {
@@ -173,7 +173,7 @@ fn gather_and_repeat<T: Copy>(
     );
 }
 
-/// [`gather`] for four steps, the innermost first. Every way to write a plane is a function of its own, so
+/// [`pack_strided`] for four steps, the innermost first. Every way to write a plane is a function of its own, so
 /// that its loop has all registers.
 ///
 /// # Panics
@@ -182,19 +182,20 @@ fn gather_and_repeat<T: Copy>(
 pub(super) fn blocks<T: Copy>(
     source: &[T],
     start: isize,
-    [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [Steps; 4],
+    [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [CountStride;
+        4],
     out: &mut [MaybeUninit<T>],
 ) {
     let plane = rows * columns;
     let block = plane * planes;
-    assert!(out.len() >= block * blocks + WIDE, "room for all elements, and some more");
+    assert!(out.len() >= block * blocks + PACK_PADDING, "room for all elements, and some more");
     let different = |size, step| if step == 0 { 1 } else { size };
     let (different_planes, different_blocks) =
         (different(planes, plane_step), different(blocks, block_step));
     let rows = (rows, row_step);
     macro_rules! write_planes {
         ($write:expr) => {
-            in_vectors(
+            with_best_isa(
                 #[inline(always)]
                 |_| {
                     for index in 0..different_blocks {
@@ -212,30 +213,38 @@ pub(super) fn blocks<T: Copy>(
         };
     }
     match (step, row_step, columns) {
-        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => in_vectors(
+        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => with_best_isa(
             #[inline(always)]
-            |_| same_rows::<T, 8>(source, start, [columns, rows.0], (planes, plane_step), out),
+            |_| {
+                pack_repeated_rows::<T, 8>(
+                    source,
+                    start,
+                    [columns, rows.0],
+                    (planes, plane_step),
+                    out,
+                )
+            },
         ),
-        (0, 1, 2) => write_planes!(each_times::<T, 2>),
-        (0, 1, 3) => write_planes!(each_times::<T, 3>),
-        (0, 1, 4) => write_planes!(each_times::<T, 4>),
-        (0, _, ..=8) => write_planes!(equal_rows::<T, 8>(columns)),
-        (0, ..) => write_planes!(equal_rows::<T, WIDE>(columns)),
-        (1, 0, ..=8) => write_planes!(same_row::<T, 8>(columns)),
-        (1, 0, _) => write_planes!(same_row::<T, WIDE>(columns)),
-        (1, _, ..=8) => write_planes!(close_rows::<T, 8>(columns)),
-        (1, ..) => write_planes!(close_rows::<T, WIDE>(columns)),
-        (2.., 1, _) => write_planes!(across(columns, step as usize)),
-        _ => write_planes!(far_rows((columns, step))),
+        (0, 1, 2) => write_planes!(pack_repeated_elements::<T, 2>),
+        (0, 1, 3) => write_planes!(pack_repeated_elements::<T, 3>),
+        (0, 1, 4) => write_planes!(pack_repeated_elements::<T, 4>),
+        (0, _, ..=8) => write_planes!(pack_splat_rows::<T, 8>(columns)),
+        (0, ..) => write_planes!(pack_splat_rows::<T, PACK_PADDING>(columns)),
+        (1, 0, ..=8) => write_planes!(pack_repeated_row::<T, 8>(columns)),
+        (1, 0, _) => write_planes!(pack_repeated_row::<T, PACK_PADDING>(columns)),
+        (1, _, ..=8) => write_planes!(pack_contiguous_rows::<T, 8>(columns)),
+        (1, ..) => write_planes!(pack_contiguous_rows::<T, PACK_PADDING>(columns)),
+        (2.., 1, _) => write_planes!(pack_transposed_rows(columns, step as usize)),
+        _ => write_planes!(pack_strided_rows((columns, step))),
     }
 }
 
 /// Rows of one element each, `N` times.
 #[inline(always)]
-fn each_times<T: Copy, const N: usize>(
+fn pack_repeated_elements<T: Copy, const N: usize>(
     source: &[T],
     start: isize,
-    (rows, _): Steps,
+    (rows, _): CountStride,
     out: &mut [MaybeUninit<T>],
 ) {
     let elements = &source[start as usize..][..rows];
@@ -268,9 +277,9 @@ fn write_rows<T: Copy, const W: usize>(
 
 /// Rows of one element each, in pieces of `W`.
 #[inline(always)]
-fn equal_rows<T: Copy, const W: usize>(
+fn pack_splat_rows<T: Copy, const W: usize>(
     columns: usize,
-) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+) -> impl Fn(&[T], isize, CountStride, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
         let at = |row: usize| source[(start + row as isize * stride) as usize];
@@ -282,7 +291,7 @@ fn equal_rows<T: Copy, const W: usize>(
             return write_rows(rows, columns, out, |row| [MaybeUninit::new(at(row)); W]);
         }
         for row in 0..rows {
-            let slots = &mut out[row * columns..][..columns + WIDE];
+            let slots = &mut out[row * columns..][..columns + PACK_PADDING];
             slots.as_chunks_mut().0[..columns.div_ceil(W)].fill([MaybeUninit::new(at(row)); W]);
         }
     }
@@ -290,9 +299,9 @@ fn equal_rows<T: Copy, const W: usize>(
 
 /// One row many times.
 #[inline(always)]
-fn same_row<T: Copy, const W: usize>(
+fn pack_repeated_row<T: Copy, const W: usize>(
     columns: usize,
-) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+) -> impl Fn(&[T], isize, CountStride, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, _), out| {
         if columns > W {
@@ -306,11 +315,11 @@ fn same_row<T: Copy, const W: usize>(
 
 /// One short row many times, then the next one; in one loop, as there are few of each.
 #[inline(always)]
-fn same_rows<T: Copy, const W: usize>(
+fn pack_repeated_rows<T: Copy, const W: usize>(
     source: &[T],
     start: isize,
     [columns, rows]: [usize; 2],
-    (planes, plane_step): Steps,
+    (planes, plane_step): CountStride,
     out: &mut [MaybeUninit<T>],
 ) {
     let (mut next, mut left) = (start, 0);
@@ -328,9 +337,9 @@ fn same_rows<T: Copy, const W: usize>(
 
 /// Rows that lie in one piece each.
 #[inline(always)]
-fn close_rows<T: Copy, const W: usize>(
+fn pack_contiguous_rows<T: Copy, const W: usize>(
     columns: usize,
-) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+) -> impl Fn(&[T], isize, CountStride, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
         let mut rest = out;
@@ -349,7 +358,9 @@ fn close_rows<T: Copy, const W: usize>(
 
 /// Rows whose elements lie apart.
 #[inline(always)]
-fn far_rows<T: Copy>((columns, step): Steps) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+fn pack_strided_rows<T: Copy>(
+    (columns, step): CountStride,
+) -> impl Fn(&[T], isize, CountStride, &mut [MaybeUninit<T>]) {
     #[inline(always)]
     move |source, start, (rows, stride), out| {
         for row in 0..rows {
@@ -386,10 +397,10 @@ fn wide<T: Copy, const W: usize>(source: &[T], start: isize, columns: usize) -> 
 
 /// Rows whose columns lie in one piece each, `step` apart.
 #[inline(always)]
-fn across<T: Copy>(
+fn pack_transposed_rows<T: Copy>(
     columns: usize,
     step: usize,
-) -> impl Fn(&[T], isize, Steps, &mut [MaybeUninit<T>]) {
+) -> impl Fn(&[T], isize, CountStride, &mut [MaybeUninit<T>]) {
     move |source, start, (rows, _), out| {
         transpose_into(&source[start as usize..], step, [rows, columns], out);
     }

@@ -6,11 +6,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::array::plan::{Loop, Loops, Nest};
+use crate::array::plan::{Loop, LoopNest, Loops};
 
 /// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
 /// they read would leave the cache where it is.
-const LARGE: usize = 2 << 20;
+const PARALLEL_BYTES: usize = 2 << 20;
 
 /// Parts have this many bytes or more,
 const PART: usize = 1 << 18;
@@ -20,17 +20,17 @@ const PARTS_PER_THREAD: usize = 4;
 
 /// Whether work that goes through so many bytes is large enough to be shared.
 #[inline]
-pub(crate) fn is_shared(bytes: usize) -> bool {
-    bytes >= LARGE
+pub(crate) fn is_parallel(bytes: usize) -> bool {
+    bytes >= PARALLEL_BYTES
 }
 
 /// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
 #[inline]
 fn parts(bytes: usize) -> usize {
-    if is_shared(bytes) { parts_of_much(bytes) } else { 1 }
+    if is_parallel(bytes) { parallel_parts(bytes) } else { 1 }
 }
 
-fn parts_of_much(bytes: usize) -> usize {
+fn parallel_parts(bytes: usize) -> usize {
     match rayon::current_num_threads() {
         1 => 1,
         threads => (bytes / PART).min(threads * PARTS_PER_THREAD),
@@ -40,7 +40,7 @@ fn parts_of_much(bytes: usize) -> usize {
 /// Calls `work` with each of the parts, on this thread and on others.
 ///
 /// The caller works too, so that nothing waits for threads that are busy.
-fn share<P: Send>(parts: Vec<P>, work: impl Fn(P) + Sync) {
+fn run_parallel<P: Send>(parts: Vec<P>, work: impl Fn(P) + Sync) {
     let helpers = (parts.len() - 1).min(rayon::current_num_threads() - 1);
     let parts = Mutex::new(parts.into_iter());
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -66,12 +66,12 @@ pub(crate) fn for_each_part<W: Send>(
     work: impl Fn(usize, &mut [W]) + Sync,
 ) {
     let bytes = size_of_val(results);
-    for_each_part_by_bytes(results, bytes, unit, work);
+    for_each_part_weighted(results, bytes, unit, work);
 }
 
 /// [`for_each_part`] for results that so many bytes are read for.
 #[inline]
-pub(crate) fn for_each_part_by_bytes<W: Send>(
+pub(crate) fn for_each_part_weighted<W: Send>(
     results: &mut [W],
     bytes: usize,
     unit: usize,
@@ -83,12 +83,12 @@ pub(crate) fn for_each_part_by_bytes<W: Send>(
     }
     let len = results.len().div_ceil(count).next_multiple_of(unit);
     let parts: Vec<_> = results.chunks_mut(len).enumerate().collect();
-    share(parts, |(index, results)| work(index * len, results));
+    run_parallel(parts, |(index, results)| work(index * len, results));
 }
 
 /// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
 /// results that they write, the same number in each step.
-pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
+pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     loops: &Loops<'_, N>,
     results: &mut [W],
     bytes: usize,
@@ -105,7 +105,7 @@ pub(super) fn for_each_part_of_by_bytes<W: Send, const N: usize>(
         let here = results.split_off_mut(..part.len * each).expect("results of all steps");
         (part.nest, here)
     });
-    share(parts.collect(), |(nest, results)| work(&Loops::of_nest(&nest), results));
+    run_parallel(parts.collect(), |(nest, results)| work(&Loops::from_nest(&nest), results));
 }
 
 /// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
@@ -119,12 +119,12 @@ pub(super) fn for_each_range_of<const N: usize>(
     if count == 1 {
         return work(loops, 0);
     }
-    share(parts_of(loops, count), |part| work(&Loops::of_nest(&part.nest), part.start));
+    run_parallel(parts_of(loops, count), |part| work(&Loops::from_nest(&part.nest), part.start));
 }
 
 /// Some of the steps of nested loops.
 struct Part<const N: usize> {
-    nest: Nest<N>,
+    nest: LoopNest<N>,
     /// The number of the first step,
     start: usize,
     /// and how many there are.
@@ -147,8 +147,8 @@ fn split<const N: usize>(mut all: Part<N>, count: usize, parts: &mut Vec<Part<N>
     let together = outer.size.div_ceil(count);
     for step in (0..outer.size).step_by(together) {
         let size = together.min(outer.size - step);
-        let start = outer.after(step, all.nest.start);
-        let mut nest = Nest { loops: all.nest.loops.clone(), start };
+        let start = outer.advance(step, all.nest.start);
+        let mut nest = LoopNest { loops: all.nest.loops.clone(), start };
         if size > 1 {
             nest.loops.push(Loop { size, ..outer });
         }

@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 
 use smallvec::SmallVec;
 
-use crate::array::layout::{AnyView, Strided, num_elements};
-use crate::array::plan::row_major;
+use crate::array::layout::{ErasedView, StridedLayout, num_elements};
+use crate::array::plan::row_major_strides;
 use crate::element::Element;
 
 /// Where the elements of a tensor lie, as bytes.
@@ -49,7 +49,7 @@ impl SharedBytes {
 
 impl<'a> RawView<'a> {
     /// All axes of a view.
-    pub(crate) fn new<T: Element>(view: &AnyView<'a, T>) -> Self {
+    pub(crate) fn new<T: Element>(view: &ErasedView<'a, T>) -> Self {
         let (first, len) = (view.elements.as_ptr().cast(), view.elements.len());
         match view.layout {
             None => Self::contiguous(first, size_of::<T>(), len, view.sizes),
@@ -59,7 +59,7 @@ impl<'a> RawView<'a> {
 
     /// A view with an axis in it; around an axis of contiguous elements, the axes in front of it are
     /// one, and those behind it are one.
-    pub(crate) fn around_axis<T: Element>(view: &AnyView<'a, T>, axis: usize) -> (Self, usize) {
+    pub(crate) fn around_axis<T: Element>(view: &ErasedView<'a, T>, axis: usize) -> (Self, usize) {
         match view.layout {
             None => {
                 let (outer, inner) = view.sizes.split_at(axis);
@@ -80,7 +80,7 @@ impl<'a> RawView<'a> {
     /// `len` elements in row-major order.
     fn contiguous(first: *const u8, element: usize, len: usize, sizes: &[usize]) -> Self {
         assert!(num_elements(sizes) <= len, "the elements of all indices");
-        let (sizes, strides) = (SmallVec::from_slice(sizes), row_major(sizes));
+        let (sizes, strides) = (SmallVec::from_slice(sizes), row_major_strides(sizes));
         Self { first, element, sizes, strides, lifetime: PhantomData }
     }
 
@@ -90,7 +90,7 @@ impl<'a> RawView<'a> {
         element: usize,
         len: usize,
         sizes: &[usize],
-        layout: &Strided,
+        layout: &StridedLayout,
     ) -> Self {
         assert_eq!(sizes.len(), layout.strides.len(), "a stride for each axis");
         let mut offset = 0;

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::axis_lanes::AxisLanes;
 use super::isa_fns::IsaFns;
-use super::parallel::{for_each_part_by_bytes, is_shared};
+use super::parallel::{for_each_part_weighted, is_parallel};
 use super::raw_view::RawView;
 use crate::array::plan::{Loop, Loops};
 
@@ -156,7 +156,7 @@ pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accu
     let axes = view.in_memory_order(None);
     let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| view.sizes()[axis]).collect();
     let strides: SmallVec<[isize; 6]> = axes.iter().map(|&axis| view.strides()[axis]).collect();
-    let plan = Loops::of_strides(&sizes, [&strides], [0]);
+    let plan = Loops::from_strides(&sizes, [&strides], [0]);
     let [rows, columns] = plan.block();
     let mut all = PairwiseSum::new(loops);
     let in_rows = columns.strides[0] == 1 && columns.size >= CHUNK / 8;
@@ -183,7 +183,7 @@ pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accu
 
 /// Fewer contiguous results are not shared among threads: their sums would be taken in another
 /// order.
-const TOGETHER: usize = 64;
+const MIN_PARALLEL_RESULTS: usize = 64;
 
 /// Reduces the elements along `axis`; the results are in row-major order of the other axes.
 ///
@@ -206,14 +206,14 @@ unsafe fn reduce_axis(
     let bytes = view.element() * view.len();
     // Parts of the first axis that is kept have contiguous results.
     let kept = (0..view.sizes().len()).find(|&kept| kept != axis && view.sizes()[kept] > 1);
-    let (true, Some(cut)) = (is_shared(bytes), kept) else {
+    let (true, Some(cut)) = (is_parallel(bytes), kept) else {
         // SAFETY: the caller keeps the contract.
         return unsafe { reduce_lanes(kernel, view, axis, divisor, results) };
     };
     let step = results.len() / view.sizes()[cut];
-    let unit = if axis < cut { step * TOGETHER.div_ceil(step) } else { step };
+    let unit = if axis < cut { step * MIN_PARALLEL_RESULTS.div_ceil(step) } else { step };
     let size = results.size();
-    for_each_part_by_bytes(results.into_bytes(), bytes, unit * size, |start, bytes| {
+    for_each_part_weighted(results.into_bytes(), bytes, unit * size, |start, bytes| {
         let results = Results::new(bytes, size);
         let part = view.part(cut, start / size / step, results.len() / step);
         // SAFETY: the same types.

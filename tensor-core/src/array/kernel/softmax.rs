@@ -6,18 +6,18 @@ use super::reduce::ReduceKernel;
 use super::reduce::loops::{RawLines, ReduceLoops};
 use super::reduce::lowered::{LoopFloat, exponentials};
 use super::reduce::two_pass::LogSumExpState;
-use crate::element::{Float, Instructions};
+use crate::element::{Float, Isa};
 
 /// `e^x / Σ e^x`
 #[derive(Clone, Copy)]
-pub(crate) struct Softmax(Instructions);
+pub(crate) struct Softmax(Isa);
 
 impl<T: Float> Normalization<T> for Softmax {
     type Accumulator = LogSumExpState<T>;
 
     #[inline(always)]
-    fn new(instructions: Instructions) -> Self {
-        Self(instructions)
+    fn new(isa: Isa) -> Self {
+        Self(isa)
     }
 
     /// One division for each line: one for each element would take as long as the exponentials.
@@ -28,7 +28,7 @@ impl<T: Float> Normalization<T> for Softmax {
 
     #[inline(always)]
     fn apply(self, element: T, [largest, share]: [T; 2]) -> T {
-        element.sub(largest).exp_with(self.0).mul(share)
+        element.sub(largest).exp_isa(self.0).mul(share)
     }
 }
 
@@ -68,7 +68,7 @@ isa_fns! {
         let lines = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
         for ((to, from), &largest) in lines.zip(largest) {
             for (to, &from) in to.iter_mut().zip(from) {
-                to.write(from.sub(largest).exp_with(isa));
+                to.write(from.sub(largest).exp_isa(isa));
             }
         }
     }

@@ -8,7 +8,7 @@ use super::inner_loop::{block1, block2, block3, copy_rows};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
-use crate::element::{CastTo, Element, Instructions, Number};
+use crate::element::{CastTo, Element, Isa, Number};
 use crate::ops::{
     self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ElementBinary, ElementMoves,
     FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary, NumberTernary,
@@ -51,7 +51,7 @@ macro_rules! inner_loops {
             ///
             /// As [`InnerLoop`] says.
             #[inline(always)]
-            unsafe fn body<$($generics)*>($isa: Instructions, $params: Params, $block: &Block<$n>) {
+            unsafe fn body<$($generics)*>($isa: Isa, $params: Params, $block: &Block<$n>) {
                 let _ = ($isa, $params);
                 $body
             }
@@ -65,7 +65,7 @@ macro_rules! inner_loops {
                 block: &Block<$n>,
             ) {
                 // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Instructions::OF_THE_BUILD, params, block) }
+                unsafe { body::<$($argument),*>(Isa::BASELINE, params, block) }
             }
 
             /// # Safety
@@ -75,7 +75,7 @@ macro_rules! inner_loops {
             #[target_feature(enable = "avx2,fma")]
             unsafe fn avx2<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
                 // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Instructions::FUSED, params, block) }
+                unsafe { body::<$($argument),*>(Isa::FMA, params, block) }
             }
 
             /// # Safety
@@ -85,7 +85,7 @@ macro_rules! inner_loops {
             #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
             unsafe fn avx512<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
                 // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Instructions::FUSED, params, block) }
+                unsafe { body::<$($argument),*>(Isa::FMA, params, block) }
             }
 
             /// The loops for all instruction sets.

@@ -10,13 +10,13 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::pack::{WIDE, blocks, gather, prefetch};
+use super::pack::{PACK_PADDING, blocks, pack_strided, prefetch};
 use super::transpose::transpose_into;
 use crate::array::layout::UntypedView;
-use crate::array::plan::{Loop, OperandSource as Source, SPREAD, Steps, Walk};
+use crate::array::plan::{CountStride, Loop, MATERIALIZE_MAX, OperandSource, StridedWalk};
 
 /// The elements of a buffer.
-pub(super) const BUFFER: usize = SPREAD;
+pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 
 /// Rows of as many elements are taken one by one, where that spares gathering.
 const LONG: usize = 32;
@@ -27,24 +27,24 @@ const LINE: usize = 64;
 
 /// The sides of a tile that is read by columns: two megabytes of the cache hold some of them, and
 /// the memory is read and written in runs of a kilobyte.
-const SIDE: usize = 256;
+const BLOCK_SIDE: usize = 256;
 
 /// How the results are cut into tiles.
 pub(super) enum Tiling<'a, const N: usize> {
     /// Pieces of the results as they lie in memory.
     Rows(Rows<'a, N>),
     /// Squares of the innermost loop and another one, along which an operand lies closer together.
-    TransposeBlocks(Squares<N>),
+    TransposeBlocks(TransposeBlocks<N>),
 }
 
 impl<'a, const N: usize> Tiling<'a, N> {
     /// The tiles for nested loops over more than one element; rows if the results are to be written in
     /// their order.
     pub(super) fn new(loops: &'a [Loop<N>], start: [isize; N], in_order: bool) -> Self {
-        let (levels, block) = whole_loops(loops);
-        match closer_loop(loops) {
+        let (levels, block) = inner_loops(loops);
+        match smallest_stride_loop(loops) {
             Some(level) if level >= levels && levels < loops.len() && !in_order => {
-                Self::TransposeBlocks(Squares::of(loops, start, level))
+                Self::TransposeBlocks(TransposeBlocks::of(loops, start, level))
             }
             _ => Self::Rows(Rows::of(loops, levels, block, start)),
         }
@@ -52,30 +52,30 @@ impl<'a, const N: usize> Tiling<'a, N> {
 }
 
 /// How many loops a row holds as a whole, and how many elements they have.
-fn whole_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
+fn inner_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
     match loops.first() {
         // Nothing has to be gathered.
         Some(first) if first.size >= LONG && is_unit_stride(first) => return (1, first.size),
         _ => {}
     }
     let (mut levels, mut block) = (0, 1);
-    for lap in loops {
-        if block * lap.size > BUFFER {
+    for dim in loops {
+        if block * dim.size > BUFFER {
             break;
         }
-        block *= lap.size;
+        block *= dim.size;
         levels += 1;
     }
     (levels, block)
 }
 
 /// The loop along which an operand lies much closer together than along the innermost one.
-fn closer_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
+fn smallest_stride_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
     let [inner, outer @ ..] = loops else { return None };
     let operand = (0..N).max_by_key(|&k| inner.strides[k].unsigned_abs())?;
-    let steps = |lap: &Loop<N>| lap.strides[operand].unsigned_abs();
-    let moving = outer.iter().enumerate().filter(|(_, lap)| steps(lap) > 0);
-    let (level, closest) = moving.min_by_key(|(_, lap)| steps(lap))?;
+    let steps = |dim: &Loop<N>| dim.strides[operand].unsigned_abs();
+    let moving = outer.iter().enumerate().filter(|(_, dim)| steps(dim) > 0);
+    let (level, closest) = moving.min_by_key(|(_, dim)| steps(dim))?;
     let pays = steps(inner) > 1 && steps(closest) < steps(inner);
     (pays && inner.size >= 4 && closest.size >= 4).then_some(level + 1)
 }
@@ -106,11 +106,11 @@ impl<'a, const N: usize> Rows<'a, N> {
         // Long rows, of which there are as many as one likes, unless an operand has to be gathered for
         // each; else short ones.
         rows.unit = unit(block, next.size);
-        if rows.gathers_while_moving() {
+        if rows.repacks_per_row() {
             if block >= LONG {
                 rows.unit = 1;
             }
-            if rows.gathers_while_moving() {
+            if rows.repacks_per_row() {
                 rows.rows = (BUFFER / rows.columns()).max(1);
             }
         }
@@ -126,32 +126,32 @@ impl<'a, const N: usize> Rows<'a, N> {
     }
 
     /// Whether an operand is gathered, and other elements of it for each row.
-    fn gathers_while_moving(&self) -> bool {
+    fn repacks_per_row(&self) -> bool {
         let mut gathers = false;
         for k in 0..N {
             let mut step = 1;
-            let (mut stays, mut is_piece) = (true, true);
+            let (mut is_broadcast, mut is_contiguous) = (true, true);
             let mut goes = |size: usize, stride: isize| {
-                stays &= stride == 0;
-                is_piece &= stride == step;
+                is_broadcast &= stride == 0;
+                is_contiguous &= stride == step;
                 step *= size as isize;
             };
-            for lap in self.inner {
-                goes(lap.size, lap.strides[k]);
+            for dim in self.inner {
+                goes(dim.size, dim.strides[k]);
             }
             let stride = self.next.strides[k];
             if self.unit > 1 {
                 goes(self.unit, stride);
             }
-            gathers |= !stays && stride != 0 && !is_piece;
+            gathers |= !is_broadcast && stride != 0 && !is_contiguous;
         }
         gathers
     }
 
     /// Finds the way of operand `k` through a row.
-    pub(super) fn walk(&self, k: usize, walk: &mut Way) {
-        for lap in self.inner {
-            walk.push(lap.size, lap.strides[k]);
+    pub(super) fn walk(&self, k: usize, walk: &mut RowWalk) {
+        for dim in self.inner {
+            walk.push(dim.size, dim.strides[k]);
         }
         if self.unit > 1 {
             walk.push(self.unit, self.next.strides[k]);
@@ -164,15 +164,15 @@ impl<'a, const N: usize> Rows<'a, N> {
     pub(super) fn for_each(&self, mut tile: impl FnMut([isize; N], [usize; 2])) {
         let whole = self.next.size / self.unit;
         let rest = self.next.size % self.unit;
-        crate::array::plan::odometer(self.outer, self.start, &mut |place| {
+        crate::array::plan::for_each_index(self.outer, self.start, &mut |place| {
             let mut row = 0;
             while row < whole {
                 let rows = self.rows.min(whole - row);
-                tile(self.next.after(row * self.unit, place), [rows, self.columns()]);
+                tile(self.next.advance(row * self.unit, place), [rows, self.columns()]);
                 row += rows;
             }
             if rest > 0 {
-                tile(self.next.after(whole * self.unit, place), [1, self.block * rest]);
+                tile(self.next.advance(whole * self.unit, place), [1, self.block * rest]);
             }
         });
     }
@@ -187,29 +187,29 @@ fn unit(block: usize, size: usize) -> usize {
 }
 
 /// Whether every operand is contiguous along a loop, or stays at one element.
-pub(super) fn is_unit_stride<const N: usize>(lap: &Loop<N>) -> bool {
-    lap.strides.iter().all(|&stride| stride == 0 || stride == 1)
+pub(super) fn is_unit_stride<const N: usize>(dim: &Loop<N>) -> bool {
+    dim.strides.iter().all(|&stride| stride == 0 || stride == 1)
 }
 
 /// How many loops a tile has at most, and one more: each has two steps at least.
 const LEVELS: usize = BUFFER.ilog2() as usize + 1;
 
 /// How an operand is walked through within a row, and from row to row.
-pub(super) struct Way {
-    row: Walk<LEVELS>,
+pub(super) struct RowWalk {
+    row: StridedWalk<LEVELS>,
     /// How many elements a row has.
     columns: usize,
     row_step: isize,
 }
 
-impl Default for Way {
+impl Default for RowWalk {
     #[inline]
     fn default() -> Self {
-        Self { row: Walk::EMPTY, columns: 1, row_step: 0 }
+        Self { row: StridedWalk::EMPTY, columns: 1, row_step: 0 }
     }
 }
 
-impl Way {
+impl RowWalk {
     /// One more step around the others.
     fn push(&mut self, size: usize, stride: isize) {
         self.columns *= size;
@@ -218,8 +218,8 @@ impl Way {
 
     /// Calls `walk` with the steps through some rows, which may be shorter than others.
     #[inline]
-    fn through(&mut self, rows: usize, columns: usize, walk: impl FnOnce(&[Steps])) {
-        let Walk { steps, levels } = &mut self.row;
+    fn through(&mut self, rows: usize, columns: usize, walk: impl FnOnce(&[CountStride])) {
+        let StridedWalk { steps, levels } = &mut self.row;
         let (last, whole) = (*levels - 1, steps[*levels - 1].0);
         if columns < self.columns {
             // Fewer steps of the outermost loop.
@@ -326,7 +326,7 @@ impl TileView {
 }
 
 /// Memory for the packed elements of one operand, of any size up to eight bytes.
-pub(super) struct Scratch([MaybeUninit<u64>; BUFFER + WIDE]);
+pub(super) struct Scratch([MaybeUninit<u64>; BUFFER + PACK_PADDING]);
 
 impl Scratch {
     pub(super) const UNINIT: Self = Self([const { MaybeUninit::uninit() }; _]);
@@ -346,15 +346,15 @@ impl Scratch {
 /// The elements of an operand from `start` on, materialised if the plan says so.
 #[inline]
 pub(super) fn materialize_operand(
-    source: &Source,
+    source: &OperandSource,
     operand: &RawOperand,
     bytes: usize,
     start: isize,
     scratch: &mut Scratch,
 ) -> TileView {
     match *source {
-        Source::Rows | Source::Single => TileView::from(*operand, bytes, start),
-        Source::SpreadOut(steps) => {
+        OperandSource::Rows | OperandSource::Single => TileView::from(*operand, bytes, start),
+        OperandSource::Materialized(steps) => {
             with_bits!(bytes, B => {
                 // SAFETY: the elements have this size, and are as aligned as integers of it.
                 blocks(unsafe { operand.bits::<B>() }, start, steps, scratch.slots::<B>())
@@ -369,7 +369,7 @@ pub(super) fn materialize_operand(
 pub(super) struct TileOperand<'a> {
     operand: RawOperand,
     bytes: usize,
-    pub walk: Way,
+    pub walk: RowWalk,
     scratch: &'a mut Scratch,
     /// Where the packed elements come from, and how many there are; for transposed blocks, where the
     /// block begins.
@@ -381,7 +381,7 @@ pub(super) struct TileOperand<'a> {
 impl<'a> TileOperand<'a> {
     #[inline]
     pub(super) fn new(operand: RawOperand, bytes: usize, scratch: &'a mut Scratch) -> Self {
-        let walk = Way::default();
+        let walk = RowWalk::default();
         Self { operand, bytes, walk, scratch, held: (0, 0), transposed: Vec::new() }
     }
 
@@ -389,8 +389,8 @@ impl<'a> TileOperand<'a> {
     #[inline]
     pub(super) fn tile(&mut self, start: isize, [rows, columns]: [usize; 2]) -> TileView {
         let step = self.walk.row_step;
-        let is_splat = self.walk.row.stays();
-        if is_splat || self.walk.row.is_piece() {
+        let is_splat = self.walk.row.is_broadcast();
+        if is_splat || self.walk.row.is_contiguous() {
             // Steps are not negative where there are several rows.
             let step = if rows == 1 { 0 } else { step as usize };
             let view = TileView::from(self.operand, self.bytes, start);
@@ -403,7 +403,7 @@ impl<'a> TileOperand<'a> {
             self.walk.through(rows, columns, |steps| {
                 with_bits!(self.bytes, B => {
                     // SAFETY: the elements have this size, and are as aligned as integers of it.
-                    gather(unsafe { operand.bits::<B>() }, start, steps, scratch.slots::<B>());
+                    pack_strided(unsafe { operand.bits::<B>() }, start, steps, scratch.slots::<B>());
                 });
             });
             self.held = (start, len);
@@ -490,14 +490,14 @@ impl<'a> TileOperand<'a> {
         with_bits!(self.bytes, B => {
             // SAFETY: the elements have this size, and are as aligned as integers of it.
             let source = unsafe { self.operand.bits::<B>() };
-            gather(source, start, &[(columns, stride)], self.scratch.slots::<B>());
+            pack_strided(source, start, &[(columns, stride)], self.scratch.slots::<B>());
         });
         TileView::contiguous(self.scratch.first(), columns)
     }
 }
 
 /// Squares of the innermost loop and the loop `rows`.
-pub(super) struct Squares<const N: usize> {
+pub(super) struct TransposeBlocks<const N: usize> {
     start: [isize; N],
     columns: Loop<N>,
     rows: Loop<N>,
@@ -507,18 +507,18 @@ pub(super) struct Squares<const N: usize> {
     outer: SmallVec<[(Loop<N>, usize); 8]>,
 }
 
-impl<const N: usize> Squares<N> {
+impl<const N: usize> TransposeBlocks<N> {
     fn of(loops: &[Loop<N>], start: [isize; N], level: usize) -> Self {
         let mut step = 1;
         let mut out_row_stride = 0;
         let mut outer = SmallVec::new();
-        for (index, lap) in loops.iter().enumerate() {
+        for (index, dim) in loops.iter().enumerate() {
             if index == level {
                 out_row_stride = step;
             } else if index > 0 {
-                outer.push((*lap, step));
+                outer.push((*dim, step));
             }
-            step *= lap.size;
+            step *= dim.size;
         }
         let (columns, rows) = (loops[0], loops[level]);
         Self { start, columns, rows, out_row_stride, outer }
@@ -529,32 +529,32 @@ impl<const N: usize> Squares<N> {
         [self.rows.strides[k], self.columns.strides[k]]
     }
 
-    /// Calls `square` for each square, with the places of the operands, the place of the first
+    /// Calls `block_view` for each square, with the places of the operands, the place of the first
     /// result, and the numbers of rows and columns.
-    pub(super) fn for_each(&self, mut square: impl FnMut([isize; N], usize, [usize; 2])) {
-        self.around(&self.outer, self.start, 0, &mut |place, result| {
-            for row in (0..self.rows.size).step_by(SIDE) {
-                let rows = SIDE.min(self.rows.size - row);
-                let place = self.rows.after(row, place);
-                for column in (0..self.columns.size).step_by(SIDE) {
-                    let columns = SIDE.min(self.columns.size - column);
+    pub(super) fn for_each(&self, mut block_view: impl FnMut([isize; N], usize, [usize; 2])) {
+        self.for_each_outer(&self.outer, self.start, 0, &mut |place, result| {
+            for row in (0..self.rows.size).step_by(BLOCK_SIDE) {
+                let rows = BLOCK_SIDE.min(self.rows.size - row);
+                let place = self.rows.advance(row, place);
+                for column in (0..self.columns.size).step_by(BLOCK_SIDE) {
+                    let columns = BLOCK_SIDE.min(self.columns.size - column);
                     let result = result + row * self.out_row_stride + column;
-                    square(self.columns.after(column, place), result, [rows, columns]);
+                    block_view(self.columns.advance(column, place), result, [rows, columns]);
                 }
             }
         });
     }
 
-    fn around(
+    fn for_each_outer(
         &self,
         outer: &[(Loop<N>, usize)],
         place: [isize; N],
         result: usize,
         block: &mut impl FnMut([isize; N], usize),
     ) {
-        let [inner @ .., (lap, step)] = outer else { return block(place, result) };
-        for index in 0..lap.size {
-            self.around(inner, lap.after(index, place), result + index * step, block);
+        let [inner @ .., (dim, step)] = outer else { return block(place, result) };
+        for index in 0..dim.size {
+            self.for_each_outer(inner, dim.advance(index, place), result + index * step, block);
         }
     }
 }

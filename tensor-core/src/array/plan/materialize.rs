@@ -7,10 +7,10 @@
 use super::Loop;
 
 /// The most elements of one operand that are spread out.
-pub(crate) const SPREAD: usize = 1024;
+pub(crate) const MATERIALIZE_MAX: usize = 1024;
 
 /// The largest result that is made in this way. Tiles have longer rows, which pays for larger ones.
-const RESULTS: usize = 4 * SPREAD;
+const MATERIALIZED_RESULT_MAX: usize = 4 * MATERIALIZE_MAX;
 
 /// Rows have as many elements at least, if the result has.
 const ROW: usize = 16;
@@ -19,10 +19,10 @@ const ROW: usize = 16;
 const LEVELS: usize = 4;
 
 /// How often a step is made, and how far it leads, in elements.
-pub(crate) type Steps = (usize, isize);
+pub(crate) type CountStride = (usize, isize);
 
 /// A step that is made once leads nowhere.
-const ONCE: Steps = (1, 0);
+const ONCE: CountStride = (1, 0);
 
 /// Results in rows, of operands that lie in one piece along each row, or are brought there first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) struct MaterializePlan<const N: usize> {
     pub columns: usize,
     /// The loops around a row, the inner one first; the strides of an operand that is spread out
     /// are those in its new place.
-    pub around: [Loop<N>; 2],
+    pub outer_loops: [Loop<N>; 2],
     pub operands: [OperandSource; N],
 }
 
@@ -43,14 +43,14 @@ pub(crate) enum OperandSource {
     /// One element for each row.
     Single,
     /// As many elements as these steps make, the innermost first, one row after the other.
-    SpreadOut([Steps; LEVELS]),
+    Materialized([CountStride; LEVELS]),
 }
 
 impl<const N: usize> MaterializePlan<N> {
     /// The way to spread out the operands of nested loops, the innermost first; `None` where they
     /// are too large for that, or too many steps lead through one, or there is no result.
     pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
-        if len == 0 || len > RESULTS {
+        if len == 0 || len > MATERIALIZED_RESULT_MAX {
             return None;
         }
         let (mut levels, mut columns) = (0, 1);
@@ -59,62 +59,62 @@ impl<const N: usize> MaterializePlan<N> {
             levels += 1;
         }
         let (inner, outer) = loops.split_at(levels);
-        let mut around = [Loop::ONCE; 2];
+        let mut outer_loops = [Loop::ONCE; 2];
         let mut level = 0;
         while level < outer.len() {
-            around[level] = outer[level];
+            outer_loops[level] = outer[level];
             level += 1;
         }
         let mut operands = [OperandSource::Rows; N];
         let mut k = 0;
         while k < N {
-            let mut steps = Walk::<LEVELS>::EMPTY;
+            let mut steps = StridedWalk::<LEVELS>::EMPTY;
             let (mut read, mut place) = (1, columns as isize);
             let mut level = 0;
             while level < inner.len() {
                 steps.push((inner[level].size, inner[level].strides[k]));
                 level += 1;
             }
-            let goes_back = around[0].strides[k] < 0 || around[1].strides[k] < 0;
-            if steps.stays() && !goes_back {
+            let goes_back = outer_loops[0].strides[k] < 0 || outer_loops[1].strides[k] < 0;
+            if steps.is_broadcast() && !goes_back {
                 operands[k] = OperandSource::Single;
-            } else if !steps.is_piece() || goes_back {
+            } else if !steps.is_contiguous() || goes_back {
                 let mut level = 0;
-                while level < around.len() {
-                    let Loop { size, strides } = around[level];
+                while level < outer_loops.len() {
+                    let Loop { size, strides } = outer_loops[level];
                     if strides[k] != 0 {
                         steps.push((size, strides[k]));
-                        around[level].strides[k] = place;
+                        outer_loops[level].strides[k] = place;
                         place *= size as isize;
                         read *= size;
                     }
                     level += 1;
                 }
-                if columns * read > SPREAD || steps.levels > LEVELS {
+                if columns * read > MATERIALIZE_MAX || steps.levels > LEVELS {
                     return None;
                 }
-                operands[k] = OperandSource::SpreadOut(steps.steps);
+                operands[k] = OperandSource::Materialized(steps.steps);
             }
             k += 1;
         }
-        Some(Self { columns, around, operands })
+        Some(Self { columns, outer_loops, operands })
     }
 }
 
 /// At most `LEVELS` steps, joined where one goes on as the one within it ends.
 #[derive(Clone, Copy)]
-pub(crate) struct Walk<const LEVELS: usize> {
+pub(crate) struct StridedWalk<const LEVELS: usize> {
     /// The innermost first; [`ONCE`] from `levels` on.
-    pub steps: [Steps; LEVELS],
+    pub steps: [CountStride; LEVELS],
     /// How many there are; one more than there is room for, if they are too many.
     pub levels: usize,
 }
 
-impl<const LEVELS: usize> Walk<LEVELS> {
+impl<const LEVELS: usize> StridedWalk<LEVELS> {
     pub(crate) const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
 
     /// One more step around the others.
-    pub(crate) const fn push(&mut self, (size, stride): Steps) {
+    pub(crate) const fn push(&mut self, (size, stride): CountStride) {
         if self.levels > LEVELS {
             return;
         }
@@ -132,12 +132,12 @@ impl<const LEVELS: usize> Walk<LEVELS> {
     }
 
     /// Whether there is one element, however far the steps lead.
-    pub(crate) const fn stays(&self) -> bool {
+    pub(crate) const fn is_broadcast(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
     }
 
     /// Whether the elements lie in one piece.
-    pub(crate) const fn is_piece(&self) -> bool {
+    pub(crate) const fn is_contiguous(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
     }
 }
@@ -147,70 +147,70 @@ mod tests {
     use super::*;
     use crate::array::plan::Plan;
 
-    fn spread<const N: usize>(
+    fn materialize<const N: usize>(
         result: &[usize],
         operands: [&[usize]; N],
     ) -> Option<MaterializePlan<N>> {
-        Plan::of_sizes(result, operands)?.spread()
+        Plan::from_sizes(result, operands)?.materialize()
     }
 
     #[test]
     fn both_sides_are_spread_out() {
-        let spread = spread(&[8, 7, 6, 5], [&[8, 1, 6, 1], &[7, 1, 5]]).unwrap();
-        assert_eq!(spread.columns, 30);
-        let [inner, outer] = spread.around;
+        let materialize = materialize(&[8, 7, 6, 5], [&[8, 1, 6, 1], &[7, 1, 5]]).unwrap();
+        assert_eq!(materialize.columns, 30);
+        let [inner, outer] = materialize.outer_loops;
         assert_eq!((inner.size, inner.strides), (7, [0, 30]));
         assert_eq!((outer.size, outer.strides), (8, [30, 0]));
         // Every element of the left side 5 times; every five of the right side 6 times.
-        let [left, right] = spread.operands;
-        assert_eq!(left, OperandSource::SpreadOut([(5, 0), (48, 1), ONCE, ONCE]));
-        assert_eq!(right, OperandSource::SpreadOut([(5, 1), (6, 0), (7, 5), ONCE]));
+        let [left, right] = materialize.operands;
+        assert_eq!(left, OperandSource::Materialized([(5, 0), (48, 1), ONCE, ONCE]));
+        assert_eq!(right, OperandSource::Materialized([(5, 1), (6, 0), (7, 5), ONCE]));
     }
 
     #[test]
     fn what_lies_in_rows_is_read_there() {
-        let spread = spread(&[20, 30], [&[20, 1], &[30]]).unwrap();
-        assert_eq!(spread.operands, [OperandSource::Single, OperandSource::Rows]);
-        assert_eq!((spread.columns, spread.around[0].strides), (30, [1, 0]));
+        let materialize = materialize(&[20, 30], [&[20, 1], &[30]]).unwrap();
+        assert_eq!(materialize.operands, [OperandSource::Single, OperandSource::Rows]);
+        assert_eq!((materialize.columns, materialize.outer_loops[0].strides), (30, [1, 0]));
     }
 
     /// A loop of two operands.
-    fn lap(size: usize, strides: [isize; 2]) -> Loop<2> {
+    fn dim(size: usize, strides: [isize; 2]) -> Loop<2> {
         Loop { size, strides }
     }
 
     #[test]
     fn what_leads_back_is_spread_out() {
         // In a row, and from row to row.
-        let spread = MaterializePlan::of(&[lap(20, [-1, 1]), lap(3, [20, -20])], 60).unwrap();
-        let [left, right] = spread.operands;
-        assert_eq!(left, OperandSource::SpreadOut([(20, -1), (3, 20), ONCE, ONCE]));
-        assert_eq!(right, OperandSource::SpreadOut([(20, 1), (3, -20), ONCE, ONCE]));
-        assert_eq!((spread.columns, spread.around[0].strides), (20, [20, 20]));
+        let materialize = MaterializePlan::of(&[dim(20, [-1, 1]), dim(3, [20, -20])], 60).unwrap();
+        let [left, right] = materialize.operands;
+        assert_eq!(left, OperandSource::Materialized([(20, -1), (3, 20), ONCE, ONCE]));
+        assert_eq!(right, OperandSource::Materialized([(20, 1), (3, -20), ONCE, ONCE]));
+        assert_eq!((materialize.columns, materialize.outer_loops[0].strides), (20, [20, 20]));
     }
 
     #[test]
     fn repeated_elements_are_read_where_they_are() {
-        let spread =
-            MaterializePlan::of(&[lap(16, [0, 0]), lap(3, [1, 0]), lap(2, [0, 1])], 96).unwrap();
-        assert_eq!(spread.operands, [OperandSource::Single; 2]);
-        assert_eq!(spread.around.map(|lap| lap.strides), [[1, 0], [0, 1]]);
+        let materialize =
+            MaterializePlan::of(&[dim(16, [0, 0]), dim(3, [1, 0]), dim(2, [0, 1])], 96).unwrap();
+        assert_eq!(materialize.operands, [OperandSource::Single; 2]);
+        assert_eq!(materialize.outer_loops.map(|dim| dim.strides), [[1, 0], [0, 1]]);
     }
 
     #[test]
     fn up_to_four_steps_lead_through_an_operand() {
-        let loops = [1, 5, 0, 70, 700].map(|step| lap(2, [0, step]));
+        let loops = [1, 5, 0, 70, 700].map(|step| dim(2, [0, step]));
         assert!(MaterializePlan::of(&loops[..4], 16).is_some());
         assert_eq!(MaterializePlan::of(&loops, 32), None);
     }
 
     #[test]
     fn large_operands_are_not() {
-        assert!(spread(&[64, 64], [&[64, 1], &[64]]).is_some());
-        assert_eq!(spread(&[65, 64], [&[65, 1], &[64]]), None);
-        assert!(spread(&[64, 2, 8], [&[64, 1, 8], &[2, 8]]).is_some());
-        assert_eq!(spread(&[65, 2, 8], [&[65, 1, 8], &[2, 8]]), None);
-        assert_eq!(spread(&[2000, 3], [&[2000, 3], &[3]]), None);
-        assert_eq!(spread(&[9, 40, 5], [&[9, 40, 1], &[9, 40, 5]]), None);
+        assert!(materialize(&[64, 64], [&[64, 1], &[64]]).is_some());
+        assert_eq!(materialize(&[65, 64], [&[65, 1], &[64]]), None);
+        assert!(materialize(&[64, 2, 8], [&[64, 1, 8], &[2, 8]]).is_some());
+        assert_eq!(materialize(&[65, 2, 8], [&[65, 1, 8], &[2, 8]]), None);
+        assert_eq!(materialize(&[2000, 3], [&[2000, 3], &[3]]), None);
+        assert_eq!(materialize(&[9, 40, 5], [&[9, 40, 1], &[9, 40, 5]]), None);
     }
 }

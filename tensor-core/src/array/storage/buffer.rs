@@ -11,23 +11,23 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, handle_alloc_error};
 
-use super::block::{Block, ROOM, ROOM_BEFORE};
+use super::block::{Block, HEADER_BYTES, HEADER_OFFSET};
 use super::cache;
 use crate::element::Element;
 
 /// What stands before the elements.
 #[repr(C, align(16))]
 struct Header {
-    owners: AtomicUsize,
+    ref_count: AtomicUsize,
     len: usize,
 }
 
-const _: () = assert!(size_of::<Header>() == ROOM && align_of::<Header>() == ROOM);
+const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == HEADER_BYTES);
 
 /// Elements of any type that several tensors may own; they are only written while there is one owner.
 ///
 /// Invariants: `header` points to a `Header` in the room that a block has before its elements, and
-/// right behind it is memory for `header.len` elements of one type; `header.owners` is the number of
+/// right behind it is memory for `header.len` elements of one type; `header.ref_count` is the number of
 /// buffers with this pointer, and whoever takes it to 0 frees the block. Elements are numbers and need
 /// no drop.
 pub(crate) struct RawBuffer {
@@ -51,12 +51,14 @@ impl RawBuffer {
         let layout =
             bytes.and_then(|bytes| Layout::from_size_align(bytes, align_of::<Header>()).ok());
         let Some(layout) = layout else { too_large(len, element_bytes) };
-        let Some((block, is_zero)) = cache::take(layout.size()) else { handle_alloc_error(layout) };
+        let Some((block, is_zero)) = cache::acquire(layout.size()) else {
+            handle_alloc_error(layout)
+        };
         let elements = block.into_elements();
-        // SAFETY: a block has `ROOM` bytes there, the size of a header, aligned as a header is.
-        let header = unsafe { elements.sub(ROOM_BEFORE).cast::<Header>() };
+        // SAFETY: a block has `HEADER_BYTES` bytes there, the size of a header, aligned as a header is.
+        let header = unsafe { elements.sub(HEADER_OFFSET).cast::<Header>() };
         // SAFETY: as above; nobody else uses the block.
-        unsafe { header.write(Header { owners: AtomicUsize::new(1), len }) };
+        unsafe { header.write(Header { ref_count: AtomicUsize::new(1), len }) };
         (Self { header }, is_zero)
     }
 
@@ -73,7 +75,7 @@ impl RawBuffer {
     #[inline]
     fn first(&self) -> NonNull<u8> {
         // SAFETY: there they are in the block; they need no more alignment than the header has.
-        unsafe { self.header.byte_add(ROOM_BEFORE).cast() }
+        unsafe { self.header.byte_add(HEADER_OFFSET).cast() }
     }
 
     #[inline]
@@ -83,9 +85,9 @@ impl RawBuffer {
     }
 
     #[inline]
-    fn owners(&self) -> &AtomicUsize {
+    fn ref_count(&self) -> &AtomicUsize {
         // SAFETY: the header is initialised and lives as long as this owner.
-        unsafe { &(*self.header.as_ptr()).owners }
+        unsafe { &(*self.header.as_ptr()).ref_count }
     }
 }
 
@@ -98,7 +100,7 @@ impl Clone for RawBuffer {
     #[inline]
     fn clone(&self) -> Self {
         // More owners than half the address space can only come from leaking them in a loop.
-        if self.owners().fetch_add(1, Ordering::Relaxed) > usize::MAX / 2 {
+        if self.ref_count().fetch_add(1, Ordering::Relaxed) > usize::MAX / 2 {
             std::process::abort();
         }
         Self { header: self.header }
@@ -110,13 +112,13 @@ impl Drop for RawBuffer {
     #[inline(never)]
     fn drop(&mut self) {
         // A single owner cannot lose that state to another thread: no locked instruction needed.
-        let last = self.owners().load(Ordering::Acquire) == 1
-            || self.owners().fetch_sub(1, Ordering::Release) == 1;
+        let last = self.ref_count().load(Ordering::Acquire) == 1
+            || self.ref_count().fetch_sub(1, Ordering::Release) == 1;
         if last {
             fence(Ordering::Acquire);
             // SAFETY: the elements begin behind the header, they are those of a block, and this was
             // its last owner. The elements are numbers and need no drop.
-            cache::give(unsafe { Block::from_elements(self.first()) });
+            cache::release(unsafe { Block::from_elements(self.first()) });
         }
     }
 }
@@ -159,7 +161,7 @@ impl<T> Buffer<T> {
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut [T]> {
         // Pairs with the release of an owner that went away: what it read, it has read.
-        if self.raw.owners().load(Ordering::Acquire) != 1 {
+        if self.raw.ref_count().load(Ordering::Acquire) != 1 {
             return None;
         }
         // SAFETY: there is one owner, and it is borrowed mutably for as long as the slice lives;

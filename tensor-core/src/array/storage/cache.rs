@@ -11,7 +11,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::block::{Block, Kept, MOST_ALLOCATED};
+use super::block::{Block, CacheClass, MMAP_THRESHOLD};
 
 mod central_cache;
 mod thread_cache;
@@ -27,31 +27,31 @@ static LIMIT: AtomicUsize = AtomicUsize::new(1 << 30);
 /// The capacity of a block for `bytes` bytes, and its cache. There are eight size classes for each
 /// power of two: a block serves tensors of other sizes, and at most an eighth of it is unused.
 #[inline]
-const fn size(bytes: usize) -> (usize, Kept) {
+const fn size(bytes: usize) -> (usize, CacheClass) {
     if bytes < SMALLEST {
-        return (bytes, Kept::Not);
+        return (bytes, CacheClass::Uncached);
     }
     // The highest four bits, rounded up.
     let last = bytes - 1;
     let shift = last.ilog2() - 3;
     let eighths = (last >> shift) + 1;
     if eighths > usize::MAX >> shift {
-        return (bytes, Kept::Not);
+        return (bytes, CacheClass::Uncached);
     }
     let capacity = eighths << shift;
-    let kept = if capacity > LARGEST_LOCAL {
-        Kept::ForAll
+    let cache_class = if capacity > LARGEST_LOCAL {
+        CacheClass::Central
     } else {
         // Size classes of a power of two end with it.
         let doublings = shift + 3 - (SMALLEST - 1).ilog2();
-        Kept::ByThread(8 * doublings as u8 + eighths as u8 - 16)
+        CacheClass::Thread(8 * doublings as u8 + eighths as u8 - 16)
     };
-    (capacity, kept)
+    (capacity, cache_class)
 }
 
 /// Number of size classes of a thread cache.
 const LOCAL_SIZES: usize = match size(LARGEST_LOCAL).1 {
-    Kept::ByThread(index) => index as usize + 1,
+    CacheClass::Thread(index) => index as usize + 1,
     _ => panic!("the thread keeps the largest of its blocks"),
 };
 
@@ -59,72 +59,72 @@ const LOCAL_SIZES: usize = match size(LARGEST_LOCAL).1 {
 ///
 /// This is much of the overhead of a small tensor. So the cold paths are tail calls into other
 /// functions, and this one saves no registers.
-pub(super) fn take(bytes: usize) -> Option<(Block, bool)> {
-    let (capacity, kept) = size(bytes);
-    if let Kept::ByThread(index) = kept
-        && let Some(block) = thread_cache::take(index)
+pub(super) fn acquire(bytes: usize) -> Option<(Block, bool)> {
+    let (capacity, cache_class) = size(bytes);
+    if let CacheClass::Thread(index) = cache_class
+        && let Some(block) = thread_cache::acquire(index)
     {
         return Some((block, false));
     }
-    take_elsewhere(bytes, capacity, kept)
+    acquire_slow(bytes, capacity, cache_class)
 }
 
 #[cold]
-fn take_elsewhere(bytes: usize, capacity: usize, kept: Kept) -> Option<(Block, bool)> {
-    thread_cache::obey();
-    if kept == Kept::Not || LIMIT.load(Ordering::Relaxed) == 0 {
-        return new(bytes, Kept::Not);
+fn acquire_slow(bytes: usize, capacity: usize, cache_class: CacheClass) -> Option<(Block, bool)> {
+    thread_cache::sync_epoch();
+    if cache_class == CacheClass::Uncached || LIMIT.load(Ordering::Relaxed) == 0 {
+        return new(bytes, CacheClass::Uncached);
     }
-    let block = if is_shared(capacity) { central_cache::take(capacity) } else { None };
+    let block = if is_central(capacity) { central_cache::acquire(capacity) } else { None };
     match block {
         Some(block) => Some((block, false)),
-        None => new(capacity, kept),
+        None => new(capacity, cache_class),
     }
 }
 
 /// Caches a freed block, or frees its memory.
-pub(super) fn give(block: Block) {
-    let Kept::ByThread(index) = block.kept() else { return give_elsewhere(block) };
+pub(super) fn release(block: Block) {
+    let CacheClass::Thread(index) = block.cache_class() else { return release_slow(block) };
     if LIMIT.load(Ordering::Relaxed) == 0 {
-        return give_elsewhere(block);
+        return release_slow(block);
     }
-    if let Err(block) = thread_cache::give(block, index) {
-        give_elsewhere(block);
+    if let Err(block) = thread_cache::release(block, index) {
+        release_slow(block);
     }
 }
 
 #[cold]
-fn give_elsewhere(block: Block) {
-    thread_cache::obey();
+fn release_slow(block: Block) {
+    thread_cache::sync_epoch();
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == 0 {
         return;
     }
-    let block = match block.kept() {
+    let block = match block.cache_class() {
         // It may be the thread's first block.
-        Kept::ByThread(index) if thread_cache::get_ready() => {
-            thread_cache::give(block, index).err()
+        CacheClass::Thread(index) if thread_cache::ensure_registered() => {
+            thread_cache::release(block, index).err()
         }
-        Kept::ByThread(_) | Kept::ForAll => Some(block),
-        Kept::Not => None,
+        CacheClass::Thread(_) | CacheClass::Central => Some(block),
+        CacheClass::Uncached => None,
     };
     if let Some(block) = block
-        && is_shared(block.capacity())
+        && is_central(block.capacity())
     {
-        central_cache::give(block, limit);
+        central_cache::release(block, limit);
     }
 }
 
 /// Whether the central cache takes blocks of this size that the thread cache does not: those that
 /// are mapped, and so go back to the system when they are dropped.
-fn is_shared(capacity: usize) -> bool {
-    capacity > MOST_ALLOCATED
+fn is_central(capacity: usize) -> bool {
+    capacity > MMAP_THRESHOLD
 }
 
-fn new(capacity: usize, kept: Kept) -> Option<(Block, bool)> {
-    let block = match Block::new(capacity, kept) {
+fn new(capacity: usize, cache_class: CacheClass) -> Option<(Block, bool)> {
+    let block = match Block::new(capacity, cache_class) {
         Some(block) => block,
-        None => after_clearing(capacity, kept)?,
+        None => after_clearing(capacity, cache_class)?,
     };
     let is_zero = block.is_zero_when_new();
     Some((block, is_zero))
@@ -132,9 +132,9 @@ fn new(capacity: usize, kept: Kept) -> Option<(Block, bool)> {
 
 /// New memory after an allocation failed: the cache may hold what the system lacks.
 #[cold]
-fn after_clearing(capacity: usize, kept: Kept) -> Option<Block> {
+fn after_clearing(capacity: usize, cache_class: CacheClass) -> Option<Block> {
     clear();
-    Block::new(capacity, kept)
+    Block::new(capacity, cache_class)
 }
 
 pub(crate) fn limit() -> usize {
@@ -146,13 +146,13 @@ pub(crate) fn set_limit(bytes: usize) {
     if bytes == 0 {
         clear();
     } else {
-        central_cache::shrink(bytes);
+        central_cache::trim_to(bytes);
     }
 }
 
 pub(crate) fn clear() {
     thread_cache::clear();
-    central_cache::shrink(0);
+    central_cache::trim_to(0);
 }
 
 /// Bytes in the central cache and in this thread's cache.
@@ -162,21 +162,21 @@ pub(crate) fn bytes() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kept, LARGEST_LOCAL, LOCAL_SIZES, SMALLEST, size};
+    use super::{CacheClass, LARGEST_LOCAL, LOCAL_SIZES, SMALLEST, size};
 
     #[test]
     fn sizes_are_few_and_close() {
         let mut sizes: Vec<_> = (SMALLEST..=LARGEST_LOCAL).map(size).collect();
-        for (bytes, &(capacity, kept)) in (SMALLEST..).zip(&sizes) {
+        for (bytes, &(capacity, cache_class)) in (SMALLEST..).zip(&sizes) {
             assert!(capacity >= bytes && capacity - bytes <= bytes / 8, "{bytes}: {capacity}");
-            assert_eq!(size(capacity), (capacity, kept));
+            assert_eq!(size(capacity), (capacity, cache_class));
         }
         sizes.dedup();
         assert_eq!(sizes.len(), 1 + 13 * 8);
-        let numbers = (0..LOCAL_SIZES).map(|index| Kept::ByThread(index as u8));
-        assert!(sizes.iter().map(|&(_, kept)| kept).eq(numbers));
-        assert_eq!(size(SMALLEST - 1), (SMALLEST - 1, Kept::Not));
-        assert_eq!(size(64 << 20), (64 << 20, Kept::ForAll));
-        assert_eq!(size(usize::MAX), (usize::MAX, Kept::Not));
+        let numbers = (0..LOCAL_SIZES).map(|index| CacheClass::Thread(index as u8));
+        assert!(sizes.iter().map(|&(_, cache_class)| cache_class).eq(numbers));
+        assert_eq!(size(SMALLEST - 1), (SMALLEST - 1, CacheClass::Uncached));
+        assert_eq!(size(64 << 20), (64 << 20, CacheClass::Central));
+        assert_eq!(size(usize::MAX), (usize::MAX, CacheClass::Uncached));
     }
 }

@@ -1,4 +1,4 @@
-//! Constants of functions of `f64`, written by `benches/coefficients.py`.
+//! Constants of functions of `f64`, written by `tools/minimax.py`.
 
 #![allow(clippy::excessive_precision, clippy::approx_constant)]
 

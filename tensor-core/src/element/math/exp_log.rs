@@ -1,6 +1,6 @@
 //! Exponentials, logarithms and functions composed of them, for `f32` and `f64`.
 
-/// A module of functions of one type. Its constants come from `benches/coefficients.py`.
+/// A module of functions of one type. Its constants come from `tools/minimax.py`.
 macro_rules! functions {
     (
         $(#[$doc:meta])*
@@ -20,7 +20,7 @@ macro_rules! functions {
         pub(in crate::element) mod $module {
             use core::$F::consts::{LN_2, LOG2_E, SQRT_2};
 
-            use crate::element::Instructions;
+            use crate::element::Isa;
 
             const DIGITS: u32 = $F::MANTISSA_DIGITS - 1;
             const BIAS: $I = $F::MAX_EXP as $I - 1;
@@ -28,10 +28,10 @@ macro_rules! functions {
 
             /// The magic number `1.5 · 2^digits`: adding it rounds to the nearest integer, in the low
             /// bits of the sum.
-            const TO_WHOLE: $F = 1.5 * (1_u64 << DIGITS) as $F;
+            const ROUND_MAGIC: $F = 1.5 * (1_u64 << DIGITS) as $F;
 
-            /// `TO_WHOLE`, offset so that the low bits of the sum are the integer plus twice the bias.
-            const TO_BIASED: $F = TO_WHOLE + (2 * BIAS) as $F;
+            /// `ROUND_MAGIC`, offset so that the low bits of the sum are the integer plus twice the bias.
+            const TO_BIASED: $F = ROUND_MAGIC + (2 * BIAS) as $F;
 
             /// Lower end of the reduced significand, between √½ and √2: so logarithms near 1 do not
             /// cancel with that of the exponent.
@@ -40,8 +40,8 @@ macro_rules! functions {
             /// Keeps the sum of 1 and a power of 2 in the range of normal numbers.
             const SCALE: $F = $F::from_bits((BIAS as $U - $scale) << DIGITS);
 
-            /// `TO_WHOLE`, offset so that the low bits of the sum are the exponent of `SCALE · 2^n`.
-            const TO_SCALED: $F = TO_WHOLE + (BIAS - $scale) as $F;
+            /// `ROUND_MAGIC`, offset so that the low bits of the sum are the exponent of `SCALE · 2^n`.
+            const TO_SCALED: $F = ROUND_MAGIC + (BIAS - $scale) as $F;
 
             const EXP: [$F; $exp.len()] = $exp;
             const LN: [$F; $ln.len()] = $ln;
@@ -49,30 +49,30 @@ macro_rules! functions {
 
             /// The smaller number; `x` if it is NaN.
             #[inline(always)]
-            fn at_most(x: $F, bound: $F) -> $F {
+            fn clamp_max(x: $F, bound: $F) -> $F {
                 if x > bound { bound } else { x }
             }
 
             /// The larger number; `x` if it is NaN.
             #[inline(always)]
-            fn at_least(x: $F, bound: $F) -> $F {
+            fn clamp_min(x: $F, bound: $F) -> $F {
                 if x < bound { bound } else { x }
             }
 
             #[inline(always)]
-            pub(in crate::element::math) fn whole_to_float(n: $I) -> $F {
-                $F::from_bits((TO_WHOLE.to_bits() as $I).wrapping_add(n) as $U) - TO_WHOLE
+            pub(in crate::element::math) fn int_to_float(n: $I) -> $F {
+                $F::from_bits((ROUND_MAGIC.to_bits() as $I).wrapping_add(n) as $U) - ROUND_MAGIC
             }
 
             /// `e^r - 1`, for `|r| ≤ ln 2 / 2`.
             #[inline(always)]
-            fn exp_m1_near_0(with: Instructions, r: $F) -> $F {
-                with.mul_add(r * r, polynomial!(with, r, EXP), r)
+            fn exp_m1_near_0(isa: Isa, r: $F) -> $F {
+                isa.mul_add(r * r, polynomial!(isa, r, EXP), r)
             }
 
             /// `2^n` as two factors, from `n + TO_BIASED`: `2^n` itself may be out of range.
             #[inline(always)]
-            fn factors_of_power(shifted: $F) -> ($F, $F) {
+            fn split_pow2(shifted: $F) -> ($F, $F) {
                 let half = shifted.to_bits() >> 1;
                 let other = shifted.to_bits() - half;
                 ($F::from_bits(half << DIGITS), $F::from_bits(other << DIGITS))
@@ -81,76 +81,76 @@ macro_rules! functions {
             /// `e^(x + tail) = (1 + m) a b`: `(m, its rounding error, [a, b])`, where `a` and `b`
             /// are powers of two, for small `tail`.
             #[inline(always)]
-            pub(in crate::element::math) fn exp_near(
-                with: Instructions,
+            pub(in crate::element::math) fn exp_extended(
+                isa: Isa,
                 x: $F,
                 tail: $F,
             ) -> ($F, $F, [$F; 2]) {
-                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+                let shifted = isa.mul_add(x, LOG2_E, TO_BIASED);
                 let n = shifted - TO_BIASED;
-                let rest = with.mul_add(n, -$ln_2_head, x);
-                let tail = with.mul_add(n, -$ln_2_tail, tail);
+                let rest = isa.mul_add(n, -$ln_2_head, x);
+                let tail = isa.mul_add(n, -$ln_2_tail, tail);
                 let r = rest + tail;
-                let more = r * r * polynomial!(with, r, EXP);
+                let more = r * r * polynomial!(isa, r, EXP);
                 let m = r + more;
-                let (a, b) = factors_of_power(shifted);
+                let (a, b) = split_pow2(shifted);
                 (m, (more - (m - r)) + ((rest - r) + tail), [a, b])
             }
 
             #[inline(always)]
-            pub(in crate::element) fn exp(with: Instructions, x: $F) -> $F {
-                let x = at_least(at_most(x, $largest), $smallest);
-                let shifted = with.mul_add(x, LOG2_E, TO_BIASED);
+            pub(in crate::element) fn exp(isa: Isa, x: $F) -> $F {
+                let x = clamp_min(clamp_max(x, $largest), $smallest);
+                let shifted = isa.mul_add(x, LOG2_E, TO_BIASED);
                 let n = shifted - TO_BIASED;
                 // The product with the high part of ln 2 is exact.
-                let r = with.mul_add(n, -$ln_2_tail, with.mul_add(n, -$ln_2_head, x));
-                let (power, rest) = factors_of_power(shifted);
-                with.mul_add(exp_m1_near_0(with, r), power, power) * rest
+                let r = isa.mul_add(n, -$ln_2_tail, isa.mul_add(n, -$ln_2_head, x));
+                let (power, rest) = split_pow2(shifted);
+                isa.mul_add(exp_m1_near_0(isa, r), power, power) * rest
             }
 
             #[inline(always)]
-            pub(in crate::element) fn exp_m1(with: Instructions, x: $F) -> $F {
-                let bounded = at_least(at_most(x, $largest), $minus_one);
+            pub(in crate::element) fn exp_m1(isa: Isa, x: $F) -> $F {
+                let bounded = clamp_min(clamp_max(x, $largest), $minus_one);
                 // -0 is the identity of addition.
-                let (m, lost, [power, rest]) = exp_near(with, bounded, -0.0);
+                let (m, lost, [power, rest]) = exp_extended(isa, bounded, -0.0);
                 // The biased exponents of `rest` and its inverse add up to twice the bias.
                 let one = ((2 * BIAS) as $U) << DIGITS;
                 let inverse = $F::from_bits(one.wrapping_sub(rest.to_bits()));
-                let whole = with.mul_add(lost, power, power - inverse);
-                let result = with.mul_add(m, power, whole) * rest;
+                let whole = isa.mul_add(lost, power, power - inverse);
+                let result = isa.mul_add(m, power, whole) * rest;
                 // Zero keeps its sign.
                 if x == 0.0 { x } else { result }
             }
 
             /// `SCALE · (1 + e^(x + tail))`, for powers of 2 from `-BIAS / 2` up and small `tail`.
             #[inline(always)]
-            fn one_plus_exp(with: Instructions, x: $F, tail: Option<$F>) -> $F {
-                let shifted = with.mul_add(x, LOG2_E, TO_SCALED);
+            fn one_plus_exp(isa: Isa, x: $F, tail: Option<$F>) -> $F {
+                let shifted = isa.mul_add(x, LOG2_E, TO_SCALED);
                 let n = shifted - TO_SCALED;
                 // The product with the high part of ln 2 is exact.
-                let rest = with.mul_add(n, -$ln_2_head, x);
+                let rest = isa.mul_add(n, -$ln_2_head, x);
                 let r = match tail {
-                    Some(tail) => rest + with.mul_add(n, -$ln_2_tail, tail),
-                    None => with.mul_add(n, -$ln_2_tail, rest),
+                    Some(tail) => rest + isa.mul_add(n, -$ln_2_tail, tail),
+                    None => isa.mul_add(n, -$ln_2_tail, rest),
                 };
                 // SCALE · 2^n: the last bits are those of the exponent.
                 let power = $F::from_bits(shifted.to_bits() << DIGITS);
                 // FastTwoSum: the sum is inexact only where the magnitudes differ much.
                 let sum = power + SCALE;
                 let lost = SCALE - (sum - power);
-                sum + with.mul_add(power, exp_m1_near_0(with, r), lost)
+                sum + isa.mul_add(power, exp_m1_near_0(isa, r), lost)
             }
 
             #[inline(always)]
-            pub(in crate::element) fn sigmoid(with: Instructions, x: $F) -> $F {
-                SCALE / one_plus_exp(with, -at_most(at_least(x, $smallest), $is_one), None)
+            pub(in crate::element) fn sigmoid(isa: Isa, x: $F) -> $F {
+                SCALE / one_plus_exp(isa, -clamp_max(clamp_min(x, $smallest), $is_one), None)
             }
 
             #[inline(always)]
-            pub(in crate::element) fn silu(with: Instructions, x: $F) -> $F {
+            pub(in crate::element) fn silu(isa: Isa, x: $F) -> $F {
                 // Below this bound, e^x · x rounds to 0.
-                let x = at_least(x, $smallest - 8.0);
-                let result = x / one_plus_exp(with, -x, None) * SCALE;
+                let x = clamp_min(x, $smallest - 8.0);
+                let result = x / one_plus_exp(isa, -x, None) * SCALE;
                 // Above this bound, the power of 2 is out of range.
                 if x > $is_one { x } else { result }
             }
@@ -161,47 +161,47 @@ macro_rules! functions {
             /// large. So each step keeps its rounding error. The head of `k₁` is so short that the sum
             /// with `k₃ x²`, less `k₁`, is exact.
             #[inline(always)]
-            pub(in crate::element) fn gelu_tanh(with: Instructions, x: $F) -> $F {
-                let x = at_least(x, $gelu_is_zero);
-                let (square, lost) = with.product(x, x);
+            pub(in crate::element) fn gelu_tanh(isa: Isa, x: $F) -> $F {
+                let x = clamp_min(x, $gelu_is_zero);
+                let (square, lost) = isa.product(x, x);
                 let (slope, lost_of_slope) =
-                    with.exact_mul_add(square, $gelu_3_head, $gelu_1_head);
-                let small = with.mul_add(square, $gelu_3_tail, $gelu_1_tail);
-                let small = with.mul_add(lost, $gelu_3_head, small) + lost_of_slope;
-                let (w, lost) = with.product(x, slope);
-                let tail = with.mul_add(x, small, lost);
-                let result = x / one_plus_exp(with, w, Some(tail)) * SCALE;
+                    isa.two_mul_add(square, $gelu_3_head, $gelu_1_head);
+                let small = isa.mul_add(square, $gelu_3_tail, $gelu_1_tail);
+                let small = isa.mul_add(lost, $gelu_3_head, small) + lost_of_slope;
+                let (w, lost) = isa.product(x, slope);
+                let tail = isa.mul_add(x, small, lost);
+                let result = x / one_plus_exp(isa, w, Some(tail)) * SCALE;
                 // Above this bound, the steps above are out of range.
                 if x > $gelu_is_x { x } else { result }
             }
 
             /// Near 0 `x + x³ TANH(x²)`, else `1 - 2 / (1 + e^2x)`.
             #[inline(always)]
-            pub(in crate::element) fn tanh(with: Instructions, x: $F) -> $F {
-                const TO_EXPONENT: $F = TO_WHOLE + BIAS as $F;
-                let size = at_most(x.abs(), $tanh_is_one);
+            pub(in crate::element) fn tanh(isa: Isa, x: $F) -> $F {
+                const TO_EXPONENT: $F = ROUND_MAGIC + BIAS as $F;
+                let size = clamp_max(x.abs(), $tanh_is_one);
                 let double = size + size;
-                let shifted = with.mul_add(double, LOG2_E, TO_EXPONENT);
+                let shifted = isa.mul_add(double, LOG2_E, TO_EXPONENT);
                 // The rounding error of ln 2 matters less, the larger x is.
-                let r = with.mul_add(shifted - TO_EXPONENT, -LN_2, double);
+                let r = isa.mul_add(shifted - TO_EXPONENT, -LN_2, double);
                 let power = $F::from_bits(shifted.to_bits() << DIGITS);
-                let far = 1.0 - 2.0 / with.mul_add(power, exp_m1_near_0(with, r), power + 1.0);
+                let far = 1.0 - 2.0 / isa.mul_add(power, exp_m1_near_0(isa, r), power + 1.0);
                 let square = size * size;
-                let near = with.mul_add(size * square, polynomial!(with, square, TANH), size);
+                let near = isa.mul_add(size * square, polynomial!(isa, square, TANH), size);
                 (if size < $tanh_is_near { near } else { far }).copysign(x)
             }
 
             /// `k ln 2 + ln(1 + f) + c`, for `√½ ≤ 1 + f ≤ √2` and small `c`: with
             /// `s = f / (2 + f)`, `ln(1 + f) = 2 atanh s = f - f²/2 + s (f²/2 + s² LN(s²))`.
             #[inline(always)]
-            fn logarithm(with: Instructions, k: $F, f: $F, c: $F) -> $F {
+            fn ln_reduced(isa: Isa, k: $F, f: $F, c: $F) -> $F {
                 let s = f / (2.0 + f);
                 let z = s * s;
                 let half = 0.5 * f * f;
-                let small = with.mul_add(k, $ln_2_tail, c);
-                let rest = with.mul_add(s, with.mul_add(z, polynomial!(with, z, LN), half), small);
+                let small = isa.mul_add(k, $ln_2_tail, c);
+                let rest = isa.mul_add(s, isa.mul_add(z, polynomial!(isa, z, LN), half), small);
                 // The product with the high part of ln 2 is exact.
-                with.mul_add(k, $ln_2_head, f - (half - rest))
+                isa.mul_add(k, $ln_2_head, f - (half - rest))
             }
 
             /// `x = (1 + f) · 2^k`: `(f, k)`, for normal `x`.
@@ -215,7 +215,7 @@ macro_rules! functions {
 
             /// `result` for positive finite `x`, else the special values of a logarithm.
             #[inline(always)]
-            fn logarithm_or_special(x: $F, result: $F) -> $F {
+            fn ln_or_special(x: $F, result: $F) -> $F {
                 let special = if x == 0.0 {
                     $F::NEG_INFINITY
                 } else if x > 0.0 {
@@ -227,29 +227,29 @@ macro_rules! functions {
             }
 
             #[inline(always)]
-            pub(in crate::element) fn ln(with: Instructions, x: $F) -> $F {
+            pub(in crate::element) fn ln(isa: Isa, x: $F) -> $F {
                 const UP: $I = DIGITS as $I + 2;
                 const SCALE: $F = (1_u64 << UP) as $F;
                 let subnormal = x < $F::MIN_POSITIVE;
                 let (f, k) = significand(if subnormal { x * SCALE } else { x });
                 let k = if subnormal { k.wrapping_sub(UP) } else { k };
-                logarithm_or_special(x, logarithm(with, whole_to_float(k), f, 0.0))
+                ln_or_special(x, ln_reduced(isa, int_to_float(k), f, 0.0))
             }
 
             #[inline(always)]
-            pub(in crate::element) fn ln_1p(with: Instructions, x: $F) -> $F {
+            pub(in crate::element) fn ln_1p(isa: Isa, x: $F) -> $F {
                 let sum = 1.0 + x;
                 let near = x > -0.29 && x < 0.41;
                 let (f, k) = significand(sum);
                 // The rounding error of `sum`.
                 let lost = if x < 1.0 { x - (sum - 1.0) } else { 1.0 - (sum - x) };
-                let result = logarithm(
-                    with,
-                    if near { 0.0 } else { whole_to_float(k) },
+                let result = ln_reduced(
+                    isa,
+                    if near { 0.0 } else { int_to_float(k) },
                     if near { x } else { f },
                     if near { 0.0 } else { lost / sum },
                 );
-                if x == 0.0 { x } else { logarithm_or_special(sum, result) }
+                if x == 0.0 { x } else { ln_or_special(sum, result) }
             }
 
             /// `power`, which is `|x|^y`, or the special values of C's `pow`.
@@ -274,12 +274,12 @@ macro_rules! functions {
 
             /// `max(x, 0) + ln(1 + e)`, `e = e^-|x|`, where `1 + e = 2 (1 + (e - 1) / 2)`.
             #[inline(always)]
-            pub(in crate::element) fn softplus(with: Instructions, x: $F) -> $F {
-                let e = exp(with, -x.abs());
+            pub(in crate::element) fn softplus(isa: Isa, x: $F) -> $F {
+                let e = exp(isa, -x.abs());
                 let above_root = e > SQRT_2 - 1.0;
                 let f = if above_root { 0.5 * e - 0.5 } else { e };
                 let k = if above_root { 1.0 } else { 0.0 };
-                (if x > 0.0 { x } else { 0.0 }) + logarithm(with, k, f, 0.0)
+                (if x > 0.0 { x } else { 0.0 }) + ln_reduced(isa, k, f, 0.0)
             }
         }
     };

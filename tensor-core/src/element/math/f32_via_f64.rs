@@ -1,11 +1,11 @@
 //! Functions of `f32` computed in `f64`: 29 more bits absorb every cancellation.
 //!
-//! The constants come from `benches/coefficients.py`.
+//! The constants come from `tools/minimax.py`.
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, LOG2_E};
 
 use super::exp_log::single_precision::power_or_special;
-use crate::element::Instructions;
+use crate::element::Isa;
 
 const EXP: [f64; 6] = [
     0.50000000142862233,
@@ -57,37 +57,37 @@ const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
 const BIAS: i64 = f64::MAX_EXP as i64 - 1;
 
 /// The magic number `1.5 · 2^52`: adding it rounds to the nearest integer, in the low bits of the sum.
-const TO_WHOLE: f64 = 1.5 * (1_u64 << DIGITS) as f64;
+const ROUND_MAGIC: f64 = 1.5 * (1_u64 << DIGITS) as f64;
 
 /// `e^x`, for `|x| ≤ 700`.
 #[inline(always)]
-fn exp(with: Instructions, x: f64) -> f64 {
-    let shifted = with.mul_add(x, LOG2_E, TO_WHOLE);
-    let r = with.mul_add(shifted - TO_WHOLE, -LN_2, x);
-    let n = (shifted.to_bits() as i64).wrapping_sub(TO_WHOLE.to_bits() as i64);
+fn exp(isa: Isa, x: f64) -> f64 {
+    let shifted = isa.mul_add(x, LOG2_E, ROUND_MAGIC);
+    let r = isa.mul_add(shifted - ROUND_MAGIC, -LN_2, x);
+    let n = (shifted.to_bits() as i64).wrapping_sub(ROUND_MAGIC.to_bits() as i64);
     let power = f64::from_bits((n.wrapping_add(BIAS) << DIGITS) as u64);
-    with.mul_add(with.mul_add(r * r, polynomial!(with, r, EXP), r), power, power)
+    isa.mul_add(isa.mul_add(r * r, polynomial!(isa, r, EXP), r), power, power)
 }
 
 /// `ln x`, for normal positive `x`.
 #[inline(always)]
-fn ln(with: Instructions, x: f64) -> f64 {
+fn ln(isa: Isa, x: f64) -> f64 {
     const ROOT: u64 = FRAC_1_SQRT_2.to_bits();
     let bits = x.to_bits().wrapping_sub(ROOT);
     let k = (bits as i64) >> DIGITS;
-    let k = f64::from_bits((TO_WHOLE.to_bits() as i64).wrapping_add(k) as u64) - TO_WHOLE;
+    let k = f64::from_bits((ROUND_MAGIC.to_bits() as i64).wrapping_add(k) as u64) - ROUND_MAGIC;
     let f = f64::from_bits((bits & ((1 << DIGITS) - 1)) + ROOT) - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
-    with.mul_add(k, LN_2, with.mul_add(s * z, polynomial!(with, z, LN), 2.0 * s))
+    isa.mul_add(k, LN_2, isa.mul_add(s * z, polynomial!(isa, z, LN), 2.0 * s))
 }
 
 /// `x^y`, with the special values of C's `pow`.
 #[inline(always)]
-pub(in crate::element) fn pow(with: Instructions, x: f32, y: f32) -> f32 {
+pub(in crate::element) fn pow(isa: Isa, x: f32, y: f32) -> f32 {
     let size = x.abs();
     let logarithm = if size > 0.0 && size < f32::INFINITY {
-        ln(with, f64::from(size))
+        ln(isa, f64::from(size))
     } else if size == 0.0 {
         f64::NEG_INFINITY
     } else {
@@ -96,7 +96,7 @@ pub(in crate::element) fn pow(with: Instructions, x: f32, y: f32) -> f32 {
     let product = f64::from(y) * logarithm;
     let product = if product > 200.0 { 200.0 } else { product };
     let product = if product < -200.0 { -200.0 } else { product };
-    let power = exp(with, product) as f32;
+    let power = exp(isa, product) as f32;
     power_or_special(x, y, power)
 }
 
@@ -111,7 +111,7 @@ const TWO_OVER_PI: [u64; 4] =
 /// quadrant, 62 for the fraction, and 32 guard bits
 /// ([Payne and Hanek, 1983](https://doi.org/10.1145/1057600.1057602)).
 #[inline(always)]
-fn quarter(x: f32) -> (u64, f64) {
+fn rem_pio2(x: f32) -> (u64, f64) {
     let bits = u64::from(x.to_bits());
     let significand = bits & 0x7f_ffff | 0x80_0000;
     // Index of the last of the first 64 bits: for ½ the 38th fraction bit. A lookup by this index would
@@ -139,49 +139,49 @@ fn quarter(x: f32) -> (u64, f64) {
 
 /// `sin(r + q π/2)`, negated by the sign bit `sign`; NaN for infinite or NaN `x`.
 #[inline(always)]
-fn sine(with: Instructions, x: f32, q: u64, r: f64, sign: u32) -> f32 {
+fn sine(isa: Isa, x: f32, q: u64, r: f64, sign: u32) -> f32 {
     let z = r * r;
-    let sine = with.mul_add(r * z, polynomial!(with, z, SIN), r);
-    let cosine = with.mul_add(z, polynomial!(with, z, COS), 1.0);
+    let sine = isa.mul_add(r * z, polynomial!(isa, z, SIN), r);
+    let cosine = isa.mul_add(z, polynomial!(isa, z, COS), 1.0);
     let value = if q & 1 == 1 { cosine } else { sine } as f32;
     let value = f32::from_bits(value.to_bits() ^ sign ^ ((q as u32 & 2) << 30));
     if x.abs() < f32::INFINITY { value } else { f32::NAN }
 }
 
 #[inline(always)]
-pub(in crate::element) fn sin(with: Instructions, x: f32) -> f32 {
-    let (q, r) = quarter(x.abs());
-    sine(with, x, q, r, x.to_bits() & (1 << 31))
+pub(in crate::element) fn sin(isa: Isa, x: f32) -> f32 {
+    let (q, r) = rem_pio2(x.abs());
+    sine(isa, x, q, r, x.to_bits() & (1 << 31))
 }
 
 #[inline(always)]
-pub(in crate::element) fn cos(with: Instructions, x: f32) -> f32 {
-    let (q, r) = quarter(x.abs());
-    sine(with, x, q + 1, r, 0)
+pub(in crate::element) fn cos(isa: Isa, x: f32) -> f32 {
+    let (q, r) = rem_pio2(x.abs());
+    sine(isa, x, q + 1, r, 0)
 }
 
 /// `1 - erf(a)`, to 32 bits, for `0 ≤ a ≤ 10.5`.
 #[inline(always)]
-fn erfc(with: Instructions, a: f64) -> f64 {
-    exp(with, -a * a) * polynomial!(with, (a - 2.0) / (a + 2.0), ERFC)
+fn erfc(isa: Isa, a: f64) -> f64 {
+    exp(isa, -a * a) * polynomial!(isa, (a - 2.0) / (a + 2.0), ERFC)
 }
 
 #[inline(always)]
-pub(in crate::element) fn erf(with: Instructions, x: f32) -> f32 {
+pub(in crate::element) fn erf(isa: Isa, x: f32) -> f32 {
     // erf(4) is 1 in f32.
     let size = if x.abs() > 4.0 { 4.0 } else { f64::from(x.abs()) };
-    let near = size * polynomial!(with, size * size, ERF);
-    let value = if size < 1.0 { near } else { 1.0 - erfc(with, size) };
+    let near = size * polynomial!(isa, size * size, ERF);
+    let value = if size < 1.0 { near } else { 1.0 - erfc(isa, size) };
     (value as f32).copysign(x)
 }
 
 #[inline(always)]
-pub(in crate::element) fn gelu(with: Instructions, x: f32) -> f32 {
+pub(in crate::element) fn gelu(isa: Isa, x: f32) -> f32 {
     // Below this bound the result rounds to 0.
     const ZERO: f32 = -14.8;
     let bounded = f64::from(if x < ZERO { ZERO } else { x });
     let size = if bounded > -f64::from(ZERO) { -f64::from(ZERO) } else { bounded.abs() };
-    let tail = 0.5 * erfc(with, size * FRAC_1_SQRT_2);
+    let tail = 0.5 * erfc(isa, size * FRAC_1_SQRT_2);
     let tail = if x < 0.0 { tail } else { 1.0 - tail };
     (bounded * tail) as f32
 }

@@ -1,12 +1,12 @@
 //! Sine and cosine of `f64`.
 //!
-//! The constants come from `benches/coefficients.py`.
+//! The constants come from `tools/minimax.py`.
 
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use super::constants::{COS, SIN, TWO_OVER_PI};
-use super::double_double::sum;
-use crate::element::Instructions;
+use super::double_double::fast_two_sum;
+use crate::element::Isa;
 
 /// The low 32 of 64 bits.
 const LAST: u64 = u32::MAX as u64;
@@ -40,7 +40,7 @@ fn fraction(bits: u64, places: u64) -> f64 {
 /// 2^-61 to a multiple of π/2
 /// ([Payne and Hanek, 1983](https://doi.org/10.1145/1057600.1057602)).
 #[inline(always)]
-fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
+fn rem_pio2(isa: Isa, x: f64) -> (u64, f64, f64) {
     let bits = x.to_bits();
     let significand = bits & ((1 << 52) - 1) | 1 << 52;
     let (high, low) = (significand >> 32, significand & LAST);
@@ -67,11 +67,11 @@ fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
     // The absolute value of the rest, to within its last bit.
     let negative = (rest as i64 >> 63) as u64;
     let (rest, third, fourth) = (rest ^ negative, third ^ negative, fourth ^ negative);
-    let (r, lost) = sum(fraction(rest >> 32, 30), fraction(rest & LAST, 62));
+    let (r, lost) = fast_two_sum(fraction(rest >> 32, 30), fraction(rest & LAST, 62));
     let small = lost + (fraction(third & LAST, 94) + fraction(fourth & LAST, 126));
-    let (r, lost) = sum(r, small);
-    let (angle, lost_of_angle) = with.product(r, FRAC_PI_2);
-    let tail = lost_of_angle + with.mul_add(lost, FRAC_PI_2, r * 6.123233995736766e-17);
+    let (r, lost) = fast_two_sum(r, small);
+    let (angle, lost_of_angle) = isa.product(r, FRAC_PI_2);
+    let tail = lost_of_angle + isa.mul_add(lost, FRAC_PI_2, r * 6.123233995736766e-17);
     let sign = negative & 1 << 63;
     let near = f64::from_bits(bits) < FRAC_PI_4;
     (
@@ -83,26 +83,26 @@ fn quarter(with: Instructions, x: f64) -> (u64, f64, f64) {
 
 /// `sin(r + tail + q π/2)`, negated by the sign bit `sign`; NaN for infinite or NaN `x`.
 #[inline(always)]
-fn sine(with: Instructions, x: f64, q: u64, (r, tail): (f64, f64), sign: u64) -> f64 {
+fn sine(isa: Isa, x: f64, q: u64, (r, tail): (f64, f64), sign: u64) -> f64 {
     let z = r * r;
     let half = 0.5 * z;
-    let sine = r + with.mul_add(r * z, polynomial!(with, z, SIN), with.mul_add(tail, -half, tail));
+    let sine = r + isa.mul_add(r * z, polynomial!(isa, z, SIN), isa.mul_add(tail, -half, tail));
     let one = 1.0 - half;
-    let small = with.mul_add(r, -tail, (1.0 - one) - half);
-    let cosine = one + with.mul_add(z * z, polynomial!(with, z, COS), small);
+    let small = isa.mul_add(r, -tail, (1.0 - one) - half);
+    let cosine = one + isa.mul_add(z * z, polynomial!(isa, z, COS), small);
     let value = if q & 1 == 1 { cosine } else { sine };
     let value = f64::from_bits(value.to_bits() ^ sign ^ ((q & 2) << 62));
     if x.abs() < f64::INFINITY { value } else { f64::NAN }
 }
 
 #[inline(always)]
-pub(in crate::element) fn sin(with: Instructions, x: f64) -> f64 {
-    let (q, r, tail) = quarter(with, x.abs());
-    sine(with, x, q, (r, tail), x.to_bits() & (1 << 63))
+pub(in crate::element) fn sin(isa: Isa, x: f64) -> f64 {
+    let (q, r, tail) = rem_pio2(isa, x.abs());
+    sine(isa, x, q, (r, tail), x.to_bits() & (1 << 63))
 }
 
 #[inline(always)]
-pub(in crate::element) fn cos(with: Instructions, x: f64) -> f64 {
-    let (q, r, tail) = quarter(with, x.abs());
-    sine(with, x, q.wrapping_add(1), (r, tail), 0)
+pub(in crate::element) fn cos(isa: Isa, x: f64) -> f64 {
+    let (q, r, tail) = rem_pio2(isa, x.abs());
+    sine(isa, x, q.wrapping_add(1), (r, tail), 0)
 }

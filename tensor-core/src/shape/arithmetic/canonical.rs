@@ -1,6 +1,6 @@
 //! The canonical form of a size: which `Dim`s are sizes, and why the others are not.
 
-use super::table::{Part, Table};
+use super::table::{PartTable, SizePart};
 use crate::shape::axis::{Dim, One, StaticAxis};
 
 /// A [`Dim`] in canonical form: millions, thousands and units in this order, no zero part except in
@@ -8,18 +8,18 @@ use crate::shape::axis::{Dim, One, StaticAxis};
 ///
 /// Not a bound to add by hand: it is part of [`Axis`](crate::Axis), and a type parameter `A: Axis`
 /// stands for any size.
-pub trait WrittenSize {}
+pub trait CanonicalSize {}
 
-impl<const A: usize, const B: usize, const C: usize> WrittenSize for Dim<A, B, C>
+impl<const A: usize, const B: usize, const C: usize> CanonicalSize for Dim<A, B, C>
 where
-    Table: Part<A> + Part<B> + Part<C>,
-    Place<A>: MoreThanOne<Place<B>, Self>,
-    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self>,
+    PartTable: SizePart<A> + SizePart<B> + SizePart<C>,
+    Magnitude<A>: NotOne<Magnitude<B>, Self>,
+    (Magnitude<A>, Magnitude<B>, Magnitude<C>): InOrder<A, B, C, Self>,
 {
 }
 
 /// The magnitude of a part: units, thousands or millions.
-pub type Place<const N: usize> = <Table as Part<N>>::Place;
+pub type Magnitude<const N: usize> = <PartTable as SizePart<N>>::Magnitude;
 
 /// The part 0, which is left out.
 #[derive(Debug)]
@@ -47,24 +47,24 @@ pub struct Millions<const N: usize>;
     label = "write `One` or `dim!(1)`",
     note = "every size has one spelling, so that equal sizes are the same type [T702]"
 )]
-pub trait MoreThanOne<Next, Size> {}
+pub trait NotOne<Next, Size> {}
 
 #[diagnostic::do_not_recommend]
-impl<Next, Size> MoreThanOne<Next, Size> for Nothing {}
+impl<Next, Size> NotOne<Next, Size> for Nothing {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Units<N> {}
+impl<const N: usize, Next, Size> NotOne<Next, Size> for Units<N> {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Thousands<N> {}
+impl<const N: usize, Next, Size> NotOne<Next, Size> for Thousands<N> {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> MoreThanOne<Next, Size> for Millions<N> {}
+impl<const N: usize, Next, Size> NotOne<Next, Size> for Millions<N> {}
 #[diagnostic::do_not_recommend]
-impl<Size> MoreThanOne<Single, Size> for Single {}
+impl<Size> NotOne<Single, Size> for Single {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Size> MoreThanOne<Units<N>, Size> for Single {}
+impl<const N: usize, Size> NotOne<Units<N>, Size> for Single {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Size> MoreThanOne<Thousands<N>, Size> for Single {}
+impl<const N: usize, Size> NotOne<Thousands<N>, Size> for Single {}
 #[diagnostic::do_not_recommend]
-impl<const N: usize, Size> MoreThanOne<Millions<N>, Size> for Single {}
+impl<const N: usize, Size> NotOne<Millions<N>, Size> for Single {}
 
 /// Three parts from millions to units; omitted parts come last.
 #[diagnostic::on_unimplemented(
@@ -78,7 +78,7 @@ pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
 }
 
 /// The axis whose size is the sum of three parts: millions, thousands, units.
-pub trait Assemble {
+pub trait ToSize {
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
 
@@ -90,11 +90,11 @@ pub trait Assemble {
 
 /// The magnitudes of three parts of a size, any of which may be 0.
 pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    (Place<MILLIONS>, Place<THOUSANDS>, Place<UNITS>);
+    (Magnitude<MILLIONS>, Magnitude<THOUSANDS>, Magnitude<UNITS>);
 
 /// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
 pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    <Parts<MILLIONS, THOUSANDS, UNITS> as Assemble>::Size;
+    <Parts<MILLIONS, THOUSANDS, UNITS> as ToSize>::Size;
 
 /// Stamps out the canonical forms: the type, its parts as written, and its millions, thousands and
 /// units.
@@ -107,7 +107,7 @@ macro_rules! sizes {
             type Parts = $parts;
         }
 
-        impl<$(const $n: usize),*> Assemble for $parts
+        impl<$(const $n: usize),*> ToSize for $parts
         where
             $size: StaticAxis,
         {

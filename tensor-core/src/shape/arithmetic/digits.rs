@@ -9,9 +9,9 @@ use core::ops::{Add, Mul, Sub};
 
 use typenum::{B0, B1, Diff, Sum, U999, U1000, UInt, UTerm};
 
-use super::canonical::{InOrder, Millions, Nothing, Place, Single, Thousands, Units};
-use super::overflow::AboveSizes;
-use super::table::{ElevenDigits, NumberColumns, Part, Table};
+use super::canonical::{InOrder, Magnitude, Millions, Nothing, Single, Thousands, Units};
+use super::overflow::Overflow;
+use super::table::{ElevenDigits, NumberColumns, PartTable, SizePart};
 use crate::shape::axis::{Dim, One};
 
 /// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four typenum numbers.
@@ -23,21 +23,21 @@ pub struct Digits<B, M, K, U>(B, M, K, U);
     message = "the size `{Self}` is not known here",
     note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>` [T403]"
 )]
-pub trait Number {
+pub trait SizeDigits {
     /// The [`Digits`] of the size.
     type Digits;
 }
 
 /// `1`
-impl Number for One {
+impl SizeDigits for One {
     type Digits = Digits<UTerm, UTerm, UTerm, UInt<UTerm, B1>>;
 }
 
 /// `A + B + C`
-impl<const A: usize, const B: usize, const C: usize, M, K, U> Number for Dim<A, B, C>
+impl<const A: usize, const B: usize, const C: usize, M, K, U> SizeDigits for Dim<A, B, C>
 where
-    Table: Part<A> + Part<B> + Part<C>,
-    (Place<A>, Place<B>, Place<C>): InOrder<A, B, C, Self, Parts = (M, K, U)>,
+    PartTable: SizePart<A> + SizePart<B> + SizePart<C>,
+    (Magnitude<A>, Magnitude<B>, Magnitude<C>): InOrder<A, B, C, Self, Parts = (M, K, U)>,
     M: Digit,
     K: Digit,
     U: Digit,
@@ -61,23 +61,23 @@ impl Digit for Single {
 
 impl<const N: usize> Digit for Units<N>
 where
-    Table: Part<N>,
+    PartTable: SizePart<N>,
 {
-    type Digit = <Table as Part<N>>::Digit;
+    type Digit = <PartTable as SizePart<N>>::Digit;
 }
 
 impl<const N: usize> Digit for Thousands<N>
 where
-    Table: Part<N>,
+    PartTable: SizePart<N>,
 {
-    type Digit = <Table as Part<N>>::Digit;
+    type Digit = <PartTable as SizePart<N>>::Digit;
 }
 
 impl<const N: usize> Digit for Millions<N>
 where
-    Table: Part<N>,
+    PartTable: SizePart<N>,
 {
-    type Digit = <Table as Part<N>>::Digit;
+    type Digit = <PartTable as SizePart<N>>::Digit;
 }
 
 /// Addition, digit by digit.
@@ -118,15 +118,15 @@ where
     AllK: DivideByThousand<Quotient = FromK>,
     M: Add<FromK, Output = AllM>,
     AllM: DivideByThousand<Quotient = FromM>,
-    B: Add<FromM, Output: AboveSizes>,
+    B: Add<FromM, Output: Overflow>,
 {
     type Parts = (
-        <AllM::Row as NumberColumns>::Millions,
-        <AllK::Row as NumberColumns>::Thousands,
-        <U::Row as NumberColumns>::Units,
+        <AllM::TableRow as NumberColumns>::Millions,
+        <AllK::TableRow as NumberColumns>::Thousands,
+        <U::TableRow as NumberColumns>::Units,
     );
     type Above = Sum<B, FromM>;
-    type Billions = <Sum<B, FromM> as AboveSizes>::Billions;
+    type Billions = <Sum<B, FromM> as Overflow>::Billions;
 }
 
 /// The billions of a number, as a typenum number, and its millions, thousands and units.
@@ -148,7 +148,7 @@ pub trait DivideByThousand {
     type Quotient;
 
     /// The table row of a number with the same `r`.
-    type Row: NumberColumns;
+    type TableRow: NumberColumns;
 }
 
 /// The number with these low bits after the bits of `$high`.
@@ -166,8 +166,8 @@ macro_rules! at_most {
         where
             Self: ElevenDigits,
         {
-            type Quotient = <<Self as ElevenDigits>::Row as NumberColumns>::Quotient;
-            type Row = <Self as ElevenDigits>::Row;
+            type Quotient = <<Self as ElevenDigits>::TableRow as NumberColumns>::Quotient;
+            type TableRow = <Self as ElevenDigits>::TableRow;
         }
         at_most! { fewer than $($digit)* }
     };
@@ -179,14 +179,14 @@ macro_rules! more_than {
         impl<H, D, P, S, L, Rest, $($digit),*> DivideByThousand
             for digits!(UInt<H, D>, $($digit)*)
         where
-            UInt<H, D>: ElevenDigits<Row: NumberColumns<HighQuotient = P, HighRemainder = S>>,
+            UInt<H, D>: ElevenDigits<TableRow: NumberColumns<HighQuotient = P, HighRemainder = S>>,
             digits!(UTerm, $($digit)*): Trim<Output = L>,
             S: Add<L, Output = Rest>,
             Rest: DivideByThousand,
             P: Add<Rest::Quotient>,
         {
             type Quotient = Sum<P, Rest::Quotient>;
-            type Row = Rest::Row;
+            type TableRow = Rest::TableRow;
         }
     };
 }

@@ -3,7 +3,7 @@
 use typenum::{UInt, UTerm};
 
 /// Whether a number exceeds 999,999,999, the largest size, by its billions.
-pub trait AboveSizes {
+pub trait Overflow {
     /// [`Billions`] or [`NoBillions`].
     type Billions;
 }
@@ -17,12 +17,12 @@ pub struct Billions;
 pub struct NoBillions;
 
 /// `0`
-impl AboveSizes for UTerm {
+impl Overflow for UTerm {
     type Billions = NoBillions;
 }
 
 /// `2 n + d`, which is not 0
-impl<N, D> AboveSizes for UInt<N, D> {
+impl<N, D> Overflow for UInt<N, D> {
     type Billions = Billions;
 }
 
@@ -32,10 +32,10 @@ impl<N, D> AboveSizes for UInt<N, D> {
     label = "too large",
     note = "the largest size of an axis is 999,999,999 [T404]"
 )]
-pub trait SumInReach<A, B> {}
+pub trait SumFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
-impl<A, B> SumInReach<A, B> for NoBillions {}
+impl<A, B> SumFits<A, B> for NoBillions {}
 
 /// A difference that is a size.
 ///
@@ -45,10 +45,10 @@ impl<A, B> SumInReach<A, B> for NoBillions {}
     label = "`{B}` is greater than `{A}`",
     note = "the smallest size of an axis is 0 [T404]"
 )]
-pub trait DifferenceInReach<A, B> {}
+pub trait DifferenceFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
-impl<A, B> DifferenceInReach<A, B> for Billions {}
+impl<A, B> DifferenceFits<A, B> for Billions {}
 
 /// A product that is a size.
 #[diagnostic::on_unimplemented(
@@ -56,10 +56,10 @@ impl<A, B> DifferenceInReach<A, B> for Billions {}
     label = "too large",
     note = "the largest size of an axis is 999,999,999 [T404]"
 )]
-pub trait ProductInReach<A, B> {}
+pub trait ProductFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
-impl<A, B> ProductInReach<A, B> for NoBillions {}
+impl<A, B> ProductFits<A, B> for NoBillions {}
 
 /// A number of elements that is a size.
 #[diagnostic::on_unimplemented(
@@ -67,7 +67,7 @@ impl<A, B> ProductInReach<A, B> for NoBillions {}
     label = "too many to count",
     note = "the compiler counts elements up to 999,999,999 [T404]"
 )]
-pub trait CountInReach<S> {}
+pub trait CountFits<S> {}
 
 #[diagnostic::do_not_recommend]
-impl<S> CountInReach<S> for NoBillions {}
+impl<S> CountFits<S> for NoBillions {}

@@ -6,9 +6,9 @@ use typenum::{B0, B1, UInt};
 
 use super::canonical::{Millions, Nothing, Single, Thousands, Units};
 
-/// The table of parts: `Table: Part<48>`, but not `Table: Part<2048>`.
+/// The table of parts: `PartTable: SizePart<48>`, but not `PartTable: SizePart<2048>`.
 #[derive(Debug)]
-pub struct Table;
+pub struct PartTable;
 
 /// A number that is one part of a size: 0, units up to 999, thousands up to 999,000, or millions
 /// up to 999 million.
@@ -17,9 +17,9 @@ pub struct Table;
     label = "write `dim!({N})`",
     note = "a size is the sum of its parts: `Dim<2000, 48>` is 2048; the parts are millions, thousands (up to 999000) and units (up to 999); in generic code, take the axis as a type parameter, `A: Axis` [T702]"
 )]
-pub trait Part<const N: usize> {
+pub trait SizePart<const N: usize> {
     /// Units, thousands or millions.
-    type Place;
+    type Magnitude;
 
     /// 0 to 999: how many units, thousands or millions, as a typenum number.
     type Digit;
@@ -28,7 +28,7 @@ pub trait Part<const N: usize> {
 /// A number of at most 11 bits, 0 to 2047.
 pub trait ElevenDigits {
     /// Its table row: a [`NumberRow`].
-    type Row: NumberColumns;
+    type TableRow: NumberColumns;
 }
 
 /// The table row of a number `n = 1000 q + r` with `r < 1000` and `2048 n = 1000 p + s` with
@@ -75,17 +75,17 @@ impl<Q, P, S, Units, Thousands, Millions> NumberColumns
 /// so a row is one type, not one for each column.
 pub trait LastDigits {
     /// `Last0<h>` to `Last7<h>`
-    type Key: Row<Row: NumberColumns>;
+    type Key: TableRow<TableRow: NumberColumns>;
 }
 
 /// A row of the table: [`NumberRow`] for a [`LastDigits::Key`].
-pub trait Row {
+pub trait TableRow {
     /// The row.
-    type Row;
+    type TableRow;
 }
 
 impl<N: LastDigits> ElevenDigits for N {
-    type Row = <N::Key as Row>::Row;
+    type TableRow = <N::Key as TableRow>::TableRow;
 }
 
 /// Stamps out [`LastDigits`] by the low three bits.
@@ -97,7 +97,7 @@ macro_rules! last_digits {
 
         impl<H> LastDigits for UInt<UInt<UInt<H, $d2>, $d1>, $d0>
         where
-            $key<H>: Row<Row: NumberColumns>,
+            $key<H>: TableRow<TableRow: NumberColumns>,
         {
             type Key = $key<H>;
         }
@@ -134,14 +134,14 @@ impl LastDigits for U3 {
 tensor_macros::__size_table! {
     parts {
         #[diagnostic::do_not_recommend]
-        impl Part<NUMBER> for Table {
-            type Place = PLACE;
+        impl SizePart<NUMBER> for PartTable {
+            type Magnitude = PLACE;
             type Digit = DIGIT;
         }
     }
     eleven_digits {
-        impl Row for KEY {
-            type Row = NumberRow<
+        impl TableRow for KEY {
+            type TableRow = NumberRow<
                 QUOTIENT, HIGH_QUOTIENT, HIGH_REMAINDER, UNITS, THOUSANDS, MILLIONS,
             >;
         }

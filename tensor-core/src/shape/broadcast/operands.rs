@@ -48,7 +48,7 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
     note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
 )]
-pub trait ElementWiseOf<L>: Shape {
+pub trait ElementWiseRhs<L>: Shape {
     /// The shape of the result.
     type Output: Shape;
 
@@ -62,11 +62,13 @@ pub trait ElementWiseOf<L>: Shape {
     ///
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn result_shape(left: L, right: Self)
-    -> Result<<Self as ElementWiseOf<L>>::Output, ShapeError>;
+    fn result_shape(
+        left: L,
+        right: Self,
+    ) -> Result<<Self as ElementWiseRhs<L>>::Output, ShapeError>;
 }
 
-impl<L: ElementWise<R, Output = O>, R: Shape, O: Shape> ElementWiseOf<L> for R {
+impl<L: ElementWise<R, Output = O>, R: Shape, O: Shape> ElementWiseRhs<L> for R {
     type Output = O;
     const BOTH_STRETCH: bool = L::BOTH_STRETCH;
 
@@ -194,7 +196,7 @@ impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
 )]
 pub trait InPlace<Target> {
     /// `Target`.
-    type Changed;
+    type InPlaceTarget;
 
     /// Compares the run-time sizes.
     ///
@@ -206,7 +208,7 @@ pub trait InPlace<Target> {
 }
 
 impl<S: AssignTo<Target>, Target> InPlace<Target> for S {
-    type Changed = Target;
+    type InPlaceTarget = Target;
 
     fn fits(self, target: Target) -> Result<(), AxisMismatch> {
         self.expand_shape(target)
@@ -214,4 +216,4 @@ impl<S: AssignTo<Target>, Target> InPlace<Target> for S {
 }
 
 /// `Target`, if an operand of shape `S` broadcasts to it in place.
-pub type Changed<S, Target> = <S as InPlace<Target>>::Changed;
+pub type InPlaceTarget<S, Target> = <S as InPlace<Target>>::InPlaceTarget;

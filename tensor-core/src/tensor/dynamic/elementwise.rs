@@ -36,7 +36,7 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
     ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
-        let operands = [self.view().erase(), other.view().erase()];
+        let operands = [self.view().untyped(), other.view().untyped()];
         // SAFETY: as the caller promises.
         let storage = unsafe { evaluate(kernel, params, &None, &sizes, operands) };
         Ok(DynTensor::from_storage(sizes, storage))
@@ -82,7 +82,7 @@ impl<T: Element> DynTensor<T> {
             let (out, len) = (elements.as_mut_ptr(), elements.len());
             let first = out.cast_const().cast();
             let target = UntypedView { sizes: &self.sizes, layout: None, first, len };
-            let operands = [target, other.view().erase()];
+            let operands = [target, other.view().untyped()];
             // SAFETY: as the caller promises; the target is contiguous, and the results take its
             // place.
             unsafe { kernel.write(params, &None, &self.sizes, operands, out.cast()) };
@@ -218,7 +218,7 @@ impl<T: Element> DynTensor<T> {
         T: Number,
     {
         let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
-        let operands = [self.view().erase(), low.view().erase(), high.view().erase()];
+        let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, operands) };
         Ok(Self::from_storage(sizes, storage))
@@ -248,7 +248,7 @@ impl DynTensor<bool> {
         otherwise: &DynTensor<T>,
     ) -> Result<DynTensor<T>, ShapeError> {
         let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
-        let operands = [self.view().erase(), then.view().erase(), otherwise.view().erase()];
+        let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
         let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, operands) };
         Ok(DynTensor::from_storage(sizes, storage))

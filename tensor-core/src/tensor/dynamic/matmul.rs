@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use crate::array::kernel::matmul::checked_len;
-use crate::array::layout::AnyView;
+use crate::array::layout::ErasedView;
 use crate::array::plan::broadcast_sizes;
 use crate::element::Number;
 use crate::ops::matmul::{Dot, Matmul, OperationInfo, Outer};
@@ -155,9 +155,9 @@ impl<T: Number> DynTensor<T> {
         Ok(Self::from_storage(result, storage))
     }
 
-    fn erased(&self) -> AnyView<'_, T> {
+    fn erased(&self) -> ErasedView<'_, T> {
         let (layout, elements) = (self.layout.as_deref(), self.storage.as_slice());
-        AnyView { sizes: &self.sizes, layout, elements }
+        ErasedView { sizes: &self.sizes, layout, elements }
     }
 }
 

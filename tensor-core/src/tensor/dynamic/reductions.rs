@@ -5,7 +5,7 @@ use super::DynTensor;
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
 
-use crate::array::kernel::reduce::ops::Truth;
+use crate::array::kernel::reduce::ops::BoolElement;
 use crate::array::layout::num_elements;
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
@@ -24,7 +24,7 @@ impl<T: Element> DynTensor<T> {
         let from_first = if axis < 0 { axis + rank as isize } else { axis };
         match usize::try_from(from_first) {
             Ok(index) if index < rank => Ok(index),
-            _ => Err(ShapeError::Axis { axis, rank }),
+            _ => Err(ShapeError::AxisOutOfRange { axis, rank }),
         }
     }
 
@@ -163,7 +163,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
             fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
                 <T as $Bound>::Checked: Sized,
@@ -180,7 +180,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
             fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
                 <T as $Bound>::Checked: Sized,
@@ -222,7 +222,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name_axis_with(
                 &self,
                 axis: isize,
@@ -246,7 +246,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name(
                 &self,
                 axis: isize
@@ -268,7 +268,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
                 <T as $Bound>::Checked: Sized,
@@ -284,7 +284,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`ShapeError::Axis`] if there is no such axis.
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
                 <T as $Bound>::Checked: Sized,

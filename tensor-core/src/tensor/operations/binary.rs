@@ -5,7 +5,7 @@ use super::dispatch::{NONE, binary, combine, constant_plan, result_shape};
 use crate::array::layout::View;
 use crate::element::{Element, Float, Number};
 use crate::ops::{self, Kernel};
-use crate::shape::broadcast::{ElementWise3, ElementWiseOf};
+use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
@@ -34,10 +34,10 @@ macro_rules! methods {
     (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
         $(#[$meta])*
         #[track_caller]
-        pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseOf<S>>::Output, output!($Out)>
+        pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseRhs<S>>::Output, output!($Out)>
         where
             <T as $Bound>::Checked: Sized,
-            R::Shape: ElementWiseOf<S>,
+            R::Shape: ElementWiseRhs<S>,
             T: $Bound,
         {
             binary::<ops::$Op, S, R::Shape, T>(self.view(), other.view())
@@ -85,7 +85,7 @@ where
         )
     };
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase()];
+    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     // SAFETY: as the caller promises.
     unsafe { combine(kernel, NONE, shape, plan, operands) }
 }

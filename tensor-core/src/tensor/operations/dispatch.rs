@@ -8,20 +8,20 @@ use core::marker::PhantomData;
 use core::ptr::null;
 
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{AnyView, SizesOf, UntypedView, View, num_elements};
+use crate::array::layout::{ErasedView, SizesOf, UntypedView, View, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
-use crate::element::{Element, Instructions};
+use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
-use crate::shape::broadcast::{ElementWiseOf, InPlace};
+use crate::shape::broadcast::{ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 
 /// The value, or a panic with the words of the error at the place of the user's call.
 #[track_caller]
-pub(crate) fn checked<T>(result: Result<T, impl core::fmt::Display>) -> T {
+pub(crate) fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> T {
     match result {
         Ok(value) => value,
         Err(error) => panic!("{error}"),
@@ -35,7 +35,7 @@ macro_rules! result_shape {
         if const { <$S as Shape>::CONSTANT.is_some() } {
             <$S as Shape>::CONSTANT.expect("it was there right before")
         } else {
-            $crate::tensor::operations::dispatch::checked($shape)
+            $crate::tensor::operations::dispatch::unwrap_or_panic($shape)
         }
     };
 }
@@ -67,12 +67,12 @@ pub(crate) const fn constant_plan<const N: usize>(
         slices[k] = known[k].as_slice();
         k += 1;
     }
-    StaticPlan::of_sizes(result.as_slice(), slices)
+    StaticPlan::from_sizes(result.as_slice(), slices)
 }
 
 /// For results of at most [`INLINE`] elements: which element of the operand each element of the
 /// result comes from.
-const fn sources(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
+const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
     let (result, operand) = (result.as_slice(), operand.as_slice());
     let missing = result.len() - operand.len();
     let mut table = [0; INLINE];
@@ -106,17 +106,17 @@ const fn small_target(
 ) -> Option<(usize, [usize; INLINE])> {
     match (target, operand) {
         (Some(target), Some(operand)) if target.num_elements() <= INLINE => {
-            Some((target.num_elements(), sources(&target, &operand)))
+            Some((target.num_elements(), source_indices(&target, &operand)))
         }
         _ => None,
     }
 }
 
 /// What the types decide about an operation on two operands.
-struct Pair<L, R>(PhantomData<(L, R)>);
+struct PairPlan<L, R>(PhantomData<(L, R)>);
 
 /// A result that is kept within the value, made of operands that fit there too.
-struct Small {
+struct InlinePlan {
     len: usize,
     left: [usize; INLINE],
     right: [usize; INLINE],
@@ -126,33 +126,36 @@ struct Small {
     same: bool,
 }
 
-impl<L: Shape, R: ElementWiseOf<L>> Pair<L, R> {
-    const SIZES: Option<StaticSizes> = <<R as ElementWiseOf<L>>::Output as Shape>::STATIC_SIZES;
+impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
+    const SIZES: Option<StaticSizes> = <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// How many elements both operands and the result have, where all have the same sizes, and more
     /// elements than a value holds.
     const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
-        (Some(plan), Some(sizes)) if plan.loops.is_one_piece() && sizes.num_elements() > INLINE => {
+        (Some(plan), Some(sizes))
+            if plan.loops.is_contiguous() && sizes.num_elements() > INLINE =>
+        {
             Some(sizes.num_elements())
         }
         _ => None,
     };
-    const SMALL: &'static Option<Small> = &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
-        (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
-            let (len, left_len, right_len) =
-                (sizes.num_elements(), left.num_elements(), right.num_elements());
-            Some(Small {
-                len,
-                left: sources(&sizes, &left),
-                right: sources(&sizes, &right),
-                left_len,
-                right_len,
-                same: len == left_len && len == right_len,
-            })
-        }
-        _ => None,
-    };
+    const SMALL: &'static Option<InlinePlan> =
+        &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
+            (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
+                let (len, left_len, right_len) =
+                    (sizes.num_elements(), left.num_elements(), right.num_elements());
+                Some(InlinePlan {
+                    len,
+                    left: source_indices(&sizes, &left),
+                    right: source_indices(&sizes, &right),
+                    left_len,
+                    right_len,
+                    same: len == left_len && len == right_len,
+                })
+            }
+            _ => None,
+        };
 }
 
 /// The results of a kernel, which are of type `O`.
@@ -179,7 +182,7 @@ where
         return Storage::Inline(results);
     }
     // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Shared(unsafe { Buffer::from_raw(kernel.collect(params, plan, sizes, operands)) })
+    Storage::Heap(unsafe { Buffer::from_raw(kernel.collect(params, plan, sizes, operands)) })
 }
 
 /// The results of a kernel on `len` contiguous elements of each operand, or one where it is a splat.
@@ -204,7 +207,7 @@ where
         return Storage::Inline(results);
     }
     // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Shared(unsafe { Buffer::from_raw(kernel.collect_contiguous(params, operands, len)) })
+    Storage::Heap(unsafe { Buffer::from_raw(kernel.collect_contiguous(params, operands, len)) })
 }
 
 /// The tensor of a shape whose elements a kernel computes.
@@ -241,7 +244,7 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, O> {
     // SAFETY: as the caller promises.
-    let storage = unsafe { map_erased(kernel, params, x.any(&mut Sizes::new())) };
+    let storage = unsafe { map_erased(kernel, params, x.erase(&mut Sizes::new())) };
     Tensor::from_storage(x.shape, storage)
 }
 
@@ -254,7 +257,7 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
 pub(crate) unsafe fn map_erased<T: Element, O: Element>(
     kernel: &Kernel<1>,
     params: Params,
-    x: AnyView<'_, T>,
+    x: ErasedView<'_, T>,
 ) -> Storage<O> {
     // SAFETY: as the caller promises; a contiguous operand has as many elements as its sizes.
     unsafe {
@@ -263,7 +266,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
                 let first = elements.as_ptr().cast();
                 evaluate_contiguous(kernel, params, [(first, false)], elements.len())
             }
-            None => evaluate(kernel, params, &None, x.sizes, [x.erase()]),
+            None => evaluate(kernel, params, &None, x.sizes, [x.untyped()]),
         }
     }
 }
@@ -285,7 +288,7 @@ pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
 }
 
 /// The elements in row-major order.
-pub(crate) fn copy_to_vec<T: Element>(x: AnyView<'_, T>) -> Vec<T> {
+pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     if let Some(elements) = x.as_slice() {
         return elements.to_vec();
     }
@@ -293,7 +296,7 @@ pub(crate) fn copy_to_vec<T: Element>(x: AnyView<'_, T>) -> Vec<T> {
     let mut elements = Vec::<T>::with_capacity(len);
     // SAFETY: the kernel copies elements of this size, and writes as many as there is room for.
     unsafe {
-        T::COPY.write(NONE, &None, x.sizes, [x.erase()], elements.as_mut_ptr().cast());
+        T::COPY.write(NONE, &None, x.sizes, [x.untyped()], elements.as_mut_ptr().cast());
         elements.set_len(len);
     }
     elements
@@ -315,10 +318,10 @@ pub(crate) unsafe fn zip2<L, R, A, B, O>(
     params: Params,
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, O>
 where
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     A: Element,
     B: Element,
     O: Element,
@@ -326,8 +329,8 @@ where
     if const { broadcast_warning::is_possible::<L, R>() } {
         broadcast_warning::check(a.shape, b.shape);
     }
-    let shape = result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
-    if let Some(len) = const { Pair::<L, R>::CONTIGUOUS_LEN }
+    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+    if let Some(len) = const { PairPlan::<L, R>::CONTIGUOUS_LEN }
         && a.layout.is_none()
         && b.layout.is_none()
     {
@@ -335,12 +338,12 @@ where
         let operands = [(a.as_ptr().cast(), false), (b.as_ptr().cast(), false)];
         // SAFETY: as the caller promises; both have `len` elements. All results are written.
         let results = unsafe { Buffer::from_raw(kernel.collect_contiguous(params, operands, len)) };
-        return Tensor::from_storage(shape, Storage::Shared(results));
+        return Tensor::from_storage(shape, Storage::Heap(results));
     }
     let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-    let operands = [a.any(of_a).erase(), b.any(of_b).erase()];
+    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped()];
     // SAFETY: as the caller promises.
-    unsafe { combine(kernel, params, shape, Pair::<L, R>::PLAN, operands) }
+    unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
 }
 
 /// [`zip2`] for what tiny tensors rarely are, such as views: a separate function, so that they do not pay
@@ -359,10 +362,10 @@ unsafe fn zip2_outlined<L, R, A, B, O>(
     kernel: &Kernel<2>,
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, O>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, O>
 where
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     A: Element,
     B: Element,
     O: Element,
@@ -381,14 +384,14 @@ where
 pub(crate) fn binary<Op, L, R, T>(
     a: View<'_, L, T>,
     b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, Op::Output>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
 where
     Op: BinaryOp<T>,
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     T: Element,
 {
-    if let Some(small) = Pair::<L, R>::SMALL
+    if let Some(small) = PairPlan::<L, R>::SMALL
         && const { matches!(Op::COST, Cost::Cheap) }
         && a.layout.is_none()
         && b.layout.is_none()
@@ -397,22 +400,22 @@ where
             broadcast_warning::check(a.shape, b.shape);
         }
         let shape =
-            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
         let mut results = [Op::Output::ZERO; INLINE];
         if small.same {
             for (result, (&a, &b)) in results.iter_mut().zip(a.iter().zip(b)) {
-                *result = Op::apply(Instructions::OF_THE_BUILD, a, b);
+                *result = Op::apply(Isa::BASELINE, a, b);
             }
         } else {
             for (element, result) in results[..small.len].iter_mut().enumerate() {
                 let (a, b) = (a[small.left[element]], b[small.right[element]]);
-                *result = Op::apply(Instructions::OF_THE_BUILD, a, b);
+                *result = Op::apply(Isa::BASELINE, a, b);
             }
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
-    if const { Pair::<L, R>::SMALL.is_some() } {
+    if const { PairPlan::<L, R>::SMALL.is_some() } {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         return unsafe { zip2_outlined(Op::KERNEL, a, b) };
     }
@@ -456,7 +459,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let sizes = SizesOf::of(target.shape, of_target);
     let first = out.cast_const().cast();
     let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
-    operands[1 - PLACE] = operand.any(of_operand).erase();
+    operands[1 - PLACE] = operand.erase(of_operand).untyped();
     // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
     unsafe { kernel.write(params, plan, sizes, operands, out.cast()) };
     true
@@ -472,17 +475,17 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
 pub(crate) fn binary_reuse_lhs<Op, L, R, T>(
     mut a: Tensor<L, T>,
     b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, T>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
 where
     Op: BinaryOp<T, Output = T>,
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     T: Element,
 {
-    if Pair::<L, R>::SMALL.is_none() {
+    if PairPlan::<L, R>::SMALL.is_none() {
         let shape =
-            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (plan, len) = (Pair::<L, R>::PLAN, Pair::<L, R>::CONTIGUOUS_LEN);
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
         // sizes of the result.
         if same_sizes(shape, a.shape)
@@ -504,17 +507,17 @@ where
 pub(crate) fn binary_reuse_rhs<Op, L, R, T>(
     a: View<'_, L, T>,
     mut b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, T>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
 where
     Op: BinaryOp<T, Output = T>,
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     T: Element,
 {
-    if Pair::<L, R>::SMALL.is_none() {
+    if PairPlan::<L, R>::SMALL.is_none() {
         let shape =
-            result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (plan, len) = (Pair::<L, R>::PLAN, Pair::<L, R>::CONTIGUOUS_LEN);
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         // SAFETY: as in `binary_reuse_lhs`, with the target on the right.
         if same_sizes(shape, b.shape)
             && unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) }
@@ -535,14 +538,14 @@ where
 pub(crate) fn binary_reuse_either<Op, L, R, T>(
     a: Tensor<L, T>,
     b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseOf<L>>::Output, T>
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
 where
     Op: BinaryOp<T, Output = T>,
     L: Shape,
-    R: ElementWiseOf<L>,
+    R: ElementWiseRhs<L>,
     T: Element,
 {
-    let shape = result_shape!(<R as ElementWiseOf<L>>::Output, R::result_shape(a.shape, b.shape));
+    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
     if same_sizes(shape, a.shape) {
         binary_reuse_lhs::<Op, L, R, T>(a, b.view())
     } else {
@@ -566,7 +569,7 @@ impl<L: Shape, R: Shape> Target<L, R> {
         &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// How many elements both have, where they have the same sizes.
     const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
-        (Some(plan), Some(sizes)) if plan.loops.is_one_piece() => Some(sizes.num_elements()),
+        (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
         _ => None,
     };
 }
@@ -585,12 +588,12 @@ where
     R: InPlace<L> + Shape,
     T: Element,
 {
-    if let Some((len, sources)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
+    if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
         && const { matches!(Op::COST, Cost::Cheap) }
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
     {
-        for (element, source) in elements[..len].iter_mut().zip(sources) {
-            *element = Op::apply(Instructions::OF_THE_BUILD, *element, b.elements[source]);
+        for (element, source) in elements[..len].iter_mut().zip(source_indices) {
+            *element = Op::apply(Isa::BASELINE, *element, b.elements[source]);
         }
         return;
     }
@@ -622,7 +625,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
 {
     let shape = a.shape;
     let fits = b.shape.fits(shape);
-    checked(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
+    unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
     // SAFETY: as the caller promises; the operand fits into the target, which has the sizes of the
     // result.
@@ -630,7 +633,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
         if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
             let view = a.view();
             let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-            let operands = [view.any(of_a).erase(), b.any(of_b).erase()];
+            let operands = [view.erase(of_a).untyped(), b.erase(of_b).untyped()];
             *a = combine(kernel, params, shape, plan, operands);
         }
     }
@@ -673,7 +676,7 @@ where
 {
     let sizes = &mut Sizes::new();
     // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let storage = unsafe { with_scalar_erased(Op::KERNEL, x.any(sizes), &scalar, PLACE) };
+    let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, PLACE) };
     Tensor::from_storage(x.shape, storage)
 }
 
@@ -685,7 +688,7 @@ where
 #[inline]
 pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
     kernel: &Kernel<2>,
-    x: AnyView<'_, T>,
+    x: ErasedView<'_, T>,
     scalar: &T,
     place: usize,
 ) -> Storage<O> {
@@ -700,7 +703,7 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
         None => {
             let mut operands =
                 [UntypedView { sizes: &[], layout: None, first: of_scalar, len: 1 }; 2];
-            operands[1 - place] = x.erase();
+            operands[1 - place] = x.untyped();
             // SAFETY: as the caller promises.
             unsafe { evaluate(kernel, NONE, &None, x.sizes, operands) }
         }

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::dispatch::{checked, combine, constant_plan};
+use super::dispatch::{combine, constant_plan, unwrap_or_panic};
 use crate::array::kernel::closure;
 use crate::array::layout::View;
-use crate::element::{Element, Instructions};
-use crate::fuse::{FewTensors, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
+use crate::element::{Element, Isa};
+use crate::fuse::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::strict::never;
@@ -23,21 +23,21 @@ use crate::tensor::Tensor;
 #[doc(hidden)]
 #[inline]
 #[track_caller]
-pub fn fused<L: Leaves, S: Shape, O: Element>(
+pub fn run_fused<L: Leaves, S: Shape, O: Element>(
     leaves: L,
-    _: <<L::Tensors as Pass>::Count as OnePass>::Proof,
+    _: <<L::Tensors as FusedLoop>::Count as OnePass>::Proof,
     f: impl Fn(L::Elements) -> FusedElement<O> + Sync,
 ) -> Tensor<S, O>
 where
-    L::Tensors: Pass,
-    <L::Tensors as Pass>::Count: OnePass,
+    L::Tensors: FusedLoop,
+    <L::Tensors as FusedLoop>::Count: OnePass,
 {
     let tensors = leaves.tensors();
-    let shape = checked(result_shape(tensors));
+    let shape = unwrap_or_panic(result_shape(tensors));
     tensors.collect(
         shape,
         #[inline(always)]
-        move |instructions, elements| f(leaves.elements(instructions, elements)).get(),
+        move |isa, elements| f(leaves.elements(isa, elements)).get(),
     )
 }
 
@@ -47,8 +47,8 @@ fn result_shape<S: Shape>(tensors: impl Tensors) -> Result<S, ShapeError> {
     match const { &S::STATIC_SIZES } {
         Some(sizes) => S::from_sizes(sizes.as_slice()),
         None => {
-            let mut meeting = Meeting::default();
-            tensors.meet(&mut meeting)?;
+            let mut meeting = BroadcastSizes::default();
+            tensors.broadcast_into(&mut meeting)?;
             S::from_sizes(&meeting.sizes())
         }
     }
@@ -57,19 +57,19 @@ fn result_shape<S: Shape>(tensors: impl Tensors) -> Result<S, ShapeError> {
 /// The axes of operands while they meet, the last axis first.
 #[doc(hidden)]
 #[derive(Default)]
-pub struct Meeting {
-    axes: SmallVec<[MetAxis; 6]>,
+pub struct BroadcastSizes {
+    axes: SmallVec<[BroadcastAxisSize; 6]>,
 }
 
 /// The size of one axis so far.
 #[derive(Clone, Copy)]
-struct MetAxis {
+struct BroadcastAxisSize {
     size: usize,
     /// Whether only the run knows it: it is that of a named axis, which does not stretch.
     is_named: bool,
 }
 
-impl Meeting {
+impl BroadcastSizes {
     /// The axes of one more operand.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Meeting {
     /// When a named axis has another size than before.
     pub(crate) fn join<S: Shape>(&mut self, shape: S) -> Result<(), ShapeError> {
         let rank = self.axes.len().max(S::RANK);
-        self.axes.resize(rank, MetAxis { size: 1, is_named: false });
+        self.axes.resize(rank, BroadcastAxisSize { size: 1, is_named: false });
         let mut from_the_end = 0;
         let mut mismatch = Ok(());
         shape.for_each_axis_from_the_end(&mut |size, run_time_name| {
@@ -88,7 +88,7 @@ impl Meeting {
                     let axis = rank - from_the_end;
                     mismatch = Err(ShapeError::Sizes { left: met.size, right: size, axis, name });
                 }
-                Some(_) => *met = MetAxis { size, is_named: true },
+                Some(_) => *met = BroadcastAxisSize { size, is_named: true },
                 // The types know that it is the same size, or that it stretches.
                 None if size != 1 => met.size = size,
                 None => {}
@@ -105,7 +105,7 @@ impl Meeting {
 
 /// A list of tensors that are read in one pass.
 #[doc(hidden)]
-pub trait Pass: Tensors {
+pub trait FusedLoop: Tensors {
     /// Whether they are few enough.
     type Count;
 
@@ -113,7 +113,7 @@ pub trait Pass: Tensors {
     fn collect<S: Shape, O: Element>(
         self,
         shape: S,
-        f: impl Fn(Instructions, Self::Elements) -> O + Sync,
+        f: impl Fn(Isa, Self::Elements) -> O + Sync,
     ) -> Tensor<S, O>;
 }
 
@@ -132,14 +132,14 @@ macro_rules! views {
 
 /// Closures of a list of elements as closures of elements.
 mod flattened {
-    use crate::element::Instructions;
+    use crate::element::Isa;
 
     macro_rules! flattened {
         ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
             #[allow(clippy::type_complexity, reason = "a list of types")]
             pub(super) fn $name<$($T,)+ O>(
-                work: impl Fn(Instructions, list!($($T)+)) -> O + Sync,
-            ) -> impl Fn(Instructions, $($T),+) -> O + Sync {
+                work: impl Fn(Isa, list!($($T)+)) -> O + Sync,
+            ) -> impl Fn(Isa, $($T),+) -> O + Sync {
                 #[inline(always)]
                 move |isa, $($x),+| work(isa, list!($($x)+))
             }
@@ -161,19 +161,19 @@ mod flattened {
 /// So many tensors.
 macro_rules! tensors {
     ($($closure:ident($($x:ident: $S:ident $T:ident @ $of_x:ident),+);)+) => {$(
-        impl<'a, $($S: Shape, $T: Element),+> Pass for views!($($S $T)+) {
-            type Count = FewTensors;
+        impl<'a, $($S: Shape, $T: Element),+> FusedLoop for views!($($S $T)+) {
+            type Count = AtMostEight;
 
             #[inline]
             fn collect<S: Shape, O: Element>(
                 self,
                 shape: S,
-                work: impl Fn(Instructions, Self::Elements) -> O + Sync,
+                work: impl Fn(Isa, Self::Elements) -> O + Sync,
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
                 $(let $of_x = &mut Sizes::new();)+
-                let operands = [$($x.any($of_x).erase()),+];
+                let operands = [$($x.erase($of_x).untyped()),+];
                 let work = flattened::$closure(work);
                 let (kernel, params) = closure::$closure::parallel::<$($T,)+ O, _>(&work);
                 // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -197,19 +197,15 @@ tensors! {
 
 // Where there is no tensor, or where there are too many, the program does not compile.
 
-impl Pass for () {
-    type Count = FewTensors;
+impl FusedLoop for () {
+    type Count = AtMostEight;
 
-    fn collect<S: Shape, O: Element>(
-        self,
-        _: S,
-        _: impl Fn(Instructions, ()) -> O + Sync,
-    ) -> Tensor<S, O> {
+    fn collect<S: Shape, O: Element>(self, _: S, _: impl Fn(Isa, ()) -> O + Sync) -> Tensor<S, O> {
         never()
     }
 }
 
-impl<A, B, C, D, E, F, G, H, I, Rest> Pass for list!(A B C D E F G H I .. Rest)
+impl<A, B, C, D, E, F, G, H, I, Rest> FusedLoop for list!(A B C D E F G H I .. Rest)
 where
     Self: Tensors,
 {
@@ -218,7 +214,7 @@ where
     fn collect<S: Shape, O: Element>(
         self,
         _: S,
-        _: impl Fn(Instructions, Self::Elements) -> O + Sync,
+        _: impl Fn(Isa, Self::Elements) -> O + Sync,
     ) -> Tensor<S, O> {
         never()
     }

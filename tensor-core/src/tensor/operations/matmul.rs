@@ -4,16 +4,18 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{NONE, checked, evaluate};
+use super::dispatch::{NONE, evaluate, unwrap_or_panic};
 use crate::array::kernel::matmul::result_len;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::{AnyView, SizesOf, Strided, View};
+use crate::array::layout::{ErasedView, SizesOf, StridedLayout, View};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
 use crate::element::{Element, Number};
-use crate::shape::matmul_shape::{DotOf, Dotted, MatmulOf, Multiplied, OuterOf, Outered};
+use crate::shape::matmul_shape::{
+    DotOutput, DotRhs, MatmulOutput, MatmulRhs, OuterOutput, OuterRhs,
+};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
@@ -25,7 +27,7 @@ macro_rules! product_shape {
         if const { <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() } {
             <$O as Shape>::CONSTANT.expect("a product has the axes of its sides")
         } else {
-            checked($shape)
+            unwrap_or_panic($shape)
         }
     };
 }
@@ -63,14 +65,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "@")]
     #[doc(alias = "gemm")]
     #[track_caller]
-    pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<Multiplied<S, R::Shape>, T>
+    pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<MatmulOutput<S, R::Shape>, T>
     where
         <T as Number>::Checked: Sized,
-        R::Shape: MatmulOf<S>,
+        R::Shape: MatmulRhs<S>,
         T: Number,
     {
         let right = right.view();
-        let shape = product_shape!(Multiplied<S, R::Shape>, S, R::Shape, MatmulOf::product_shape(self.shape, right.shape));
+        let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
         product(self.view(), right, shape)
     }
 
@@ -106,14 +108,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "linear")]
     #[doc(alias = "inner")]
     #[track_caller]
-    pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<Dotted<S, R::Shape>, T>
+    pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<DotOutput<S, R::Shape>, T>
     where
         <T as Number>::Checked: Sized,
-        R::Shape: DotOf<S>,
+        R::Shape: DotRhs<S>,
         T: Number,
     {
         let right = right.view();
-        let shape = product_shape!(Dotted<S, R::Shape>, S, R::Shape, DotOf::product_shape(self.shape, right.shape));
+        let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
         product(self.view(), right, shape)
     }
 
@@ -134,16 +136,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ger")]
     #[doc(alias = "tensordot")]
     #[track_caller]
-    pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<Outered<S, R::Shape>, T>
+    pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<OuterOutput<S, R::Shape>, T>
     where
         <T as Number>::Checked: Sized,
-        R::Shape: OuterOf<S>,
+        R::Shape: OuterRhs<S>,
         T: Number,
     {
         let (left, right) = (self.view(), right.view());
-        let shape = checked(OuterOf::product_shape(left.shape, right.shape));
+        let shape = unwrap_or_panic(OuterRhs::product_shape(left.shape, right.shape));
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
-        let storage = outer_erased(left.any(of_left), right.any(of_right));
+        let storage = outer_erased(left.erase(of_left), right.erase(of_right));
         Tensor::from_storage(shape, storage)
     }
 }
@@ -154,17 +156,20 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 ///
 /// If the result does not fit into memory.
 #[track_caller]
-pub(crate) fn outer_erased<T: Number>(left: AnyView<'_, T>, right: AnyView<'_, T>) -> Storage<T> {
+pub(crate) fn outer_erased<T: Number>(
+    left: ErasedView<'_, T>,
+    right: ErasedView<'_, T>,
+) -> Storage<T> {
     let sizes = [left.sizes[0], right.sizes[0]];
     result_len::<T>(&sizes);
-    let layout = left.layout.map(|layout| Strided {
+    let layout = left.layout.map(|layout| StridedLayout {
         offset: layout.offset,
         strides: [layout.strides[0], 0].iter().copied().collect(),
     });
     let column =
-        AnyView { sizes: &[left.sizes[0], 1], layout: layout.as_ref(), elements: left.elements };
+        ErasedView { sizes: &[left.sizes[0], 1], layout: layout.as_ref(), elements: left.elements };
     // SAFETY: the kernel multiplies elements of type `T`.
-    unsafe { evaluate(T::Mul, NONE, &None, &sizes, [column.erase(), right.erase()]) }
+    unsafe { evaluate(T::Mul, NONE, &None, &sizes, [column.untyped(), right.untyped()]) }
 }
 
 /// `m`, `k` and `n` of a product of matrices or vectors, if both shapes are static.
@@ -272,9 +277,9 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 #[inline(never)]
 #[track_caller]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
-    left_layout: Option<&Strided>,
+    left_layout: Option<&StridedLayout>,
     left: &[T],
-    right_layout: Option<&Strided>,
+    right_layout: Option<&StridedLayout>,
     right: &[T],
     (left_shape, right_shape): (L, R),
     shape: O,
@@ -306,5 +311,8 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     }
     let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();
     let sizes = SizesOf::of(shape, place);
-    Tensor::from_storage(shape, T::matmul_strided(sizes, left.any(of_left), right.any(of_right)))
+    Tensor::from_storage(
+        shape,
+        T::matmul_strided(sizes, left.erase(of_left), right.erase(of_right)),
+    )
 }

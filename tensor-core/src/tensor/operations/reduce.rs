@@ -4,11 +4,11 @@
 
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
-use crate::array::kernel::reduce::ops::Truth;
+use crate::array::kernel::reduce::ops::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, Kept, Removed};
+use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 
@@ -48,7 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         correction: usize,
     ) -> Tensor<(), O> {
         let view = self.view();
-        Tensor::scalar(reduction.all(view.any(&mut Sizes::new()), correction))
+        Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction))
     }
 
     /// The results along an axis.
@@ -57,14 +57,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         reduction: &'static Reduction<T, O>,
         correction: usize,
-    ) -> Tensor<Removed<S, I>, O>
+    ) -> Tensor<WithoutAxis<S, I>, O>
     where
         S: HasAxis<I>,
     {
         let shape = <S as HasAxis<I>>::remove(self.shape);
         let (axis, results) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
         let view = self.view();
-        let storage = reduction.axis(view.any(&mut Sizes::new()), axis, results, correction);
+        let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
         Tensor::from_storage(shape, storage)
     }
 
@@ -74,7 +74,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         reduction: &'static Reduction<T, O>,
         correction: usize,
-    ) -> Tensor<Kept<S, I>, O>
+    ) -> Tensor<KeepDims<S, I>, O>
     where
         S: HasAxis<I>,
     {
@@ -89,7 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<I>,
     {
         let view = self.view();
-        let storage = map.map(view.any(&mut Sizes::new()), <S as HasAxis<I>>::INDEX, params);
+        let storage = map.map(view.erase(&mut Sizes::new()), <S as HasAxis<I>>::INDEX, params);
         Tensor::from_storage(self.shape, storage)
     }
 }
@@ -112,7 +112,7 @@ macro_rules! methods {
         }
 
         $(#[$axis_doc])*
-        pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, $Result>
+        pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
@@ -122,7 +122,7 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_doc])*
-        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, $Result>
+        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
@@ -158,7 +158,7 @@ macro_rules! methods {
         ///
         /// If the axis has size 0.
         #[track_caller]
-        pub fn $name_axis<const I: isize>(&self) -> Tensor<Removed<S, I>, $Result>
+        pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
@@ -174,7 +174,7 @@ macro_rules! methods {
         ///
         /// If the axis has size 0.
         #[track_caller]
-        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<Kept<S, I>, $Result>
+        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
@@ -212,7 +212,7 @@ macro_rules! methods {
         pub fn $name_axis_with<const I: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<Removed<S, I>, $Result>
+        ) -> Tensor<WithoutAxis<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
@@ -228,7 +228,7 @@ macro_rules! methods {
         $(#[$doc])*
         pub fn $name<const I: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
         where
-            Removed<S, I>: Sized,
+            WithoutAxis<S, I>: Sized,
             <T as $Bound>::Checked: Sized,
             S: HasAxis<I>,
             T: $Bound,

@@ -4,18 +4,18 @@ use super::dispatch::{
     NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2,
 };
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
-use crate::element::{CastTo, Element, Instructions};
+use crate::element::{CastTo, Element, Isa};
 use crate::ops::CastKernel;
 use crate::shape::Shape;
 use crate::shape::Sizes;
-use crate::shape::broadcast::{Changed, ElementWise, ElementWise3, ElementWise4, InPlace};
+use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
 
 /// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
 /// know no shape: the closures, and what calls them, are the same for all shapes.
 macro_rules! ordered {
     ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
-        pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Instructions, $($T),+) -> O {
+        pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Isa, $($T),+) -> O {
             #[inline(always)]
             move |_, $($x),+| f($($x),+)
         }
@@ -107,7 +107,7 @@ where
         )
     };
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase()];
+    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     let f = ordered3(f);
     let (kernel, params) = of_three::sequential::<A, B, C, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -160,8 +160,12 @@ where
         )
     };
     let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
-    let operands =
-        [a.any(of_a).erase(), b.any(of_b).erase(), c.any(of_c).erase(), d.any(of_d).erase()];
+    let operands = [
+        a.erase(of_a).untyped(),
+        b.erase(of_b).untyped(),
+        c.erase(of_c).untyped(),
+        d.erase(of_d).untyped(),
+    ];
     let f = ordered4(f);
     let (kernel, params) = of_four::sequential::<A, B, C, D, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -221,7 +225,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn zip_assign<R, B>(&mut self, other: &Tensor<R, B>, f: impl Fn(T, B) -> T)
     where
         R: Shape + InPlace<S>,
-        Changed<R, S>: Sized,
+        InPlaceTarget<R, S>: Sized,
         B: Element,
     {
         let f = ordered2(f);

@@ -6,17 +6,17 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall};
 
-use crate::check::strict::{self, Mode, Place};
-use crate::expand::shown_at;
+use crate::check::strict::{self, Mode, OperandPlace};
+use crate::expand::mixed_site_at;
 
 /// What an operand was before the operations in it were replaced.
 #[derive(Clone, Copy)]
-pub struct Written {
+pub struct OperandSpan {
     at: Span,
     leaves_no_temporaries: bool,
 }
 
-impl Written {
+impl OperandSpan {
     fn new(expression: &Expr) -> Self {
         let leaves_no_temporaries = strict::leaves_no_temporaries(expression);
         Self { at: begin(expression), leaves_no_temporaries }
@@ -55,7 +55,7 @@ fn begin(expression: &Expr) -> Span {
 }
 
 /// The replacement of an operation with the operands `written`; `None` for other expressions.
-pub fn replacement(expression: &Expr, written: &[Written], mode: Mode) -> Option<Expr> {
+pub fn replacement(expression: &Expr, written: &[OperandSpan], mode: Mode) -> Option<Expr> {
     match expression {
         Expr::Binary(ExprBinary { left, op, right, .. }) => {
             let by_numbers = strict::is_scalar(left) || strict::is_scalar(right);
@@ -124,7 +124,7 @@ fn are_operands<'a>(mut arguments: impl ExactSizeIterator<Item = &'a Expr>, coun
 }
 
 /// `left + right`
-fn operator(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
+fn operator(binary: &ExprBinary, written: &[OperandSpan], rule: &str) -> Expr {
     let ExprBinary { attrs, left, op, right } = binary;
     let mut operation = Operation::new(rule, first(op.to_token_stream()));
     // A variable on the left that the right side may change is read before it.
@@ -139,14 +139,14 @@ fn operator(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
 }
 
 /// `left += right`
-fn in_place(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
+fn in_place(binary: &ExprBinary, written: &[OperandSpan], rule: &str) -> Expr {
     let ExprBinary { attrs, left, op, right } = binary;
     let mut operation = Operation::new(rule, first(op.to_token_stream()));
     let right = operation.simple_or_kept("__right", right, written[1]);
     let left = match strict::place(left) {
-        Place::Named => operation.as_written(left),
-        Place::Computed | Place::Value => {
-            let span = shown_at(written[0].at);
+        OperandPlace::Named => operation.as_written(left),
+        OperandPlace::Computed | OperandPlace::Value => {
+            let span = mixed_site_at(written[0].at);
             let value = quote_spanned!(span=> &mut #left);
             operation.keep_place("__left", value, written[0], |left| quote_spanned!(span=> *#left))
         }
@@ -156,16 +156,16 @@ fn in_place(binary: &ExprBinary, written: &[Written], rule: &str) -> Expr {
 }
 
 /// `left.maximum(right)`
-fn method(call: &ExprMethodCall, written: &[Written], count: usize, rule: &str) -> Expr {
+fn method(call: &ExprMethodCall, written: &[OperandSpan], count: usize, rule: &str) -> Expr {
     let mut operation = Operation::new(rule, call.method.span());
     let mut call = call.clone();
     let attributes = take(&mut call.attrs);
     let receiver = &*call.receiver;
     let left = match strict::place(receiver) {
-        Place::Named => operation.as_written(receiver),
-        Place::Value => operation.keep("__left", receiver, written[0]),
-        Place::Computed => {
-            let span = shown_at(written[0].at);
+        OperandPlace::Named => operation.as_written(receiver),
+        OperandPlace::Value => operation.keep("__left", receiver, written[0]),
+        OperandPlace::Computed => {
+            let span = mixed_site_at(written[0].at);
             let value = quote_spanned!(span=> &#receiver);
             operation.keep_place(
                 "__left",
@@ -181,7 +181,7 @@ fn method(call: &ExprMethodCall, written: &[Written], count: usize, rule: &str) 
 }
 
 /// `zip_with(left, right, f)`
-fn function(call: &ExprCall, written: &[Written], count: usize, rule: &str, at: Span) -> Expr {
+fn function(call: &ExprCall, written: &[OperandSpan], count: usize, rule: &str, at: Span) -> Expr {
     let mut operation = Operation::new(rule, at);
     let mut call = call.clone();
     let attributes = take(&mut call.attrs);
@@ -225,7 +225,7 @@ impl<'a> Operation<'a> {
     }
 
     /// An operand in a variable.
-    fn keep(&mut self, name: &str, operand: &Expr, written: Written) -> TokenStream {
+    fn keep(&mut self, name: &str, operand: &Expr, written: OperandSpan) -> TokenStream {
         let value = operand.to_token_stream();
         self.keep_place(name, value, written, ToTokens::to_token_stream)
     }
@@ -235,7 +235,7 @@ impl<'a> Operation<'a> {
         &mut self,
         name: &str,
         value: TokenStream,
-        written: Written,
+        written: OperandSpan,
         place: impl FnOnce(&Ident) -> TokenStream,
     ) -> TokenStream {
         let variable = Ident::new(name, written.at);
@@ -247,7 +247,7 @@ impl<'a> Operation<'a> {
     }
 
     /// An operand, bound to a variable unless it may be duplicated.
-    fn simple_or_kept(&mut self, name: &str, operand: &Expr, written: Written) -> TokenStream {
+    fn simple_or_kept(&mut self, name: &str, operand: &Expr, written: OperandSpan) -> TokenStream {
         if strict::is_simple(operand) {
             self.as_written(operand)
         } else {
@@ -259,7 +259,7 @@ impl<'a> Operation<'a> {
     fn arguments<'b>(
         &mut self,
         arguments: impl Iterator<Item = &'b mut Expr>,
-        written: &[Written],
+        written: &[OperandSpan],
     ) {
         let names = ["__first", "__second", "__third", "__fourth"];
         for ((argument, written), name) in arguments.zip(written).zip(names) {
@@ -269,7 +269,7 @@ impl<'a> Operation<'a> {
 
     /// The operation on the variables, with the check beside it.
     fn checked(&self, attributes: &[Attribute], operation: &TokenStream) -> Expr {
-        let span = shown_at(self.at);
+        let span = mixed_site_at(self.at);
         let question = self.question();
         let inner = quote_spanned!(span=> if true { #operation } else { #question loop {} });
         let values = self.kept.iter().map(|kept| &kept.value);

@@ -3,6 +3,6 @@ type Expansion = ();
 
 // axes![0, -1, 2]
 type Expansion = (
-    (((), ::tensor_core::Position<0>), ::tensor_core::Position<-1>),
-    ::tensor_core::Position<2>,
+    (((), ::tensor_core::AxisIndex<0>), ::tensor_core::AxisIndex<-1>),
+    ::tensor_core::AxisIndex<2>,
 );

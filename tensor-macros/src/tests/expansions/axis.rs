@@ -78,5 +78,5 @@ impl ::tensor_core::StaticAxis for Vocabulary {
             let __size: usize = Vocabulary::__SIZE;
             __size % 1_000
         },
-    > as ::tensor_core::__private::Assemble>::Size;
+    > as ::tensor_core::__private::ToSize>::Size;
 }

@@ -24,4 +24,4 @@ type Expansion = <::tensor_core::__private::Parts<
         let __size: usize = HEADS * 64;
         __size % 1_000
     },
-> as ::tensor_core::__private::Assemble>::Size;
+> as ::tensor_core::__private::ToSize>::Size;

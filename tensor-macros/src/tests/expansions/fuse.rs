@@ -11,7 +11,7 @@ fn expansion() {
                     );
                     (__x0 * __x1 + __x2).gelu_tanh()
                 } else {
-                    ::tensor_core::__private::fused(
+                    ::tensor_core::__private::run_fused(
                         (
                             ::tensor_core::__private::probe(__x0).operand(),
                             (
@@ -41,7 +41,7 @@ fn expansion() {
                     );
                     __k0 * __x0 - __x1
                 } else {
-                    ::tensor_core::__private::fused(
+                    ::tensor_core::__private::run_fused(
                         (
                             ::tensor_core::__private::probe(__x0).operand(),
                             (::tensor_core::__private::probe(__x1).operand(), ()),
@@ -67,7 +67,7 @@ fn expansion() {
                     let (__x0,) = (::tensor_core::__private::probe(__x0).typed(),);
                     select(__x0.greater(__k0), __x0, __k1)
                 } else {
-                    ::tensor_core::__private::fused(
+                    ::tensor_core::__private::run_fused(
                         (::tensor_core::__private::probe(__x0).operand(), ()),
                         (),
                         #[inline(always)]
@@ -112,7 +112,7 @@ fn expansion() {
                         loop {}
                     })
                 } else {
-                    ::tensor_core::__private::fused(
+                    ::tensor_core::__private::run_fused(
                         (
                             ::tensor_core::__private::probe(__x0).operand(),
                             (::tensor_core::__private::probe(__x1).operand(), ()),

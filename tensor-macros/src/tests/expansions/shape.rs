@@ -29,7 +29,7 @@ type Expansion = (
             let __size: usize = VOCAB;
             __size % 1_000
         },
-    > as ::tensor_core::__private::Assemble>::Size,
+    > as ::tensor_core::__private::ToSize>::Size,
 );
 
 // shape!(Batch(n), self.rows, 3)

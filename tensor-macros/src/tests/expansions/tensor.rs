@@ -23,7 +23,7 @@ fn expansion() {
 // tensor!(0.5; Batch(32), 28)
 fn expansion() {
     let _ = {
-        ::tensor_core::Tensor::full_with(
+        ::tensor_core::Tensor::full_shaped(
             (((), Batch(32)), ::tensor_core::Dim::<28>),
             0.5,
         )

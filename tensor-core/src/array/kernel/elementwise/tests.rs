@@ -17,13 +17,13 @@ use crate::ops::{ElementBinary, ElementMoves, Kernel, NumberBinary, Params};
 /// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
 /// backwards, with gaps.
 #[derive(Clone, Debug)]
-struct Operand {
+struct TileOperand {
     strides: Vec<isize>,
     offset: usize,
     elements: Vec<u32>,
 }
 
-impl Operand {
+impl TileOperand {
     fn at(&self, index: &[usize]) -> u32 {
         let steps = index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride);
         self.elements[(self.offset as isize + steps.sum::<isize>()) as usize]
@@ -51,7 +51,7 @@ fn along() -> impl Strategy<Value = Along> {
     })
 }
 
-fn operand(sizes: &[usize], along: &[Along]) -> Operand {
+fn operand(sizes: &[usize], along: &[Along]) -> TileOperand {
     let mut order: Vec<usize> = (0..sizes.len()).rev().collect();
     order.sort_by_key(|&axis| along[axis].rank);
     let mut strides = vec![0; sizes.len()];
@@ -68,7 +68,7 @@ fn operand(sizes: &[usize], along: &[Along]) -> Operand {
         }
         step = stride * size as isize;
     }
-    Operand { strides, offset: first, elements: (0..step as u32).collect() }
+    TileOperand { strides, offset: first, elements: (0..step as u32).collect() }
 }
 
 /// Sizes that reach every way through the kernel: none, short rows, rows longer than the buffer,
@@ -88,7 +88,7 @@ fn sizes() -> impl Strategy<Value = Vec<usize>> {
     ]
 }
 
-fn case(operands: usize) -> impl Strategy<Value = (Vec<usize>, Vec<Operand>)> {
+fn case(operands: usize) -> impl Strategy<Value = (Vec<usize>, Vec<TileOperand>)> {
     sizes().prop_flat_map(move |sizes| {
         let rank = sizes.len();
         vec(vec(along(), rank), operands).prop_map(move |along| {
@@ -113,11 +113,11 @@ fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
 /// The results of a kernel on operands of some sizes.
 fn results<const N: usize, O: Element>(
     sizes: &[usize],
-    operands: &[Operand],
+    operands: &[TileOperand],
     (kernel, params): (Kernel<N>, Params),
 ) -> Vec<O> {
-    let operands: [&Operand; N] = core::array::from_fn(|k| &operands[k]);
-    let loops = Loops::of_strides(
+    let operands: [&TileOperand; N] = core::array::from_fn(|k| &operands[k]);
+    let loops = Loops::from_strides(
         sizes,
         operands.map(|operand| &operand.strides[..]),
         operands.map(|operand| operand.offset),
@@ -140,7 +140,7 @@ fn mix(elements: &[u32]) -> u64 {
     })
 }
 
-fn expected(sizes: &[usize], operands: &[Operand]) -> Vec<u64> {
+fn expected(sizes: &[usize], operands: &[TileOperand]) -> Vec<u64> {
     let read = |index: &Vec<usize>| {
         mix(&operands.iter().map(|operand| operand.at(index)).collect::<Vec<_>>())
     };
@@ -216,13 +216,13 @@ proptest! {
             let (target, other) = (targets(index), other.at(&all[index]));
             if place == 0 { target.wrapping_sub(other) } else { other.wrapping_sub(target) }
         }).collect();
-        let plain = crate::array::plan::row_major(&sizes);
+        let plain = crate::array::plan::row_major_strides(&sizes);
         for is_closure in [false, true] {
             let mut results: Vec<u32> = (0..len).map(targets).collect();
             let (mut strides, mut offsets) = ([&plain[..]; 2], [0; 2]);
             strides[1 - place] = &other.strides;
             offsets[1 - place] = other.offset;
-            let loops = Loops::of_strides(&sizes, strides, offsets);
+            let loops = Loops::from_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
             let mut erased = [super::RawOperand { first: out.cast_const().cast(), len }; 2];
             erased[1 - place] = super::RawOperand {
@@ -254,19 +254,19 @@ proptest! {
         let (a, b) = (pick(true), pick(false));
         let b = &b[cut.min(b.len())..];
         let along = |operand: &[usize]| {
-            let strides = crate::array::plan::row_major(operand);
-            crate::array::plan::stretched(operand, &strides, sizes.len())
+            let strides = crate::array::plan::row_major_strides(operand);
+            crate::array::plan::broadcast_strides(operand, &strides, sizes.len())
         };
-        let loops = Loops::of_strides(&sizes, [&along(&a), &along(b)], [0, 0]);
+        let loops = Loops::from_strides(&sizes, [&along(&a), &along(b)], [0, 0]);
         if sizes.contains(&0) {
             return Ok(());
         }
-        match StaticPlan::of_sizes(&sizes, [&a, b]) {
+        match StaticPlan::from_sizes(&sizes, [&a, b]) {
             Some(plan) => {
                 prop_assert_eq!(loops.plan(), Some(&plan.loops));
                 let known = Loops::constant(&plan);
-                let (found, known) = (&mut None, known.spread(&mut None).copied());
-                prop_assert_eq!(loops.spread(found).copied(), known);
+                let (found, known) = (&mut None, known.materialize(&mut None).copied());
+                prop_assert_eq!(loops.materialize(found).copied(), known);
             }
             None => prop_assert_eq!(loops.plan(), None),
         }
@@ -277,7 +277,7 @@ proptest! {
 #[test]
 #[should_panic(expected = "the operands have all rows")]
 fn loops_that_leave_an_operand() {
-    let operand = Operand { strides: vec![1], offset: 0, elements: vec![1, 2] };
+    let operand = TileOperand { strides: vec![1], offset: 0, elements: vec![1, 2] };
     let f = |_, a: u32| mix(&[a]);
     results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
 }

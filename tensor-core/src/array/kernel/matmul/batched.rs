@@ -10,9 +10,9 @@ use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
 use super::{Accumulator, cost_in_bytes, gemm_dispatch};
-use crate::array::kernel::parallel::{for_each_part_of_by_bytes, is_shared};
-use crate::array::layout::{AnyView, Strides};
-use crate::array::plan::{Loop, Loops, stretched};
+use crate::array::kernel::parallel::{for_each_loop_part_weighted, is_parallel};
+use crate::array::layout::{ErasedView, Strides};
+use crate::array::plan::{Loop, Loops, broadcast_strides};
 
 /// One side of a batched product, with strides in elements.
 struct BatchedOperand<'a, A> {
@@ -28,8 +28,8 @@ struct BatchedOperand<'a, A> {
 /// over some element.
 pub(super) fn matmul_batched<A: Accumulator>(
     result: &[usize],
-    left: AnyView<'_, A>,
-    right: AnyView<'_, A>,
+    left: ErasedView<'_, A>,
+    right: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
     let last = left.sizes.len() - 1;
@@ -42,7 +42,8 @@ pub(super) fn matmul_batched<A: Accumulator>(
     let batch_rank = rank - usize::from(last > 0 && right.sizes.len() > 1);
     let batch = right.sizes.len().saturating_sub(2);
     let (left_strides, right_strides) = (left.strides(), right.strides());
-    let mut right_rows = stretched(&right.sizes[..batch], &right_strides[..batch], batch_rank);
+    let mut right_rows =
+        broadcast_strides(&right.sizes[..batch], &right_strides[..batch], batch_rank);
     right_rows.resize(rank, 0);
     let matrix = match right_strides[..] {
         [.., inner, column] => [inner, column],
@@ -52,7 +53,7 @@ pub(super) fn matmul_batched<A: Accumulator>(
     let left = BatchedOperand {
         elements: left.elements,
         offset: left.offset(),
-        rows: stretched(&left.sizes[..last], &left_strides[..last], rank),
+        rows: broadcast_strides(&left.sizes[..last], &left_strides[..last], rank),
         matrix: [left_strides[last], 0],
     };
     let right = BatchedOperand {
@@ -73,7 +74,7 @@ fn products<A: Accumulator>(
     right: &BatchedOperand<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    let loops = Loops::of_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
+    let loops = Loops::from_strides(rows, [&left.rows, &right.rows], [left.offset, right.offset]);
     let mut nest = loops.nest();
     // The rows of one matrix; without them every product has one row.
     let of_matrix = nest.loops.first().copied().filter(|row| row.strides[1] == 0);
@@ -88,10 +89,10 @@ fn products<A: Accumulator>(
         let [outer, inner] = loops.block();
         loops.for_each_block(|start| {
             for step in 0..outer.size {
-                let start = outer.after(step, start);
+                let start = outer.advance(step, start);
                 for product in 0..inner.size {
                     let operands = |product| {
-                        let [a, b] = inner.after(product, start);
+                        let [a, b] = inner.advance(product, start);
                         let left = Matrix {
                             elements: left.elements,
                             start: a,
@@ -116,9 +117,9 @@ fn products<A: Accumulator>(
         });
         assert!(results.is_empty(), "the products cover the results");
     };
-    let products = Loops::of_nest(&nest);
+    let products = Loops::from_nest(&nest);
     // Large products are parallelised one by one, others together.
     let of_one = cost_in_bytes(mkn);
-    let of_all = if is_shared(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
-    for_each_part_of_by_bytes(&products, results, of_all, &work);
+    let of_all = if is_parallel(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
+    for_each_loop_part_weighted(&products, results, of_all, &work);
 }

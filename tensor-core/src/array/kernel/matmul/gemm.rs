@@ -23,7 +23,7 @@ use super::matrix::Matrix;
 pub(super) use super::microkernel_avx512::is_available;
 use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, Tiles};
 use super::pack::{PackedA, pack_b};
-use crate::array::kernel::parallel::{for_each_part_by_bytes, is_shared};
+use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::storage::Storage;
 
 /// How many inner steps are summed in registers.
@@ -84,7 +84,7 @@ pub(super) fn gemm<T: Avx512Element>(
         adds: false,
         next: next.as_ref(),
     };
-    if packs || k > KC || is_shared(cost_in_bytes(mkn)) {
+    if packs || k > KC || is_parallel(cost_in_bytes(mkn)) {
         return block.gemm_loops([m, k], &right, packs, results);
     }
     let right =
@@ -208,7 +208,7 @@ impl<T: Avx512Element> Block<'_, T> {
                 let block = Block { inner, columns, left: &left, column, adds: l > 0, ..*self };
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
-                    for_each_part_by_bytes(results, bytes, height * n, |start, results| {
+                    for_each_part_weighted(results, bytes, height * n, |start, results| {
                         // SAFETY: `gemm` has found AVX-512, and that the matrices hold what is in
                         // the block. The results are whole rows; the round with `l == 0` writes them
                         // before others add to them. Each call below says why the panels hold the
@@ -226,7 +226,7 @@ impl<T: Avx512Element> Block<'_, T> {
                 let len = inner * columns.next_multiple_of(width);
                 let panel = inner * width;
                 let pack = |slots: &mut [MaybeUninit<T>]| {
-                    for_each_part_by_bytes(slots, bytes, panel, |start, slots| {
+                    for_each_part_weighted(slots, bytes, panel, |start, slots| {
                         let j = start / inner;
                         // SAFETY: `gemm` has found AVX-512.
                         unsafe { pack_b([inner, columns - j, width], right.from(0, j), slots) };

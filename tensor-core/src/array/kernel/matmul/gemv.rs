@@ -6,7 +6,7 @@ use multiversion::multiversion;
 
 use super::matrix::Matrix;
 use super::{Accumulator, zeros};
-use crate::array::kernel::parallel::for_each_part_by_bytes;
+use crate::array::kernel::parallel::for_each_part_weighted;
 
 /// How many elements of a vector are taken at a time.
 const BLOCK: usize = 1024;
@@ -27,15 +27,15 @@ pub(super) fn gemv<A: Accumulator>(
     };
     let bytes = results.len().saturating_mul(k).saturating_mul(size_of::<A>());
     if matrix.row == 1 && results.len() >= 8 && matrix.column != 1 {
-        for_each_part_by_bytes(results, bytes, BLOCK, |start, results| {
+        for_each_part_weighted(results, bytes, BLOCK, |start, results| {
             for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
                 let rows = matrix.from(start + block * BLOCK, 0).transposed();
                 let len = sums.len();
-                axpy_block(sums, [len, 0, len], rows, Matrix::row_major(vector, k), k);
+                axpy_block(sums, [len, 0, len], rows, Matrix::row_major_strides(vector, k), k);
             }
         });
     } else {
-        for_each_part_by_bytes(results, bytes, 1, |start, results| {
+        for_each_part_weighted(results, bytes, 1, |start, results| {
             gemv_by_dots(matrix.from(start, 0), vector, results);
         });
     }

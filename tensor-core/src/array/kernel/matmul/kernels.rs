@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
 use super::{Accumulator, gemm_dispatch, matmul_erased};
-use crate::array::layout::AnyView;
+use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::Number;
 use crate::shape::error::ShapeError;
@@ -32,8 +32,8 @@ pub trait MatmulKernels: Sized {
     #[track_caller]
     fn matmul_strided(
         result: &[usize],
-        left: AnyView<'_, Self>,
-        right: AnyView<'_, Self>,
+        left: ErasedView<'_, Self>,
+        right: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 
     /// The product of contiguous matrices, `[m, k] × [k, n]`.
@@ -59,8 +59,8 @@ macro_rules! kernels {
             #[inline(never)]
             fn matmul_strided(
                 result: &[usize],
-                left: AnyView<'_, Self>,
-                right: AnyView<'_, Self>,
+                left: ErasedView<'_, Self>,
+                right: ErasedView<'_, Self>,
             ) -> Storage<Self> {
                 let len = result_len::<Self>(result);
                 // SAFETY: `erased` writes every result.
@@ -129,7 +129,8 @@ mod in_type {
         right: &[A],
         results: &mut [MaybeUninit<A>],
     ) {
-        let (left, right) = (Matrix::row_major(left, k), Matrix::row_major(right, n));
+        let (left, right) =
+            (Matrix::row_major_strides(left, k), Matrix::row_major_strides(right, n));
         gemm_dispatch(mkn, left, right, None, results);
     }
 }
@@ -175,8 +176,8 @@ mod as_unsigned {
 
     pub(super) fn erased<T: Signed>(
         result: &[usize],
-        left: AnyView<'_, T>,
-        right: AnyView<'_, T>,
+        left: ErasedView<'_, T>,
+        right: ErasedView<'_, T>,
         results: &mut [MaybeUninit<T>],
     ) {
         let left = left.with_elements(unsigned(left.elements));
@@ -199,18 +200,20 @@ mod as_unsigned {
 mod in_f32 {
     use super::*;
     use crate::array::kernel::matmul::{gemm_naive, is_small};
-    use crate::array::layout::Strided;
+    use crate::array::layout::StridedLayout;
 
     fn widened<T: Number<Sum = f32>>(elements: &[T]) -> Vec<f32> {
         elements.iter().map(|element| element.widen()).collect()
     }
 
     /// The elements that the strides reach, as `f32`, and the layout of the view in them.
-    fn widened_view<T: Number<Sum = f32>>(view: AnyView<'_, T>) -> (Vec<f32>, Option<Strided>) {
+    fn widened_view<T: Number<Sum = f32>>(
+        view: ErasedView<'_, T>,
+    ) -> (Vec<f32>, Option<StridedLayout>) {
         if view.sizes.contains(&0) {
             return (Vec::new(), None);
         }
-        let Some(Strided { offset, strides }) = view.layout else {
+        let Some(StridedLayout { offset, strides }) = view.layout else {
             return (widened(&view.elements[..view.sizes.iter().product()]), None);
         };
         let (mut first, mut last) = (*offset, *offset);
@@ -223,7 +226,7 @@ mod in_f32 {
                 last += reach;
             }
         }
-        let layout = Strided { offset: offset - first, strides: strides.clone() };
+        let layout = StridedLayout { offset: offset - first, strides: strides.clone() };
         (widened(&view.elements[first..=last]), Some(layout))
     }
 
@@ -247,8 +250,8 @@ mod in_f32 {
 
     pub(super) fn erased<T: Number<Sum = f32>>(
         result: &[usize],
-        left: AnyView<'_, T>,
-        right: AnyView<'_, T>,
+        left: ErasedView<'_, T>,
+        right: ErasedView<'_, T>,
         results: &mut [MaybeUninit<T>],
     ) {
         if results.is_empty() {
@@ -256,8 +259,8 @@ mod in_f32 {
         }
         let (a, a_layout) = widened_view(left);
         let (b, b_layout) = widened_view(right);
-        let left = AnyView { sizes: left.sizes, layout: a_layout.as_ref(), elements: &a };
-        let right = AnyView { sizes: right.sizes, layout: b_layout.as_ref(), elements: &b };
+        let left = ErasedView { sizes: left.sizes, layout: a_layout.as_ref(), elements: &a };
+        let right = ErasedView { sizes: right.sizes, layout: b_layout.as_ref(), elements: &b };
         // SAFETY: `matmul_erased` writes every sum.
         unsafe { rounded(results, |sums| matmul_erased(result, left, right, sums)) };
     }
@@ -272,7 +275,7 @@ mod in_f32 {
         let write = |sums: &mut [MaybeUninit<f32>]| {
             // Small products are summed without fused multiply-adds.
             if is_small(mkn) {
-                let (a, b) = (Matrix::row_major(&a, k), Matrix::row_major(&b, n));
+                let (a, b) = (Matrix::row_major_strides(&a, k), Matrix::row_major_strides(&b, n));
                 gemm_naive(mkn, a, b, sums);
             } else {
                 in_type::contiguous(mkn, &a, &b, sums);

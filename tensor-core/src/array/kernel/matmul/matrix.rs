@@ -16,7 +16,7 @@ pub(super) struct Matrix<'a, T> {
 
 impl<'a, T: Copy> Matrix<'a, T> {
     /// A contiguous matrix, in row-major order.
-    pub(super) fn row_major(elements: &'a [T], columns: usize) -> Self {
+    pub(super) fn row_major_strides(elements: &'a [T], columns: usize) -> Self {
         Self { elements, start: 0, row: columns as isize, column: 1 }
     }
 

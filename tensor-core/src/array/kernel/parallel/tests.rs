@@ -1,4 +1,4 @@
-use super::{for_each_part, for_each_part_of_by_bytes};
+use super::{for_each_loop_part_weighted, for_each_part};
 use crate::array::plan::Loops;
 
 /// In a pool of its own, so that threads are there on any machine.
@@ -19,14 +19,14 @@ fn parts_of_loops_cover_the_results() {
         &[1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 17_000],
     ];
     for sizes in shapes {
-        let strides = crate::array::plan::row_major(sizes);
-        let loops = Loops::of_strides(sizes, [&strides], [0]);
+        let strides = crate::array::plan::row_major_strides(sizes);
+        let loops = Loops::from_strides(sizes, [&strides], [0]);
         let len = sizes.iter().product();
         for threads in [1, 2, 3, 16] {
             let mut results = vec![0_u32; len];
             with_threads(threads, || {
                 let bytes = size_of_val(&results[..]);
-                for_each_part_of_by_bytes(&loops, &mut results, bytes, &|loops, results| {
+                for_each_loop_part_weighted(&loops, &mut results, bytes, &|loops, results| {
                     let mut rest = results;
                     let [rows, columns] = loops.block();
                     loops.for_each_block(|[start]| {

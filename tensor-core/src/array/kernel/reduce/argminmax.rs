@@ -298,7 +298,7 @@ unsafe impl ErasedReduction for ArgKernel {
     unsafe fn all(&self, view: &RawView<'_>, _: usize, result: *mut u8) {
         // SAFETY: the elements are those of the kernel.
         let extreme = unsafe { reduce_all(&self.loops, view) };
-        let plan = Loops::of_strides(view.sizes(), [view.strides()], [0]);
+        let plan = Loops::from_strides(view.sizes(), [view.strides()], [0]);
         let [rows, columns] = plan.block();
         let (mut passed, mut found) = (0, None);
         let mut chunk = StridedChunk::new(view.element());

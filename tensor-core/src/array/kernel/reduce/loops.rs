@@ -8,7 +8,7 @@ use super::ops::{FlipBits, Identity, Largest, Product, Reducer, Sum};
 use super::outer::{Rows, fold_rows, start_rows};
 use super::widen::{self, Widening};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
-use crate::element::Instructions;
+use crate::element::Isa;
 
 /// How elements become one result, a block of them at a time: a block has an accumulator, and
 /// accumulators combine.
@@ -23,7 +23,7 @@ pub(crate) trait BlockReducer<T>: Copy {
     const PAIRWISE: bool;
 
     /// The reducer with these instructions, and with the bits that [`Largest`] flips.
-    fn new(instructions: Instructions, flip: u64) -> Self;
+    fn new(isa: Isa, flip: u64) -> Self;
 
     /// The accumulator of at least one and at most [`BLOCK`](super::contiguous::BLOCK) elements.
     fn accumulate_slice(self, elements: &[T]) -> Self::Accumulator;
@@ -52,7 +52,7 @@ macro_rules! one_pass {
             const PAIRWISE: bool = true;
 
             #[inline(always)]
-            fn new(_: Instructions, _: u64) -> Self {
+            fn new(_: Isa, _: u64) -> Self {
                 $reducer
             }
 
@@ -99,7 +99,7 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     const PAIRWISE: bool = false;
 
     #[inline(always)]
-    fn new(_: Instructions, flip: u64) -> Self {
+    fn new(_: Isa, flip: u64) -> Self {
         Self(flip)
     }
 
@@ -375,7 +375,7 @@ fn short_lines<T: LoopElement, R: BlockReducer<T>, const N: usize>(
 ///
 /// There is aligned room for it.
 unsafe fn empty<T: LoopElement, R: BlockReducer<T>>(accumulator: *mut u8) {
-    let empty = R::new(Instructions::OF_THE_BUILD, 0).empty();
+    let empty = R::new(Isa::BASELINE, 0).empty();
     let empty = empty.expect("the operation refuses to reduce nothing");
     // SAFETY: there is room.
     unsafe { accumulator.cast::<R::Accumulator>().write(empty) }

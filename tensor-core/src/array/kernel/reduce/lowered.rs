@@ -228,12 +228,12 @@ impl ReduceKernel {
 
     /// `Σ (x - mean)² / (n - correction)`
     pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(moments::<T>(), variance::three::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), variance::three::<T>())
     }
 
     /// The root of the variance.
     pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(moments::<T>(), deviation::three::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), deviation::three::<T>())
     }
 
     /// `ln Σ e^x`
@@ -243,7 +243,7 @@ impl ReduceKernel {
 }
 
 /// The loops of means and squared deviations from them.
-pub(crate) const fn moments<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
+pub(crate) const fn mean_and_m2<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
     Loops::<T, Moments>::LOOPS
 }
 

@@ -1,6 +1,6 @@
 //! The reducers: sums of summands, products, the largest and the smallest element.
 
-use crate::element::{Element, Float, Instructions, Number};
+use crate::element::{Element, Float, Isa, Number};
 
 /// How elements become one result, one element at a time: each is mapped to an accumulator, and
 /// accumulators combine.
@@ -117,14 +117,14 @@ impl<T: Number> Summand<T> for CenteredSquares {
 
 /// `Σ e^(x - largest)`
 #[derive(Clone, Copy)]
-pub(crate) struct Exponentials(pub Instructions);
+pub(crate) struct Exponentials(pub Isa);
 
 impl<T: Float> Summand<T> for Exponentials {
     type Param = T;
 
     #[inline(always)]
     fn of(self, element: T, largest: T) -> T {
-        element.sub(largest).exp_with(self.0)
+        element.sub(largest).exp_isa(self.0)
     }
 }
 
@@ -228,7 +228,7 @@ flip_bits! {
     label = "`all` and `any` ask about `bool` elements",
     note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
 )]
-pub trait Truth: Element + crate::ops::reductions::BoolReductions {
+pub trait BoolElement: Element + crate::ops::reductions::BoolReductions {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -240,7 +240,7 @@ pub trait Truth: Element + crate::ops::reductions::BoolReductions {
 }
 
 #[diagnostic::do_not_recommend]
-impl Truth for bool {
+impl BoolElement for bool {
     type Checked = Self;
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::contiguous::BLOCK;
 use super::loops::{Accumulator, RawLines, ReduceLoops};
-use crate::array::kernel::parallel::{for_each_part_by_bytes, is_shared};
+use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::kernel::raw_view::SharedBytes;
 
 /// Accumulators, combined as soon as two of the same number of blocks are there. What comes out
@@ -113,9 +113,9 @@ pub(super) unsafe fn reduce_blocks(
     let (count, bytes) = (len.div_ceil(BLOCK), len * loops.element);
     let of_block = |index: usize| of_block(index * BLOCK, BLOCK.min(len - index * BLOCK));
     let mut all = PairwiseSum::new(loops);
-    if is_shared(bytes) {
+    if is_parallel(bytes) {
         let mut accumulators = vec![Accumulator::UNINIT; count];
-        for_each_part_by_bytes(&mut accumulators, bytes, 1, |start, accumulators| {
+        for_each_part_weighted(&mut accumulators, bytes, 1, |start, accumulators| {
             for (index, accumulator) in accumulators.iter_mut().enumerate() {
                 *accumulator = of_block(start + index);
             }

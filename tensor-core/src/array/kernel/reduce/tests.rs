@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use super::ReduceKernel;
 use super::contiguous::BLOCK;
 use super::loops::{Accumulator, RawLines, ReduceLoops};
-use super::lowered::{exponentials, moments};
+use super::lowered::{exponentials, mean_and_m2};
 use super::pairwise::{PairwiseSum, reduce_slice};
 use crate::array::axis_ops::Reduction;
 use crate::array::kernel::reduce::dot::DotSlices;
-use crate::array::layout::{AnyView, Strided};
+use crate::array::layout::{ErasedView, StridedLayout};
 use crate::element::Element;
 use crate::ops::reductions::{FloatReductions, NumberReductions};
 
@@ -24,14 +24,14 @@ struct Any {
 }
 
 /// The layout of any strides.
-fn strided(offset: usize, strides: &[isize]) -> Strided {
-    Strided { offset, strides: strides.into() }
+fn strided(offset: usize, strides: &[isize]) -> StridedLayout {
+    StridedLayout { offset, strides: strides.into() }
 }
 
 /// The results of a reduction along an axis.
 fn along<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
-    view: AnyView<'_, T>,
+    view: ErasedView<'_, T>,
     axis: usize,
 ) -> Vec<O> {
     let kept = view.sizes.iter().enumerate().filter(|&(other, _)| other != axis);
@@ -40,12 +40,12 @@ fn along<T: Element, O: Element>(
 }
 
 impl Any {
-    fn layout(&self) -> Strided {
+    fn layout(&self) -> StridedLayout {
         strided(self.offset, &self.strides)
     }
 
-    fn view<'a>(&'a self, layout: &'a Strided) -> AnyView<'a, i32> {
-        AnyView { sizes: &self.sizes, layout: Some(layout), elements: &self.elements }
+    fn view<'a>(&'a self, layout: &'a StridedLayout) -> ErasedView<'a, i32> {
+        ErasedView { sizes: &self.sizes, layout: Some(layout), elements: &self.elements }
     }
 
     /// The elements in row-major order.
@@ -89,8 +89,8 @@ fn any_tensor() -> impl Strategy<Value = Any> {
         let mut strides = vec![0; axes.len()];
         let (mut step, mut offset) = (1, 0);
         for axis in order {
-            let (size, (backwards, _), gap, stretched) = axes[axis];
-            if stretched == 0 {
+            let (size, (backwards, _), gap, broadcast_strides) = axes[axis];
+            if broadcast_strides == 0 {
                 continue;
             }
             let (stride, reach) = (step * gap, size.max(1) - 1);
@@ -149,7 +149,7 @@ proptest! {
 fn sums_of_strided_elements_stay_exact() {
     let elements = vec![0.1_f32; 2_000_000];
     let layout = strided(0, &[2]);
-    let view = AnyView { elements: &elements, sizes: &[1_000_000], layout: Some(&layout) };
+    let view = ErasedView { elements: &elements, sizes: &[1_000_000], layout: Some(&layout) };
     let expected = 1e6 * f64::from(0.1_f32);
     let near = |sum: f32| (f64::from(sum) / expected - 1.0).abs() < 1e-6;
     assert!(near(f32::SUM_ROW.all(view, 0)));
@@ -173,7 +173,7 @@ fn inner_products_of_any_lengths() {
 #[should_panic(expected = "the strides stay within the elements")]
 fn strides_that_leave_the_elements() {
     let layout = strided(1, &[3, 1]);
-    let view = AnyView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    let view = ErasedView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
     i32::SUM_ROW.all(view, 0);
 }
 
@@ -181,7 +181,7 @@ fn strides_that_leave_the_elements() {
 #[should_panic(expected = "the strides stay within the elements")]
 fn strides_beyond_all_memory() {
     let layout = strided(0, &[isize::MAX / 2, 1]);
-    let view = AnyView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    let view = ErasedView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
     along(i32::SUM_ROW, view, 0);
 }
 
@@ -228,7 +228,7 @@ fn blocks_combine_to_the_whole() {
         check(&ReduceKernel::sum::<f32>().get().loops, &numbers, false);
         check(&ReduceKernel::product::<f32>().get().loops, &numbers, false);
         check(&ReduceKernel::min::<f32>().get().loops, &numbers, false);
-        check(&moments::<f32>(), &numbers, false);
+        check(&mean_and_m2::<f32>(), &numbers, false);
         // The exponentials of the baseline differ in the last bits, as it has no fused multiply-adds.
         check(&exponentials::<f32>(), &numbers, true);
     }
@@ -244,7 +244,7 @@ fn columns_do_not_depend_on_their_neighbours() {
         let results = |columns: core::ops::Range<usize>| {
             let layout = strided(columns.start, &[COLUMNS as isize, 1]);
             let sizes = [rows, columns.len()];
-            let view = AnyView { elements: &numbers, sizes: &sizes, layout: Some(&layout) };
+            let view = ErasedView { elements: &numbers, sizes: &sizes, layout: Some(&layout) };
             along(reduction, view, 0).iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         };
         let all = results(0..COLUMNS);

@@ -7,7 +7,7 @@ use super::contiguous::{Uniform, fold_slice};
 use super::loops::BlockReducer;
 use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Sum};
 use super::outer::{Rows, fold_long_rows};
-use crate::element::{Float, Instructions, Number};
+use crate::element::{Float, Isa, Number};
 
 /// How many columns are read twice, before the next ones are: enough that strided rows are read
 /// well.
@@ -65,7 +65,7 @@ impl<T: Float> BlockReducer<T> for Moments {
     const PAIRWISE: bool = true;
 
     #[inline(always)]
-    fn new(_: Instructions, _: u64) -> Self {
+    fn new(_: Isa, _: u64) -> Self {
         Self
     }
 
@@ -134,7 +134,7 @@ pub(crate) struct LogSumExpState<S> {
 
 /// The sum of the exponentials of elements, relative to the largest.
 #[derive(Clone, Copy)]
-pub(crate) struct LogSumExp(Instructions);
+pub(crate) struct LogSumExp(Isa);
 
 /// What is subtracted from elements: the largest. Where that is -∞, all are, and their exponentials
 /// are 0 beside those of other blocks, which `-∞ - -∞` would spoil.
@@ -154,8 +154,8 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     const PAIRWISE: bool = true;
 
     #[inline(always)]
-    fn new(instructions: Instructions, _: u64) -> Self {
-        Self(instructions)
+    fn new(isa: Isa, _: u64) -> Self {
+        Self(isa)
     }
 
     #[inline(always)]
@@ -196,7 +196,7 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
         let reference = reference(largest);
         let [a, b] = [a, b].map(
             #[inline(always)]
-            |part| part.sum.mul(part.largest.sub(reference).exp_with(Instructions::OF_THE_BUILD)),
+            |part| part.sum.mul(part.largest.sub(reference).exp_isa(Isa::BASELINE)),
         );
         LogSumExpState { largest, sum: a.add(b) }
     }

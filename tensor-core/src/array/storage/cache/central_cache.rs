@@ -13,27 +13,27 @@ use std::time::Instant;
 use super::{Block, thread_cache};
 
 /// Idle blocks are freed after this time.
-const KEPT_FOR: Duration = Duration::from_secs(3);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Interval of the check.
-const LOOKED_AFTER: Duration = Duration::from_secs(1);
+const TRIM_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The clock is read again after this many freed bytes: reading it takes as long as summing a few KiB.
-const CLOCK_IS_READ_AFTER: usize = 8 << 20;
+const CLOCK_REFRESH_BYTES: usize = 8 << 20;
 
-static SHARED: Mutex<Shared> = Mutex::new(Shared {
+static CENTRAL: Mutex<CentralCache> = Mutex::new(CentralCache {
     blocks: BTreeMap::new(),
     bytes: 0,
-    keeper: Keeper::None,
+    trim_thread: TrimThread::None,
     last: None,
     clock: None,
     freed_since: 0,
 });
 
-struct Shared {
+struct CentralCache {
     /// Blocks by capacity, the most recently freed last.
-    blocks: BTreeMap<usize, Vec<Freed>>,
+    blocks: BTreeMap<usize, Vec<CachedBlock>>,
     bytes: usize,
-    keeper: Keeper,
+    trim_thread: TrimThread,
     /// Time of the last check for expired blocks.
     last: Option<Instant>,
     /// The last reading of the clock, and bytes freed since then.
@@ -41,14 +41,14 @@ struct Shared {
     freed_since: usize,
 }
 
-struct Freed {
+struct CachedBlock {
     block: Block,
     at: Instant,
 }
 
 /// The background thread that frees idle blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keeper {
+enum TrimThread {
     None,
     Running,
     Impossible,
@@ -56,11 +56,11 @@ enum Keeper {
 
 /// Locks the cache, with a bounded wait: in the child of a fork, the thread that held the lock does
 /// not exist.
-fn lock() -> Option<MutexGuard<'static, Shared>> {
+fn lock() -> Option<MutexGuard<'static, CentralCache>> {
     for attempt in 0..10_000 {
-        match SHARED.try_lock() {
-            Ok(shared) => return Some(shared),
-            // No method of `Shared` panics half way through a change.
+        match CENTRAL.try_lock() {
+            Ok(central) => return Some(central),
+            // No method of `CentralCache` panics half way through a change.
             Err(TryLockError::Poisoned(error)) => return Some(error.into_inner()),
             Err(TryLockError::WouldBlock) if attempt < 100 => core::hint::spin_loop(),
             Err(TryLockError::WouldBlock) => thread::yield_now(),
@@ -69,9 +69,9 @@ fn lock() -> Option<MutexGuard<'static, Shared>> {
     None
 }
 
-impl Shared {
+impl CentralCache {
     /// The most recently freed block of this capacity, or up to a quarter more.
-    fn take(&mut self, capacity: usize) -> Option<Block> {
+    fn acquire(&mut self, capacity: usize) -> Option<Block> {
         let enough = capacity..=capacity.saturating_add(capacity / 4);
         let freed = self.blocks.range_mut(enough).find_map(|(_, blocks)| blocks.pop())?;
         self.bytes -= freed.block.capacity();
@@ -79,11 +79,12 @@ impl Shared {
     }
 
     /// The approximate time, after `bytes` more were freed. The background thread reads the clock too.
-    fn time_of_freeing(&mut self, bytes: usize) -> Instant {
+    fn coarse_now(&mut self, bytes: usize) -> Instant {
         self.freed_since = self.freed_since.saturating_add(bytes);
         match self.clock {
             Some(clock)
-                if self.keeper == Keeper::Running && self.freed_since < CLOCK_IS_READ_AFTER =>
+                if self.trim_thread == TrimThread::Running
+                    && self.freed_since < CLOCK_REFRESH_BYTES =>
             {
                 clock
             }
@@ -97,14 +98,14 @@ impl Shared {
         now
     }
 
-    fn give(&mut self, block: Block, at: Instant) {
+    fn release(&mut self, block: Block, at: Instant) {
         self.bytes += block.capacity();
-        self.blocks.entry(block.capacity()).or_default().push(Freed { block, at });
+        self.blocks.entry(block.capacity()).or_default().push(CachedBlock { block, at });
     }
 
     /// Removes the least recently freed blocks until at most `limit` bytes are left.
     #[must_use = "to be dropped after the lock is released"]
-    fn shrink(&mut self, limit: usize) -> Vec<Freed> {
+    fn trim_to(&mut self, limit: usize) -> Vec<CachedBlock> {
         let mut out = Vec::new();
         while self.bytes > limit {
             let of_each = self.blocks.values_mut().filter(|blocks| !blocks.is_empty());
@@ -118,12 +119,13 @@ impl Shared {
 
     /// Removes the expired blocks.
     #[must_use = "to be dropped after the lock is released"]
-    fn old(&mut self) -> Vec<Freed> {
+    fn take_expired(&mut self) -> Vec<CachedBlock> {
         let now = self.read_clock();
         let mut out = Vec::new();
         for blocks in self.blocks.values_mut() {
-            let is_old = |freed: &Freed| now.saturating_duration_since(freed.at) >= KEPT_FOR;
-            out.extend(blocks.drain(..blocks.partition_point(is_old)));
+            let is_expired =
+                |freed: &CachedBlock| now.saturating_duration_since(freed.at) >= IDLE_TIMEOUT;
+            out.extend(blocks.drain(..blocks.partition_point(is_expired)));
         }
         self.blocks.retain(|_, blocks| !blocks.is_empty());
         self.bytes -= out.iter().map(|freed| freed.block.capacity()).sum::<usize>();
@@ -131,59 +133,59 @@ impl Shared {
         out
     }
 
-    fn looked_after_lately(&self, now: Instant) -> bool {
-        self.last.is_some_and(|last| now.saturating_duration_since(last) < 2 * LOOKED_AFTER)
+    fn was_trimmed_recently(&self, now: Instant) -> bool {
+        self.last.is_some_and(|last| now.saturating_duration_since(last) < 2 * TRIM_INTERVAL)
     }
 }
 
-pub(super) fn take(capacity: usize) -> Option<Block> {
-    lock()?.take(capacity)
+pub(super) fn acquire(capacity: usize) -> Option<Block> {
+    lock()?.acquire(capacity)
 }
 
-pub(super) fn give(block: Block, limit: usize) {
+pub(super) fn release(block: Block, limit: usize) {
     if block.capacity() > limit {
         return;
     }
-    let Some(mut shared) = lock() else { return };
-    let now = shared.time_of_freeing(block.capacity());
-    let mut leaving = shared.shrink(limit - block.capacity());
-    if !shared.looked_after_lately(now) {
-        leaving.append(&mut shared.old());
+    let Some(mut central) = lock() else { return };
+    let now = central.coarse_now(block.capacity());
+    let mut leaving = central.trim_to(limit - block.capacity());
+    if !central.was_trimmed_recently(now) {
+        leaving.append(&mut central.take_expired());
     }
-    shared.give(block, now);
-    let needs_keeper = shared.keeper == Keeper::None && thread_cache::is_alive();
-    if needs_keeper {
-        shared.keeper = Keeper::Running;
+    central.release(block, now);
+    let needs_trim_thread = central.trim_thread == TrimThread::None && thread_cache::is_alive();
+    if needs_trim_thread {
+        central.trim_thread = TrimThread::Running;
     }
-    drop(shared);
+    drop(central);
     // Unmapping is slow: not under the lock.
     drop(leaving);
-    if needs_keeper {
-        start_keeper();
+    if needs_trim_thread {
+        start_trim_thread();
     }
 }
 
 #[cold]
-fn start_keeper() {
-    let started = thread::Builder::new().name("tensor-memory".into()).spawn(keep);
+fn start_trim_thread() {
+    let started = thread::Builder::new().name("tensor-memory".into()).spawn(trim_until_empty);
     if started.is_err()
-        && let Some(mut shared) = lock()
+        && let Some(mut central) = lock()
     {
-        shared.keeper = Keeper::Impossible;
+        central.trim_thread = TrimThread::Impossible;
     }
 }
 
 /// Frees expired blocks until none is left.
-fn keep() {
+fn trim_until_empty() {
     loop {
-        thread::sleep(LOOKED_AFTER);
-        let Some(mut shared) = lock() else { continue };
-        let old = shared.old();
-        let is_done = shared.bytes == 0;
+        thread::sleep(TRIM_INTERVAL);
+        let Some(mut central) = lock() else { continue };
+        let old = central.take_expired();
+        let is_done = central.bytes == 0;
         if is_done {
-            shared.keeper = Keeper::None;
+            central.trim_thread = TrimThread::None;
         }
-        drop(shared);
+        drop(central);
         drop(old);
         if is_done {
             return;
@@ -192,11 +194,11 @@ fn keep() {
 }
 
 /// Frees the least recently freed blocks until at most `limit` bytes are left.
-pub(super) fn shrink(limit: usize) {
-    let leaving = lock().map(|mut shared| shared.shrink(limit));
+pub(super) fn trim_to(limit: usize) {
+    let leaving = lock().map(|mut central| central.trim_to(limit));
     drop(leaving);
 }
 
 pub(super) fn bytes() -> usize {
-    lock().map_or(0, |shared| shared.bytes)
+    lock().map_or(0, |central| central.bytes)
 }

@@ -9,45 +9,45 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use super::{Block, LOCAL_SIZES};
 
 /// Largest number of bytes in a thread cache: they should still be in the L2 cache.
-const MOST: usize = 1 << 20;
+const MAX_THREAD_BYTES: usize = 1 << 20;
 
 /// Number of calls of [`clear`]: a thread cache of an earlier epoch is cleared before it is used.
-static CLEARED: AtomicUsize = AtomicUsize::new(0);
+static EPOCH: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Without a destructor, so that access needs no registration check: [`AtEnd`] clears it.
-    static KEPT: ManuallyDrop<KeptHere> = const { ManuallyDrop::new(KeptHere::new()) };
-    static AT_END: AtEnd = const { AtEnd };
+    /// Without a destructor, so that access needs no registration check: [`ThreadExitGuard`] clears it.
+    static CACHE: ManuallyDrop<ThreadCache> = const { ManuallyDrop::new(ThreadCache::new()) };
+    static EXIT_GUARD: ThreadExitGuard = const { ThreadExitGuard };
 }
 
 /// Free lists of one thread.
 ///
 /// Every word that is written per small tensor counts, as its elements are a few dozen vectors: the
 /// lists are intrusive and singly linked, without counts.
-struct KeptHere {
+struct ThreadCache {
     /// The blocks of each size class, most recently freed first.
     lists: [Cell<Option<Block>>; LOCAL_SIZES],
     bytes: Cell<usize>,
-    /// [`CLEARED`] at the last check.
-    cleared: Cell<usize>,
+    /// [`EPOCH`] at the last check.
+    epoch: Cell<usize>,
     /// Whether the exit guard is registered and has not run yet.
-    is_ready: Cell<bool>,
+    is_registered: Cell<bool>,
 }
 
-impl KeptHere {
+impl ThreadCache {
     const fn new() -> Self {
         Self {
             lists: [const { Cell::new(None) }; LOCAL_SIZES],
             bytes: Cell::new(0),
-            cleared: Cell::new(0),
-            is_ready: Cell::new(false),
+            epoch: Cell::new(0),
+            is_registered: Cell::new(false),
         }
     }
 
     /// Whether no thread has called [`clear`] since the last check.
     #[inline]
-    fn has_obeyed(&self) -> bool {
-        self.cleared.get() == CLEARED.load(Ordering::Relaxed)
+    fn is_current_epoch(&self) -> bool {
+        self.epoch.get() == EPOCH.load(Ordering::Relaxed)
     }
 
     fn clear(&self) {
@@ -61,38 +61,38 @@ impl KeptHere {
 }
 
 /// Clears the cache of a thread that exits.
-struct AtEnd;
+struct ThreadExitGuard;
 
-impl Drop for AtEnd {
+impl Drop for ThreadExitGuard {
     fn drop(&mut self) {
-        with(|kept| {
-            kept.is_ready.set(false);
-            kept.clear();
+        with(|cache| {
+            cache.is_registered.set(false);
+            cache.clear();
         });
     }
 }
 
 /// Runs `work` on this thread's cache.
 #[inline(always)]
-fn with<R>(work: impl FnOnce(&KeptHere) -> R) -> R {
+fn with<R>(work: impl FnOnce(&ThreadCache) -> R) -> R {
     // `LocalKey::with` is not inlined.
-    KEPT.try_with(|kept| work(kept)).expect("there is no destructor")
+    CACHE.try_with(|cache| work(cache)).expect("there is no destructor")
 }
 
 /// Clears this thread's cache if [`clear`] was called since the last check.
-pub(super) fn obey() {
-    with(|kept| {
-        if !kept.has_obeyed() {
-            kept.cleared.set(CLEARED.load(Ordering::Relaxed));
-            kept.clear();
+pub(super) fn sync_epoch() {
+    with(|cache| {
+        if !cache.is_current_epoch() {
+            cache.epoch.set(EPOCH.load(Ordering::Relaxed));
+            cache.clear();
         }
     });
 }
 
 /// Registers the exit guard; `false` if the thread is exiting.
-pub(super) fn get_ready() -> bool {
+pub(super) fn ensure_registered() -> bool {
     let is_alive = is_alive();
-    with(|kept| kept.is_ready.set(is_alive));
+    with(|cache| cache.is_registered.set(is_alive));
     is_alive
 }
 
@@ -102,17 +102,17 @@ fn put(list: &Cell<Option<Block>>, blocks: Option<Block>) {
     forget(list.replace(blocks));
 }
 
-/// A block of this size class; `None` also where the epoch is old ([`obey`]).
+/// A block of this size class; `None` also where the epoch is old ([`sync_epoch`]).
 #[inline]
-pub(super) fn take(index: u8) -> Option<Block> {
-    with(|kept| {
-        if !kept.has_obeyed() {
+pub(super) fn acquire(index: u8) -> Option<Block> {
+    with(|cache| {
+        if !cache.is_current_epoch() {
             return None;
         }
-        let list = &kept.lists[usize::from(index)];
+        let list = &cache.lists[usize::from(index)];
         let mut block = list.take()?;
         put(list, block.next().take());
-        kept.bytes.set(kept.bytes.get() - block.capacity());
+        cache.bytes.set(cache.bytes.get() - block.capacity());
         Some(block)
     })
 }
@@ -121,17 +121,17 @@ pub(super) fn take(index: u8) -> Option<Block> {
 ///
 /// # Errors
 ///
-/// Returns the block if the cache is full, not registered ([`get_ready`]) or of an old epoch
-/// ([`obey`]).
+/// Returns the block if the cache is full, not registered ([`ensure_registered`]) or of an old epoch
+/// ([`sync_epoch`]).
 #[inline]
-pub(super) fn give(mut block: Block, index: u8) -> Result<(), Block> {
-    with(|kept| {
-        let bytes = kept.bytes.get() + block.capacity();
-        if !kept.is_ready.get() || !kept.has_obeyed() || bytes > MOST {
+pub(super) fn release(mut block: Block, index: u8) -> Result<(), Block> {
+    with(|cache| {
+        let bytes = cache.bytes.get() + block.capacity();
+        if !cache.is_registered.get() || !cache.is_current_epoch() || bytes > MAX_THREAD_BYTES {
             return Err(block);
         }
-        kept.bytes.set(bytes);
-        let list = &kept.lists[usize::from(index)];
+        cache.bytes.set(bytes);
+        let list = &cache.lists[usize::from(index)];
         // A block outside the lists has no next one.
         forget(replace(block.next(), list.take()));
         put(list, Some(block));
@@ -141,16 +141,16 @@ pub(super) fn give(mut block: Block, index: u8) -> Result<(), Block> {
 
 /// Clears this thread's cache now, and those of other threads at their next access.
 pub(super) fn clear() {
-    CLEARED.fetch_add(1, Ordering::Relaxed);
-    obey();
+    EPOCH.fetch_add(1, Ordering::Relaxed);
+    sync_epoch();
 }
 
 pub(super) fn bytes() -> usize {
-    obey();
-    with(|kept| kept.bytes.get())
+    sync_epoch();
+    with(|cache| cache.bytes.get())
 }
 
 /// Whether this thread is not exiting.
 pub(super) fn is_alive() -> bool {
-    AT_END.try_with(|_| ()).is_ok()
+    EXIT_GUARD.try_with(|_| ()).is_ok()
 }

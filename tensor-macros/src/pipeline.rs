@@ -4,23 +4,23 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Error;
 
-use crate::expand::refusal::{self, Entry};
+use crate::expand::fallback::{self, Entry};
 use crate::{check, expand, parse};
 
 pub fn shape(input: TokenStream) -> TokenStream {
-    if let Some(plain) = expand::shape::plain(&input) {
-        return plain;
+    if let Some(literal_sizes) = expand::shape::literal_sizes(&input) {
+        return literal_sizes;
     }
     match check::shape::shape(parse::shape::entries(input)) {
         Ok(shape) => expand::shape::shape(&shape),
-        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
+        Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
 pub fn dim(input: TokenStream) -> TokenStream {
     match check::shape::single(parse::shape::entries(input)) {
         Ok(axis) => expand::shape::axis(&axis),
-        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
+        Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
@@ -28,7 +28,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
     let axes = check::axis::named_axes(parse::axis::declarations(input));
     let expand = |axis: &Result<_, Error>| match axis {
         Ok(axis) => expand::axis::named_axis(axis),
-        Err(mistake) => refusal::error(mistake, Entry::NamedAxis),
+        Err(err) => fallback::item(err, Entry::NamedAxis),
     };
     axes.iter().map(expand).collect()
 }
@@ -36,21 +36,21 @@ pub fn axis(input: TokenStream) -> TokenStream {
 pub fn axes(input: TokenStream) -> TokenStream {
     match check::axes::axes(parse::axes::numbers(input)) {
         Ok(axes) => expand::axes::axes(&axes),
-        Err(mistake) => refusal::axis(&mistake, Entry::Axes),
+        Err(err) => fallback::axis(&err, Entry::Axes),
     }
 }
 
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
     match check::broadcast::operands(parse::broadcast::operands(input)) {
         Ok(operands) => expand::broadcast::broadcasted(&operands),
-        Err(mistake) => refusal::axis(&mistake, Entry::Shape),
+        Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
 pub fn tensor(input: TokenStream) -> TokenStream {
     match parse::tensor::literal(input).and_then(check::tensor::tensor) {
         Ok(tensor) => expand::tensor::tensor(&tensor),
-        Err(mistake) => refusal::expression(&mistake, Entry::Tensor),
+        Err(err) => fallback::expression(&err, Entry::Tensor),
     }
 }
 
@@ -63,7 +63,7 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
     match mode.and_then(|mode| mode.map(strict).transpose()) {
         Ok(Some(strict)) => strict,
         Ok(None) => item,
-        Err(mistake) => refusal::beside(&mistake, Entry::Strict, &item),
+        Err(err) => fallback::beside(&err, Entry::Strict, &item),
     }
 }
 
@@ -74,7 +74,7 @@ pub fn strictly(input: TokenStream) -> TokenStream {
     };
     match parse::strict::expression(input, "strictly!(a - b)").and_then(strictly) {
         Ok(expression) => expression,
-        Err(mistake) => refusal::expression(&mistake, Entry::Strict),
+        Err(err) => fallback::expression(&err, Entry::Strict),
     }
 }
 
@@ -82,7 +82,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
     let relaxed = |written| Ok(check::strict::relaxed(written)?.into_token_stream());
     match parse::strict::expression(input, "relaxed!(a - b)").and_then(relaxed) {
         Ok(expression) => expression,
-        Err(mistake) => refusal::expression(&mistake, Entry::Strict),
+        Err(err) => fallback::expression(&err, Entry::Strict),
     }
 }
 
@@ -91,13 +91,13 @@ pub fn fuse(input: TokenStream) -> TokenStream {
     match written.and_then(check::fuse::pass) {
         Ok(Ok(pass)) => expand::fuse::pass(&pass),
         Ok(Err(expression)) => expression.into_token_stream(),
-        Err(mistake) => refusal::expression(&mistake, Entry::Fuse),
+        Err(err) => fallback::expression(&err, Entry::Fuse),
     }
 }
 
 pub fn show_shape(input: TokenStream) -> TokenStream {
     match parse::show_shape::asked(input) {
         Ok(asked) => expand::show_shape::show(&asked),
-        Err(mistake) => refusal::expression(&mistake, Entry::ShowShape),
+        Err(err) => fallback::expression(&err, Entry::ShowShape),
     }
 }

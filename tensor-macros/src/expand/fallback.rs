@@ -42,26 +42,26 @@ impl Entry {
 /// The size of the axis is the error itself, so rustc treats every type that contains it as already
 /// reported. `compile_error!` in type position would become `()` and cause further errors. A tuple with
 /// this axis would be compared axis by axis with the expected type.
-pub fn axis(mistake: &Error, entry: Entry) -> TokenStream {
-    let errors = error(mistake, entry);
+pub fn axis(err: &Error, entry: Entry) -> TokenStream {
+    let errors = item(err, entry);
     quote!(::tensor_core::Dim::<{ #errors }>)
 }
 
 /// The error as an expression.
-pub fn expression(mistake: &Error, entry: Entry) -> TokenStream {
-    let errors = error(mistake, entry);
+pub fn expression(err: &Error, entry: Entry) -> TokenStream {
+    let errors = item(err, entry);
     quote!({ #errors })
 }
 
 /// An item as written, beside the error about its attribute.
-pub fn beside(mistake: &Error, entry: Entry, item: &TokenStream) -> TokenStream {
-    let errors = error(mistake, entry);
-    quote!(#errors #item)
+pub fn beside(err: &Error, entry: Entry, written: &TokenStream) -> TokenStream {
+    let errors = item(err, entry);
+    quote!(#errors #written)
 }
 
 /// The error as an item.
-pub fn error(mistake: &Error, entry: Entry) -> TokenStream {
-    with_code(mistake.to_compile_error(), entry.code())
+pub fn item(err: &Error, entry: Entry) -> TokenStream {
+    with_code(err.to_compile_error(), entry.code())
 }
 
 /// The errors, with the code appended to their messages.

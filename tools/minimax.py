@@ -1,11 +1,11 @@
-"""The coefficients of tensor-core/src/element/functions/: `python3 benches/coefficients.py`.
+"""The coefficients of tensor-core/src/element/math/: `python3 tools/minimax.py`.
 
 Needs mpmath. Polynomials that few coefficients have to do for are those of the least largest error,
 as the result of the function sees it (Remez, 1934). The others interpolate their function at the
 Chebyshev points of the interval, with 60 digits; what they miss is then within a few percent of the
 least possible (Trefethen, Approximation Theory and Approximation Practice, chapter 16). Prints each
 table, rounded to the type that uses it, and the largest error, as the result of the function sees it;
-writes functions/tables.rs.
+writes math/constants.rs.
 """
 
 from pathlib import Path
@@ -175,11 +175,11 @@ def tail(t):
 fit("ERFC", tail, -1, mpf(8.5) / mpf(12.5), 13, 53, lambda t: 1 / tail(t))
 
 
-# ---- tables.rs, for f64
+# ---- constants.rs, for f64
 
-TABLES = Path(__file__).parents[1] / "tensor-core/src/element/functions/tables.rs"
+TABLES = Path(__file__).parents[1] / "tensor-core/src/element/math/constants.rs"
 lines = [
-    "//! Constants of functions of `f64`, written by `benches/coefficients.py`.",
+    "//! Constants of functions of `f64`, written by `tools/minimax.py`.",
     "",
     "#![allow(clippy::excessive_precision, clippy::approx_constant)]",
 ]

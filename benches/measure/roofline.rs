@@ -144,7 +144,7 @@ pub fn moving<T: Real>(moves: Moves, count: usize) -> Vec<Way<'static>> {
     });
     let mut tensors = lengths.map(|length| {
         let numbers = (0..length).map(numbered).collect();
-        let x = Tensor::<shape![Any], T>::from_vec_with(shape![Any(length)], numbers);
+        let x = Tensor::<shape![Any], T>::from_vec_shaped(shape![Any(length)], numbers);
         // The tensor's own memory, where a `Vec` would stay the user's.
         x.expect("as many numbers").map(|x| x)
     });
