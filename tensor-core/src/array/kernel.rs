@@ -3,6 +3,7 @@
 
 mod axis_lanes;
 pub(crate) mod axis_map;
+pub(crate) mod chunk;
 pub(crate) mod closure;
 pub(crate) mod cumsum;
 pub(crate) mod elementwise;

@@ -1,12 +1,10 @@
-//! The operations of the [table](crate::ops) on one element, for every element type: what `fuse!`
-//! computes with.
+//! The kernels of the [table](crate::ops) for every element type: what `fuse!` runs.
 //!
 //! A type that lacks an operation has it all the same, because the compiler would refuse it for the
 //! elements once more, in other words than for the tensors.
 
 use super::operation::{BinaryOp, UnaryOp};
-use super::{Isa, Number};
-use crate::ops;
+use crate::ops::{self, Kernel, NumberTernary};
 
 /// An element type, through which generic code gets at its functions.
 #[doc(hidden)]
@@ -33,20 +31,10 @@ fn unsupported<T>() -> T {
 /// The functions that are in no group.
 #[doc(hidden)]
 pub trait ElementOps<T> {
-    /// `Number::powi`
-    fn powi(_: T, _: i32) -> T {
+    /// `Number::powi`, whose parameter is an `i32`.
+    fn powi() -> &'static Kernel<1> {
         unsupported()
     }
-}
-
-/// The type of a result.
-macro_rules! output {
-    (T, $T:ident) => {
-        $T
-    };
-    ($Other:ident, $T:ident) => {
-        $Other
-    };
 }
 
 /// The trait of a group, whose functions are unsupported unless a type has them.
@@ -61,9 +49,7 @@ macro_rules! declare {
         #[doc(hidden)]
         pub trait $ElementOps<T> {$($(
             #[doc = concat!("`", stringify!($name), "`")]
-            #[inline(always)]
-            fn $name(_: Isa $(, $x: T)+) -> output!($Out, T) {
-                $(let _ = $x;)+
+            fn $name() -> &'static Kernel<{ [$(stringify!($x)),+].len() }> {
                 unsupported()
             }
         )+)+}
@@ -90,8 +76,8 @@ macro_rules! has {
     )+})+) => {
         impl $ElementOps<$T> for () {$($(
             #[inline(always)]
-            fn $name(isa: Isa $(, $x: $T)+) -> output!($Out, $T) {
-                <ops::$Op as $Op_trait<$T>>::apply(isa $(, $x)+)
+            fn $name() -> &'static Kernel<{ [$(stringify!($x)),+].len() }> {
+                <ops::$Op as $Op_trait<$T>>::KERNEL
             }
         )+)+}
     };
@@ -114,8 +100,8 @@ macro_rules! functions {
 
         impl ElementOps<$T> for () {
             #[inline(always)]
-            fn powi(x: $T, power: i32) -> $T {
-                Number::powi(x, power)
+            fn powi() -> &'static Kernel<1> {
+                <$T as NumberTernary>::POWI
             }
         }
     };

@@ -28,12 +28,6 @@ impl Isa {
         Self::NO_FMA
     };
 
-    /// The union of two.
-    #[inline(always)]
-    pub(crate) const fn or(self, other: Self) -> Self {
-        Self { fma: self.fma | other.fma }
-    }
-
     /// `x y + z`, rounded once or twice.
     #[inline(always)]
     pub(crate) fn mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> F {

@@ -1,54 +1,57 @@
-//! One element of a tensor, with the operators and methods of tensors.
+//! The elements of tensors that meet a chunk of results, with the operators and methods of tensors.
 
-use core::any::Any;
+use core::any::TypeId;
+use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
+use core::ptr::{from_ref, null};
+
+use crate::array::kernel::chunk::{RawChunk, apply1, apply2, apply3};
 use crate::element::functions::{
     BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, ElementOps,
     FloatBinaryFunctions, FloatUnaryFunctions, IntegerBinaryFunctions, NumberBinaryFunctions,
     NumberUnaryFunctions, SignedUnaryFunctions,
 };
-use crate::element::{Bits, CastTo, Element, Integer, Isa, Number};
+use crate::element::{CastTo, Element};
+use crate::ops::{CastKernel, ElementMoves};
 
-/// One element of a tensor within [`fuse!`](crate::fuse!), with the operators and the element-wise
-/// methods of tensors.
+/// The elements of a tensor that meet a chunk of the results of [`fuse!`](crate::fuse!), with the
+/// operators and the element-wise methods of tensors. Each runs the kernel of the operation.
 ///
-/// All types of elements have all of them, and the other side may be of any type. Whether that is
-/// right, the same operation on the tensors says: one mistake is one error.
+/// All element types have all of them, and the other side may be of any type. Whether that is right,
+/// the same operation on the tensors says: one mistake is one error.
 #[derive(Clone, Copy, Debug)]
 pub struct FusedElement<T> {
-    element: T,
-    /// What the machine has that functions make use of.
-    isa: Isa,
+    chunk: RawChunk,
+    elements: PhantomData<fn() -> T>,
 }
 
 impl<T> FusedElement<T> {
+    /// The elements of a chunk.
+    ///
+    /// # Safety
+    ///
+    /// They are of type `T`, and there as long as operations read them. Temporaries are read once.
     #[inline(always)]
-    pub(crate) fn new(element: T, isa: Isa) -> Self {
-        Self { element, isa }
+    pub(crate) unsafe fn new(chunk: RawChunk) -> Self {
+        Self { chunk, elements: PhantomData }
     }
 
-    /// The element.
+    /// The chunk.
     #[inline(always)]
-    pub(crate) fn get(self) -> T {
-        self.element
+    pub(crate) fn get(self) -> RawChunk {
+        self.chunk
     }
 }
 
-/// What stands on the other side: an element of a tensor, or a number.
+/// The other side: elements of a tensor, or a number.
 #[doc(hidden)]
 pub trait FusedOperand: Copy {
-    /// The type of the element.
+    /// The element type.
     type Element: Element;
 
-    /// The element.
-    fn element(self) -> Self::Element;
-
-    /// What the machine has, as far as the operand knows it.
-    #[inline(always)]
-    fn isa(self) -> Isa {
-        Isa::BASELINE
-    }
+    /// The elements.
+    fn chunk(self) -> FusedElement<Self::Element>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -56,8 +59,8 @@ impl<T: Element> FusedOperand for T {
     type Element = T;
 
     #[inline(always)]
-    fn element(self) -> T {
-        self
+    fn chunk(self) -> FusedElement<T> {
+        FusedElement { chunk: RawChunk::splat(self), elements: PhantomData }
     }
 }
 
@@ -66,31 +69,31 @@ impl<T: Element> FusedOperand for FusedElement<T> {
     type Element = T;
 
     #[inline(always)]
-    fn element(self) -> T {
-        self.element
-    }
-
-    #[inline(always)]
-    fn isa(self) -> Isa {
-        self.isa
+    fn chunk(self) -> Self {
+        self
     }
 }
 
-/// The element, whose type is `T` by what the tensors say.
+/// The elements, whose type is `T` by what the tensors say.
 #[inline(always)]
-fn element<T: 'static + Copy>(operand: impl FusedOperand) -> T {
-    let element = operand.element();
-    *(&element as &dyn Any).downcast_ref().expect("the operands have elements of one type")
+fn elements<T: 'static>(operand: impl FusedOperand) -> RawChunk {
+    same_type(TypeId::of::<T>(), operand)
+}
+
+#[inline(always)]
+fn same_type<X: FusedOperand>(expected: TypeId, operand: X) -> RawChunk {
+    assert!(expected == TypeId::of::<X::Element>(), "the operands have elements of one type");
+    operand.chunk().get()
 }
 
 /// A number of the program, with the type of the same number beside the tensors.
 #[doc(hidden)]
 #[inline(always)]
-pub fn constant<T>(_: T, number: T) -> FusedElement<T> {
-    FusedElement::new(number, Isa::BASELINE)
+pub fn constant<T: Element>(_: T, number: T) -> FusedElement<T> {
+    number.chunk()
 }
 
-/// [`select`](crate::select()) for one element.
+/// [`select`](crate::select()) for a chunk.
 #[doc(hidden)]
 #[inline(always)]
 pub fn select<A: FusedOperand>(
@@ -98,9 +101,10 @@ pub fn select<A: FusedOperand>(
     then: A,
     otherwise: impl FusedOperand,
 ) -> FusedElement<A::Element> {
-    let isa = mask.isa().or(then.isa()).or(otherwise.isa());
-    let (then, otherwise) = (then.element(), element(otherwise));
-    FusedElement::new(if element(mask) { then } else { otherwise }, isa)
+    let operands = [elements::<bool>(mask), then.chunk().get(), elements::<A::Element>(otherwise)];
+    // SAFETY: the kernel chooses between elements of this type by a `bool`; the macro reads each
+    // temporary once.
+    unsafe { FusedElement::new(apply3(<A::Element as ElementMoves>::SELECT, null(), operands)) }
 }
 
 /// The type of a result.
@@ -123,8 +127,10 @@ macro_rules! unary_methods {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self) -> FusedElement<output!($Out, T)> {
-                let result = <T::ElementOps as $Ops<T>>::$name(self.isa, self.element);
-                FusedElement::new(result, self.isa)
+                let kernel = <T::ElementOps as $Ops<T>>::$name();
+                // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
+                // each temporary once.
+                unsafe { FusedElement::new(apply1(kernel, null(), [self.chunk])) }
             }
         )+)+}
     };
@@ -166,10 +172,10 @@ macro_rules! binary_methods {
 
             #[inline(always)]
             fn $name(self, right: X) -> Self {
-                let isa = self.isa.or(right.isa());
-                let right = element(right);
-                let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, right);
-                Self::new(result, isa)
+                let kernel = <T::ElementOps as $Ops<T>>::$name();
+                // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
+                // each temporary once.
+                unsafe { Self::new(apply2(kernel, null(), [self.chunk, elements::<T>(right)])) }
             }
         }
     };
@@ -178,10 +184,11 @@ macro_rules! binary_methods {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
             pub fn $name(self, other: impl FusedOperand) -> FusedElement<output!($Out, T)> {
-                let isa = self.isa.or(other.isa());
-                let other = element(other);
-                let result = <T::ElementOps as $Ops<T>>::$name(isa, self.element, other);
-                FusedElement::new(result, isa)
+                let kernel = <T::ElementOps as $Ops<T>>::$name();
+                // SAFETY: as for operators.
+                unsafe {
+                    FusedElement::new(apply2(kernel, null(), [self.chunk, elements::<T>(other)]))
+                }
             }
         }
     };
@@ -196,42 +203,43 @@ float_binary!(binary_methods![FloatBinaryFunctions]);
 /// Operators with a number on their left.
 macro_rules! numbers_left {
     ([$($T:ident)*] with $operators:tt) => {$( numbers_left!(@one $T $operators); )*};
-    (@one $T:ident [$($Op:ident::$op:ident = $Bound:ident::$f:ident),+]) => {$(
+    (@one $T:ident [$($Op:ident::$op:ident),+]) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: Element> $Op<FusedElement<T>> for $T {
             type Output = FusedElement<$T>;
 
             #[inline(always)]
             fn $op(self, right: FusedElement<T>) -> FusedElement<$T> {
-                FusedElement::new($Bound::$f(self, element(right)), right.isa)
+                self.chunk().$op(right)
             }
         }
     )+};
 }
 
 numbers_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
-    Div::div = Number::div, Rem::rem = Number::rem
+    Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem
 ]);
-numbers_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Shl::shl = Integer::shift_left, Shr::shr = Integer::shift_right
-]);
+numbers_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [Shl::shl, Shr::shr]);
 numbers_left!([i8 i16 i32 i64 u8 u16 u32 u64 bool] with [
-    BitAnd::bitand = Bits::and, BitOr::bitor = Bits::or, BitXor::bitxor = Bits::xor
+    BitAnd::bitand, BitOr::bitor, BitXor::bitxor
 ]);
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 #[cfg(feature = "half")]
-numbers_left!([f16 bf16] with [
-    Add::add = Number::add, Sub::sub = Number::sub, Mul::mul = Number::mul,
-    Div::div = Number::div, Rem::rem = Number::rem
-]);
+numbers_left!([f16 bf16] with [Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem]);
 
 impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.
     #[inline(always)]
     pub fn powi(self, power: impl FusedOperand) -> Self {
-        Self::new(<T::ElementOps as ElementOps<T>>::powi(self.element, element(power)), self.isa)
+        let kernel = <T::ElementOps as ElementOps<T>>::powi();
+        let RawChunk::Splat([a, b, c, d, ..]) = elements::<i32>(power) else {
+            unreachable!("the tensors take a number")
+        };
+        let power = i32::from_ne_bytes([a, b, c, d]);
+        // SAFETY: the kernel is that of the operation on elements of type `T`, and takes an `i32`; the
+        // macro reads each temporary once.
+        unsafe { Self::new(apply1(kernel, from_ref(&power).cast(), [self.chunk])) }
     }
 
     /// The method `clamp` of tensors.
@@ -247,6 +255,8 @@ impl<T: Element> FusedElement<T> {
         <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
-        FusedElement::new(self.element.cast_to(), self.isa)
+        // SAFETY: the kernel converts elements of type `T` to type `U`; the macro reads each temporary
+        // once.
+        unsafe { FusedElement::new(apply1(<T as CastKernel<U>>::CAST, null(), [self.chunk])) }
     }
 }

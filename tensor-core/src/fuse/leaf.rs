@@ -7,7 +7,7 @@ use core::ops::Deref;
 
 use super::FusedElement;
 use crate::array::layout::View;
-use crate::element::{Element, Isa};
+use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::strict::never;
@@ -135,7 +135,7 @@ pub trait Leaves: Copy + Sync {
     fn tensors(self) -> Self::Tensors;
 
     /// One element of each tensor, and the numbers.
-    fn elements(self, isa: Isa, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
+    fn elements(self, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
 }
 
 impl Leaves for () {
@@ -146,7 +146,7 @@ impl Leaves for () {
     fn tensors(self) {}
 
     #[inline(always)]
-    fn elements(self, _: Isa, (): ()) {}
+    fn elements(self, (): ()) {}
 }
 
 impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest) {
@@ -161,10 +161,9 @@ impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest)
     #[inline(always)]
     fn elements(
         self,
-        isa: Isa,
-        (first, rest): (T, <Rest::Tensors as Tensors>::Elements),
+        (first, rest): (FusedElement<T>, <Rest::Tensors as Tensors>::Elements),
     ) -> Self::Elements {
-        (FusedElement::new(first, isa), self.1.elements(isa, rest))
+        (first, self.1.elements(rest))
     }
 }
 
@@ -178,8 +177,8 @@ impl<T: Element, Rest: Leaves> Leaves for (T, Rest) {
     }
 
     #[inline(always)]
-    fn elements(self, isa: Isa, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
-        (self.0, self.1.elements(isa, elements))
+    fn elements(self, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+        (self.0, self.1.elements(elements))
     }
 }
 
@@ -191,7 +190,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
         never()
     }
 
-    fn elements(self, _: Isa, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+    fn elements(self, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
         never()
     }
 }
@@ -250,7 +249,7 @@ impl Tensors for () {
 }
 
 impl<S: Shape, T: Element, Rest: Tensors> Tensors for (View<'_, S, T>, Rest) {
-    type Elements = (T, Rest::Elements);
+    type Elements = (FusedElement<T>, Rest::Elements);
 
     fn broadcast_into(self, meeting: &mut BroadcastSizes) -> Result<(), ShapeError> {
         meeting.join(self.0.shape)?;

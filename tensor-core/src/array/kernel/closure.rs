@@ -175,8 +175,4 @@ closures! {
     of_two<2>(a: A @ 0, b: B @ 1);
     of_three<3>(a: A @ 0, b: B @ 1, c: C @ 2);
     of_four<4>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3);
-    of_five<5>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3, e: E @ 4);
-    of_six<6>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3, e: E @ 4, f0: G @ 5);
-    of_seven<7>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3, e: E @ 4, f0: G @ 5, g: H @ 6);
-    of_eight<8>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3, e: E @ 4, f0: G @ 5, g: H @ 6, h: I @ 7);
 }

@@ -1,12 +1,15 @@
 //! One pass over any tensors: what [`fuse!`](crate::fuse!) runs.
 
+use core::ptr::from_ref;
+
 use smallvec::SmallVec;
 
 use super::dispatch::{combine, constant_plan, unwrap_or_panic};
-use crate::array::kernel::closure;
+use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
 use crate::array::layout::View;
-use crate::element::{Element, Isa};
+use crate::element::Element;
 use crate::fuse::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
+use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::strict::never;
@@ -37,7 +40,7 @@ where
     tensors.collect(
         shape,
         #[inline(always)]
-        move |isa, elements| f(leaves.elements(isa, elements)).get(),
+        move |elements| f(leaves.elements(elements)),
     )
 }
 
@@ -113,7 +116,7 @@ pub trait FusedLoop: Tensors {
     fn collect<S: Shape, O: Element>(
         self,
         shape: S,
-        f: impl Fn(Isa, Self::Elements) -> O + Sync,
+        f: impl Fn(Self::Elements) -> FusedElement<O> + Sync,
     ) -> Tensor<S, O>;
 }
 
@@ -130,37 +133,9 @@ macro_rules! views {
     () => { () };
 }
 
-/// Closures of a list of elements as closures of elements.
-mod flattened {
-    use crate::element::Isa;
-
-    macro_rules! flattened {
-        ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
-            #[allow(clippy::type_complexity, reason = "a list of types")]
-            pub(super) fn $name<$($T,)+ O>(
-                work: impl Fn(Isa, list!($($T)+)) -> O + Sync,
-            ) -> impl Fn(Isa, $($T),+) -> O + Sync {
-                #[inline(always)]
-                move |isa, $($x),+| work(isa, list!($($x)+))
-            }
-        )+};
-    }
-
-    flattened! {
-        of_one(a: A);
-        of_two(a: A, b: B);
-        of_three(a: A, b: B, c: C);
-        of_four(a: A, b: B, c: C, d: D);
-        of_five(a: A, b: B, c: C, d: D, e: E);
-        of_six(a: A, b: B, c: C, d: D, e: E, f: F);
-        of_seven(a: A, b: B, c: C, d: D, e: E, f: F, g: G);
-        of_eight(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H);
-    }
-}
-
 /// So many tensors.
 macro_rules! tensors {
-    ($($closure:ident($($x:ident: $S:ident $T:ident @ $of_x:ident),+);)+) => {$(
+    ($($n:literal($($x:ident: $S:ident $T:ident @ $of_x:ident),+);)+) => {$(
         impl<'a, $($S: Shape, $T: Element),+> FusedLoop for views!($($S $T)+) {
             type Count = AtMostEight;
 
@@ -168,16 +143,23 @@ macro_rules! tensors {
             fn collect<S: Shape, O: Element>(
                 self,
                 shape: S,
-                work: impl Fn(Isa, Self::Elements) -> O + Sync,
+                work: impl Fn(Self::Elements) -> FusedElement<O> + Sync,
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
                 $(let $of_x = &mut Sizes::new();)+
                 let operands = [$($x.erase($of_x).untyped()),+];
-                let work = flattened::$closure(work);
-                let (kernel, params) = closure::$closure::parallel::<$($T,)+ O, _>(&work);
-                // SAFETY: the kernel is that of the closure, which the parameters point to.
-                unsafe { combine(&kernel, params, shape, plan, operands) }
+                let expression = |[$($x),+]: [RawChunk; $n]| {
+                    // SAFETY: these are the elements of the operands, in their order; operations are
+                    // run while they are there.
+                    $(let $x = unsafe { FusedElement::<$T>::new($x) };)+
+                    work(list!($($x)+)).get()
+                };
+                let expression: &Expression<'_, $n> = &expression;
+                let kernel = Kernel::<$n>::of_expression([$(size_of::<$T>()),+], size_of::<O>());
+                // SAFETY: the kernel is that of the expression, which the parameters point to; its
+                // results are of type `O`.
+                unsafe { combine(&kernel, from_ref(&expression).cast(), shape, plan, operands) }
             }
         }
     )+
@@ -185,14 +167,14 @@ macro_rules! tensors {
 }
 
 tensors! {
-    of_one(a: SA A @ of_a);
-    of_two(a: SA A @ of_a, b: SB B @ of_b);
-    of_three(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c);
-    of_four(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d);
-    of_five(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e);
-    of_six(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f);
-    of_seven(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g);
-    of_eight(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g, h: SH H @ of_h);
+    1(a: SA A @ of_a);
+    2(a: SA A @ of_a, b: SB B @ of_b);
+    3(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c);
+    4(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d);
+    5(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e);
+    6(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f);
+    7(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g);
+    8(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g, h: SH H @ of_h);
 }
 
 // Where there is no tensor, or where there are too many, the program does not compile.
@@ -200,7 +182,11 @@ tensors! {
 impl FusedLoop for () {
     type Count = AtMostEight;
 
-    fn collect<S: Shape, O: Element>(self, _: S, _: impl Fn(Isa, ()) -> O + Sync) -> Tensor<S, O> {
+    fn collect<S: Shape, O: Element>(
+        self,
+        _: S,
+        _: impl Fn(()) -> FusedElement<O> + Sync,
+    ) -> Tensor<S, O> {
         never()
     }
 }
@@ -214,7 +200,7 @@ where
     fn collect<S: Shape, O: Element>(
         self,
         _: S,
-        _: impl Fn(Isa, Self::Elements) -> O + Sync,
+        _: impl Fn(Self::Elements) -> FusedElement<O> + Sync,
     ) -> Tensor<S, O> {
         never()
     }

@@ -1,0 +1,251 @@
+//! Expressions chunk by chunk: every operation of the table computes some hundred results, which stay
+//! in the L1 cache until the next operation reads them.
+//!
+//! `(x * w + b).gelu()` so reads its operands and writes its results once, and runs the kernels that
+//! there are: nothing but calls is compiled for an expression.
+
+use core::cell::{Cell, RefCell};
+use core::mem::MaybeUninit;
+
+use super::elementwise::Run;
+use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
+
+/// The elements of a chunk: a buffer of the largest ones has 4 KiB.
+pub(crate) const CHUNK: usize = 512;
+
+/// Memory for a chunk of temporary elements of any size.
+type Buffer = Box<[MaybeUninit<u64>; CHUNK]>;
+
+/// What the operations on one chunk share: its length, and memory for temporaries.
+pub(crate) struct Workspace {
+    len: Cell<usize>,
+    /// Where the results of the chunk go, while no operation has taken it, and the size of one.
+    out: Cell<Option<(*mut u8, usize)>>,
+    buffers: RefCell<Vec<Buffer>>,
+    /// How many buffers hold temporaries of this chunk.
+    used: Cell<usize>,
+}
+
+impl Workspace {
+    pub(crate) fn new() -> Self {
+        Self {
+            len: Cell::new(0),
+            out: Cell::new(None),
+            buffers: RefCell::new(Vec::new()),
+            used: Cell::new(0),
+        }
+    }
+
+    /// Begins a chunk of at most [`CHUNK`] elements, whose results go to `out`.
+    pub(crate) fn begin(&self, len: usize, out: *mut u8, result_bytes: usize) {
+        assert!(len <= CHUNK, "a chunk fits its buffers");
+        self.len.set(len);
+        self.out.set(Some((out, result_bytes)));
+        self.used.set(0);
+    }
+
+    /// Memory for results of this size: that of the results of the chunk, if it is free.
+    fn take(&self, bytes: usize) -> *mut u8 {
+        if let Some((out, result_bytes)) = self.out.get()
+            && result_bytes == bytes
+        {
+            self.out.set(None);
+            return out;
+        }
+        let (mut buffers, used) = (self.buffers.borrow_mut(), self.used.get());
+        if used == buffers.len() {
+            buffers.push(Box::new([const { MaybeUninit::uninit() }; CHUNK]));
+        }
+        self.used.set(used + 1);
+        buffers[used].as_mut_ptr().cast()
+    }
+}
+
+/// The elements of one operand of an operation that meet a chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RawChunk {
+    /// One element for all, as bits.
+    Splat([u8; 8]),
+    /// One element for each result.
+    Elements {
+        first: *const u8,
+        workspace: *const Workspace,
+        /// Whether they are the results of an operation, which nothing else reads.
+        is_temporary: bool,
+    },
+}
+
+impl RawChunk {
+    /// One element for all.
+    #[inline]
+    pub(crate) fn splat<T: Copy>(element: T) -> Self {
+        const { assert!(size_of::<T>() <= 8) };
+        let mut bits = [0; 8];
+        // SAFETY: there is room for the element; it is a number, without padding.
+        unsafe { bits.as_mut_ptr().cast::<T>().write_unaligned(element) };
+        Self::Splat(bits)
+    }
+}
+
+/// An element as a kernel reads it, aligned for every type.
+#[repr(align(8))]
+struct Aligned([u8; 8]);
+
+/// The results of a kernel on a chunk of its operands.
+///
+/// # Safety
+///
+/// The elements are of the types of the kernel, and those of operands that are not splats are there for
+/// the whole chunk of their workspace, which all operands share. Temporaries are read once. The
+/// parameters are what the kernel takes.
+unsafe fn apply<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    operands: [RawChunk; N],
+) -> RawChunk
+where
+    Kernel<N>: Run<N>,
+{
+    let splats = operands.map(|operand| match operand {
+        RawChunk::Splat(bits) => Aligned(bits),
+        RawChunk::Elements { .. } => Aligned([0; 8]),
+    });
+    let (mut workspace, mut place) = (core::ptr::null(), None);
+    let operands = core::array::from_fn(|k| match operands[k] {
+        RawChunk::Splat(_) => (splats[k].0.as_ptr(), true),
+        RawChunk::Elements { first, workspace: of_operand, is_temporary } => {
+            workspace = of_operand;
+            if is_temporary && kernel.operand_bytes[k] == kernel.result_bytes {
+                place = place.or(Some(first.cast_mut()));
+            }
+            (first, false)
+        }
+    });
+    if workspace.is_null() {
+        // Numbers alone: one result for all.
+        let mut result = Aligned([0; 8]);
+        // SAFETY: there is room for one result; the rest the caller promises.
+        unsafe { kernel.write_contiguous(params, operands, 1, result.0.as_mut_ptr()) };
+        return RawChunk::Splat(result.0);
+    }
+    // SAFETY: the workspace lives as long as its chunks are computed.
+    let space = unsafe { &*workspace };
+    let out = place.unwrap_or_else(|| space.take(kernel.result_bytes));
+    // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand of
+    // their size; the rest the caller promises.
+    unsafe { kernel.write_contiguous(params, operands, space.len.get(), out) };
+    RawChunk::Elements { first: out, workspace, is_temporary: true }
+}
+
+macro_rules! applies {
+    ($($name:ident: $n:literal;)+) => {$(
+        /// The results of a kernel on a chunk of its operands.
+        ///
+        /// # Safety
+        ///
+        /// The elements are of the types of the kernel, and those of operands that are not splats are
+        /// there for the whole chunk of their workspace, which all operands share. Temporaries are read
+        /// once. The parameters are what the kernel takes.
+        #[inline(never)]
+        pub(crate) unsafe fn $name(
+            kernel: &Kernel<$n>,
+            params: Params,
+            operands: [RawChunk; $n],
+        ) -> RawChunk {
+            // SAFETY: as the caller promises.
+            unsafe { apply(kernel, params, operands) }
+        }
+    )+};
+}
+
+applies! {
+    apply1: 1;
+    apply2: 2;
+    apply3: 3;
+}
+
+/// Writes the results of a chunk to where they go, if they are not there.
+///
+/// # Safety
+///
+/// There is room for `len` results of the kernel's size, and the chunk has as many elements.
+#[inline(never)]
+unsafe fn store(chunk: RawChunk, copy: &Kernel<1>, len: usize, out: *mut u8) {
+    let splat;
+    let operand = match chunk {
+        RawChunk::Splat(bits) => {
+            splat = Aligned(bits);
+            (splat.0.as_ptr(), true)
+        }
+        RawChunk::Elements { first, .. } if first == out.cast_const() => return,
+        RawChunk::Elements { first, .. } => (first, false),
+    };
+    // SAFETY: as the caller promises; other memory than that of the results does not overlap it.
+    unsafe { copy.write_contiguous(core::ptr::null(), [operand], len, out) }
+}
+
+/// An expression of the chunks of `N` operands.
+pub(crate) type Expression<'a, const N: usize> = dyn Fn([RawChunk; N]) -> RawChunk + Sync + 'a;
+
+/// The inner loop of an expression, which the parameters point to.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
+    // SAFETY: the parameters point to a reference to the expression.
+    let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
+    let [planes, rows, columns] = block.sizes;
+    let workspace = Workspace::new();
+    let copy = super::table::copy(kernel.result_bytes);
+    for row in 0..planes * rows {
+        let (plane, row_of_plane) = (row / rows, row % rows);
+        for start in (0..columns).step_by(CHUNK) {
+            let len = CHUNK.min(columns - start);
+            let out = block.out.wrapping_add((row * columns + start) * kernel.result_bytes);
+            workspace.begin(len, out, kernel.result_bytes);
+            let chunks = core::array::from_fn(|k| {
+                let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
+                let row = plane * operand.strides[1] + row_of_plane * operand.strides[0];
+                if operand.is_splat {
+                    let mut bits = [0; 8];
+                    // SAFETY: the operand has an element there.
+                    let element = unsafe {
+                        core::slice::from_raw_parts(operand.first.add(row * bytes), bytes)
+                    };
+                    bits[..bytes].copy_from_slice(element);
+                    return RawChunk::Splat(bits);
+                }
+                RawChunk::Elements {
+                    first: operand.first.wrapping_add((row + start) * bytes),
+                    workspace: &workspace,
+                    is_temporary: false,
+                }
+            });
+            let results = expression(chunks);
+            // SAFETY: there is room for the results of the chunk.
+            unsafe { store(results, copy, len, out) };
+        }
+    }
+}
+
+/// Kernels of expressions. Concrete for each number of operands, so that they are compiled in this crate.
+pub(crate) trait OfExpression<const N: usize> {
+    /// The kernel of an expression of operands with elements of these sizes; its parameters point to a
+    /// reference to the [`Expression`].
+    fn of_expression(operand_bytes: [usize; N], result_bytes: usize) -> Self;
+}
+
+macro_rules! of_expressions {
+    ($($n:literal)+) => {$(
+        impl OfExpression<$n> for Kernel<$n> {
+            #[inline(never)]
+            fn of_expression(operand_bytes: [usize; $n], result_bytes: usize) -> Self {
+                let (inner, policy) = ([inner::<$n> as InnerLoop<$n>; 3], CallPolicy::Costly);
+                Kernel { inner, operand_bytes, result_bytes, policy, through: None }
+            }
+        }
+    )+};
+}
+
+of_expressions!(1 2 3 4 5 6 7 8);
