@@ -10,8 +10,8 @@ use core::mem::MaybeUninit;
 use super::elementwise::Run;
 use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
 
-/// The elements of a chunk: a buffer of the largest ones has 4 KiB.
-pub(crate) const CHUNK: usize = 512;
+/// The elements of a chunk: a buffer of the largest ones has 8 KiB.
+pub(crate) const CHUNK: usize = 1024;
 
 /// Memory for a chunk of temporary elements of any size.
 type Buffer = Box<[MaybeUninit<u64>; CHUNK]>;

@@ -128,6 +128,7 @@ unsafe fn run<const N: usize>(
 /// # Safety
 ///
 /// As [`run`].
+#[inline]
 unsafe fn run_part<const N: usize>(
     call: &Call<'_, N>,
     loops: &Loops<'_, N>,
@@ -378,6 +379,7 @@ unsafe fn collect<const N: usize>(
 /// # Safety
 ///
 /// The same.
+#[inline(always)]
 unsafe fn write_contiguous<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,

@@ -486,12 +486,14 @@ where
         let shape =
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
-        // sizes of the result.
-        if same_sizes(shape, a.shape)
-            && unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b, plan, len) }
-        {
-            return Tensor::from_storage(shape, a.storage);
+        if same_sizes(shape, a.shape) {
+            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
+            // sizes of the result.
+            let is_updated =
+                unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b, plan, len) };
+            if is_updated {
+                return Tensor::from_storage(shape, a.storage);
+            }
         }
     }
     binary::<Op, L, R, T>(a.view(), b)
@@ -518,11 +520,14 @@ where
         let shape =
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        // SAFETY: as in `binary_reuse_lhs`, with the target on the right.
-        if same_sizes(shape, b.shape)
-            && unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) }
-        {
-            return Tensor::from_storage(shape, b.storage);
+        if same_sizes(shape, b.shape) {
+            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
+            // sizes of the result.
+            let is_updated =
+                unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) };
+            if is_updated {
+                return Tensor::from_storage(shape, b.storage);
+            }
         }
     }
     binary::<Op, L, R, T>(a, b.view())
