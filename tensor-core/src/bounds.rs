@@ -12,7 +12,7 @@
 //! the bound is on an alias of the trait: `HasIdentity` is `SquareShape` and nothing else. In generic
 //! code, write the trait itself.
 
-pub use crate::array::kernel::reduce::ops::BoolElement;
+pub use crate::element::number::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,

@@ -9,7 +9,7 @@ mod float;
 pub(crate) mod functions;
 mod isa;
 mod math;
-mod number;
+pub(crate) mod number;
 pub(crate) mod operation;
 
 pub use cast::CastTo;
