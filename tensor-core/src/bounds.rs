@@ -19,26 +19,8 @@ pub use crate::shape::matmul_shape::{
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
 pub use crate::shape::{KnownSize, KnownSizes};
+pub use crate::tensor::aliases::{HasIdentity, OneAxis};
 pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::{
     ArrayLength, HasLength, HasSizes, IsLength, OneElement, SecondPart, SquareShape, ThenLength,
 };
-
-use crate::shape::axis_index::HasRank;
-
-/// Stamps out trait aliases: another trait and nothing else.
-macro_rules! alias_bound {
-    ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
-        $(#[$doc])*
-        pub trait $Asked: $Rule {}
-
-        impl<S: $Rule> $Asked for S {}
-    )*};
-}
-
-alias_bound! {
-    /// A shape that has an identity: [`SquareShape`].
-    HasIdentity = SquareShape;
-    /// A shape of one axis: [`HasRank<1>`](HasRank).
-    OneAxis = HasRank<1>;
-}
