@@ -52,7 +52,7 @@ pub trait Element:
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed: super::functions::HasElementOps {}
+    pub trait Sealed: crate::element::functions::HasElementOps {}
 }
 
 macro_rules! elements {
