@@ -4,11 +4,10 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::contiguous::{BLOCK, fold_slice};
-use super::loops::{Accumulator, LoopElement, ReduceLoops};
+use super::loops::{Accumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
-use super::widen::Widening;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::raw_view::SharedBytes;
 use crate::ops::matmul::DotSlices;
