@@ -1,5 +1,6 @@
 //! The folders of `tensor-core/src` are layers: none imports a later one.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -120,46 +121,53 @@ fn group(code: &str) -> &str {
     &code[..=end.expect("braces close")]
 }
 
-/// The names that follow a path: one, or those of a list in braces.
-fn names(code: &str) -> Vec<&str> {
-    fn name(code: &str) -> &str {
-        let end = code.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(code.len());
-        &code[..end]
-    }
-
-    if !code.starts_with('{') {
-        return vec![name(code)];
-    }
-    let list = group(code);
-    let (mut names, mut depth, mut is_first) = (Vec::new(), 0, false);
-    for (index, c) in list.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ if c.is_whitespace() => continue,
-            _ if is_first && depth == 1 => names.push(name(&list[index..])),
-            _ => {}
+/// The names at the ends of a path or of a list of paths in braces, each with those before it.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut all = Vec::new();
+    if code.starts_with('{') {
+        let list = group(code);
+        let (mut depth, mut is_first) = (0, false);
+        for (index, c) in list.char_indices() {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if is_first && depth == 1 && word(c) {
+                all.extend(paths(&list[index..]));
+            }
+            is_first = depth == 1 && (c == '{' || c == ',' || (is_first && c.is_whitespace()));
         }
-        is_first = depth == 1 && (c == '{' || c == ',');
+        return all;
     }
-    names
+    let (name, rest) = code.split_at(code.find(|c| !word(c)).unwrap_or(code.len()));
+    match rest.strip_prefix("::") {
+        Some(rest) => all.extend(paths(rest)),
+        None => all.push(Vec::new()),
+    }
+    for path in &mut all {
+        path.insert(0, name.to_owned());
+    }
+    all
 }
 
-/// The paths from the root of the crate that the code names, each by its first
-/// name: behind `crate::`, `tensor_core::`, and as many `super::` as there are modules around the file.
-/// `$crate::` is for macros, which name what is public.
-fn imports(source: &Source) -> Vec<String> {
-    let code = &source.code;
-    let to_root = "super::".repeat(source.module().len());
+/// The paths that the code names, from the root of the crate: by `crate::`, `tensor_core::` and
+/// `super::`. `$crate::` is for macros, which name what is public.
+fn imports(source: &Source) -> Vec<Vec<String>> {
+    let (code, module) = (&source.code, source.module());
     let mut found = Vec::new();
-    for root in ["crate::", "tensor_core::", &to_root] {
+    for root in ["crate::", "tensor_core::", "super::"] {
         for (at, _) in code.match_indices(root) {
             let before = code[..at].chars().next_back();
             if before.is_some_and(|c| c.is_alphanumeric() || "_$:".contains(c)) {
                 continue;
             }
-            let after = &code[at + root.len()..];
-            found.extend(names(after).into_iter().map(str::to_owned));
+            let (mut after, mut around) = (&code[at + root.len()..], &module[..0]);
+            if root == "super::" {
+                around = &module[..module.len() - 1];
+                // A module within the file may have one more.
+                while let Some(rest) = after.strip_prefix(root) {
+                    (after, around) = (rest, &around[..around.len().saturating_sub(1)]);
+                }
+            }
+            found.extend(paths(after).into_iter().map(|path| [around, &path].concat()));
         }
     }
     found
@@ -171,9 +179,10 @@ fn no_layer_imports_a_later_one() {
     let mut count = 0;
     for source in sources() {
         let Some(layer) = source.layer() else { continue };
-        for name in imports(&source) {
+        for path in imports(&source) {
             count += 1;
-            match LAYERS.iter().position(|other| *other == name) {
+            let name = &path[0];
+            match LAYERS.iter().position(|other| other == name) {
                 Some(imported) if imported <= layer => {}
                 Some(_) => wrong.push(format!("{} imports {name}", source.path.display())),
                 None => wrong.push(format!(
@@ -186,6 +195,27 @@ fn no_layer_imports_a_later_one() {
     wrong.sort();
     assert!(wrong.is_empty(), "the order is {LAYERS:?}\n{}", wrong.join("\n"));
     assert!(count > 300, "{count} imports: is this how they are written?");
+}
+
+/// Without a folder and its own files: these are one module. Shapes and their laws are a knot.
+#[test]
+fn no_two_modules_import_each_other() {
+    let sources = sources();
+    let modules: BTreeSet<_> = sources.iter().map(Source::module).collect();
+    let mut edges = BTreeSet::new();
+    for source in &sources {
+        for path in imports(source) {
+            let lengths = (1..=path.len()).rev();
+            let imported = lengths.map(|len| &path[..len]).find(|path| modules.contains(*path));
+            edges.extend(imported.map(|imported| (source.module(), imported.to_vec())));
+        }
+    }
+    let each_other = edges.iter().filter(|(a, b)| {
+        let is_within = a.starts_with(b) || b.starts_with(a);
+        a < b && !is_within && a[0] != "shape" && edges.contains(&(b.clone(), a.clone()))
+    });
+    assert_eq!(each_other.collect::<Vec<_>>(), [] as [&_; 0]);
+    assert!(edges.len() > 200, "{} imports: is this how they are written?", edges.len());
 }
 
 #[test]
@@ -212,8 +242,10 @@ fn the_architecture_lists_the_layers_in_order() {
 
 #[test]
 fn imports_are_found() {
-    let code = "use crate::{a::{b, c}, d};\nuse crate::e::f;\npub(in crate::g) fn h() -> super::i {}\n\
-        $crate::j::k; \"crate::l\" // crate::m\n#[cfg(test)]\nmod tests { use crate::n; }\ncrate::o\n";
-    let source = Source { path: PathBuf::from("tensor.rs"), code: without_tests(&plain(code)) };
-    assert_eq!(imports(&source), ["a", "d", "e", "g", "o", "i"]);
+    let code = "use crate::{a::{b, c}, d};\npub(in crate::g) fn h() -> super::i {}\n\
+        $crate::j::k; \"crate::l\" // crate::m\n#[cfg(test)]\nmod tests { use crate::n; }\n\
+        crate::o::p(); super::super::q; super::{r,\n s::{t}}";
+    let source = Source { path: PathBuf::from("u/v.rs"), code: without_tests(&plain(code)) };
+    let found: Vec<_> = imports(&source).iter().map(|path| path.join(" ")).collect();
+    assert_eq!(found, ["a b", "a c", "d", "g", "o p", "u i", "q", "u r", "u s t"]);
 }
