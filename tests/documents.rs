@@ -105,9 +105,9 @@ fn words(source: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn the_kernel_names_no_shape_type() {
+fn arrays_name_no_shape_type() {
     let of_shapes = ["Shape", "StaticShape", "Axis", "StaticAxis", "Broadcast", "Dim", "Tensor"];
-    for (path, source) in sources("tensor-core/src/array/kernel") {
+    for (path, source) in sources("tensor-core/src/array") {
         let named = words(&source).find(|word| of_shapes.contains(word));
         assert_eq!(named, None, "{}", path.display());
     }

@@ -12,33 +12,15 @@
 //! the bound is on an alias of the trait: `HasIdentity` is `SquareShape` and nothing else. In generic
 //! code, write the trait itself.
 
-pub use crate::array::kernel::reduce::ops::BoolElement;
+pub use crate::element::number::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
 pub use crate::shape::{KnownSize, KnownSizes};
+pub use crate::tensor::aliases::{HasIdentity, OneAxis};
 pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::{
     ArrayLength, HasLength, HasSizes, IsLength, OneElement, SecondPart, SquareShape, ThenLength,
 };
-
-use crate::shape::axis_index::HasRank;
-
-/// Stamps out trait aliases: another trait and nothing else.
-macro_rules! alias_bound {
-    ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
-        $(#[$doc])*
-        pub trait $Asked: $Rule {}
-
-        impl<S: $Rule> $Asked for S {}
-    )*};
-}
-
-alias_bound! {
-    /// A shape that has an identity: [`SquareShape`].
-    HasIdentity = SquareShape;
-    /// A shape of one axis: [`HasRank<1>`](HasRank).
-    OneAxis = HasRank<1>;
-}

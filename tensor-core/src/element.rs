@@ -9,7 +9,7 @@ mod float;
 pub(crate) mod functions;
 mod isa;
 mod math;
-mod number;
+pub(crate) mod number;
 pub(crate) mod operation;
 
 pub use cast::CastTo;
@@ -52,7 +52,7 @@ pub trait Element:
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed: super::functions::HasElementOps {}
+    pub trait Sealed: crate::element::functions::HasElementOps {}
 }
 
 macro_rules! elements {

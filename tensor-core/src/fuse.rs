@@ -17,10 +17,16 @@
 
 mod element;
 mod leaf;
+mod pass;
 mod same;
 
 pub use element::{FusedElement, FusedOperand, constant, select};
 pub use leaf::{AtMostEight, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
+pub use pass::{BroadcastSizes, FusedLoop, run_fused};
 pub use same::{At, Before, Met, met};
 
-pub use crate::tensor::operations::{BroadcastSizes, FusedLoop, run_fused};
+/// A value for a branch that never runs.
+#[doc(hidden)]
+pub fn never<T>() -> T {
+    unreachable!("this stands in a branch that never runs")
+}

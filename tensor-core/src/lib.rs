@@ -46,8 +46,7 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// In the order of the data: shapes, the table of operations, element types, arrays without shape
-// types, tensors.
+// In the order of the data: none imports a later one, which `tests/layers.rs` holds.
 mod shape;
 
 #[macro_use]
@@ -59,12 +58,17 @@ mod array;
 
 mod tensor;
 
-pub mod bounds;
-pub mod explain;
 pub mod fuse;
-pub mod guide;
-pub mod show_shape;
+
+pub mod explain;
+
 pub mod strict;
+
+pub mod show_shape;
+
+pub mod guide;
+
+pub mod bounds;
 
 pub use array::memory;
 pub use element::{Element, Float};
@@ -88,12 +92,12 @@ pub use tensor_macros::{
 pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
-    pub use crate::fuse::{At, constant, met, probe, run_fused, select};
+    pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
     pub use crate::show_shape::{asked, asked_of};
     pub use crate::strict::{
-        never, one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
+        one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
     };
     use crate::tensor::Tensor;
 

@@ -14,6 +14,7 @@
 //! | `tensor` | the methods of `Tensor` and `DynTensor` |
 //! | `fuse` | the method of an element within `fuse!` |
 
+mod array_types;
 #[macro_use]
 mod unary;
 #[macro_use]
@@ -24,6 +25,7 @@ pub(crate) mod matmul;
 pub(crate) mod reductions;
 mod ternary;
 
+pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
 pub use info::{Operation, operations};
 pub use kernel::{Block, Kernel};

@@ -36,7 +36,7 @@ mod attempt;
 mod operand;
 
 pub use attempt::{one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4};
-pub use operand::{HasShape, Side, never, side};
+pub use operand::{HasShape, Side, side};
 
 /// Code under [`#[strict]`](macro@crate::strict), as messages name it.
 ///

@@ -1,9 +1,10 @@
 //! [`Tensor`]: a shape, elements, and the layout that finds the element of an index.
 
-use crate::array::layout::{Layout, View};
+use crate::array::layout::Layout;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::Shape;
+use crate::tensor::typed_view::View;
 
 /// An array with shape `S` and elements of type `T`; `a + b` broadcasts or does not compile.
 ///
@@ -97,6 +98,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+pub(crate) mod aliases;
 mod arrays;
 pub mod broadcast_warning;
 mod construct;
@@ -108,6 +110,7 @@ mod iter;
 pub(crate) mod operand;
 pub(crate) mod operations;
 mod ranges;
+pub(crate) mod typed_view;
 mod view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};

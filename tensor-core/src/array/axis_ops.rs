@@ -2,25 +2,39 @@
 //! the table is one `static`, which holds pointers to code that is compiled in this crate.
 
 use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
+use crate::array::kernel::cumsum::CumsumKernel;
+use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::raw_view::RawView;
-use crate::array::kernel::reduce::ErasedReduction;
+use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::reduce::results::Results;
+use crate::array::kernel::reduce::{ErasedReduction, ReduceKernel};
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::ops::reductions::{
+    BoolReductions, FloatReductions, NumberReductions, for_each_reduction, result_type,
+};
+use crate::ops::{ArrayTypes, Arrays};
+
+impl ArrayTypes for Arrays {
+    type View<'a, T: 'a> = ErasedView<'a, T>;
+    type Storage<T> = Storage<T>;
+    type Reduction<T: 'static, O: 'static> = Reduction<T, O>;
+    type AxisMap<T: 'static, O: 'static> = AxisMap<T, O>;
+}
 
 /// A reduction of elements of type `T` to results of type `O`.
 #[doc(hidden)]
 pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
     all: fn(&Self, ErasedView<'_, T>, usize) -> O,
-    axis: fn(&Self, ErasedView<'_, T>, Axis) -> Storage<O>,
+    axis: fn(&Self, ErasedView<'_, T>, ReducedAxis) -> Storage<O>,
 }
 
 /// An axis that is reduced.
 #[derive(Clone, Copy)]
-struct Axis {
+struct ReducedAxis {
     axis: usize,
     /// How many results there are.
     results: usize,
@@ -48,7 +62,7 @@ impl<T: Element, O: Element> Reduction<T, O> {
         results: usize,
         correction: usize,
     ) -> Storage<O> {
-        (self.axis)(self, view, Axis { axis, results, correction })
+        (self.axis)(self, view, ReducedAxis { axis, results, correction })
     }
 }
 
@@ -75,7 +89,7 @@ fn reduce_all<T: Element, O: Element>(
 fn reduce_axis<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
     view: ErasedView<'_, T>,
-    Axis { axis, results, correction }: Axis,
+    ReducedAxis { axis, results, correction }: ReducedAxis,
 ) -> Storage<O> {
     let (view, axis) = RawView::around_axis(&view, axis);
     // SAFETY: the kernel is for these types, and writes every result.
@@ -124,3 +138,40 @@ fn map_elements<T: Element>(
         })
     }
 }
+
+/// The impls of the traits of the table. Every row is a `static` of its own, so that a program has what it uses.
+macro_rules! impl_rows {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $types:tt {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr, $($names:tt)*
+            } $kind:ident $methods:tt
+        )*}
+    )*) => {$(
+        impl_rows! { @all $Trait $types { $($ROW: $Row -> $Result, $Kernel = $kernel;)* } }
+    )*};
+    (@all $Trait:ident [$($(#[$cfg:meta])* $T:ident)*] $rows:tt) => {
+        $($(#[$cfg])* impl_rows! { @one $Trait $T $rows })*
+    };
+    (@one $Trait:ident $Element:ident {
+        $($ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
+    }) => {
+        impl $Trait for $Element {
+            $(
+                const $ROW: &'static $Row<Self, result_type!($Result, Self)> = {
+                    #[allow(dead_code)]
+                    type T = $Element;
+                    static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
+                    static ROW: $Row<$Element, result_type!($Result, $Element)> = $Row::new(&KERNEL);
+                    &ROW
+                };
+            )*
+        }
+    };
+}
+
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+for_each_reduction!(impl_rows);

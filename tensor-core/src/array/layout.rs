@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
-use crate::shape::{Shape, Sizes, StaticSizes};
 
 /// Strides of all axes, first axis first, in elements.
 pub(crate) type Strides = SmallVec<[isize; 6]>;
@@ -29,70 +28,6 @@ pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout
         return None;
     }
     Some(Box::new(StridedLayout { offset, strides }))
-}
-
-/// A tensor to read from: what every operation takes, whoever owns the elements.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct View<'a, S, T> {
-    pub(crate) shape: S,
-    pub(crate) layout: Option<&'a StridedLayout>,
-    pub(crate) elements: &'a [T],
-}
-
-impl<S: Copy, T> Clone for View<'_, S, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S: Copy, T> Copy for View<'_, S, T> {}
-
-impl<'a, S: Shape, T> View<'a, S, T> {
-    #[inline]
-    pub(crate) fn offset(&self) -> usize {
-        match self.layout {
-            Some(layout) => layout.offset,
-            None => 0,
-        }
-    }
-
-    /// The strides along the axes of this tensor.
-    #[inline]
-    pub(crate) fn strides(&self) -> Strides {
-        self.erase(&mut Sizes::new()).strides()
-    }
-
-    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
-    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
-        self.erase(&mut Sizes::new()).broadcast_strides_to(rank)
-    }
-
-    /// The elements in row-major order, where they lie so in one piece.
-    pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
-        match self.layout {
-            None => Some(&self.elements[..self.shape.num_elements()]),
-            Some(_) => None,
-        }
-    }
-}
-
-/// The sizes of a shape as a slice: those that the types know are constants, others are written to
-/// a place that the caller has for them.
-pub(crate) struct SizesOf<S>(core::marker::PhantomData<S>);
-
-impl<S: Shape> SizesOf<S> {
-    const STATIC: &'static Option<StaticSizes> = &S::STATIC_SIZES;
-
-    #[inline(always)]
-    pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
-        if const { S::STATIC_SIZES.is_some() } {
-            Self::STATIC.as_ref().map_or(&[], StaticSizes::as_slice)
-        } else {
-            *place = shape.sizes();
-            place
-        }
-    }
 }
 
 /// A tensor to read from, without the type of its shape.
@@ -138,18 +73,6 @@ impl<'a, T> ErasedView<'a, T> {
             Some(layout) => broadcast_strides(self.sizes, &layout.strides, rank),
             None => broadcast_strides(self.sizes, &row_major_strides(self.sizes), rank),
         }
-    }
-}
-
-impl<'a, S: Shape, T> View<'a, S, T> {
-    /// The same without the type of the shape, whose sizes may need a place.
-    #[inline(always)]
-    pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
-    where
-        'a: 'b,
-    {
-        let sizes = SizesOf::<S>::of(self.shape, place);
-        ErasedView { sizes, layout: self.layout, elements: self.elements }
     }
 }
 

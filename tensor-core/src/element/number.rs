@@ -1,9 +1,8 @@
 //! Arithmetic on one element.
 
 use super::Element;
-use crate::array::kernel::matmul::MatmulKernels;
-use crate::array::kernel::reduce::dot::DotSlices;
-use crate::ops::reductions::NumberReductions;
+use crate::ops::matmul::{DotSlices, MatmulKernels};
+use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
 };
@@ -390,4 +389,31 @@ use half::{bf16, f16};
 floats! {
     f16 sums in f32: |x| widen x.to_f32(), narrow f16::from_f32(x), from f16::from_f64(x), to x.to_f64();
     bf16 sums in f32: |x| widen x.to_f32(), narrow bf16::from_f32(x), from bf16::from_f64(x), to x.to_f64();
+}
+
+/// Elements that are `true` or `false`: `bool`.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` are not `bool`",
+    label = "`all` and `any` ask about `bool` elements",
+    note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
+)]
+pub trait BoolElement: Element + BoolReductions {
+    /// What methods name beside this bound, so that a message is about the call alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The element itself.
+    #[doc(hidden)]
+    fn is_true(self) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl BoolElement for bool {
+    type Checked = Self;
+
+    #[inline(always)]
+    fn is_true(self) -> bool {
+        self
+    }
 }

@@ -5,14 +5,12 @@
 
 use core::ops::Deref;
 
-use super::FusedElement;
-use crate::array::layout::View;
+use super::{BroadcastSizes, FusedElement, never};
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
-use crate::strict::never;
 use crate::tensor::Tensor;
-use crate::tensor::operations::BroadcastSizes;
+use crate::tensor::typed_view::View;
 
 /// What stands in a pass: a tensor or a number.
 #[doc(hidden)]

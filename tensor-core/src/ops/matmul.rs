@@ -1,4 +1,10 @@
 //! The operations that sum products over an axis.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use super::array_types::{Storage, View};
 
 /// What an operation is called, here and elsewhere.
 #[allow(dead_code, reason = "the list of all operations reads it")]
@@ -60,4 +66,50 @@ operations! {
     Outer: "outer", "[m] ⊗ [n] → [m, n]",
         "`outer` takes two vectors",
         numpy "outer", pytorch "outer", stablehlo "dot_general", elements "Number";
+}
+
+/// The products of an element type: concrete functions, compiled in this crate.
+///
+/// A supertrait of `Number`, whose items are in scope in users' generic code: none is a method, so
+/// that none is ambiguous with a method of theirs.
+#[doc(hidden)]
+pub trait MatmulKernels: Sized {
+    /// Whether small products of static shapes are unrolled where they are called, by
+    /// [`matmul_fma`](MatmulKernels::matmul_fma).
+    const IS_UNROLLED: bool = false;
+
+    /// `a * b + c`, rounded once.
+    fn matmul_fma(a: Self, b: Self, c: Self) -> Self;
+
+    /// The product of two tensors of rank 1 or more, whose sizes were found to match; `result` is its
+    /// sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn matmul_strided(
+        result: &[usize],
+        left: View<'_, Self>,
+        right: View<'_, Self>,
+    ) -> Storage<Self>;
+
+    /// The product of contiguous matrices, `[m, k] × [k, n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn matmul_contiguous(mkn: [usize; 3], left: &[Self], right: &[Self]) -> Storage<Self>;
+}
+
+/// Element types with inner products of slices.
+#[doc(hidden)]
+pub trait DotSlices: Sized {
+    /// `Σ a[i] b[i]`, summed pairwise; 16-bit floats in `f32`, and rounded once.
+    ///
+    /// # Panics
+    ///
+    /// If the slices are empty or differ in length.
+    fn dot_slices(a: &[Self], b: &[Self]) -> Self;
 }

@@ -2,19 +2,19 @@
 //!
 //! A row has the zero-sized type of the operation, the names that others have for it, its kernel,
 //! and the methods of tensors with their documentation. [`for_each_reduction`] hands all rows to a
-//! macro: this module makes the traits that element types have for them, `tensor/operations/reduce.rs`
-//! the methods of `Tensor`, `tensor/dynamic/reductions.rs` those of `DynTensor`.
+//! macro: this module makes the traits that element types have for them, `array/axis_ops.rs` their
+//! impls, `tensor/operations/reduce.rs` the methods of `Tensor`, `tensor/dynamic/reductions.rs` those
+//! of `DynTensor`.
 //!
 //! The kinds of methods: `reduce` gives one result for all elements or for those along an axis, also
 //! where there is none, `choose` panics there, `spread` has a correction of the divisor, `map` keeps
 //! the sizes.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
 
-use crate::array::axis_ops::{AxisMap, Reduction};
-use crate::array::kernel::cumsum::CumsumKernel;
-use crate::array::kernel::normalize::NormalizeKernel;
-use crate::array::kernel::reduce::ReduceKernel;
-use crate::array::kernel::reduce::argminmax::ArgKernel;
-use crate::array::kernel::typed::Typed;
+use super::array_types::{AxisMap, Reduction};
 
 /// What is known about an operation besides its code.
 #[derive(Clone, Copy, Debug)]
@@ -653,7 +653,9 @@ macro_rules! result_type {
     };
 }
 
-/// The trait of element types for the rows of one bound, its impls, and the operations as types.
+pub(crate) use result_type;
+
+/// The trait of element types for the rows of one bound, and the operations as types.
 macro_rules! rows {
     ($(
         $(#[$doc:meta])*
@@ -675,11 +677,6 @@ macro_rules! rows {
             /// The element types.
             #[allow(non_upper_case_globals, dead_code)]
             const $Bound: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
-
-            impl_rows! {
-                $Trait [$($(#[$cfg])* $T)*]
-                { $($ROW: $Row -> $Result, $Kernel = $kernel;)* }
-            }
 
             $(
                 #[doc = concat!("The operation `", stringify!($Op), "`.")]
@@ -704,31 +701,6 @@ macro_rules! rows {
         pub(crate) const REDUCTIONS: &[OperationInfo] = &[$($(<$Op as Operation>::INFO),*),*];
     };
 }
-
-/// The impls of one trait. Every row is a `static` of its own, so that a program has what it uses.
-macro_rules! impl_rows {
-    ($Trait:ident [$($(#[$cfg:meta])* $T:ident)*] $rows:tt) => {
-        $($(#[$cfg])* impl_rows! { @one $Trait $T $rows })*
-    };
-    (@one $Trait:ident $Element:ident {
-        $($ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
-    }) => {
-        impl $Trait for $Element {
-            $(
-                const $ROW: &'static $Row<Self, result_type!($Result, Self)> = {
-                    #[allow(dead_code)]
-                    type T = $Element;
-                    static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
-                    static ROW: $Row<$Element, result_type!($Result, $Element)> = $Row::new(&KERNEL);
-                    &ROW
-                };
-            )*
-        }
-    };
-}
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
 
 for_each_reduction!(rows);
 

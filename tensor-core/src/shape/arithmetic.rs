@@ -119,7 +119,7 @@ pub trait CountDigits: StaticShape {
 
 /// `[]` has 1 element.
 impl CountDigits for () {
-    type Digits = DigitsOf<crate::One>;
+    type Digits = DigitsOf<crate::shape::axis::One>;
 }
 
 /// The elements of `[..l, a]`: those of `[..l]`, times `a`.

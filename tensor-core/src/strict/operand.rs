@@ -90,9 +90,3 @@ impl NoTensor {
         Extent(PhantomData)
     }
 }
-
-/// A value for a branch that never runs.
-#[doc(hidden)]
-pub fn never<T>() -> T {
-    unreachable!("this stands in a branch that never runs")
-}

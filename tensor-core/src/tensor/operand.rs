@@ -1,9 +1,9 @@
 //! Operands of operations: tensors, and scalars, which have rank 0.
 
-use crate::array::layout::View;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use crate::tensor::typed_view::View;
 
 /// A tensor with elements `T`, borrowed or owned, or a scalar `T`, which has rank 0.
 ///

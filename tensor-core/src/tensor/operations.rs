@@ -2,7 +2,6 @@
 
 mod binary;
 pub(crate) mod dispatch;
-mod fuse;
 pub(crate) mod matmul;
 mod operators;
 mod reduce;
@@ -10,5 +9,4 @@ mod unary;
 pub(crate) mod zip;
 
 pub use binary::select;
-pub use fuse::{BroadcastSizes, FusedLoop, run_fused};
 pub use zip::{zip_with, zip_with3, zip_with4};

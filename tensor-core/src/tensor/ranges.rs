@@ -2,12 +2,12 @@
 
 use super::construct::{each_from, num_elements};
 use crate::array::storage::Storage;
-use crate::bounds::{HasIdentity, OneAxis};
 use crate::element::{Element, Float, Number};
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
+use crate::tensor::aliases::{HasIdentity, OneAxis};
 
 /// A shape of two equal axes: `[n, n]`.
 #[diagnostic::on_unimplemented(

@@ -250,7 +250,7 @@ unsafe fn tiled<const N: usize>(
                 let result = result + row * tiles.out_row_stride;
                 if row + 1 < count {
                     let next = result + tiles.out_row_stride;
-                    super::pack::prefetch(out.wrapping_add(next * bytes), columns * bytes);
+                    super::prefetch::prefetch(out.wrapping_add(next * bytes), columns * bytes);
                     for (k, operand) in operands.iter().enumerate() {
                         operand.prefetch_row(row + 1, columns, tiles.strides(k));
                     }

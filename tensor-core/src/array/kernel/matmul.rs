@@ -32,7 +32,7 @@ mod small;
 mod tests;
 
 use gemv::{axpy_block, gemv};
-pub(crate) use kernels::{MatmulKernels, checked_len, result_len};
+pub(crate) use kernels::{checked_len, result_len};
 use matrix::Matrix;
 use small::gemm_naive;
 pub(crate) use small::is_small;

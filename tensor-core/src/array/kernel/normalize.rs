@@ -11,35 +11,19 @@ use core::mem::MaybeUninit;
 
 use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
+use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
 use super::raw_view::SharedBytes;
 use super::reduce::contiguous::BLOCK;
-use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops};
+use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
 use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2};
 use super::reduce::pairwise::reduce_slice;
 use super::reduce::results::Results;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
-use super::reduce::widen::Widening;
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
-use super::softmax::SoftmaxLoops;
+use super::softmax::{Softmax, SoftmaxLoops};
 use super::typed::Typed;
 use crate::element::{Float, Isa};
-
-/// What an element becomes, by two numbers about its line.
-///
-/// All of it is `#[inline(always)]`, so that it takes the instruction set of its caller.
-pub(crate) trait Normalization<T: Float>: Copy {
-    /// The accumulators of the reduction that the numbers come from.
-    type Accumulator: Copy;
-
-    fn new(isa: Isa) -> Self;
-
-    /// The two numbers; the divisor is the number of elements less the correction.
-    fn prepare(accumulator: Self::Accumulator, divisor: usize, epsilon: f64) -> [T; 2];
-
-    /// What an element becomes.
-    fn apply(self, element: T, numbers: [T; 2]) -> T;
-}
 
 /// `x - ln Σ e^x`
 #[derive(Clone, Copy)]
@@ -95,15 +79,6 @@ impl<T: Float> Normalization<T> for Standardization {
 ///
 /// There are that many initialised accumulators of the summary, and room for that many numbers each.
 pub(crate) type PrepareFn = unsafe fn(*const u8, usize, [*mut u8; 2], usize, f64);
-
-/// Rows that lie next to each other, and what becomes of them.
-#[derive(Clone, Copy)]
-pub(crate) struct Mapped {
-    pub from: *const u8,
-    pub to: *mut u8,
-    pub width: usize,
-    pub count: usize,
-}
 
 /// Writes what the elements of rows become.
 ///
@@ -175,7 +150,9 @@ impl NormalizeKernel {
 
     /// `e^x / Σ e^x`
     pub(crate) const fn softmax<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        let loops = SoftmaxLoops::normalize::<T::Loop>();
+        let softmax = SoftmaxLoops::new::<T::Loop>();
+        let loops =
+            NormalizeLoops::new::<T::Loop, Softmax>(exponentials::<T::Loop>(), Some(softmax));
         Self::new(loops, exponentials::<T>())
     }
 }
@@ -235,25 +212,6 @@ isa_fns! {
             for ((to, &from), (&first, &second)) in to.iter_mut().zip(from).zip(numbers) {
                 to.write(normalization.apply(from, [first, second]));
             }
-        }
-    }
-}
-
-impl Mapped {
-    /// The elements and what they become.
-    ///
-    /// # Safety
-    ///
-    /// There are elements of this type in each row, and room for as many, which does not overlap.
-    #[inline(always)]
-    pub(super) unsafe fn typed<'a, T>(self) -> (&'a [T], &'a mut [MaybeUninit<T>]) {
-        let len = self.width * self.count;
-        // SAFETY: the caller keeps the contract.
-        unsafe {
-            (
-                core::slice::from_raw_parts(self.from.cast(), len),
-                core::slice::from_raw_parts_mut(self.to.cast(), len),
-            )
         }
     }
 }

@@ -7,9 +7,11 @@
 use core::mem::MaybeUninit;
 
 use super::simd_dispatch::with_best_isa;
-use super::tiles::BUFFER;
 use super::transpose::transpose_into;
-use crate::array::plan::CountStride;
+use crate::array::plan::{CountStride, MATERIALIZE_MAX};
+
+/// The elements of a buffer.
+pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 
 /// Short rows are written as this many elements. What is too much is written over by the next row;
 /// behind the last one there is [room](pack_strided) for it.
@@ -404,19 +406,4 @@ fn pack_transposed_rows<T: Copy>(
     move |source, start, (rows, _), out| {
         transpose_into(&source[start as usize..], step, [rows, columns], out);
     }
-}
-
-/// Prefetches bytes that will soon be read or written. Where they are strided, the processor does not
-/// see by itself which come next.
-#[inline(always)]
-pub(super) fn prefetch(first: *const u8, bytes: usize) {
-    #[cfg(target_arch = "x86_64")]
-    for offset in (0..bytes).step_by(64) {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache,
-        // whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(offset).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (first, bytes);
 }

@@ -1,10 +1,10 @@
 //! `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
 
 use super::isa_fns::{IsaFns, isa_fns};
-use super::normalize::{Mapped, Normalization, NormalizeLoops};
+use super::normalization::{Mapped, Normalization};
 use super::reduce::ReduceKernel;
 use super::reduce::loops::{RawLines, ReduceLoops};
-use super::reduce::lowered::{LoopFloat, exponentials};
+use super::reduce::lowered::LoopFloat;
 use super::reduce::two_pass::LogSumExpState;
 use crate::element::{Float, Isa};
 
@@ -93,15 +93,13 @@ isa_fns! {
 }
 
 impl SoftmaxLoops {
-    /// The loops of the whole normalisation.
-    pub(crate) const fn normalize<T: LoopFloat>() -> NormalizeLoops {
-        let softmax = Self {
+    pub(super) const fn new<T: LoopFloat>() -> Self {
+        Self {
             max: ReduceKernel::max::<T>().get().loops,
             sum: ReduceKernel::sum::<T>().get().loops,
             exponentials: exponentials_of::three::<T>(),
             scale: scale::three::<T>(),
-        };
-        NormalizeLoops::new::<T, Softmax>(exponentials::<T>(), Some(softmax))
+        }
     }
 
     /// Writes the results of some lines; the numbers are room for two of each.

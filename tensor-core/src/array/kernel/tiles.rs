@@ -10,13 +10,11 @@ use core::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
-use super::pack::{PACK_PADDING, blocks, pack_strided, prefetch};
+use super::pack::{BUFFER, PACK_PADDING, blocks, pack_strided};
+use super::prefetch::prefetch;
 use super::transpose::transpose_into;
 use crate::array::layout::UntypedView;
-use crate::array::plan::{CountStride, Loop, MATERIALIZE_MAX, OperandSource, StridedWalk};
-
-/// The elements of a buffer.
-pub(super) const BUFFER: usize = MATERIALIZE_MAX;
+use crate::array::plan::{CountStride, Loop, OperandSource, StridedWalk};
 
 /// Rows of as many elements are taken one by one, where that spares gathering.
 const LONG: usize = 32;

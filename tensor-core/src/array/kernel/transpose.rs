@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::pack::prefetch;
+use super::prefetch::prefetch;
 
 /// Columns that are read at a time: the source is read in a few long streams, and whole cache lines
 /// are written.

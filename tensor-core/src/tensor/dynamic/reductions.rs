@@ -4,10 +4,9 @@
 use super::DynTensor;
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
-
-use crate::array::kernel::reduce::ops::BoolElement;
 use crate::array::layout::num_elements;
 use crate::array::storage::Storage;
+use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::Sizes;

@@ -2,13 +2,13 @@
 //! [table](crate::ops).
 
 use super::dispatch::{NONE, binary, combine, constant_plan, result_shape};
-use crate::array::layout::View;
 use crate::element::{Element, Float, Number};
 use crate::ops::{self, Kernel};
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
+use crate::tensor::typed_view::View;
 
 /// The type of the results.
 macro_rules! output {

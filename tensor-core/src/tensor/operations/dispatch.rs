@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use core::ptr::null;
 
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{ErasedView, SizesOf, UntypedView, View, num_elements};
+use crate::array::layout::{ErasedView, UntypedView, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -18,6 +18,7 @@ use crate::shape::broadcast::{ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
+use crate::tensor::typed_view::{SizesOf, View};
 
 /// The value, or a panic with the words of the error at the place of the user's call.
 #[track_caller]

@@ -8,7 +8,7 @@ use super::dispatch::{NONE, evaluate, unwrap_or_panic};
 use crate::array::kernel::matmul::result_len;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::{ErasedView, SizesOf, StridedLayout, View};
+use crate::array::layout::{ErasedView, StridedLayout};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -19,6 +19,7 @@ use crate::shape::matmul_shape::{
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
+use crate::tensor::typed_view::{SizesOf, View};
 
 /// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
 /// is not compiled for static shapes.

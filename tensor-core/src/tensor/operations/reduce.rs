@@ -4,7 +4,7 @@
 
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
-use crate::array::kernel::reduce::ops::BoolElement;
+use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;

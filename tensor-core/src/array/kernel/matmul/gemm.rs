@@ -22,12 +22,10 @@ use super::cost_in_bytes;
 use super::matrix::Matrix;
 pub(super) use super::microkernel_avx512::is_available;
 use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, Tiles};
-use super::pack::{PackedA, pack_b};
+use super::pack::{KC, LINE, PackedA, pack_b};
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::storage::Storage;
 
-/// How many inner steps are summed in registers.
-pub(super) const KC: usize = 512;
 /// NC in tiles: how many tiles of columns are packed at a time, a MiB.
 const NC_TILES: usize = 8;
 /// MC in tiles: how many tiles of rows are packed at a time, if the inner stride of the left side is
@@ -37,7 +35,6 @@ const MC_TILES: usize = 8;
 const L2_BYTES: usize = 768 << 10;
 /// Rows this many bytes apart evict each other.
 const PAGE: usize = 4 << 10;
-pub(super) const LINE: usize = 64;
 /// A right side of this many inner steps, no wider than a tile, stays in L1.
 const L1_KC: usize = 64;
 /// New results of this many bytes may be in L1.

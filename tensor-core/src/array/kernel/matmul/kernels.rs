@@ -1,5 +1,8 @@
 //! The entry of each element type: what typed code and `DynTensor` call.
-#![allow(private_interfaces, reason = "users cannot name the trait, only this crate calls it")]
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the trait, only this crate calls its items"
+)]
 
 use core::mem::MaybeUninit;
 
@@ -8,42 +11,8 @@ use super::{Accumulator, gemm_dispatch, matmul_erased};
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::Number;
+use crate::ops::matmul::MatmulKernels;
 use crate::shape::error::ShapeError;
-
-/// The products of an element type: concrete functions, compiled in this crate.
-///
-/// A supertrait of [`Number`], whose items are in scope in users' generic code: none is a method, so
-/// that none is ambiguous with a method of theirs.
-#[doc(hidden)]
-pub trait MatmulKernels: Sized {
-    /// Whether small products of static shapes are unrolled where they are called, by
-    /// [`matmul_fma`](MatmulKernels::matmul_fma).
-    const IS_UNROLLED: bool = false;
-
-    /// `a * b + c`, rounded once.
-    fn matmul_fma(a: Self, b: Self, c: Self) -> Self;
-
-    /// The product of two tensors of rank 1 or more, whose sizes were found to match; `result` is its
-    /// sizes.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    #[track_caller]
-    fn matmul_strided(
-        result: &[usize],
-        left: ErasedView<'_, Self>,
-        right: ErasedView<'_, Self>,
-    ) -> Storage<Self>;
-
-    /// The product of contiguous matrices, `[m, k] × [k, n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    #[track_caller]
-    fn matmul_contiguous(mkn: [usize; 3], left: &[Self], right: &[Self]) -> Storage<Self>;
-}
 
 /// [`MatmulKernels`] of element types, by the functions of a module below.
 macro_rules! kernels {

@@ -3,9 +3,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::gemm::{KC, LINE};
 use super::matrix::Matrix;
 use super::microkernel_avx512::{Avx512Element, MR};
+
+/// How many inner steps are summed in registers.
+pub(super) const KC: usize = 512;
+/// The bytes of a cache line.
+pub(super) const LINE: usize = 64;
 
 /// Packs the right side in panels: `width` columns of an inner step, then those of the next one; the
 /// last panel is padded with zeros.

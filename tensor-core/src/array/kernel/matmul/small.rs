@@ -4,9 +4,10 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use super::Accumulator;
 use super::matrix::Matrix;
-use super::{Accumulator, MatmulKernels};
 use crate::element::Element;
+use crate::ops::matmul::MatmulKernels;
 
 /// The size up to which a product is small: the columns of two or four vectors.
 const SMALL: usize = 8;

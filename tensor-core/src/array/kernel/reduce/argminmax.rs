@@ -8,13 +8,12 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::contiguous::BLOCK;
-use super::loops::{LoopElement, RawLines, RawRows, ReduceLoops};
+use super::loops::{LoopElement, RawLines, RawRows, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::outer::{ROWS, Rows};
 use super::pairwise::reduce_slice;
 use super::results::Results;
 use super::strided::{StridedChunk, gather};
-use super::widen::Widening;
 use super::{Accumulators, ErasedReduction, ReduceKernel, WIDTH, reduce_all, reduce_columns};
 use crate::array::kernel::axis_lanes::AxisLanes;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};

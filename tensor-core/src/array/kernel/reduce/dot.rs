@@ -4,13 +4,13 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::contiguous::{BLOCK, fold_slice};
-use super::loops::{Accumulator, LoopElement, ReduceLoops};
+use super::loops::{Accumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
-use super::widen::Widening;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::raw_view::SharedBytes;
+use crate::ops::matmul::DotSlices;
 
 /// Writes `Σ a b` of two blocks.
 ///
@@ -101,17 +101,6 @@ unsafe fn dot_widened(
         (widening.widen.best())(sides[1], len, b);
         function(a.cast(), b.cast(), len, sum.as_mut_ptr());
     }
-}
-
-/// Element types with inner products of slices, compiled here.
-#[doc(hidden)]
-pub trait DotSlices: Sized {
-    /// `Σ a[i] b[i]`, summed pairwise; 16-bit floats in `f32`, and rounded once.
-    ///
-    /// # Panics
-    ///
-    /// If the slices are empty or differ in length.
-    fn dot_slices(a: &[Self], b: &[Self]) -> Self;
 }
 
 macro_rules! dot_slices {

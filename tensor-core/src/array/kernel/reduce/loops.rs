@@ -6,7 +6,6 @@ use core::mem::MaybeUninit;
 use super::contiguous::{Uniform, fold_slice};
 use super::ops::{FlipBits, Identity, Largest, Product, Reducer, Sum};
 use super::outer::{Rows, fold_rows, start_rows};
-use super::widen::{self, Widening};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::element::Isa;
 
@@ -207,6 +206,26 @@ pub(crate) type RowsFn = unsafe fn(&ReduceLoops, RawRows, *mut u8, bool);
 /// and the first do not overlap the others.
 pub(crate) type CombineFn = unsafe fn(&ReduceLoops, *mut u8, *const u8, usize);
 
+/// Converts contiguous elements to `f32`.
+///
+/// # Safety
+///
+/// There are that many initialised elements, and room for them as `f32`, which they do not overlap.
+pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
+
+/// Converts contiguous `f32` to elements.
+///
+/// # Safety
+///
+/// There are that many initialised numbers, and room for as many elements, which they do not overlap.
+pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
+
+/// The conversions of a 16-bit float.
+pub(crate) struct Widening {
+    pub widen: IsaFns<WidenFn>,
+    pub narrow: IsaFns<NarrowFn>,
+}
+
 /// The inner loops of a reduction.
 #[derive(Clone, Copy)]
 pub(crate) struct ReduceLoops {
@@ -269,17 +288,6 @@ impl ReduceLoops {
             empty: Some(empty::<T, R>),
             flip,
             widened: None,
-        }
-    }
-
-    /// The loops for elements that are widened to `f32` first.
-    pub(crate) const fn widened(widening: &'static Widening, loops: &'static Self) -> Self {
-        Self {
-            element: 2,
-            lines: widen::LINES,
-            rows: widen::ROWS_FNS,
-            widened: Some((widening, loops)),
-            ..*loops
         }
     }
 

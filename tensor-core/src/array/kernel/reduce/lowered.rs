@@ -5,11 +5,10 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
-use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops};
+use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
 use super::ops::{Identity, Product, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
-use super::widen::Widening;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::typed::Typed;
 use crate::element::{Element, Float, Number};

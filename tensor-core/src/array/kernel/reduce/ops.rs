@@ -1,6 +1,6 @@
 //! The reducers: sums of summands, products, the largest and the smallest element.
 
-use crate::element::{Element, Float, Isa, Number};
+use crate::element::{Float, Isa, Number};
 
 /// How elements become one result, one element at a time: each is mapped to an accumulator, and
 /// accumulators combine.
@@ -220,31 +220,4 @@ flip_bits! {
     i16 as i16: |x, bits| x ^ bits;
     i32 as i32: |x, bits| x ^ bits;
     i64 as i64: |x, bits| x ^ bits;
-}
-
-/// Elements that are `true` or `false`: `bool`.
-#[diagnostic::on_unimplemented(
-    message = "elements of type `{Self}` are not `bool`",
-    label = "`all` and `any` ask about `bool` elements",
-    note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
-)]
-pub trait BoolElement: Element + crate::ops::reductions::BoolReductions {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
-    /// The element itself.
-    #[doc(hidden)]
-    fn is_true(self) -> bool;
-}
-
-#[diagnostic::do_not_recommend]
-impl BoolElement for bool {
-    type Checked = Self;
-
-    #[inline(always)]
-    fn is_true(self) -> bool {
-        self
-    }
 }

@@ -9,9 +9,9 @@ use super::loops::{Accumulator, RawLines, ReduceLoops};
 use super::lowered::{exponentials, mean_and_m2};
 use super::pairwise::{PairwiseSum, reduce_slice};
 use crate::array::axis_ops::Reduction;
-use crate::array::kernel::reduce::dot::DotSlices;
 use crate::array::layout::{ErasedView, StridedLayout};
 use crate::element::Element;
+use crate::ops::matmul::DotSlices;
 use crate::ops::reductions::{FloatReductions, NumberReductions};
 
 /// A tensor with any strides.

@@ -4,46 +4,37 @@
 use core::mem::MaybeUninit;
 
 use super::contiguous::BLOCK;
-use super::loops::{LinesFn, RawLines, RawRows, ReduceLoops, RowsFn};
+use super::loops::{LinesFn, RawLines, RawRows, ReduceLoops, RowsFn, Widening};
 use super::outer::ROWS;
 use crate::array::kernel::isa_fns::IsaFns;
 #[cfg(feature = "half")]
 use crate::array::kernel::isa_fns::isa_fns;
 
-/// Converts contiguous elements to `f32`.
-///
-/// # Safety
-///
-/// There are that many initialised elements, and room for them as `f32`, which they do not overlap.
-pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
-
-/// Converts contiguous `f32` to elements.
-///
-/// # Safety
-///
-/// There are that many initialised numbers, and room for as many elements, which they do not overlap.
-pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
-
-/// The conversions of a 16-bit float.
-pub(crate) struct Widening {
-    pub widen: IsaFns<WidenFn>,
-    pub narrow: IsaFns<NarrowFn>,
-}
-
 /// How many elements are widened at a time, where a line has no more.
 const SHORT: usize = 1024;
+
+impl ReduceLoops {
+    /// The loops for elements that are widened to `f32` first.
+    pub(crate) const fn widened(widening: &'static Widening, loops: &'static Self) -> Self {
+        Self {
+            element: 2,
+            lines: LINES,
+            rows: ROWS_FNS,
+            widened: Some((widening, loops)),
+            ..*loops
+        }
+    }
+}
 
 /// [`LinesFn`] for elements that are widened first.
 ///
 /// The instruction sets are those of the loops of `f32`.
 // SAFETY: the functions find out what the machine has.
-pub(crate) const LINES: IsaFns<LinesFn> =
-    unsafe { IsaFns::new(lines::<false>, lines::<true>, lines::<true>) };
+const LINES: IsaFns<LinesFn> = unsafe { IsaFns::new(lines::<false>, lines::<true>, lines::<true>) };
 
 /// [`RowsFn`] for elements that are widened first.
 // SAFETY: as above.
-pub(crate) const ROWS_FNS: IsaFns<RowsFn> =
-    unsafe { IsaFns::new(rows::<false>, rows::<true>, rows::<true>) };
+const ROWS_FNS: IsaFns<RowsFn> = unsafe { IsaFns::new(rows::<false>, rows::<true>, rows::<true>) };
 
 /// Lines by the `BEST` instructions of the machine or by the baseline.
 unsafe fn lines<const BEST: bool>(loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8) {
@@ -135,6 +126,7 @@ mod floats {
     use half::slice::HalfFloatSliceExt;
     use half::{bf16, f16};
 
+    use super::super::loops::{NarrowFn, WidenFn};
     use super::*;
 
     isa_fns! {

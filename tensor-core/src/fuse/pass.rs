@@ -4,16 +4,15 @@ use core::ptr::from_ref;
 
 use smallvec::SmallVec;
 
-use super::dispatch::{combine, constant_plan, unwrap_or_panic};
+use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
-use crate::array::layout::View;
 use crate::element::Element;
-use crate::fuse::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors};
 use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
-use crate::strict::never;
 use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::{combine, constant_plan, unwrap_or_panic};
+use crate::tensor::typed_view::View;
 
 /// The tensor of shape `S` that `f` computes, element by element.
 ///

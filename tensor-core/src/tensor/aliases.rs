@@ -1,0 +1,21 @@
+//! Trait aliases: [`bounds`](crate::bounds) says what they are for.
+
+use super::SquareShape;
+use crate::shape::axis_index::HasRank;
+
+/// Stamps out trait aliases: another trait and nothing else.
+macro_rules! alias_bound {
+    ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
+        $(#[$doc])*
+        pub trait $Asked: $Rule {}
+
+        impl<S: $Rule> $Asked for S {}
+    )*};
+}
+
+alias_bound! {
+    /// A shape that has an identity: [`SquareShape`].
+    HasIdentity = SquareShape;
+    /// A shape of one axis: [`HasRank<1>`](HasRank).
+    OneAxis = HasRank<1>;
+}

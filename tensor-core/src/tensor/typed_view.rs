@@ -1,0 +1,80 @@
+//! A tensor to read from, with the type of its shape: what operations take before the type is erased.
+
+use core::marker::PhantomData;
+
+use crate::array::layout::{ErasedView, StridedLayout, Strides};
+use crate::shape::{Shape, Sizes, StaticSizes};
+
+/// A tensor to read from: what every operation takes, whoever owns the elements.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct View<'a, S, T> {
+    pub(crate) shape: S,
+    pub(crate) layout: Option<&'a StridedLayout>,
+    pub(crate) elements: &'a [T],
+}
+
+impl<S: Copy, T> Clone for View<'_, S, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Copy, T> Copy for View<'_, S, T> {}
+
+impl<'a, S: Shape, T> View<'a, S, T> {
+    /// The same without the type of the shape, whose sizes may need a place.
+    #[inline(always)]
+    pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
+    where
+        'a: 'b,
+    {
+        let sizes = SizesOf::<S>::of(self.shape, place);
+        ErasedView { sizes, layout: self.layout, elements: self.elements }
+    }
+
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        match self.layout {
+            Some(layout) => layout.offset,
+            None => 0,
+        }
+    }
+
+    /// The strides along the axes of this tensor.
+    #[inline]
+    pub(crate) fn strides(&self) -> Strides {
+        self.erase(&mut Sizes::new()).strides()
+    }
+
+    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
+        self.erase(&mut Sizes::new()).broadcast_strides_to(rank)
+    }
+
+    /// The elements in row-major order, where they lie so in one piece.
+    pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
+        match self.layout {
+            None => Some(&self.elements[..self.shape.num_elements()]),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The sizes of a shape as a slice: those that the types know are constants, others are written to
+/// a place that the caller has for them.
+pub(crate) struct SizesOf<S>(PhantomData<S>);
+
+impl<S: Shape> SizesOf<S> {
+    const STATIC: &'static Option<StaticSizes> = &S::STATIC_SIZES;
+
+    #[inline(always)]
+    pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
+        if const { S::STATIC_SIZES.is_some() } {
+            Self::STATIC.as_ref().map_or(&[], StaticSizes::as_slice)
+        } else {
+            *place = shape.sizes();
+            place
+        }
+    }
+}
