@@ -234,6 +234,7 @@ impl<S: Shape + KnownSizes> StaticShape for S {
     message = "not every axis of shape `{Self}` has a size known at compile time",
     note = "in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait KnownSizes {
     /// The one value of this type.
     #[doc(hidden)]
@@ -261,6 +262,7 @@ where
     label = "this needs the size of every axis in the types",
     note = "`{A}` has a run-time size: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {
     /// The size without a name.
     type Size;

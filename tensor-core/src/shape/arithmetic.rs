@@ -112,6 +112,7 @@ where
     label = "the compiler cannot count the elements",
     note = "in generic code, add the bound `{Self}: CountElements` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait CountDigits: StaticShape {
     /// Digits that may exceed 999.
     type Digits;

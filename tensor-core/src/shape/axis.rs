@@ -178,6 +178,7 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A,
 /// prints our message alone. And where a trait relates every type only to itself, rustc infers the
 /// second type from the first and reports a mismatch of associated types.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub enum NoAxis {}
 
 #[diagnostic::do_not_recommend]

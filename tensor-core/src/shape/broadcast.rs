@@ -43,12 +43,14 @@ pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 /// `Rest`, resolved after `Self`: the axes to the left, once this axis matches.
 ///
 /// So where two shapes differ in several axes, only the last one is reported: one mistake, one error.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Then<Rest> {
     /// `Rest`.
     type Rest;
 }
 
 /// `Rest`, resolved after `Known`.
+#[cfg_attr(doc, doc(hidden))]
 pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
 
 impl<Known, Rest> Then<Rest> for Known {
@@ -164,6 +166,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
     label = "`{Self}` does not stretch to `{Target}`",
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ExpandAxis<Target> {
     /// Resolved once the axes match: see [`After`].
     #[doc(hidden)]
@@ -227,6 +230,7 @@ where
     label = "the target has too few axes",
     note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
@@ -248,6 +252,7 @@ where
     label = "the right side has more axes than the left",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NoExtraAxes: NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
@@ -262,6 +267,7 @@ impl<R, B> AssignTo<()> for (R, B) where (R, B): NoExtraAxes {}
     label = "`{Self}` does not fit into `{Target}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 
 #[diagnostic::do_not_recommend]

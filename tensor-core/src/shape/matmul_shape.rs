@@ -31,6 +31,7 @@ pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
     label = "both sides need at least one axis",
     note = "to scale by a single number write `*` [T302]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NonScalar<Other> {}
 
 /// A shape with one axis or two, for the right side of `dot`.
@@ -39,6 +40,7 @@ pub trait NonScalar<Other> {}
     label = "more than two axes",
     note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait MatrixOrVector<Left> {}
 
 /// Two shapes that `matmul` multiplies, by the rules of
@@ -101,6 +103,7 @@ pub trait Outer<R>: Shape {
     label = "`{Self}` and `{K}` differ",
     note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Contracts<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -112,6 +115,7 @@ impl<A: Axis> Contracts<A> for A {}
     label = "`{Self}` and `{K}` differ",
     note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ContractsVector<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -123,6 +127,7 @@ impl<A: Axis> ContractsVector<A> for A {}
     label = "`{Self}` and `{K}` differ",
     note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ContractsMatrix<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -343,6 +348,7 @@ impl core::error::Error for ProductError {}
 macro_rules! rhs_bound {
     ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
         $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
         pub trait $Of<L>: Shape {
             /// The shape of the product.
             type Product: Shape;

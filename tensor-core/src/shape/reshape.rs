@@ -50,6 +50,7 @@ where
     message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
     note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ReshapedFrom<S>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -73,6 +74,7 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsReshape<Target, S, T> {}
 
 #[diagnostic::do_not_recommend]
@@ -116,6 +118,7 @@ where
 }
 
 /// [`FlattenAxes`], once the indices are known to be in order.
+#[cfg_attr(doc, doc(hidden))]
 pub trait FlattenInOrder<const START: isize, const END: isize> {
     /// The shape with one axis in place of those.
     type Output: Shape;
@@ -142,6 +145,7 @@ where
 
 /// A shape in which axis `START` does not come after axis `END`: the bound of [`FlattenAxes`] on the
 /// indices, apart from the sizes, so that messages about them are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
 pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -186,6 +190,7 @@ where
 
 /// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
 /// so that messages about them are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -206,6 +211,7 @@ where
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes> {}
 
 #[diagnostic::do_not_recommend]
@@ -258,6 +264,7 @@ where
     label = "without axis {I}, these are `{Self}` and `{Other}`",
     note = "concatenation makes one axis longer and keeps the others [T402]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait EqualExceptAxis<Other, const I: isize> {
     /// Compares the run-time sizes.
     ///
@@ -282,6 +289,7 @@ impl<S, const I: isize> EqualExceptAxis<NoAxis, I> for S {
 }
 
 /// Concatenation of lists of axes.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Append<Tail> {
     /// The longer list.
     type Output;
@@ -314,6 +322,7 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     label = "write the axis that comes first as the first number",
     note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
     /// The axes before it.
     type Leading;

@@ -42,6 +42,7 @@ where
     label = "axis {I} is `{A}`",
     note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape [T203]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Squeezable<const I: isize, A> {}
 
 #[diagnostic::do_not_recommend]
@@ -112,6 +113,7 @@ where
 
 /// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
 /// range or repeated, which [`Pick`] reports.
+#[cfg_attr(doc, doc(hidden))]
 pub trait NamesEveryAxis<S> {}
 
 #[diagnostic::do_not_recommend]
@@ -128,17 +130,21 @@ impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
     label = "write one number for each axis",
     note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NothingUnnamed {}
 
 /// An axis that no index of the list has named yet.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct NotYetNamed;
 
 /// An axis that an index of the list has named.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct AlreadyNamed;
 
 /// A shape, with [`NotYetNamed`] for each axis.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.
     type Axes;
@@ -153,6 +159,7 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
 }
 
 /// A list of distinct axis indices of the shape `S`.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Pick<S: Unpicked> {
     /// The axes of `S` that the list names, in its order.
     type Shape;
@@ -198,6 +205,7 @@ where
     label = "axis {I} is in this list twice",
     note = "-1 is the last axis, whatever its number from the front is [T205]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NamedOnce<const I: isize> {}
 
 #[diagnostic::do_not_recommend]

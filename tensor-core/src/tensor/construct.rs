@@ -10,6 +10,8 @@ use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 
+/// # Constructors
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
     ///
@@ -216,6 +218,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// # Rank 0
 impl<T: Element> Tensor<(), T> {
     /// Tensor of rank 0: `[]`.
     ///

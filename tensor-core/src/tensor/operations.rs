@@ -1,13 +1,19 @@
 //! What can be done with tensors.
 
+// rustdoc shows the methods in this order.
+mod unary;
+
 mod binary;
+
+mod reduce;
+
+pub(crate) mod matmul;
+
+pub(crate) mod zip;
+
 pub(crate) mod dispatch;
 mod fuse;
-pub(crate) mod matmul;
 mod operators;
-mod reduce;
-mod unary;
-pub(crate) mod zip;
 
 pub use binary::select;
 pub use fuse::{BroadcastSizes, FusedLoop, run_fused};

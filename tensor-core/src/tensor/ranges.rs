@@ -28,6 +28,8 @@ impl<A: Axis> SquareShape for (((), A), A) {
     type Checked = Self;
 }
 
+/// # Ranges and identity matrices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
     ///

@@ -108,6 +108,7 @@ macro_rules! documented {
         )]
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $($function)*
     };
 }
@@ -304,6 +305,7 @@ macro_rules! dynamic_methods {
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
         )*}
     )*) => {$(
+        $(#[$doc])*
         impl<T: Element> DynTensor<T> {
             $(methods! { $kind $Bound $ROW $Result $methods })*
         }

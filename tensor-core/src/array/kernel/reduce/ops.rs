@@ -228,6 +228,7 @@ flip_bits! {
     label = "`all` and `any` ask about `bool` elements",
     note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait BoolElement: Element + crate::ops::reductions::BoolReductions {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
