@@ -22,6 +22,16 @@ pub struct Axes<const N: usize>;
 pub struct FromEnd<const K: usize>;
 
 /// A shape of rank `N`: `x[[i, j]]` needs rank 2.
+///
+/// ```
+/// use tensor_core::{HasRank, Tensor, tensor};
+///
+/// fn corner<S: HasRank<2>>(x: &Tensor<S>) -> f32 {
+///     x[[0, 0]]
+/// }
+///
+/// assert_eq!(corner(&tensor![[1.0, 2.0], [3.0, 4.0]]), 1.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` does not have rank {N}",
     label = "this needs a shape of rank {N}",
@@ -350,6 +360,16 @@ macro_rules! from_the_front {
 }
 
 /// A shape into which `unsqueeze` inserts a new axis of size [`One`], as axis `I` of the result.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Unsqueeze, Unsqueezed}};
+///
+/// fn batch_of_one<S: Unsqueeze<0>>(x: &Tensor<S>) -> Tensor<Unsqueezed<S, 0>> {
+///     x.unsqueeze::<0>()
+/// }
+///
+/// assert_eq!(batch_of_one(&tensor![1.0, 2.0]), tensor![[1.0, 2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number {I} of shape `{Self}`",
     label = "the result has no axis {I}",

@@ -58,6 +58,14 @@ impl<Known, Rest> Then<Rest> for Known {
 }
 
 /// Two axes that broadcast: they are equal, or one of them is [`One`].
+///
+/// ```
+/// use tensor_core::{One, broadcast::BroadcastAxis, dim};
+///
+/// let three: dim!(3) = One.broadcast_axis(<dim!(3)>::default())?;
+/// # let _ = three;
+/// # Ok::<(), tensor_core::broadcast::AxisMismatch>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
@@ -84,6 +92,21 @@ pub trait BroadcastAxis<R> {
 }
 
 /// Two shapes that broadcast: the rule of the [module](self).
+///
+/// ```
+/// use tensor_core::{Broadcast, Shape, Tensor, broadcast::Broadcasted, tensor};
+///
+/// fn sum<L, R>(left: &Tensor<L>, right: &Tensor<R>) -> Tensor<Broadcasted<L, R>>
+/// where
+///     L: Shape + Broadcast<R>,
+///     R: Shape,
+/// {
+///     left + right
+/// }
+///
+/// let table = sum(&tensor![[1.0], [2.0]], &tensor![10.0, 20.0]);
+/// assert_eq!(table, tensor![[11.0, 21.0], [12.0, 22.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
     note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
@@ -191,6 +214,20 @@ impl<A: Axis> ExpandAxis<A> for One {
 }
 
 /// A shape that broadcasts to `Target`: `Self ⊕ Target = Target`.
+///
+/// ```
+/// use tensor_core::{Shape, StaticShape, Tensor, broadcast::ExpandTo, shape, tensor};
+///
+/// fn stretched<S, Target>(x: &Tensor<S>) -> Tensor<Target>
+/// where
+///     S: Shape + ExpandTo<Target>,
+///     Target: StaticShape,
+/// {
+///     x.expand::<Target>()
+/// }
+///
+/// assert_eq!(stretched::<_, shape![2, 2]>(&tensor![1.0, 2.0]), tensor![[1.0, 2.0], [1.0, 2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{Self}` to shape `{Target}`",
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
@@ -274,6 +311,18 @@ pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 impl<A: Axis> AssignAxis<A> for One {}
 
 /// A shape that broadcasts to an in-place target of shape `Target`: `Target ⊕ Self = Target`.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, broadcast::AssignTo, tensor};
+///
+/// fn add_to<S: Shape, R: Shape + AssignTo<S>>(target: &mut Tensor<S>, x: &Tensor<R>) {
+///     *target += x;
+/// }
+///
+/// let mut target = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// add_to(&mut target, &tensor![10.0, 20.0]);
+/// assert_eq!(target, tensor![[11.0, 22.0], [13.0, 24.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"

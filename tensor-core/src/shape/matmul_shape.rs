@@ -45,6 +45,17 @@ pub trait MatrixOrVector<Left> {}
 
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Matmul, MatmulOutput}, tensor};
+///
+/// fn product<L: Matmul<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<MatmulOutput<L, R>> {
+///     l.matmul(r)
+/// }
+///
+/// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
+/// assert_eq!(swapped, tensor![[2.0, 1.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
     label = "not enough is known about the axes",
@@ -64,6 +75,16 @@ pub trait Matmul<R>: Shape {
 }
 
 /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Dot, DotOutput}, tensor};
+///
+/// fn projected<S: Dot<W>, W: Shape>(x: &Tensor<S>, weight: &Tensor<W>) -> Tensor<DotOutput<S, W>> {
+///     x.dot(weight)
+/// }
+///
+/// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
     label = "not enough is known about the axes",
@@ -83,6 +104,16 @@ pub trait Dot<R>: Shape {
 }
 
 /// Two vectors, for `outer`.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Outer, OuterOutput}, tensor};
+///
+/// fn table<L: Outer<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<OuterOutput<L, R>> {
+///     l.outer(r)
+/// }
+///
+/// assert_eq!(table(&tensor![1.0, 2.0], &tensor![1.0, 10.0]), tensor![[1.0, 10.0], [2.0, 20.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
     label = "both sides of `outer` have exactly one axis",

@@ -7,6 +7,16 @@ use crate::shape::{Shape, Sizes};
 pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
 
 /// A shape whose axis `I` has size [`One`] and can be removed: `[..a, 1, ..b] → [..a, ..b]`.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Squeeze, Squeezed}};
+///
+/// fn column<S: Squeeze<-1>>(x: &Tensor<S>) -> Tensor<Squeezed<S, -1>> {
+///     x.squeeze::<-1>()
+/// }
+///
+/// assert_eq!(column(&tensor![[1.0], [2.0]]), tensor![1.0, 2.0]);
+/// ```
 pub trait Squeeze<const I: isize>: Shape {
     /// The shape without the axis.
     type Output: Shape;
@@ -52,6 +62,16 @@ impl<const I: isize> Squeezable<I, One> for (One,) {}
 impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
 
 /// A shape of rank 2 or more, whose last two axes can be swapped: `[..l, a, b] → [..l, b, a]`.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Transpose, Transposed}};
+///
+/// fn swapped<S: Transpose>(x: &Tensor<S>) -> Tensor<Transposed<S>> {
+///     x.transpose()
+/// }
+///
+/// assert_eq!(swapped(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` has no two axes to transpose",
     label = "this needs two axes at least",
@@ -80,6 +100,18 @@ impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
 }
 
 /// A shape whose axes can be permuted by a list of axis indices.
+///
+/// ```
+/// use tensor_core::{Tensor, axes, tensor, views::{Permute, Permuted}};
+///
+/// type Reversed = axes![1, 0];
+///
+/// fn reversed<S: Permute<Reversed>>(x: &Tensor<S>) -> Tensor<Permuted<S, Reversed>> {
+///     x.permute::<Reversed>()
+/// }
+///
+/// assert_eq!(reversed(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
 pub trait Permute<P>: Shape {
     /// The shape with its axes in that order.
     type Output: Shape;

@@ -284,11 +284,25 @@ pub struct LengthError<T> {
 
 impl<T> LengthError<T> {
     /// The elements that were given.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.into_data(), [1.0, 2.0]);
+    /// ```
     pub fn into_data(self) -> Vec<T> {
         self.data
     }
 
     /// The number of elements of the shape, at most `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.expected(), 4);
+    /// ```
     pub fn expected(&self) -> usize {
         if self.sizes.contains(&0) {
             return 0;
@@ -297,6 +311,13 @@ impl<T> LengthError<T> {
     }
 
     /// The number of elements that were given.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.found(), 2);
+    /// ```
     pub fn found(&self) -> usize {
         self.data.len()
     }

@@ -10,6 +10,16 @@ use crate::shape::axis_index::HasRank;
 use crate::tensor::Tensor;
 
 /// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
+///
+/// ```
+/// use tensor_core::{Tensor, bounds::OneElement, tensor};
+///
+/// fn value<S: OneElement>(x: &Tensor<S>) -> f32 {
+///     x.item()
+/// }
+///
+/// assert_eq!(value(&tensor![[2.5]]), 2.5);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` is not a single element",
     label = "expected rank 0, or only axes of size `One`",

@@ -10,6 +10,16 @@ use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 
 /// A shape of two equal axes: `[n, n]`.
+///
+/// ```
+/// use tensor_core::{StaticShape, Tensor, bounds::SquareShape, shape, tensor};
+///
+/// fn identity<S: StaticShape + SquareShape>() -> Tensor<S> {
+///     Tensor::eye()
+/// }
+///
+/// assert_eq!(identity::<shape![2, 2]>(), tensor![[1.0, 0.0], [0.0, 1.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` is not square",
     label = "expected two equal axes, such as `shape![3, 3]`",
