@@ -1,5 +1,6 @@
 //! The guide's error index shows what the compiler says: the wrong programs are UI tests, the
-//! messages are their snapshots, and every code that a message names has an entry.
+//! messages are their snapshots, and every code that a message names has an entry. Its list of
+//! operations is made of their table.
 
 mod snapshots;
 
@@ -8,8 +9,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use snapshots::{Case, ROOT, read};
+use tensor_core::{Operation, operations};
 
 const PAGE: &str = "tensor-core/guide/errors.md";
+
+const OPERATIONS: &str = "tensor-core/guide/operations.md";
+
+/// The line after which all operations stand.
+const ALL_OPERATIONS: &str = "<!-- all operations: tests/guide.rs -->";
 
 /// The line after which the table of all entries stands.
 const TABLE: &str = "<!-- all entries: tests/guide.rs -->";
@@ -110,20 +117,61 @@ fn page() -> String {
     renewed(&read(PAGE).unwrap()).unwrap()
 }
 
-#[test]
-fn programs_messages_and_table_are_up_to_date() {
-    let page = read(PAGE).unwrap();
-    let renewed = renewed(&page).unwrap();
+/// Compares a page with what it should be, or writes it.
+fn compare(path: &str, page: &str, renewed: &str) {
     if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
-        fs::write(Path::new(ROOT).join(PAGE), &renewed).unwrap();
+        fs::write(Path::new(ROOT).join(path), renewed).unwrap();
         return;
     }
     let differs = page.lines().zip(renewed.lines()).find(|(here, there)| here != there);
     assert!(
         page == renewed,
-        "{PAGE} differs from tests/ui: {differs:#?}\n\
+        "{path} is not what it is made of: {differs:#?}\n\
          run `BLESS=1 cargo test --test guide` to write it anew"
     );
+}
+
+#[test]
+fn programs_messages_and_table_are_up_to_date() {
+    let page = read(PAGE).unwrap();
+    compare(PAGE, &page, &renewed(&page).unwrap());
+}
+
+/// The tables of the operations, one for each topic, in the order in which the topics appear.
+fn tables(operations: &[Operation]) -> String {
+    let mut topics: Vec<&str> = Vec::new();
+    for operation in operations {
+        if !topics.contains(&operation.topic) {
+            topics.push(operation.topic);
+        }
+    }
+    let elsewhere = |name: Option<&str>| name.map_or("–".to_owned(), |name| format!("`{name}`"));
+    let mut tables = String::new();
+    for topic in topics {
+        tables += &format!(
+            "\n## {topic}\n\n\
+             | name | operands | elements | NumPy | PyTorch | StableHLO |\n\
+             | --- | --- | --- | --- | --- | --- |\n"
+        );
+        for operation in operations.iter().filter(|operation| operation.topic == topic) {
+            let Operation { name, operands, elements, .. } = operation;
+            let [numpy, pytorch, stablehlo] =
+                [operation.numpy, operation.pytorch, operation.stablehlo].map(elsewhere);
+            tables += &format!(
+                "| `{name}` | {operands} | `{elements}` | {numpy} | {pytorch} | {stablehlo} |\n"
+            );
+        }
+    }
+    tables
+}
+
+#[test]
+fn the_list_of_operations_is_up_to_date() {
+    let operations: Vec<Operation> = operations().collect();
+    assert!(operations.len() > 60, "{} operations", operations.len());
+    let page = read(OPERATIONS).unwrap();
+    let (above, _) = page.split_once(ALL_OPERATIONS).expect(ALL_OPERATIONS);
+    compare(OPERATIONS, &page, &format!("{above}{ALL_OPERATIONS}\n{}", tables(&operations)));
 }
 
 #[test]

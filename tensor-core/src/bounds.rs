@@ -1,7 +1,29 @@
 //! The bounds of methods and the types of their results, as compiler messages name them.
 //!
 //! See also [`broadcast`](crate::broadcast), [`axis_index`](crate::axis_index),
-//! [`views`](crate::views) and [`reshape`](crate::shape::reshape).
+//! [`views`](crate::views) and [`reshape`](crate::reshape).
+//!
+//! # What to write in generic code
+//!
+//! Signatures have bounds that are worded for messages. Each says the same as a trait that generic code
+//! writes, or is met by its side:
+//!
+//! | in a signature | write |
+//! | --- | --- |
+//! | `R: ElementWiseRhs<L>`, `L: ElementWise<R>` | [`L: Broadcast<R>`](crate::Broadcast) |
+//! | `A: ElementWise3<B, C>`, `ElementWise4<B, C, D>` | [`Broadcast`](crate::Broadcast) from left to right: `(A ⊕ B) ⊕ C` |
+//! | `S: Expand<Target>`, `Target: ExpandedFrom<S>` | [`S: ExpandTo<Target>`](crate::broadcast::ExpandTo) |
+//! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |
+//! | `R: MatmulRhs<L>`, `DotRhs<L>`, `OuterRhs<L>` | [`L: Matmul<R>`](Matmul), [`Dot<R>`](Dot), [`Outer<R>`](Outer) |
+//! | `Target: ReshapedFrom<S>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
+//! | `S: HasIdentity` | [`SquareShape`] |
+//! | `S: OneAxis` | [`HasRank<1>`](crate::HasRank) |
+//! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
+//! | `T: SameElement<U>` | the same element type on both sides |
+//! | `T: BoolElement` | `T = bool` |
+//!
+//! Traits that users neither write nor implement are not in the documentation, and neither are the
+//! `…: Sized` of the next section.
 //!
 //! # How bounds are written
 //!

@@ -19,6 +19,17 @@ pub use number::{Bits, Integer, Number, Signed};
 
 /// A type of elements: `f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool`, and `f16 bf16` with the
 /// feature `half`.
+///
+/// ```
+/// use tensor_core::{Element, Tensor, shape, tensor};
+///
+/// fn first<T: Element>(x: &Tensor<shape![3], T>) -> T {
+///     x[[0]]
+/// }
+///
+/// assert_eq!(first(&tensor![7, 8, 9]), 7);
+/// assert_eq!(<f32 as Element>::NAME, "f32");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of tensor elements",
     note = "elements are f32, f64, i8 to i64, u8 to u64 and bool; with the feature `half` of tensor-core f16 and bf16, too [T501]"

@@ -5,6 +5,7 @@
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`speed`] | fast programs: one pass, threads, memory |
+//! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
@@ -16,6 +17,9 @@ pub mod strict {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
+
+#[doc = include_str!("../guide/operations.md")]
+pub mod operations {}
 
 #[doc = include_str!("../guide/errors.md")]
 pub mod errors {}

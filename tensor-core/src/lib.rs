@@ -26,6 +26,7 @@
 //! | arithmetic in one pass, without temporary tensors | [`fuse!`], [`mod@fuse`] |
 //! | your own element-wise operations | [`zip_with`], [`Tensor::map`], [`select`] |
 //! | shapes with run-time sizes | [`axis!`] for one axis, [`DynTensor`] for all |
+//! | all operations, and what NumPy, PyTorch and StableHLO call them | [`guide::operations`], [`operations`](operations()) |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |

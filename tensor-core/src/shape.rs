@@ -83,6 +83,16 @@ impl StaticSizes {
 ///
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `S ⊕ S = S` and `S ⊕ [] = S`.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, tensor};
+///
+/// fn doubled<S: Shape>(x: &Tensor<S>) -> Tensor<S> {
+///     x + x
+/// }
+///
+/// assert_eq!(doubled(&tensor![[1.0], [2.0]]), tensor![[2.0], [4.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape",
     label = "expected `()` or a pair `(Lead, Axis)`, as `shape!` writes them",
@@ -210,6 +220,16 @@ pub trait Shape:
 }
 
 /// A shape whose sizes are all static.
+///
+/// ```
+/// use tensor_core::{StaticShape, Tensor, shape, tensor};
+///
+/// fn halves<S: StaticShape>() -> Tensor<S> {
+///     Tensor::full(0.5)
+/// }
+///
+/// assert_eq!(halves::<shape![2]>(), tensor![0.5, 0.5]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "not every axis of shape `{Self}` has a size known at compile time",
     note = "use the form that takes a shape value, such as `Tensor::zeros_shaped(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
@@ -234,6 +254,7 @@ impl<S: Shape + KnownSizes> StaticShape for S {
     message = "not every axis of shape `{Self}` has a size known at compile time",
     note = "in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait KnownSizes {
     /// The one value of this type.
     #[doc(hidden)]
@@ -261,6 +282,7 @@ where
     label = "this needs the size of every axis in the types",
     note = "`{A}` has a run-time size: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {
     /// The size without a name.
     type Size;

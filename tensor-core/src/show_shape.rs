@@ -17,6 +17,7 @@ use crate::strict::HasShape;
 /// // `Shown` does not implement the trait, so the error names the types.
 /// fn unseen<S, T>() where Shown: TensorOf<S, T> {}
 /// ```
+#[cfg_attr(doc, doc(hidden))]
 pub struct Shown;
 
 /// A tensor, whose shape is shown.
@@ -32,6 +33,7 @@ pub struct Shown;
     label = "asked for here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait TensorOf<S, T> {
     /// Nothing.
     #[doc(hidden)]
@@ -51,6 +53,7 @@ pub trait TensorOf<S, T> {
     label = "asked for here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ShapeOf<S> {
     /// Nothing.
     #[doc(hidden)]
@@ -70,6 +73,7 @@ pub trait ShapeOf<S> {
     label = "asked for here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait AnyTypeOf<T: ?Sized> {
     /// Nothing.
     #[doc(hidden)]

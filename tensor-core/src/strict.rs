@@ -46,12 +46,14 @@ pub use operand::{HasShape, Side, side};
 /// // Nothing implements the trait: that is what the messages are about.
 /// fn outer_sum<L, R, Result>(_: L, _: R) where Strict: BothMayStretch<L, R, Result> {}
 /// ```
+#[cfg_attr(doc, doc(hidden))]
 pub struct Strict;
 
 /// Traits without impls, required where operands break a rule.
 macro_rules! refusals {
     ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+>;)+) => {$(
         $(#[$attribute])*
+        #[cfg_attr(doc, doc(hidden))]
         pub trait $Name<$($S),+> {
             /// Nothing.
             #[doc(hidden)]

@@ -42,76 +42,31 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             elements: self.storage.as_slice(),
         }
     }
-
-    /// The shape, as a value.
-    ///
-    /// ```
-    /// use tensor_core::{Shape, Tensor, shape};
-    ///
-    /// let x = Tensor::<shape![2, 3]>::zeros();
-    /// assert_eq!(x.shape().sizes()[..], [2, 3]);
-    /// ```
-    #[inline]
-    #[doc(alias = "size")]
-    pub fn shape(&self) -> S {
-        self.shape
-    }
-
-    /// The number of elements.
-    ///
-    /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].len(), 6);
-    /// ```
-    #[inline]
-    #[doc(alias = "numel")]
-    #[doc(alias = "size")]
-    pub fn len(&self) -> usize {
-        self.shape.num_elements()
-    }
-
-    /// Whether there are no elements: an axis has size 0.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, shape};
-    ///
-    /// assert!(Tensor::<shape![2, 0]>::zeros().is_empty());
-    /// ```
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
-    ///
-    /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// let x = tensor![[1, 2], [3, 4]];
-    /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
-    /// assert_eq!(x.transpose().as_slice(), None);
-    /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
-    /// ```
-    pub fn as_slice(&self) -> Option<&[T]> {
-        self.view().as_slice()
-    }
 }
+
+// rustdoc shows the methods in this order.
+mod construct;
+
+mod ranges;
+
+mod index;
+
+mod iter;
+
+mod view;
+
+pub(crate) mod operations;
+
+mod equality;
+
+mod dynamic;
 
 pub(crate) mod aliases;
 mod arrays;
 pub mod broadcast_warning;
-mod construct;
 pub(crate) mod display;
-mod dynamic;
-mod equality;
-mod index;
-mod iter;
 pub(crate) mod operand;
-pub(crate) mod operations;
-mod ranges;
 pub(crate) mod typed_view;
-mod view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;

@@ -17,6 +17,8 @@ mod check;
 
 mod expand;
 
+mod doc_bounds;
+
 mod pipeline;
 
 mod size_table;
@@ -386,4 +388,12 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __size_table(template: TokenStream) -> TokenStream {
     size_table::expand(template.into()).into()
+}
+
+/// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for
+/// messages. Programs are never built with it.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn readable_bounds(_: TokenStream, item: TokenStream) -> TokenStream {
+    doc_bounds::without_sized(item.into()).into()
 }

@@ -8,6 +8,16 @@ use crate::ops::CastKernel;
 /// Numbers convert as Rust's `as` does: floats to integers round toward zero, stay within the range
 /// of the integer, and NaN gives 0; integers to narrower integers keep the low bits; to floats
 /// gives the nearest. `bool` gives 0 and 1, and every number but 0 gives `true`.
+///
+/// ```
+/// use tensor_core::{Tensor, element::CastTo, shape, tensor};
+///
+/// fn floats<T: CastTo<f32>>(x: &Tensor<shape![2], T>) -> Tensor<shape![2]> {
+///     x.cast::<f32>()
+/// }
+///
+/// assert_eq!(floats(&tensor![true, false]), tensor![1.0, 0.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` do not become elements of type `{U}`",
     label = "`{U}` is not a type of tensor elements",

@@ -11,6 +11,16 @@ use crate::ops::{
 ///
 /// Integers wrap around on overflow, in debug builds as in release builds. Dividing an integer by
 /// zero panics.
+///
+/// ```
+/// use tensor_core::{Tensor, element::Number, shape, tensor};
+///
+/// fn sum_of_squares<T: Number>(x: &Tensor<shape![2], T>) -> T {
+///     (x * x).sum().item()
+/// }
+///
+/// assert_eq!(sum_of_squares(&tensor![3, 4]), 25);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not numbers",
     label = "this needs numbers",
@@ -68,6 +78,16 @@ pub trait Number:
 }
 
 /// A number that can be negative.
+///
+/// ```
+/// use tensor_core::{Tensor, element::Signed, shape, tensor};
+///
+/// fn mirrored<T: Signed>(x: &Tensor<shape![2], T>) -> Tensor<shape![2], T> {
+///     -x
+/// }
+///
+/// assert_eq!(mirrored(&tensor![1, -2]), tensor![-1, 2]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` have no sign",
     label = "this needs signed numbers",
@@ -84,6 +104,16 @@ pub trait Signed: Number + SignedUnary {
 }
 
 /// An element with `&`, `|`, `^` and `!`: integers bit by bit, and `bool`.
+///
+/// ```
+/// use tensor_core::{Tensor, element::Bits, shape, tensor};
+///
+/// fn both<T: Bits>(x: &Tensor<shape![2], T>, y: &Tensor<shape![2], T>) -> Tensor<shape![2], T> {
+///     x & y
+/// }
+///
+/// assert_eq!(both(&tensor![6, 3], &tensor![3, 1]), tensor![2, 1]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` have no `&`, `|`, `^` and `!`",
     label = "this needs integers or `bool`",
@@ -106,6 +136,16 @@ pub trait Bits: Element + BitsUnary + BitsBinary {
 }
 
 /// An integer.
+///
+/// ```
+/// use tensor_core::{Tensor, element::Integer, shape, tensor};
+///
+/// fn halved<T: Integer>(x: &Tensor<shape![2], T>) -> Tensor<shape![2], T> {
+///     x >> T::ONE
+/// }
+///
+/// assert_eq!(halved(&tensor![6, -4]), tensor![3, -2]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not integers",
     label = "this needs integers",
@@ -397,6 +437,7 @@ floats! {
     label = "`all` and `any` ask about `bool` elements",
     note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait BoolElement: Element + BoolReductions {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

@@ -119,6 +119,7 @@ impl<P> NoLeaf<'_, P> {
 /// Stands for an operand that is none.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct NoOperand;
 
 /// A list of operands.
@@ -207,6 +208,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
     label = "more than eight tensors stand in here",
     note = "compute a part of it first: `let part = fuse!(…);`, and write `part` in its place; numbers and tensors that are named twice do not count [T709]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait OnePass {
     /// Nothing.
     #[doc(hidden)]
@@ -218,6 +220,7 @@ pub trait OnePass {
 pub struct AtMostEight;
 
 /// Nine tensors or more, which are not read in [one pass](OnePass).
+#[cfg_attr(doc, doc(hidden))]
 pub struct TooManyTensors;
 
 impl OnePass for AtMostEight {

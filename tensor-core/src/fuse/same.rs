@@ -17,6 +17,7 @@ use core::ops::Deref;
 /// The number of an operand.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct At<const K: usize>;
 
 /// The operand `K`, whose variable is first read as the operand `FIRST`.

@@ -30,6 +30,11 @@ macro_rules! element_binary {
         $then! { $with
             topic "Comparisons" {
                 /// Where both are equal, with a tensor or a scalar; NaN equals nothing.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -42,6 +47,11 @@ macro_rules! element_binary {
                     |_isa, x, y| x == y
                 };
                 /// Where they differ, with a tensor or a scalar; NaN differs from everything.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -53,6 +63,11 @@ macro_rules! element_binary {
                     |_isa, x, y| x != y
                 };
                 /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -64,6 +79,11 @@ macro_rules! element_binary {
                     |_isa, x, y| x < y
                 };
                 /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -75,6 +95,11 @@ macro_rules! element_binary {
                     |_isa, x, y| x <= y
                 };
                 /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -86,6 +111,11 @@ macro_rules! element_binary {
                     |_isa, x, y| x > y
                 };
                 /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -133,10 +163,11 @@ macro_rules! number_binary {
                 };
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
                 /// PyTorch's `floor_divide`.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
                 /// # Panics
                 ///
-                /// If an integer is divided by zero.
+                /// If an integer is divided by zero, or a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -150,10 +181,11 @@ macro_rules! number_binary {
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
                 /// NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as in
                 /// Rust.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
                 /// # Panics
                 ///
-                /// If an integer is divided by zero.
+                /// If an integer is divided by zero, or a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -169,6 +201,11 @@ macro_rules! number_binary {
             }
             topic "Minimum and maximum of two" {
                 /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -179,6 +216,11 @@ macro_rules! number_binary {
                     |_isa, x, y| x.minimum(y)
                 };
                 /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -244,6 +286,11 @@ macro_rules! float_binary {
         $then! { $with
             topic "Powers and angles" {
                 /// `self` raised to the power `other`, a tensor or a scalar.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;
@@ -256,6 +303,11 @@ macro_rules! float_binary {
                     |isa, x, y| x.pow_isa(y, isa)
                 };
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
                 ///
                 /// ```
                 /// # use tensor_core::tensor;

@@ -106,6 +106,13 @@ const OTHERS: &[Operation] = &[
 ];
 
 /// All operations on tensors that there are, in the order of their groups.
+///
+/// ```
+/// use tensor_core::operations;
+///
+/// let masks = operations().filter(|operation| operation.topic == "Comparisons");
+/// assert_eq!(masks.map(|operation| operation.name).next(), Some("equal"));
+/// ```
 pub fn operations() -> impl Iterator<Item = Operation> {
     let groups = [
         NUMBER_UNARY,

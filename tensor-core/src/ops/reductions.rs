@@ -43,7 +43,7 @@ pub(crate) trait Operation {
 /// Hands all rows to a macro.
 macro_rules! for_each_reduction {
     ($then:ident) => { $then! {
-        /// The reductions of numbers.
+        /// # Reductions of numbers, and cumulative sums
         Number NumberReductions [
             f32 f64 i8 i16 i32 i64 u8 u16 u32 u64
             #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
@@ -283,7 +283,7 @@ macro_rules! for_each_reduction {
             }
         }
 
-        /// The reductions of floats.
+        /// # Reductions of floats, and normalisation
         Float FloatReductions [
             f32 f64 #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
         ] {
@@ -569,7 +569,7 @@ macro_rules! for_each_reduction {
             }
         }
 
-        /// The reductions of `bool`.
+        /// # Reductions of `bool`
         BoolElement BoolReductions [bool] {
             Uniform ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),

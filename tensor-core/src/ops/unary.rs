@@ -28,7 +28,7 @@ macro_rules! define_unary {
 macro_rules! number_unary {
     ($then:ident! $with:tt) => {
         $then! { $with
-            topic "Arithmetic" {
+            topic "Absolute value, sign and square" {
                 /// Element-wise absolute values, `[..s] → [..s]`. The smallest integer of a type stays as it
                 /// is.
                 ///
@@ -95,7 +95,7 @@ macro_rules! number_unary {
 macro_rules! signed_unary {
     ($then:ident! $with:tt) => {
         $then! { $with
-            topic "Arithmetic" {
+            topic "Negation" {
                 /// Element-wise negation, as unary minus, `[..s] → [..s]`. The smallest integer of a type
                 /// stays as it is.
                 ///

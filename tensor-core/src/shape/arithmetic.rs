@@ -46,24 +46,64 @@ pub type SizeProduct<A, B> = <A as MulSizes<B>>::Output;
 ///
 /// A bound for generic code:
 /// `fn concat<A: AddSizes<B>, B: StaticAxis>(…) -> Tensor<((), SizeSum<A, B>)>`.
+///
+/// ```
+/// use tensor_core::{StaticAxis, Tensor, arithmetic::{AddSizes, SizeSum}, dim};
+///
+/// fn concatenated<A: AddSizes<B>, B: StaticAxis>() -> Tensor<((), SizeSum<A, B>)> {
+///     Tensor::zeros()
+/// }
+///
+/// assert_eq!(concatenated::<dim!(3), dim!(2)>().len(), 5);
+/// ```
 pub trait AddSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
 /// Two static sizes, the second not greater than the first.
+///
+/// ```
+/// use tensor_core::{StaticAxis, Tensor, arithmetic::{SizeDifference, SubSizes}, dim};
+///
+/// fn rest<A: SubSizes<B>, B: StaticAxis>() -> Tensor<((), SizeDifference<A, B>)> {
+///     Tensor::zeros()
+/// }
+///
+/// assert_eq!(rest::<dim!(5), dim!(2)>().len(), 3);
+/// ```
 pub trait SubSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
 /// Two static sizes whose product is a size, at most 999,999,999.
+///
+/// ```
+/// use tensor_core::{StaticAxis, Tensor, arithmetic::{MulSizes, SizeProduct}, dim};
+///
+/// fn pixels<H: MulSizes<W>, W: StaticAxis>() -> Tensor<((), SizeProduct<H, W>)> {
+///     Tensor::zeros()
+/// }
+///
+/// assert_eq!(pixels::<dim!(28), dim!(28)>().len(), 784);
+/// ```
 pub trait MulSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 }
 
 /// A shape of static sizes with at most 999,999,999 elements.
+///
+/// ```
+/// use tensor_core::{Tensor, arithmetic::CountElements, shape};
+///
+/// fn zeros_like<S: CountElements>() -> Tensor<((), S::Count)> {
+///     Tensor::zeros()
+/// }
+///
+/// assert_eq!(zeros_like::<shape![28, 28]>().len(), 784);
+/// ```
 pub trait CountElements: StaticShape {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Count: StaticAxis;
@@ -112,6 +152,7 @@ where
     label = "the compiler cannot count the elements",
     note = "in generic code, add the bound `{Self}: CountElements` [T403]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait CountDigits: StaticShape {
     /// Digits that may exceed 999.
     type Digits;

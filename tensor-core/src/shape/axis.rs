@@ -16,6 +16,17 @@ use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxi
 ///
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `A ⊕ A = A` and `A ⊕ 1 = A`.
+///
+/// ```
+/// use tensor_core::{Axis, Tensor, shape, tensor};
+///
+/// fn shifted<A: Axis>(x: &Tensor<shape![2, A]>, by: &Tensor<shape![A]>) -> Tensor<shape![2, A]> {
+///     x + by
+/// }
+///
+/// let x = shifted(&tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], &tensor![1.0, 0.0, -1.0]);
+/// assert_eq!(x, tensor![[2.0, 2.0, 2.0], [5.0, 5.0, 5.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the size of an axis",
     label = "expected `One`, a `Dim<…>` or an axis declared by `axis!`",
@@ -50,6 +61,16 @@ pub trait Axis:
 }
 
 /// An axis with a static size: all but those of `axis!(Name)`.
+///
+/// ```
+/// use tensor_core::{StaticAxis, Tensor, dim, shape, tensor};
+///
+/// fn ones<A: StaticAxis>() -> Tensor<shape![A]> {
+///     Tensor::ones()
+/// }
+///
+/// assert_eq!(ones::<dim!(3)>(), tensor![1.0, 1.0, 1.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{Self}` is not known at compile time",
     label = "this needs the size of every axis in the types",
@@ -178,6 +199,7 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A,
 /// prints our message alone. And where a trait relates every type only to itself, rustc infers the
 /// second type from the first and reports a mismatch of associated types.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub enum NoAxis {}
 
 #[diagnostic::do_not_recommend]

@@ -13,13 +13,25 @@ pub struct AxisIndex<const I: isize>;
 
 /// The rank of a shape, as a type.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Axes<const N: usize>;
 
 /// Axis `-K`: index `K` from the end, counted from 1.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct FromEnd<const K: usize>;
 
 /// A shape of rank `N`: `x[[i, j]]` needs rank 2.
+///
+/// ```
+/// use tensor_core::{HasRank, Tensor, tensor};
+///
+/// fn corner<S: HasRank<2>>(x: &Tensor<S>) -> f32 {
+///     x[[0, 0]]
+/// }
+///
+/// assert_eq!(corner(&tensor![[1.0, 2.0], [3.0, 4.0]]), 1.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` does not have rank {N}",
     label = "this needs a shape of rank {N}",
@@ -134,6 +146,7 @@ pub type KeepDims<S, const I: isize> = <S as HasAxis<I>>::KeepDims;
     label = "there is no axis -{K} here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait AxisFromEnd<const K: usize>: Sized {
     /// Entry `K` from the end.
     type Axis;
@@ -158,6 +171,7 @@ pub trait AxisFromEnd<const K: usize>: Sized {
     label = "the result would have fewer than {K} axes",
     note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait InsertFromEnd<const K: usize>: Sized {
     /// The list with [`One`] as entry `K` from the end.
     type Output;
@@ -172,6 +186,7 @@ pub trait InsertFromEnd<const K: usize>: Sized {
     label = "an axis counted from the front needs it",
     note = "count from the end in generic code: -1 is the last axis [T201]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Ranked {
     /// [`Axes<N>`](Axes)
     type Rank;
@@ -191,6 +206,7 @@ impl<L: Ranked<Rank: Successor>, A> Ranked for (L, A) {
     label = "count this axis from the end",
     note = "axes have numbers from the front and from the end up to 32 axes [T201]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Successor {
     /// `Axes<N + 1>`
     type Next;
@@ -202,6 +218,7 @@ pub trait Successor {
     label = "there is no axis {I} here",
     note = "axes count from 0 at the front and from -1 at the end [T201]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait FrontToEnd<const I: isize, S> {
     /// [`FromEnd<K>`](FromEnd): axis `I` is axis `-K`.
     type FromEnd;
@@ -343,6 +360,16 @@ macro_rules! from_the_front {
 }
 
 /// A shape into which `unsqueeze` inserts a new axis of size [`One`], as axis `I` of the result.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Unsqueeze, Unsqueezed}};
+///
+/// fn batch_of_one<S: Unsqueeze<0>>(x: &Tensor<S>) -> Tensor<Unsqueezed<S, 0>> {
+///     x.unsqueeze::<0>()
+/// }
+///
+/// assert_eq!(batch_of_one(&tensor![1.0, 2.0]), tensor![[1.0, 2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number {I} of shape `{Self}`",
     label = "the result has no axis {I}",

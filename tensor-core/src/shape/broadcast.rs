@@ -43,12 +43,14 @@ pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 /// `Rest`, resolved after `Self`: the axes to the left, once this axis matches.
 ///
 /// So where two shapes differ in several axes, only the last one is reported: one mistake, one error.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Then<Rest> {
     /// `Rest`.
     type Rest;
 }
 
 /// `Rest`, resolved after `Known`.
+#[cfg_attr(doc, doc(hidden))]
 pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
 
 impl<Known, Rest> Then<Rest> for Known {
@@ -56,6 +58,14 @@ impl<Known, Rest> Then<Rest> for Known {
 }
 
 /// Two axes that broadcast: they are equal, or one of them is [`One`].
+///
+/// ```
+/// use tensor_core::{One, broadcast::BroadcastAxis, dim};
+///
+/// let three: dim!(3) = One.broadcast_axis(<dim!(3)>::default())?;
+/// # let _ = three;
+/// # Ok::<(), tensor_core::broadcast::AxisMismatch>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
@@ -82,6 +92,21 @@ pub trait BroadcastAxis<R> {
 }
 
 /// Two shapes that broadcast: the rule of the [module](self).
+///
+/// ```
+/// use tensor_core::{Broadcast, Shape, Tensor, broadcast::Broadcasted, tensor};
+///
+/// fn sum<L, R>(left: &Tensor<L>, right: &Tensor<R>) -> Tensor<Broadcasted<L, R>>
+/// where
+///     L: Shape + Broadcast<R>,
+///     R: Shape,
+/// {
+///     left + right
+/// }
+///
+/// let table = sum(&tensor![[1.0], [2.0]], &tensor![10.0, 20.0]);
+/// assert_eq!(table, tensor![[11.0, 21.0], [12.0, 22.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
     note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
@@ -164,6 +189,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
     label = "`{Self}` does not stretch to `{Target}`",
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ExpandAxis<Target> {
     /// Resolved once the axes match: see [`After`].
     #[doc(hidden)]
@@ -188,6 +214,20 @@ impl<A: Axis> ExpandAxis<A> for One {
 }
 
 /// A shape that broadcasts to `Target`: `Self ⊕ Target = Target`.
+///
+/// ```
+/// use tensor_core::{Shape, StaticShape, Tensor, broadcast::ExpandTo, shape, tensor};
+///
+/// fn stretched<S, Target>(x: &Tensor<S>) -> Tensor<Target>
+/// where
+///     S: Shape + ExpandTo<Target>,
+///     Target: StaticShape,
+/// {
+///     x.expand::<Target>()
+/// }
+///
+/// assert_eq!(stretched::<_, shape![2, 2]>(&tensor![1.0, 2.0]), tensor![[1.0, 2.0], [1.0, 2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot expand shape `{Self}` to shape `{Target}`",
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
@@ -227,6 +267,7 @@ where
     label = "the target has too few axes",
     note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
@@ -248,6 +289,7 @@ where
     label = "the right side has more axes than the left",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NoExtraAxes: NoMoreAxes {}
 
 #[diagnostic::do_not_recommend]
@@ -262,12 +304,25 @@ impl<R, B> AssignTo<()> for (R, B) where (R, B): NoExtraAxes {}
     label = "`{Self}` does not fit into `{Target}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait AssignAxis<Target>: ExpandAxis<Target> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: Axis> AssignAxis<A> for One {}
 
 /// A shape that broadcasts to an in-place target of shape `Target`: `Target ⊕ Self = Target`.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, broadcast::AssignTo, tensor};
+///
+/// fn add_to<S: Shape, R: Shape + AssignTo<S>>(target: &mut Tensor<S>, x: &Tensor<R>) {
+///     *target += x;
+/// }
+///
+/// let mut target = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// add_to(&mut target, &tensor![10.0, 20.0]);
+/// assert_eq!(target, tensor![[11.0, 22.0], [13.0, 24.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"

@@ -31,6 +31,7 @@ pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
     label = "both sides need at least one axis",
     note = "to scale by a single number write `*` [T302]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NonScalar<Other> {}
 
 /// A shape with one axis or two, for the right side of `dot`.
@@ -39,10 +40,22 @@ pub trait NonScalar<Other> {}
     label = "more than two axes",
     note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait MatrixOrVector<Left> {}
 
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Matmul, MatmulOutput}, tensor};
+///
+/// fn product<L: Matmul<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<MatmulOutput<L, R>> {
+///     l.matmul(r)
+/// }
+///
+/// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
+/// assert_eq!(swapped, tensor![[2.0, 1.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
     label = "not enough is known about the axes",
@@ -62,6 +75,16 @@ pub trait Matmul<R>: Shape {
 }
 
 /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Dot, DotOutput}, tensor};
+///
+/// fn projected<S: Dot<W>, W: Shape>(x: &Tensor<S>, weight: &Tensor<W>) -> Tensor<DotOutput<S, W>> {
+///     x.dot(weight)
+/// }
+///
+/// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
     label = "not enough is known about the axes",
@@ -81,6 +104,16 @@ pub trait Dot<R>: Shape {
 }
 
 /// Two vectors, for `outer`.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, bounds::{Outer, OuterOutput}, tensor};
+///
+/// fn table<L: Outer<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<OuterOutput<L, R>> {
+///     l.outer(r)
+/// }
+///
+/// assert_eq!(table(&tensor![1.0, 2.0], &tensor![1.0, 10.0]), tensor![[1.0, 10.0], [2.0, 20.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
     label = "both sides of `outer` have exactly one axis",
@@ -101,6 +134,7 @@ pub trait Outer<R>: Shape {
     label = "`{Self}` and `{K}` differ",
     note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Contracts<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -112,6 +146,7 @@ impl<A: Axis> Contracts<A> for A {}
     label = "`{Self}` and `{K}` differ",
     note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ContractsVector<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -123,6 +158,7 @@ impl<A: Axis> ContractsVector<A> for A {}
     label = "`{Self}` and `{K}` differ",
     note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ContractsMatrix<K> {}
 
 #[diagnostic::do_not_recommend]
@@ -343,6 +379,7 @@ impl core::error::Error for ProductError {}
 macro_rules! rhs_bound {
     ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
         $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
         pub trait $Of<L>: Shape {
             /// The shape of the product.
             type Product: Shape;

@@ -23,6 +23,17 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
 /// A shape with the same number of elements as `Target`, as `reshape` needs it.
+///
+/// ```
+/// use tensor_core::{Tensor, reshape::ReshapeTo, shape, tensor};
+///
+/// fn rows<S: ReshapeTo<shape![2, 3]>>(x: &Tensor<S>) -> Tensor<shape![2, 3]> {
+///     x.reshape()
+/// }
+///
+/// let x = rows(&tensor![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+/// assert_eq!(x, tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`reshape` needs to know the number of elements of shape `{Self}` and of shape `{Target}`",
     note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
@@ -50,6 +61,7 @@ where
     message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
     note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ReshapedFrom<S>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -73,6 +85,7 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsReshape<Target, S, T> {}
 
 #[diagnostic::do_not_recommend]
@@ -82,6 +95,16 @@ impl<N: StaticAxis, S, T> SameNumElementsReshape<N, S, T> for N {}
 impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {}
 
 /// A shape whose axes can be merged into one: all sizes are static.
+///
+/// ```
+/// use tensor_core::{Tensor, reshape::{Flatten, Flattened}, tensor};
+///
+/// fn flat<S: Flatten>(x: &Tensor<S>) -> Tensor<Flattened<S>> {
+///     x.flatten()
+/// }
+///
+/// assert_eq!(flat(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![1.0, 2.0, 3.0, 4.0]);
+/// ```
 pub trait Flatten: Shape {
     /// The shape with one axis.
     type Output: StaticShape;
@@ -95,6 +118,16 @@ impl<S: CountElements> Flatten for S {
 /// A shape whose axes `START` to `END`, both included, can be merged into one.
 ///
 /// The other axes may be named, or any leading axes where both indices count from the end.
+///
+/// ```
+/// use tensor_core::{Tensor, reshape::{FlattenAxes, FlattenedAxes}, tensor};
+///
+/// fn merged<S: FlattenAxes<0, 1>>(x: &Tensor<S>) -> Tensor<FlattenedAxes<S, 0, 1>> {
+///     x.flatten_axes::<0, 1>()
+/// }
+///
+/// assert_eq!(merged(&tensor![[[1.0], [2.0]]]), tensor![[1.0], [2.0]]);
+/// ```
 pub trait FlattenAxes<const START: isize, const END: isize>: AxesInOrder<START, END> {
     /// The shape with one axis in place of those.
     type Output: Shape;
@@ -116,6 +149,7 @@ where
 }
 
 /// [`FlattenAxes`], once the indices are known to be in order.
+#[cfg_attr(doc, doc(hidden))]
 pub trait FlattenInOrder<const START: isize, const END: isize> {
     /// The shape with one axis in place of those.
     type Output: Shape;
@@ -142,6 +176,7 @@ where
 
 /// A shape in which axis `START` does not come after axis `END`: the bound of [`FlattenAxes`] on the
 /// indices, apart from the sizes, so that messages about them are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
 pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -159,6 +194,18 @@ where
 }
 
 /// A shape whose axis `I` can be split into the axes of `Sizes`: the inverse of [`FlattenAxes`].
+///
+/// ```
+/// use tensor_core::{Tensor, reshape::{Unflatten, Unflattened}, shape, tensor};
+///
+/// type Heads = shape![2, 2];
+///
+/// fn split<S: Unflatten<-1, Heads>>(x: &Tensor<S>) -> Tensor<Unflattened<S, -1, Heads>> {
+///     x.unflatten::<-1, Heads>()
+/// }
+///
+/// assert_eq!(split(&tensor![1.0, 2.0, 3.0, 4.0]), tensor![[1.0, 2.0], [3.0, 4.0]]);
+/// ```
 pub trait Unflatten<const I: isize, Sizes>: SameNumElements<I, Sizes> {
     /// The shape with those axes in place of one.
     type Output: Shape;
@@ -186,6 +233,7 @@ where
 
 /// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
 /// so that messages about them are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -206,6 +254,7 @@ where
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
     note = "the number of elements of a shape is the product of its sizes [T401]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes> {}
 
 #[diagnostic::do_not_recommend]
@@ -215,6 +264,14 @@ impl<N: StaticAxis, const I: isize, Sizes> SameNumElementsUnflatten<N, I, Sizes>
 impl<N, const I: isize, Sizes> SameNumElementsUnflatten<NoAxis, I, Sizes> for N {}
 
 /// Two shapes that can be concatenated along axis `I`: their other axes are equal.
+///
+/// ```
+/// use tensor_core::{reshape::ConcatAxis, shape};
+///
+/// let rows: shape![6, 3] = ConcatAxis::<0, _>::concat_axis(shape![2, 3], shape![4, 3])?;
+/// # let _ = rows;
+/// # Ok::<(), tensor_core::ShapeError>(())
+/// ```
 pub trait ConcatAxis<const I: isize, R>: Shape {
     /// The shape of the concatenation.
     type Output: Shape;
@@ -258,6 +315,7 @@ where
     label = "without axis {I}, these are `{Self}` and `{Other}`",
     note = "concatenation makes one axis longer and keeps the others [T402]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait EqualExceptAxis<Other, const I: isize> {
     /// Compares the run-time sizes.
     ///
@@ -282,6 +340,7 @@ impl<S, const I: isize> EqualExceptAxis<NoAxis, I> for S {
 }
 
 /// Concatenation of lists of axes.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Append<Tail> {
     /// The longer list.
     type Output;
@@ -314,6 +373,7 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     label = "write the axis that comes first as the first number",
     note = "axes count from 0 at the front and from -1 at the end; both numbers are included [T206]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
     /// The axes before it.
     type Leading;

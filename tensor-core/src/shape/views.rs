@@ -7,6 +7,16 @@ use crate::shape::{Shape, Sizes};
 pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
 
 /// A shape whose axis `I` has size [`One`] and can be removed: `[..a, 1, ..b] → [..a, ..b]`.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Squeeze, Squeezed}};
+///
+/// fn column<S: Squeeze<-1>>(x: &Tensor<S>) -> Tensor<Squeezed<S, -1>> {
+///     x.squeeze::<-1>()
+/// }
+///
+/// assert_eq!(column(&tensor![[1.0], [2.0]]), tensor![1.0, 2.0]);
+/// ```
 pub trait Squeeze<const I: isize>: Shape {
     /// The shape without the axis.
     type Output: Shape;
@@ -42,6 +52,7 @@ where
     label = "axis {I} is `{A}`",
     note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape [T203]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Squeezable<const I: isize, A> {}
 
 #[diagnostic::do_not_recommend]
@@ -51,6 +62,16 @@ impl<const I: isize> Squeezable<I, One> for (One,) {}
 impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
 
 /// A shape of rank 2 or more, whose last two axes can be swapped: `[..l, a, b] → [..l, b, a]`.
+///
+/// ```
+/// use tensor_core::{Tensor, tensor, views::{Transpose, Transposed}};
+///
+/// fn swapped<S: Transpose>(x: &Tensor<S>) -> Tensor<Transposed<S>> {
+///     x.transpose()
+/// }
+///
+/// assert_eq!(swapped(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` has no two axes to transpose",
     label = "this needs two axes at least",
@@ -79,6 +100,18 @@ impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
 }
 
 /// A shape whose axes can be permuted by a list of axis indices.
+///
+/// ```
+/// use tensor_core::{Tensor, axes, tensor, views::{Permute, Permuted}};
+///
+/// type Reversed = axes![1, 0];
+///
+/// fn reversed<S: Permute<Reversed>>(x: &Tensor<S>) -> Tensor<Permuted<S, Reversed>> {
+///     x.permute::<Reversed>()
+/// }
+///
+/// assert_eq!(reversed(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
 pub trait Permute<P>: Shape {
     /// The shape with its axes in that order.
     type Output: Shape;
@@ -112,6 +145,7 @@ where
 
 /// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
 /// range or repeated, which [`Pick`] reports.
+#[cfg_attr(doc, doc(hidden))]
 pub trait NamesEveryAxis<S> {}
 
 #[diagnostic::do_not_recommend]
@@ -128,17 +162,21 @@ impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
     label = "write one number for each axis",
     note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NothingUnnamed {}
 
 /// An axis that no index of the list has named yet.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct NotYetNamed;
 
 /// An axis that an index of the list has named.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct AlreadyNamed;
 
 /// A shape, with [`NotYetNamed`] for each axis.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.
     type Axes;
@@ -153,6 +191,7 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
 }
 
 /// A list of distinct axis indices of the shape `S`.
+#[cfg_attr(doc, doc(hidden))]
 pub trait Pick<S: Unpicked> {
     /// The axes of `S` that the list names, in its order.
     type Shape;
@@ -198,6 +237,7 @@ where
     label = "axis {I} is in this list twice",
     note = "-1 is the last axis, whatever its number from the front is [T205]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NamedOnce<const I: isize> {}
 
 #[diagnostic::do_not_recommend]

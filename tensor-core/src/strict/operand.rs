@@ -23,6 +23,7 @@ use crate::tensor::Tensor;
     label = "the type of a side is found out only later",
     note = "write it out, for example as the type of a parameter of a closure: `|x: f32, y: f32| x + y` [T106]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait HasShape {
     /// The shape.
     type Shape: Shape;

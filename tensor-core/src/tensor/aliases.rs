@@ -7,6 +7,7 @@ use crate::shape::axis_index::HasRank;
 macro_rules! alias_bound {
     ($($(#[$doc:meta])* $Asked:ident = $Rule:path;)*) => {$(
         $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
         pub trait $Asked: $Rule {}
 
         impl<S: $Rule> $Asked for S {}

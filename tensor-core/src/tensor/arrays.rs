@@ -13,6 +13,7 @@ use crate::tensor::Tensor;
 
 /// The length of one level of nested arrays.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct ArrayLength<const N: usize>;
 
 /// A shape with the lengths of nested arrays: `[[T; 3]; 2]` fills `[2, 3]`.
@@ -21,6 +22,7 @@ pub struct ArrayLength<const N: usize>;
     label = "one level of arrays for each axis",
     note = "`[[T; 3]; 2]` fills `shape![2, 3]` [T601]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait HasSizes<Lengths>: StaticShape {
     /// `()`, resolved once the outer lengths match: the innermost one is compared after them, so that
     /// one mistake is one error.
@@ -44,11 +46,13 @@ where
 }
 
 /// The innermost length of an array whose outer lengths match.
+#[cfg_attr(doc, doc(hidden))]
 pub trait ThenLength<A, const N: usize> {}
 
 impl<A: HasLength<N>, const N: usize> ThenLength<A, N> for () {}
 
 /// An axis of size `N`.
+#[cfg_attr(doc, doc(hidden))]
 pub trait HasLength<const N: usize>: StaticAxis {}
 
 impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N> {}
@@ -59,6 +63,7 @@ impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N
     label = "length {N} in the array, `{Self}` in the shape",
     note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait IsLength<const N: usize> {}
 
 impl IsLength<1> for One {}
@@ -76,6 +81,7 @@ where
     label = "length {N} in the array, `{Size}` in the shape",
     note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SecondPart<Size, const A: usize, const N: usize> {}
 
 /// A size of one part: that part is the size.

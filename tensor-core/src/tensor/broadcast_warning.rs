@@ -108,6 +108,13 @@ pub fn enable_with(report: impl Fn(&Warning) + Send + 'static) {
 }
 
 /// Disables the warning.
+///
+/// ```
+/// use tensor_core::broadcast_warning;
+///
+/// broadcast_warning::enable();
+/// broadcast_warning::disable();
+/// ```
 pub fn disable() {
     ENABLED.store(false, Ordering::Relaxed);
     state().report = None;

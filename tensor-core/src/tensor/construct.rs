@@ -10,6 +10,8 @@ use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 
+/// # Constructors
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
     ///
@@ -216,6 +218,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// # Rank 0
 impl<T: Element> Tensor<(), T> {
     /// Tensor of rank 0: `[]`.
     ///
@@ -281,11 +284,25 @@ pub struct LengthError<T> {
 
 impl<T> LengthError<T> {
     /// The elements that were given.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.into_data(), [1.0, 2.0]);
+    /// ```
     pub fn into_data(self) -> Vec<T> {
         self.data
     }
 
     /// The number of elements of the shape, at most `usize::MAX`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.expected(), 4);
+    /// ```
     pub fn expected(&self) -> usize {
         if self.sizes.contains(&0) {
             return 0;
@@ -294,6 +311,13 @@ impl<T> LengthError<T> {
     }
 
     /// The number of elements that were given.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let error = Tensor::<shape![4]>::from_vec(vec![1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.found(), 2);
+    /// ```
     pub fn found(&self) -> usize {
         self.data.len()
     }

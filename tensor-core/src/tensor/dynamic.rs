@@ -2,19 +2,22 @@
 
 use core::fmt;
 
-mod elementwise;
-
-use crate::array::layout::{ErasedView, Layout, Strides, checked_num_elements, layout};
-use crate::array::plan::{broadcast_sizes, broadcast_strides, row_major_strides};
+use crate::array::layout::{ErasedView, Layout, Strides};
+use crate::array::plan::{broadcast_strides, row_major_strides};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
-use crate::tensor::{LengthError, Tensor};
+use crate::tensor::Tensor;
+
+// rustdoc shows the methods in this order.
+mod construct;
+
+mod elementwise;
+
+mod reductions;
 
 mod matmul;
-mod reductions;
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///
@@ -54,11 +57,25 @@ pub struct IntoTensorError<T: Element> {
 
 impl<T: Element> IntoTensorError<T> {
     /// What does not fit.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, ShapeError, shape};
+    ///
+    /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![2, 3]>().unwrap_err();
+    /// assert!(matches!(error.error(), ShapeError::StaticSize { .. }));
+    /// ```
     pub fn error(&self) -> &ShapeError {
         &self.error
     }
 
     /// The tensor that was given.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, shape};
+    ///
+    /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![2, 3]>().unwrap_err();
+    /// assert_eq!(error.into_tensor().sizes(), [2, 4]);
+    /// ```
     pub fn into_tensor(self) -> DynTensor<T> {
         self.tensor
     }
@@ -86,67 +103,8 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 }
 
 impl<T: Element> DynTensor<T> {
-    /// The tensor of these elements in row-major order.
-    ///
-    /// # Errors
-    ///
-    /// When the number of elements is not the product of the sizes; the error gives them back.
-    pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
-        if checked_num_elements(sizes) != Some(elements.len()) {
-            return Err(LengthError { sizes: sizes.to_vec(), data: elements });
-        }
-        Ok(Self::from_storage(sizes.into(), Storage::from_vec(elements)))
-    }
-
-    /// The tensor that has one value everywhere.
-    pub fn full(sizes: &[usize], value: T) -> Self {
-        let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
-        match broadcast.broadcast_to(sizes) {
-            Ok(view) => view.contiguous(),
-            Err(error) => unreachable!("a scalar stretches to every shape: {error}"),
-        }
-    }
-
     pub(super) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
         Self { sizes, layout: None, storage }
-    }
-
-    /// The sizes, first axis first.
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    /// The number of axes.
-    pub fn rank(&self) -> usize {
-        self.sizes.len()
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.sizes.iter().product()
-    }
-
-    /// Whether there is no element: some axis has size 0.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The elements in row-major order.
-    pub fn to_vec(&self) -> Vec<T> {
-        copy_to_vec(self.view())
-    }
-
-    /// The tensor with shape `S`, if it has these sizes. Nothing is copied.
-    ///
-    /// # Errors
-    ///
-    /// When the number of axes or the size of a static axis is another; the error gives the tensor
-    /// back.
-    pub fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
-        match S::from_sizes(&self.sizes) {
-            Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
-            Err(error) => Err(IntoTensorError { error, tensor: self }),
-        }
     }
 
     fn offset(&self) -> usize {
@@ -170,49 +128,6 @@ impl<T: Element> DynTensor<T> {
             sizes: &self.sizes,
             layout: self.layout.as_deref(),
             elements: self.storage.as_slice(),
-        }
-    }
-
-    /// The tensor stretched to `sizes`; nothing is copied.
-    ///
-    /// # Errors
-    ///
-    /// When an axis has neither the target's size nor size 1, or when the target has fewer axes.
-    pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
-        let result = broadcast_sizes(&self.sizes, sizes)?;
-        if result[..] != *sizes {
-            let (target, result) = (sizes.to_vec(), result.to_vec());
-            return Err(ShapeError::Grows { target, result });
-        }
-        let layout = layout(sizes, self.offset(), self.broadcast_strides_to(sizes.len()));
-        Ok(Self { sizes: result, layout, storage: self.storage.clone() })
-    }
-
-    /// The same elements in row-major order with other sizes; copies only what is not in that
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// When the number of elements is another.
-    pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
-        let found = self.len();
-        if checked_num_elements(sizes) != Some(found) {
-            let expected =
-                sizes.iter().fold(1_usize, |product, &size| product.saturating_mul(size));
-            return Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() });
-        }
-        Ok(Self::from_storage(sizes.into(), self.contiguous().storage))
-    }
-
-    /// The tensor in row-major order: itself if it is, else a copy.
-    pub fn contiguous(&self) -> Self {
-        match self.layout {
-            None => self.clone(),
-            Some(_) => {
-                // SAFETY: the kernel copies elements of this size.
-                let storage = unsafe { map_erased(T::COPY, NONE, self.view()) };
-                Self::from_storage(self.sizes.clone(), storage)
-            }
         }
     }
 }

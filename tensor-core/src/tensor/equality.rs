@@ -24,6 +24,8 @@ impl<S: Shape, T: Element> PartialEq for Tensor<S, T> {
     }
 }
 
+/// # Equality within tolerances
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
     /// `[..s], [..s] → bool`.

@@ -10,6 +10,16 @@ use crate::shape::axis_index::HasRank;
 use crate::tensor::Tensor;
 
 /// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
+///
+/// ```
+/// use tensor_core::{Tensor, bounds::OneElement, tensor};
+///
+/// fn value<S: OneElement>(x: &Tensor<S>) -> f32 {
+///     x.item()
+/// }
+///
+/// assert_eq!(value(&tensor![[2.5]]), 2.5);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` is not a single element",
     label = "expected rank 0, or only axes of size `One`",
@@ -92,6 +102,67 @@ impl<S: Shape, T: Element> Tensor<S, T> {
                 error.panic(&names)
             }
         }
+    }
+}
+
+/// # Shape and size
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The shape, as a value.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, Tensor, shape};
+    ///
+    /// let x = Tensor::<shape![2, 3]>::zeros();
+    /// assert_eq!(x.shape().sizes()[..], [2, 3]);
+    /// ```
+    #[inline]
+    #[doc(alias = "size")]
+    pub fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// The number of elements.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].len(), 6);
+    /// ```
+    #[inline]
+    #[doc(alias = "numel")]
+    #[doc(alias = "size")]
+    pub fn len(&self) -> usize {
+        self.shape.num_elements()
+    }
+
+    /// Whether there are no elements: an axis has size 0.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// assert!(Tensor::<shape![2, 0]>::zeros().is_empty());
+    /// ```
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// # Elements
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
+    /// assert_eq!(x.transpose().as_slice(), None);
+    /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
+    /// ```
+    pub fn as_slice(&self) -> Option<&[T]> {
+        self.view().as_slice()
     }
 
     /// The element at an index; `None` if the index is out of bounds.

@@ -166,6 +166,7 @@ impl<S: Shape, T: Element> IntoIterator for Tensor<S, T> {
     }
 }
 
+/// # All elements
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
     ///

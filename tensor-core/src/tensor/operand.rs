@@ -62,6 +62,7 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
     label = "expected a `{T}`, or a tensor of them such as `&x`",
     note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()`; in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait OperandOf<T: Element> {
     /// The shape; `()` for a scalar.
     type Shape: Shape;
@@ -85,6 +86,7 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
     label = "elements of type `{U}`, where the left side has `{Self}`",
     note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()` [T502]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameElement<U> {
     /// The tensor itself, to read from.
     #[doc(hidden)]

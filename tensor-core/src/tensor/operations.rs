@@ -1,12 +1,18 @@
 //! What can be done with tensors.
 
-mod binary;
-pub(crate) mod dispatch;
-pub(crate) mod matmul;
-mod operators;
-mod reduce;
+// rustdoc shows the methods in this order.
 mod unary;
+
+mod binary;
+
+mod reduce;
+
+pub(crate) mod matmul;
+
 pub(crate) mod zip;
+
+pub(crate) mod dispatch;
+mod operators;
 
 pub use binary::select;
 pub use zip::{zip_with, zip_with3, zip_with4};

@@ -10,6 +10,16 @@ use crate::tensor::Tensor;
 use crate::tensor::aliases::{HasIdentity, OneAxis};
 
 /// A shape of two equal axes: `[n, n]`.
+///
+/// ```
+/// use tensor_core::{StaticShape, Tensor, bounds::SquareShape, shape, tensor};
+///
+/// fn identity<S: StaticShape + SquareShape>() -> Tensor<S> {
+///     Tensor::eye()
+/// }
+///
+/// assert_eq!(identity::<shape![2, 2]>(), tensor![[1.0, 0.0], [0.0, 1.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` is not square",
     label = "expected two equal axes, such as `shape![3, 3]`",
@@ -28,6 +38,8 @@ impl<A: Axis> SquareShape for (((), A), A) {
     type Checked = Self;
 }
 
+/// # Ranges and identity matrices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
     ///

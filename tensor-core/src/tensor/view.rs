@@ -27,7 +27,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let layout = layout(&shape.sizes(), self.view().offset(), strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
+}
 
+/// # Views
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
     /// stride 0. Without a copy.
     ///
@@ -174,7 +178,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         strides.remove(<S as Squeeze<I>>::INDEX);
         self.with_strides(self.shape.squeeze(), strides)
     }
+}
 
+/// # Reshaping
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
     /// already, else a copy.
     ///

@@ -8,6 +8,7 @@ use crate::shape::axis::{Dim, One, StaticAxis};
 ///
 /// Not a bound to add by hand: it is part of [`Axis`](crate::Axis), and a type parameter `A: Axis`
 /// stands for any size.
+#[cfg_attr(doc, doc(hidden))]
 pub trait CanonicalSize {}
 
 impl<const A: usize, const B: usize, const C: usize> CanonicalSize for Dim<A, B, C>
@@ -19,26 +20,32 @@ where
 }
 
 /// The magnitude of a part: units, thousands or millions.
+#[cfg_attr(doc, doc(hidden))]
 pub type Magnitude<const N: usize> = <PartTable as SizePart<N>>::Magnitude;
 
 /// The part 0, which is left out.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Nothing;
 
 /// The part 1. Alone it is `One`, not a `Dim`.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Single;
 
 /// A part from 2 to 999.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Units<const N: usize>;
 
 /// A part from 1000 to 999,000.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Thousands<const N: usize>;
 
 /// A part from one to 999 million.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Millions<const N: usize>;
 
 /// The first and the next part of a size, which are not 1 alone.
@@ -47,6 +54,7 @@ pub struct Millions<const N: usize>;
     label = "write `One` or `dim!(1)`",
     note = "every size has one spelling, so that equal sizes are the same type [T702]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait NotOne<Next, Size> {}
 
 #[diagnostic::do_not_recommend]
@@ -72,12 +80,14 @@ impl<const N: usize, Size> NotOne<Millions<N>, Size> for Single {}
     label = "write `dim!({A} + {B} + {C})`",
     note = "a size is the sum of its parts: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
     /// Its millions, thousands and units.
     type Parts;
 }
 
 /// The axis whose size is the sum of three parts: millions, thousands, units.
+#[cfg_attr(doc, doc(hidden))]
 pub trait ToSize {
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
@@ -89,10 +99,12 @@ pub trait ToSize {
 }
 
 /// The magnitudes of three parts of a size, any of which may be 0.
+#[cfg_attr(doc, doc(hidden))]
 pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
     (Magnitude<MILLIONS>, Magnitude<THOUSANDS>, Magnitude<UNITS>);
 
 /// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
+#[cfg_attr(doc, doc(hidden))]
 pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
     <Parts<MILLIONS, THOUSANDS, UNITS> as ToSize>::Size;
 

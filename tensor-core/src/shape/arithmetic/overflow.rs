@@ -10,10 +10,12 @@ pub trait Overflow {
 
 /// A number above 999,999,999.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct Billions;
 
 /// A number up to 999,999,999.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct NoBillions;
 
 /// `0`
@@ -32,6 +34,7 @@ impl<N, D> Overflow for UInt<N, D> {
     label = "too large",
     note = "the largest size of an axis is 999,999,999 [T404]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SumFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
@@ -45,6 +48,7 @@ impl<A, B> SumFits<A, B> for NoBillions {}
     label = "`{B}` is greater than `{A}`",
     note = "the smallest size of an axis is 0 [T404]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait DifferenceFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
@@ -56,6 +60,7 @@ impl<A, B> DifferenceFits<A, B> for Billions {}
     label = "too large",
     note = "the largest size of an axis is 999,999,999 [T404]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ProductFits<A, B> {}
 
 #[diagnostic::do_not_recommend]
@@ -67,6 +72,7 @@ impl<A, B> ProductFits<A, B> for NoBillions {}
     label = "too many to count",
     note = "the compiler counts elements up to 999,999,999 [T404]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait CountFits<S> {}
 
 #[diagnostic::do_not_recommend]

@@ -8,6 +8,7 @@ use super::canonical::{Millions, Nothing, Single, Thousands, Units};
 
 /// The table of parts: `PartTable: SizePart<48>`, but not `PartTable: SizePart<2048>`.
 #[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
 pub struct PartTable;
 
 /// A number that is one part of a size: 0, units up to 999, thousands up to 999,000, or millions
@@ -17,6 +18,7 @@ pub struct PartTable;
     label = "write `dim!({N})`",
     note = "a size is the sum of its parts: `Dim<2000, 48>` is 2048; the parts are millions, thousands (up to 999000) and units (up to 999); in generic code, take the axis as a type parameter, `A: Axis` [T702]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SizePart<const N: usize> {
     /// Units, thousands or millions.
     type Magnitude;

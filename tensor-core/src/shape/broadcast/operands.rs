@@ -14,6 +14,7 @@ use crate::shape::error::ShapeError;
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
     note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ElementWise<R> {
     /// The shape of the result.
     type Output: Shape;
@@ -48,6 +49,7 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
     note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ElementWiseRhs<L>: Shape {
     /// The shape of the result.
     type Output: Shape;
@@ -82,6 +84,7 @@ impl<L: ElementWise<R, Output = O>, R: Shape, O: Shape> ElementWiseRhs<L> for R 
     message = "cannot broadcast shapes `{Self}`, `{B}` and `{C}`",
     note = "in generic code, add the bounds `{Self}: Broadcast<{B}>` and `Broadcasted<{Self}, {B}>: Broadcast<{C}>` [T103]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ElementWise3<B, C> {
     /// The shape of the result.
     type Output: Shape;
@@ -113,6 +116,7 @@ where
     message = "cannot broadcast shapes `{Self}`, `{B}`, `{C}` and `{D}`",
     note = "in generic code, add a bound such as `{Self}: Broadcast<{B}>` for each step from left to right [T103]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ElementWise4<B, C, D> {
     /// The shape of the result.
     type Output: Shape;
@@ -148,6 +152,7 @@ where
     message = "cannot expand shape `{Self}` to shape `{Target}`",
     note = "in generic code, add the bound `{Self}: ExpandTo<{Target}>` [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait Expand<Target> {
     /// `Target`.
     type Output: Shape;
@@ -165,6 +170,7 @@ pub type Expanded<S, Target> = <S as Expand<Target>>::Output;
     message = "cannot expand shape `{S}` to shape `{Self}`",
     note = "in generic code, add the bound `{S}: ExpandTo<{Self}>` [T105]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait ExpandedFrom<S>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
@@ -194,6 +200,7 @@ impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
     note = "in generic code, add the bound `{Self}: AssignTo<{Target}>` [T104]"
 )]
+#[cfg_attr(doc, doc(hidden))]
 pub trait InPlace<Target> {
     /// `Target`.
     type InPlaceTarget;

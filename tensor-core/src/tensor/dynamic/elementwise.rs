@@ -92,167 +92,6 @@ impl<T: Element> DynTensor<T> {
         *self = unsafe { self.zip(kernel, params, other)? };
         Ok(())
     }
-
-    /// `f` of every element, in row-major order, `[..s] → [..s]`.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1, 2]);
-    /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
-    /// ```
-    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
-        let f = ordered1(f);
-        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { map_erased(&kernel, params, self.view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage)
-    }
-
-    /// `f` of every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let (x, y) = (DynTensor::from(tensor![[1], [2]]), DynTensor::from(tensor![10, 20]));
-    /// assert_eq!(x.zip_with(&y, |x, y| x + y)?.to_vec(), [11, 21, 12, 22]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn zip_with<B: Element, O: Element>(
-        &self,
-        other: &DynTensor<B>,
-        f: impl Fn(T, B) -> O,
-    ) -> Result<DynTensor<O>, ShapeError> {
-        let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { self.zip(&kernel, params, other) }
-    }
-
-    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast, or the result would have another shape than this tensor, which
-    /// then stays as it is.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
-    /// x.zip_assign(&DynTensor::from(tensor![10, 20]), |x, y| x * y)?;
-    /// assert_eq!(x.to_vec(), [10, 40, 30, 80]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn zip_assign<B: Element>(
-        &mut self,
-        other: &DynTensor<B>,
-        f: impl Fn(T, B) -> T,
-    ) -> Result<(), ShapeError> {
-        let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { self.update(&kernel, params, other) }
-    }
-
-    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
-    /// ```
-    #[doc(alias = "astype")]
-    pub fn cast<U: Element>(&self) -> DynTensor<U>
-    where
-        <T as CastTo<U>>::Checked: Sized,
-        T: CastTo<U>,
-    {
-        // SAFETY: the kernel converts elements of type `T` to type `U`.
-        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage)
-    }
-
-    /// Element-wise `x` raised to an integer power, as [`Tensor::powi`](crate::Tensor::powi).
-    ///
-    /// # Panics
-    ///
-    /// If an integer is 0 and the power negative.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
-    /// ```
-    pub fn powi(&self, power: i32) -> Self
-    where
-        T: Number,
-    {
-        let params = core::ptr::from_ref(&power).cast();
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        let storage = unsafe { map_erased(T::POWI, params, self.view()) };
-        Self::from_storage(self.sizes.clone(), storage)
-    }
-
-    /// Element-wise limits, as [`Tensor::clamp`](crate::Tensor::clamp),
-    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
-    /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    #[doc(alias = "clip")]
-    pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
-    where
-        T: Number,
-    {
-        let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
-        let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, operands) };
-        Ok(Self::from_storage(sizes, storage))
-    }
-}
-
-impl DynTensor<bool> {
-    /// `then` where this is true, `otherwise` elsewhere, as [`select`](crate::select()),
-    /// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let mask = DynTensor::from(tensor![true, false]);
-    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
-    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    #[doc(alias = "where")]
-    pub fn select<T: Element>(
-        &self,
-        then: &DynTensor<T>,
-        otherwise: &DynTensor<T>,
-    ) -> Result<DynTensor<T>, ShapeError> {
-        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
-        let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
-        // SAFETY: the kernel chooses between elements of this size by a `bool`.
-        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, operands) };
-        Ok(DynTensor::from_storage(sizes, storage))
-    }
 }
 
 /// The sizes of the broadcast of three lists of sizes.
@@ -295,42 +134,71 @@ macro_rules! unary_methods {
     )+};
 }
 
-float_unary!(unary_methods! [Float "1.0, 1.0"]);
 number_unary!(unary_methods! [Number "1.0, -2.0"]);
 signed_unary!(unary_methods! [Signed "1, -2"]);
 bits_unary!(unary_methods! [Bits "true, false"]);
+float_unary!(unary_methods! [Float "1.0, 1.0"]);
 
-/// The methods and operators of a group of operations on two operands, with elements that have them.
+/// The methods of a group of operations on two operands, with elements that have them; operators have
+/// none.
 macro_rules! binary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
     )+})+) => {$(
-        $( binary_methods!(@$kind $topic $Bound $elements $name $Op $Out); )+
-    )+};
-    (@method $topic:literal $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
         #[doc = concat!("# ", $topic)]
-        impl<T: Element> DynTensor<T> {
-            #[doc = concat!(
-                "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
-                "), `[..l], [..r] → [..(l ⊕ r)]`.",
-                "\n\n# Errors\n\nIf the shapes do not broadcast.",
-                "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
-                "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
-                "let result = DynTensor::from(x.clone()).", stringify!($name),
-                "(&DynTensor::from(y.clone()))?;\n",
-                "assert_eq!(result, DynTensor::from(x.", stringify!($name), "(&y)));\n",
-                "# Ok::<(), tensor_core::ShapeError>(())\n```",
-            )]
-            pub fn $name(&self, other: &Self) -> Result<DynTensor<output!($Out)>, ShapeError>
-            where
-                T: $Bound,
-            {
-                self.binary::<ops::$Op>(other)
-            }
+        impl<T: Element> DynTensor<T> {$(
+            binary_methods!(@$kind $Bound $elements $name $Op $Out);
+        )+}
+    )+};
+    (@operator $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {};
+    (@method $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
+        #[doc = concat!(
+            "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
+            "), `[..l], [..r] → [..(l ⊕ r)]`.",
+            "\n\n# Errors\n\nIf the shapes do not broadcast.",
+            "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+            "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
+            "let result = DynTensor::from(x.clone()).", stringify!($name),
+            "(&DynTensor::from(y.clone()))?;\n",
+            "assert_eq!(result, DynTensor::from(x.", stringify!($name), "(&y)));\n",
+            "# Ok::<(), tensor_core::ShapeError>(())\n```",
+        )]
+        pub fn $name(&self, other: &Self) -> Result<DynTensor<output!($Out)>, ShapeError>
+        where
+            T: $Bound,
+        {
+            self.binary::<ops::$Op>(other)
         }
     };
-    (@operator $topic:literal $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
-        /// An error if the shapes do not broadcast.
+}
+
+element_binary!(binary_methods! [Element "1.0, 2.0"]);
+number_binary!(binary_methods! [Number "1.0, 2.0"]);
+float_binary!(binary_methods! [Float "1.0, 2.0"]);
+
+/// The operators of a group of operations on two operands; methods are not among them.
+macro_rules! binary_operators {
+    ([$Bound:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+    )+})+) => {
+        $($( binary_operators!(@$kind $Bound $name $Op); )+)+
+    };
+    (@method $Bound:ident $name:ident $Op:ident) => {};
+    (@operator $Bound:ident $name:ident $Op:ident) => {
+        #[doc = concat!("`x.", stringify!($name), "(y)`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        ///
+        /// # Errors
+        ///
+        /// If the shapes do not broadcast.
+        #[doc = concat!(
+            "\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+            "let (x, y) = (tensor![7, 5], tensor![[2], [1]]);\n",
+            "let result = core::ops::", stringify!($Op), "::", stringify!($name),
+            "(&DynTensor::from(x.clone()), &DynTensor::from(y.clone()))?;\n",
+            "assert_eq!(result, DynTensor::from(core::ops::", stringify!($Op), "::",
+            stringify!($name), "(x, y)));\n",
+            "# Ok::<(), tensor_core::ShapeError>(())\n```",
+        )]
         impl<T: $Bound> $Op for &DynTensor<T> {
             type Output = Result<DynTensor<T>, ShapeError>;
 
@@ -339,6 +207,7 @@ macro_rules! binary_methods {
             }
         }
 
+        #[doc = concat!("`x.", stringify!($name), "(y)` with a scalar, element-wise: `[..s] → [..s]`.")]
         impl<T: $Bound> $Op<T> for &DynTensor<T> {
             type Output = DynTensor<T>;
 
@@ -349,11 +218,182 @@ macro_rules! binary_methods {
     };
 }
 
-element_binary!(binary_methods! [Element "1.0, 2.0"]);
-number_binary!(binary_methods! [Number "1.0, 2.0"]);
-bits_binary!(binary_methods! [Bits "1, 2"]);
-integer_binary!(binary_methods! [Integer "1, 2"]);
-float_binary!(binary_methods! [Float "1.0, 2.0"]);
+number_binary!(binary_operators![Number]);
+bits_binary!(binary_operators![Bits]);
+integer_binary!(binary_operators![Integer]);
+
+/// # Integer powers
+impl<T: Element> DynTensor<T> {
+    /// Element-wise `x` raised to an integer power, as [`Tensor::powi`](crate::Tensor::powi), `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If an integer is 0 and the power negative.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
+    /// ```
+    pub fn powi(&self, power: i32) -> Self
+    where
+        T: Number,
+    {
+        let params = core::ptr::from_ref(&power).cast();
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
+        let storage = unsafe { map_erased(T::POWI, params, self.view()) };
+        Self::from_storage(self.sizes.clone(), storage)
+    }
+}
+
+/// # Limits
+impl<T: Element> DynTensor<T> {
+    /// Element-wise limits, as [`Tensor::clamp`](crate::Tensor::clamp),
+    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
+    /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "clip")]
+    pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
+    where
+        T: Number,
+    {
+        let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
+        let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, operands) };
+        Ok(Self::from_storage(sizes, storage))
+    }
+}
+
+/// # Choice
+impl DynTensor<bool> {
+    /// `then` where this is true, `otherwise` elsewhere, as [`select`](crate::select()),
+    /// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mask = DynTensor::from(tensor![true, false]);
+    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
+    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "where")]
+    pub fn select<T: Element>(
+        &self,
+        then: &DynTensor<T>,
+        otherwise: &DynTensor<T>,
+    ) -> Result<DynTensor<T>, ShapeError> {
+        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
+        let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
+        // SAFETY: the kernel chooses between elements of this size by a `bool`.
+        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+}
+
+/// # Functions of your own, and conversion
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<T: Element> DynTensor<T> {
+    /// `f` of every element, in row-major order, `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2]);
+    /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
+    /// ```
+    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { map_erased(&kernel, params, self.view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// `f` of every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = (DynTensor::from(tensor![[1], [2]]), DynTensor::from(tensor![10, 20]));
+    /// assert_eq!(x.zip_with(&y, |x, y| x + y)?.to_vec(), [11, 21, 12, 22]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with<B: Element, O: Element>(
+        &self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.zip(&kernel, params, other) }
+    }
+
+    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it,
+    /// `[..s], [..r] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result would have another shape than this tensor, which
+    /// then stays as it is.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// x.zip_assign(&DynTensor::from(tensor![10, 20]), |x, y| x * y)?;
+    /// assert_eq!(x.to_vec(), [10, 40, 30, 80]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_assign<B: Element>(
+        &mut self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> T,
+    ) -> Result<(), ShapeError> {
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.update(&kernel, params, other) }
+    }
+
+    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
+    /// ```
+    #[doc(alias = "astype")]
+    pub fn cast<U: Element>(&self) -> DynTensor<U>
+    where
+        <T as CastTo<U>>::Checked: Sized,
+        T: CastTo<U>,
+    {
+        // SAFETY: the kernel converts elements of type `T` to type `U`.
+        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+}
 
 impl<T: Signed> Neg for &DynTensor<T> {
     type Output = DynTensor<T>;

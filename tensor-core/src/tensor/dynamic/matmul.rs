@@ -10,6 +10,7 @@ use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::tensor::operations::matmul::outer_erased;
 
+/// # Products
 impl<T: Number> DynTensor<T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):

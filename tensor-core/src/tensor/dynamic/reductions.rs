@@ -107,6 +107,7 @@ macro_rules! documented {
         )]
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $($function)*
     };
 }
@@ -303,6 +304,7 @@ macro_rules! dynamic_methods {
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
         )*}
     )*) => {$(
+        $(#[$doc])*
         impl<T: Element> DynTensor<T> {
             $(methods! { $kind $Bound $ROW $Result $methods })*
         }

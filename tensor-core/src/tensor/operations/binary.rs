@@ -33,6 +33,7 @@ macro_rules! methods {
     (@operator $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
     (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
         $(#[$meta])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseRhs<S>>::Output, output!($Out)>
         where
@@ -90,7 +91,8 @@ where
     unsafe { combine(kernel, NONE, shape, plan, operands) }
 }
 
-/// # Minimum and maximum of two
+/// # Limits
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Element-wise limits: not below `low` and not above `high`, tensors or scalars,
     /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
@@ -139,6 +141,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
 /// ```
 #[doc(alias = "where")]
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
 pub fn select<M, A, B, T>(
     mask: M,

@@ -33,6 +33,8 @@ macro_rules! product_shape {
     };
 }
 
+/// # Products
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):

@@ -26,6 +26,7 @@ use crate::tensor::operand::{OperandOf, SameElement};
 /// the one for what was meant.
 macro_rules! no_operand {
     ($Op:ident::$op:ident: $($Left:ty, $Right:ty;)*) => {$(
+        #[cfg_attr(doc, doc(hidden))]
         #[diagnostic::do_not_recommend]
         impl<S: Shape, T: Element> $Op<$Right> for $Left {
             type Output = Tensor<S, T>;
@@ -40,6 +41,20 @@ macro_rules! no_operand {
 /// An operator between tensors, and between a tensor and a scalar on its right.
 macro_rules! operator {
     ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident) => {
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
+        /// by zero.
+        ///
+        #[doc = concat!(
+            "```\nuse tensor_core::tensor;\n\n",
+            "let (x, y) = (tensor![[6, 5], [4, 3]], tensor![2, 1]);\n",
+            "let result = core::ops::", stringify!($Op), "::", stringify!($op), "(&x, &y);\n",
+            "assert_eq!(result[[1, 0]], core::ops::", stringify!($Op), "::", stringify!($op),
+            "(4, 2));\n```",
+        )]
         impl<L, R, T, U> $Op<&Tensor<R, U>> for &Tensor<L, T>
         where
             L: Shape + ElementWise<R>,
@@ -56,6 +71,14 @@ macro_rules! operator {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        ///
+        /// Takes the memory of an owned operand that has the shape of the result.
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
+        /// by zero.
         impl<L, R, T, U> $Op<&Tensor<R, U>> for Tensor<L, T>
         where
             L: Shape + ElementWise<R>,
@@ -72,6 +95,14 @@ macro_rules! operator {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        ///
+        /// Takes the memory of an owned operand that has the shape of the result.
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
+        /// by zero.
         impl<L, R, T, U> $Op<Tensor<R, U>> for &Tensor<L, T>
         where
             L: Shape + ElementWise<R>,
@@ -88,6 +119,14 @@ macro_rules! operator {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        ///
+        /// Takes the memory of an owned operand that has the shape of the result.
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
+        /// by zero.
         impl<L, R, T, U> $Op<Tensor<R, U>> for Tensor<L, T>
         where
             L: Shape + ElementWise<R>,
@@ -104,6 +143,11 @@ macro_rules! operator {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "` with a scalar: `[..s] → [..s]`.")]
+        ///
+        /// # Panics
+        ///
+        /// `/` and `%`: if an integer is divided by zero.
         impl<S: Shape, T: $Bound> $Op<T> for &Tensor<S, T> {
             type Output = Tensor<S, T>;
 
@@ -113,6 +157,11 @@ macro_rules! operator {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "` with a scalar: `[..s] → [..s]`.")]
+        ///
+        /// # Panics
+        ///
+        /// `/` and `%`: if an integer is divided by zero.
         impl<S: Shape, T: $Bound> $Op<T> for Tensor<S, T> {
             type Output = Tensor<S, T>;
 
@@ -130,6 +179,24 @@ macro_rules! operator {
             Tensor<S, T>, &mut NoAxis;
         }
 
+        #[doc = concat!(
+            "`core::ops::", stringify!($OpAssign), "`, in place, with a tensor that stretches to this one, or ",
+            "a scalar: `[..s], [..r] → [..s]`."
+        )]
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
+        /// by zero.
+        ///
+        #[doc = concat!(
+            "```\nuse tensor_core::tensor;\n\n",
+            "let mut x = tensor![[6, 5], [4, 3]];\n",
+            "core::ops::", stringify!($OpAssign), "::", stringify!($op_assign),
+            "(&mut x, &tensor![2, 1]);\n",
+            "assert_eq!(x[[1, 0]], core::ops::", stringify!($Op), "::", stringify!($op),
+            "(4, 2));\n```",
+        )]
         impl<L, T, X> $OpAssign<X> for Tensor<L, T>
         where
             L: Shape,
@@ -157,9 +224,19 @@ operator!(BitXor::bitxor, BitXorAssign::bitxor_assign: Bits);
 operator!(Shl::shl, ShlAssign::shl_assign: Integer);
 operator!(Shr::shr, ShrAssign::shr_assign: Integer);
 
-/// An operator with a scalar on its left, for one type of elements.
+/// An operator with a scalar on its left, for one type of elements. The documentation shows the impls of
+/// `f32`, or `i32`, and leaves out those of the other types.
 macro_rules! scalar_left {
-    ($T:ident: $($Op:ident::$op:ident),+) => {$(
+    (#[$visibility:meta] $T:ident: $($Op:ident::$op:ident),+) => {$(
+        #[doc = concat!(
+            "`core::ops::", stringify!($Op), "` with a scalar on the left, `[..s] → [..s]`; the same for ",
+            "every other element type that has the operator."
+        )]
+        ///
+        /// # Panics
+        ///
+        /// `/` and `%`: if an integer is divided by zero.
+        #[$visibility]
         impl<S: Shape> $Op<&Tensor<S, $T>> for $T {
             type Output = Tensor<S, $T>;
 
@@ -169,6 +246,7 @@ macro_rules! scalar_left {
             }
         }
 
+        #[cfg_attr(doc, doc(hidden))]
         impl<S: Shape> $Op<Tensor<S, $T>> for $T {
             type Output = Tensor<S, $T>;
 
@@ -181,18 +259,23 @@ macro_rules! scalar_left {
 }
 
 macro_rules! scalars_left {
-    ([$($T:ident)*] with $operators:tt) => {$( scalars_left!(@one $T $operators); )*};
-    (@one $T:ident [$($operators:tt)+]) => { scalar_left!($T: $($operators)+); };
+    ([$first:ident $($T:ident)*] with $operators:tt) => {
+        scalars_left!(@one #[cfg(all())] $first $operators);
+        $( scalars_left!(@one #[cfg_attr(doc, doc(hidden))] $T $operators); )*
+    };
+    (@one #[$visibility:meta] $T:ident [$($operators:tt)+]) => {
+        scalar_left!(#[$visibility] $T: $($operators)+);
+    };
 }
 
 scalars_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
     Add::add, Sub::sub, Mul::mul,
     Div::div, Rem::rem
 ]);
-scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [
+scalars_left!([i32 i8 i16 i64 u8 u16 u32 u64] with [
     Shl::shl, Shr::shr
 ]);
-scalars_left!([i8 i16 i32 i64 u8 u16 u32 u64 bool] with [
+scalars_left!([i32 i8 i16 i64 u8 u16 u32 u64 bool] with [
     BitAnd::bitand, BitOr::bitor, BitXor::bitxor
 ]);
 
@@ -207,6 +290,7 @@ scalars_left!([f16 bf16] with [
 /// A prefix operator.
 macro_rules! prefix {
     ($Op:ident::$op:ident: $Bound:ident, $Operation:ident) => {
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..s] → [..s]`.")]
         impl<S: Shape, T: $Bound> $Op for &Tensor<S, T> {
             type Output = Tensor<S, T>;
 
@@ -216,6 +300,7 @@ macro_rules! prefix {
             }
         }
 
+        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise, in the memory of the operand: `[..s] → [..s]`.")]
         impl<S: Shape, T: $Bound> $Op for Tensor<S, T> {
             type Output = Tensor<S, T>;
 

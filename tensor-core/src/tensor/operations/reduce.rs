@@ -103,6 +103,7 @@ macro_rules! methods {
         $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
     }) => {
         $(#[$doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name(&self) -> Tensor<(), $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -112,6 +113,7 @@ macro_rules! methods {
         }
 
         $(#[$axis_doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -122,6 +124,7 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -142,6 +145,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If there is no element.
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         pub fn $name(&self) -> Tensor<(), $Result>
         where
@@ -157,6 +161,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
         where
@@ -173,6 +178,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
         where
@@ -200,6 +206,7 @@ macro_rules! methods {
         } }
 
         $(#[$with_doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name_with(&self, correction: usize) -> Tensor<(), $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -209,6 +216,7 @@ macro_rules! methods {
         }
 
         $(#[$axis_with_doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name_axis_with<const I: isize>(
             &self,
             correction: usize,
@@ -226,6 +234,7 @@ macro_rules! methods {
         $(#[$doc:meta])* $name:ident($($param:ident: $Param:ty)?) => $params:expr
     ),+}) => {$(
         $(#[$doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         pub fn $name<const I: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
         where
             WithoutAxis<S, I>: Sized,
@@ -246,6 +255,7 @@ macro_rules! tensor_methods {
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
         )*}
     )*) => {$(
+        $(#[$doc])*
         impl<S: Shape, T: Element> Tensor<S, T> {
             $(methods! { $kind $Bound $ROW $Result $methods })*
         }

@@ -18,6 +18,7 @@ macro_rules! methods {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
             $(#[$meta])*
             pub fn $name(&self) -> output!($Out, S)
@@ -31,12 +32,13 @@ macro_rules! methods {
     )+};
 }
 
-float_unary!(methods![Float]);
 number_unary!(methods![Number]);
 signed_unary!(methods![Signed]);
 bits_unary!(methods![Bits]);
+float_unary!(methods![Float]);
 
-/// # Roots and powers
+/// # Integer powers
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
     /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.

@@ -44,6 +44,7 @@ ordered! {
 /// assert_eq!(over, tensor![[false, false], [true, true]]);
 /// ```
 #[inline]
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
 pub fn zip_with<SA, SB, A, B, O>(
     a: &Tensor<SA, A>,
@@ -64,7 +65,8 @@ where
     unsafe { zip2(&kernel, params, a.view(), b.view()) }
 }
 
-/// Any element-wise operation on three operands, in one pass.
+/// Any element-wise operation on three operands, in one pass:
+/// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
 ///
@@ -78,6 +80,7 @@ where
 /// let y = zip_with3(&x, &weight, &bias, |x, w, b| f64::relu(x * w + b));
 /// assert_eq!(y, tensor![[0.0, 4.0], [0.5, 8.0]]);
 /// ```
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
 pub fn zip_with3<SA, SB, SC, A, B, C, O>(
     a: &Tensor<SA, A>,
@@ -114,7 +117,8 @@ where
     unsafe { combine(&kernel, params, shape, plan, operands) }
 }
 
-/// Any element-wise operation on four operands, in one pass.
+/// Any element-wise operation on four operands, in one pass:
+/// `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
 ///
 /// # Panics
 ///
@@ -128,6 +132,7 @@ where
 /// let y = zip_with4(&x, &mean, &deviation, &scale, |x, m, d, s| (x - m) / d * s);
 /// assert_eq!(y, tensor![[-10.0, -5.0], [20.0, 10.0]]);
 /// ```
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
 pub fn zip_with4<SA, SB, SC, SD, A, B, C, D, O>(
     a: &Tensor<SA, A>,
@@ -172,6 +177,8 @@ where
     unsafe { combine(&kernel, params, shape, plan, operands) }
 }
 
+/// # Functions of your own, and conversion
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// `f` of every element: `[..s] → [..s]`.
     ///
@@ -188,7 +195,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { map(&kernel, params, self.view()) }
     }
 
-    /// Replaces every element by `f` of it.
+    /// Replaces every element by `f` of it: `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -205,7 +212,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { map_assign(&kernel, params, self) }
     }
 
-    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it.
+    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it:
+    /// `[..s], [..r] → [..s]`.
     ///
     /// The target keeps its shape, so `other` must stretch to it.
     ///
@@ -234,7 +242,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { zip_assign(&kernel, params, self, other.view()) }
     }
 
-    /// The elements as another type, as Rust's `as` converts them.
+    /// The elements as another type, as Rust's `as` converts them: `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::tensor;

@@ -1,0 +1,221 @@
+//! Making and reading a [`DynTensor`], its shape, and views of it.
+
+use super::DynTensor;
+use crate::array::layout::{checked_num_elements, layout};
+use crate::array::plan::broadcast_sizes;
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::shape::error::ShapeError;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::dynamic::IntoTensorError;
+use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
+use crate::tensor::{LengthError, Tensor};
+
+/// # Constructors
+impl<T: Element> DynTensor<T> {
+    /// Tensor of elements in row-major order, `[..s]`; takes over the memory of the `Vec`.
+    ///
+    /// # Errors
+    ///
+    /// If the number of elements is not the product of the sizes. The error returns them.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let x = DynTensor::from_vec(&[2, 2], vec![1, 2, 3, 4])?;
+    /// assert_eq!(x.sizes(), [2, 2]);
+    ///
+    /// let error = DynTensor::from_vec(&[2, 2], vec![1, 2, 3]).unwrap_err();
+    /// assert_eq!(error.to_string(), "shape [2, 2] has 4 elements, but 3 were given");
+    /// # Ok::<(), tensor_core::LengthError<i32>>(())
+    /// ```
+    #[doc(alias = "from_numpy")]
+    #[doc(alias = "array")]
+    pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
+        if checked_num_elements(sizes) != Some(elements.len()) {
+            return Err(LengthError { sizes: sizes.to_vec(), data: elements });
+        }
+        Ok(Self::from_storage(sizes.into(), Storage::from_vec(elements)))
+    }
+
+    /// Tensor filled with `value`: `[..s]`.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// assert_eq!(DynTensor::full(&[2, 2], 7).to_vec(), [7, 7, 7, 7]);
+    /// ```
+    #[doc(alias = "fill")]
+    pub fn full(sizes: &[usize], value: T) -> Self {
+        let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
+        match broadcast.broadcast_to(sizes) {
+            Ok(view) => view.contiguous(),
+            Err(error) => unreachable!("a scalar stretches to every shape: {error}"),
+        }
+    }
+}
+
+/// # Shape and size
+impl<T: Element> DynTensor<T> {
+    /// The sizes of the axes, first axis first.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).sizes(), [2, 3]);
+    /// ```
+    #[doc(alias = "shape")]
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The number of axes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).rank(), 2);
+    /// ```
+    #[doc(alias = "ndim")]
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).len(), 6);
+    /// ```
+    #[doc(alias = "numel")]
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// Whether there are no elements: an axis has size 0.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// assert!(DynTensor::full(&[2, 0], 1.0).is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// # Elements, and a shape as a type
+impl<T: Element> DynTensor<T> {
+    /// Copies the elements in row-major order: `[..s] → [n]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
+    /// ```
+    #[doc(alias = "tolist")]
+    pub fn to_vec(&self) -> Vec<T> {
+        copy_to_vec(self.view())
+    }
+
+    /// The tensor with shape `S`, if it has these sizes: `[..s] → [..s]`. Without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If the rank or the size of a static axis differs. The error returns the tensor.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch, 3], i32> = DynTensor::full(&[2, 3], 1).into_tensor()?;
+    /// assert_eq!(x.shape(), shape![Batch(2), 3]);
+    ///
+    /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![Batch, 3]>().unwrap_err();
+    /// assert_eq!(error.into_tensor().sizes(), [2, 4]);
+    /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
+    /// ```
+    pub fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
+        match S::from_sizes(&self.sizes) {
+            Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
+            Err(error) => Err(IntoTensorError { error, tensor: self }),
+        }
+    }
+}
+
+/// # Views and reshaping
+impl<T: Element> DynTensor<T> {
+    /// The tensor broadcast to `sizes`, `[..s] → [..t]`: axes of size 1 and missing axes get stride 0.
+    /// Without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If an axis has neither the size of the target nor size 1, or if the target has fewer axes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let rows = DynTensor::from(tensor![1, 2]).broadcast_to(&[2, 2])?;
+    /// assert_eq!(rows.to_vec(), [1, 2, 1, 2]);
+    /// assert!(rows.broadcast_to(&[2]).is_err());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "expand")]
+    pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
+        let result = broadcast_sizes(&self.sizes, sizes)?;
+        if result[..] != *sizes {
+            let (target, result) = (sizes.to_vec(), result.to_vec());
+            return Err(ShapeError::Grows { target, result });
+        }
+        let layout = layout(sizes, self.offset(), self.broadcast_strides_to(sizes.len()));
+        Ok(Self { sizes: result, layout, storage: self.storage.clone() })
+    }
+
+    /// The same elements in row-major order under other sizes, `[..s] → [..t]`. Copies only what is
+    /// not contiguous.
+    ///
+    /// # Errors
+    ///
+    /// If the numbers of elements differ.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2, 3, 4, 5, 6]).reshape(&[2, 3])?;
+    /// assert_eq!(x, tensor![[1, 2, 3], [4, 5, 6]].into());
+    /// assert!(x.reshape(&[2, 2]).is_err());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "view")]
+    pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
+        let found = self.len();
+        if checked_num_elements(sizes) != Some(found) {
+            let expected =
+                sizes.iter().fold(1_usize, |product, &size| product.saturating_mul(size));
+            return Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() });
+        }
+        Ok(Self::from_storage(sizes.into(), self.contiguous().storage))
+    }
+
+    /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
+    /// already, else a copy.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]].transpose());
+    /// assert_eq!(x.contiguous().to_vec(), [1, 3, 2, 4]);
+    /// ```
+    #[doc(alias = "ascontiguousarray")]
+    pub fn contiguous(&self) -> Self {
+        match self.layout {
+            None => self.clone(),
+            Some(_) => {
+                // SAFETY: the kernel copies elements of this size.
+                let storage = unsafe { map_erased(T::COPY, NONE, self.view()) };
+                Self::from_storage(self.sizes.clone(), storage)
+            }
+        }
+    }
+}
