@@ -1,5 +1,8 @@
 //! The list of all operations.
 
+use super::matmul::PRODUCTS;
+use super::reductions::REDUCTIONS;
+
 /// What an operation is called, here and elsewhere, and for which elements there is one.
 ///
 /// ```
@@ -17,8 +20,8 @@ pub struct Operation {
     pub name: &'static str,
     /// The number of operands.
     pub operands: usize,
-    /// The trait of the elements that have it: `Element`, `Number`, `Signed`, `Bits`, `Integer` or
-    /// `Float`.
+    /// The trait of the elements that have it: `Element`, `Number`, `Signed`, `Bits`, `Integer`, `Float` or
+    /// `BoolElement`.
     pub elements: &'static str,
     /// What it belongs to.
     pub topic: &'static str,
@@ -125,6 +128,8 @@ pub fn operations() -> impl Iterator<Item = Operation> {
         INTEGER_BINARY,
         FLOAT_BINARY,
         OTHERS,
+        REDUCTIONS,
+        PRODUCTS,
     ];
     groups.into_iter().flatten().copied()
 }

@@ -4,68 +4,55 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
+use super::Operation;
 use super::array_types::{Storage, View};
 
-/// What an operation is called, here and elsewhere.
-#[allow(dead_code, reason = "the list of all operations reads it")]
-pub(crate) struct OperationInfo {
-    /// The method of `Tensor` and `DynTensor`.
-    pub name: &'static str,
-    /// The shapes.
-    pub shapes: &'static str,
+/// What a product takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Product {
     /// What it takes, for the error at run time.
     pub operands: &'static str,
-    /// The name in NumPy.
-    pub numpy: &'static str,
-    /// The name in PyTorch.
-    pub pytorch: &'static str,
-    /// The operation of StableHLO.
-    pub stablehlo: &'static str,
-    /// The bound on element types.
-    pub elements: &'static str,
 }
 
 /// Stamps out operations: zero-sized types with their row.
 macro_rules! operations {
-    ($($(#[$doc:meta])* $Op:ident: $name:literal, $shapes:literal, $operands:literal,
-        numpy $numpy:literal, pytorch $pytorch:literal, stablehlo $stablehlo:literal,
-        elements $elements:literal;)*) => {
+    ($($(#[$doc:meta])* $Op:ident: $name:literal, $operands:literal,
+        numpy $numpy:literal, pytorch $pytorch:literal, stablehlo $stablehlo:literal;)*) => {
         $(
             $(#[$doc])*
             pub(crate) struct $Op;
 
             impl $Op {
-                pub(crate) const INFO: OperationInfo = OperationInfo {
-                    name: $name,
-                    shapes: $shapes,
-                    operands: $operands,
-                    numpy: $numpy,
-                    pytorch: $pytorch,
-                    stablehlo: $stablehlo,
-                    elements: $elements,
-                };
+                pub(crate) const ROW: Product = Product { operands: $operands };
             }
         )*
 
-        /// The rows of this file.
-        #[allow(dead_code, reason = "the list of all operations reads it")]
-        pub(crate) const PRODUCTS: &[OperationInfo] = &[$($Op::INFO),*];
+        /// The operations of this file.
+        pub(super) const PRODUCTS: &[Operation] = &[$(Operation {
+            name: $name,
+            operands: 2,
+            elements: "Number",
+            topic: "Products",
+            numpy: Some($numpy),
+            pytorch: Some($pytorch),
+            stablehlo: Some($stablehlo),
+        }),*];
     };
 }
 
 operations! {
     /// Matrix product over broadcast leading axes.
-    Matmul: "matmul", "[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]",
+    Matmul: "matmul",
         "`matmul` takes at least one axis on both sides",
-        numpy "matmul", pytorch "matmul", stablehlo "dot_general", elements "Number";
+        numpy "matmul", pytorch "matmul", stablehlo "dot_general";
     /// Contraction of the last axis with a matrix or a vector.
-    Dot: "dot", "[..lead, k] · [k, n] → [..lead, n]",
+    Dot: "dot",
         "`dot` takes at least one axis on its left side, a matrix or a vector on its right side",
-        numpy "dot", pytorch "matmul", stablehlo "dot_general", elements "Number";
+        numpy "dot", pytorch "matmul", stablehlo "dot_general";
     /// All products of an element of one vector with an element of another.
-    Outer: "outer", "[m] ⊗ [n] → [m, n]",
+    Outer: "outer",
         "`outer` takes two vectors",
-        numpy "outer", pytorch "outer", stablehlo "dot_general", elements "Number";
+        numpy "outer", pytorch "outer", stablehlo "dot_general";
 }
 
 /// The products of an element type: concrete functions, compiled in this crate.

@@ -14,31 +14,8 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
+use super::Operation;
 use super::array_types::{AxisMap, Reduction};
-
-/// What is known about an operation besides its code.
-#[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "the public list of operations is made of it")]
-pub(crate) struct OperationInfo {
-    /// The name of the method.
-    pub name: &'static str,
-    /// The name in NumPy or SciPy; empty where there is none.
-    pub numpy: &'static str,
-    /// The name in PyTorch.
-    pub pytorch: &'static str,
-    /// The operation of StableHLO, or what it is made of.
-    pub stablehlo: &'static str,
-    /// The element types.
-    pub elements: &'static [&'static str],
-    /// About how many operations it takes for each element.
-    pub cost: u32,
-}
-
-/// An operation, as a zero-sized type.
-#[allow(dead_code, reason = "the public list of operations is made of it")]
-pub(crate) trait Operation {
-    const INFO: OperationInfo;
-}
 
 /// Hands all rows to a macro.
 macro_rules! for_each_reduction {
@@ -50,7 +27,7 @@ macro_rules! for_each_reduction {
         ] {
             Sum SUM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::sum::<T>(),
-                numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
+                name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
                 /// The sum of all elements, `[..] → []`; 0 if there is none.
@@ -90,7 +67,7 @@ macro_rules! for_each_reduction {
             }
             Prod PROD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::product::<T>(),
-                numpy: "prod", pytorch: "prod", stablehlo: "reduce(multiply)", cost: 1,
+                name: "prod", numpy: "prod", pytorch: "prod", stablehlo: "reduce(multiply)", cost: 1,
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
                 /// The product of all elements, `[..] → []`; 1 if there is none. Integers wrap
@@ -123,7 +100,7 @@ macro_rules! for_each_reduction {
             }
             Max MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::max::<T>(),
-                numpy: "max", pytorch: "amax", stablehlo: "reduce(maximum)", cost: 1,
+                name: "max", numpy: "max", pytorch: "amax", stablehlo: "reduce(maximum)", cost: 1,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
                 /// The largest element, `[..] → []`; NaN if there is one.
@@ -158,7 +135,7 @@ macro_rules! for_each_reduction {
             }
             Min MIN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::min::<T>(),
-                numpy: "min", pytorch: "amin", stablehlo: "reduce(minimum)", cost: 1,
+                name: "min", numpy: "min", pytorch: "amin", stablehlo: "reduce(minimum)", cost: 1,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 1.0, [1.0, 2.0];
                 /// The smallest element, `[..] → []`; NaN if there is one.
@@ -193,7 +170,7 @@ macro_rules! for_each_reduction {
             }
             ArgMax ARGMAX_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::max::<T>(),
-                numpy: "argmax", pytorch: "argmax", stablehlo: "reduce(compare, select)", cost: 2,
+                name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: "reduce(compare, select)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 3, [1, 1];
                 /// Index of the maximum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -228,7 +205,7 @@ macro_rules! for_each_reduction {
             }
             ArgMin ARGMIN_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::min::<T>(),
-                numpy: "argmin", pytorch: "argmin", stablehlo: "reduce(compare, select)", cost: 2,
+                name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: "reduce(compare, select)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 0, [0, 0];
                 /// Index of the minimum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -263,7 +240,7 @@ macro_rules! for_each_reduction {
             }
             CumSum CUMSUM_ROW: AxisMap -> T {
                 kernel: CumsumKernel = CumsumKernel::new::<T>(),
-                numpy: "cumsum", pytorch: "cumsum", stablehlo: "reduce_window(add)", cost: 1,
+                name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: "reduce_window(add)", cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];
                 /// Cumulative sums along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -289,7 +266,7 @@ macro_rules! for_each_reduction {
         ] {
             Mean MEAN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::mean::<T>(),
-                numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
+                name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.0, [2.0, 4.0];
                 /// The mean of all elements, `[..] → []`; NaN if there is none.
@@ -325,7 +302,7 @@ macro_rules! for_each_reduction {
             }
             Var VAR_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
-                numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
+                name: "var", numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
                 cost: 4,
             } spread {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.5, [1.0, 4.0];
@@ -385,7 +362,7 @@ macro_rules! for_each_reduction {
             }
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
-                numpy: "std", pytorch: "std",
+                name: "std", numpy: "std", pytorch: "std",
                 stablehlo: "reduce(add), subtract, multiply, divide, sqrt", cost: 4,
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
@@ -441,7 +418,7 @@ macro_rules! for_each_reduction {
             }
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
-                numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
+                name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log, add", cost: 12,
             } reduce {
                 example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
@@ -478,7 +455,7 @@ macro_rules! for_each_reduction {
             }
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
-                numpy: "scipy.special.softmax", pytorch: "softmax",
+                name: "softmax", numpy: "scipy.special.softmax", pytorch: "softmax",
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), divide", cost: 14,
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
@@ -498,7 +475,7 @@ macro_rules! for_each_reduction {
             }
             LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
-                numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
+                name: "log_softmax", numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log", cost: 14,
             } map {
                 example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
@@ -515,7 +492,7 @@ macro_rules! for_each_reduction {
             }
             Standardize STANDARDIZE_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
-                numpy: "scipy.stats.zscore", pytorch: "layer_norm",
+                name: "standardize", numpy: "scipy.stats.zscore", pytorch: "layer_norm",
                 stablehlo: "reduce(add), subtract, multiply, rsqrt", cost: 6,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
@@ -571,9 +548,9 @@ macro_rules! for_each_reduction {
 
         /// # Reductions of `bool`
         BoolElement BoolReductions [bool] {
-            Uniform ALL_ROW: Reduction -> bool {
+            All ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
-                numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
+                name: "all", numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
             } reduce {
                 example: [true, true, true, false] => false, [true, false];
                 /// Whether all elements are `true`, `[..] → []`; `true` if there is none.
@@ -606,7 +583,7 @@ macro_rules! for_each_reduction {
             }
             Any ANY_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::any(),
-                numpy: "any", pytorch: "any", stablehlo: "reduce(or)", cost: 1,
+                name: "any", numpy: "any", pytorch: "any", stablehlo: "reduce(or)", cost: 1,
             } reduce {
                 example: [true, true, false, false] => true, [true, false];
                 /// Whether some element is `true`, `[..] → []`; `false` if there is none.
@@ -662,8 +639,8 @@ macro_rules! rows {
         $Bound:ident $Trait:ident [$($(#[$cfg:meta])* $T:ident)*] {$(
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
                 kernel: $Kernel:ty = $kernel:expr,
-                numpy: $numpy:literal, pytorch: $pytorch:literal, stablehlo: $stablehlo:literal,
-                cost: $cost:literal,
+                name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
+                stablehlo: $stablehlo:literal, cost: $cost:literal,
             } $kind:ident { example: $example:tt => $($methods:tt)* }
         )*}
     )*) => {
@@ -674,47 +651,25 @@ macro_rules! rows {
                 $(#[doc(hidden)] const $ROW: &'static $Row<Self, result_type!($Result, Self)>;)*
             }
 
-            /// The element types.
-            #[allow(non_upper_case_globals, dead_code)]
-            const $Bound: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
-
             $(
-                #[doc = concat!("The operation `", stringify!($Op), "`.")]
+                #[doc = concat!("The operation `", $name, "`.")]
                 #[derive(Clone, Copy, Debug)]
+                #[allow(dead_code, reason = "later layers hold on to it")]
                 pub(crate) struct $Op;
-
-                impl Operation for $Op {
-                    const INFO: OperationInfo = OperationInfo {
-                        name: stringify!($Op),
-                        numpy: $numpy,
-                        pytorch: $pytorch,
-                        stablehlo: $stablehlo,
-                        elements: $Bound,
-                        cost: $cost,
-                    };
-                }
             )*
         )*
 
-        /// All rows.
-        #[allow(dead_code, reason = "the public list of operations is made of it")]
-        pub(crate) const REDUCTIONS: &[OperationInfo] = &[$($(<$Op as Operation>::INFO),*),*];
+        /// The operations of this file.
+        pub(super) const REDUCTIONS: &[Operation] = &[$($(Operation {
+            name: $name,
+            operands: 1,
+            elements: stringify!($Bound),
+            topic: "Along axes",
+            numpy: Some($numpy),
+            pytorch: Some($pytorch),
+            stablehlo: Some($stablehlo),
+        },)*)*];
     };
 }
 
 for_each_reduction!(rows);
-
-#[cfg(test)]
-mod tests {
-    use super::REDUCTIONS;
-
-    #[test]
-    fn every_row_has_names_and_element_types() {
-        for row in REDUCTIONS {
-            assert!(!row.name.is_empty() && !row.numpy.is_empty() && !row.pytorch.is_empty());
-            assert!(!row.stablehlo.is_empty() && !row.elements.is_empty() && row.cost > 0);
-            let others = REDUCTIONS.iter().filter(|other| other.name == row.name);
-            assert_eq!(others.count(), 1, "{}", row.name);
-        }
-    }
-}

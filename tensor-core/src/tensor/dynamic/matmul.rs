@@ -5,7 +5,7 @@ use crate::array::kernel::matmul::checked_len;
 use crate::array::layout::ErasedView;
 use crate::array::plan::broadcast_sizes;
 use crate::element::Number;
-use crate::ops::matmul::{Dot, Matmul, OperationInfo, Outer};
+use crate::ops::matmul::{Dot, Matmul, Outer, Product};
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::tensor::operations::matmul::outer_erased;
@@ -46,7 +46,7 @@ impl<T: Number> DynTensor<T> {
     #[doc(alias = "gemm")]
     pub fn matmul(&self, right: &Self) -> Result<Self, ShapeError> {
         let ranks_fit = self.rank() > 0 && right.rank() > 0;
-        self.check(right, &Matmul::INFO, ranks_fit)?;
+        self.check(right, &Matmul::ROW, ranks_fit)?;
         let (lead, m) = match &self.sizes[..self.rank() - 1] {
             [lead @ .., m] => (lead, Some(*m)),
             [] => (&[][..], None),
@@ -86,7 +86,7 @@ impl<T: Number> DynTensor<T> {
     #[doc(alias = "inner")]
     pub fn dot(&self, right: &Self) -> Result<Self, ShapeError> {
         let ranks_fit = self.rank() > 0 && matches!(right.rank(), 1 | 2);
-        self.check(right, &Dot::INFO, ranks_fit)?;
+        self.check(right, &Dot::ROW, ranks_fit)?;
         let mut result = Sizes::from_slice(&self.sizes[..self.rank() - 1]);
         result.extend(right.sizes.get(1).copied());
         self.multiplied(right, result)
@@ -114,7 +114,7 @@ impl<T: Number> DynTensor<T> {
     pub fn outer(&self, right: &Self) -> Result<Self, ShapeError> {
         let (left_sizes, right_sizes) = (&self.sizes[..], &right.sizes[..]);
         let (&[m], &[n]) = (left_sizes, right_sizes) else {
-            return Err(self.wrong_rank(right, &Outer::INFO));
+            return Err(self.wrong_rank(right, &Outer::ROW));
         };
         let result = Sizes::from_slice(&[m, n]);
         fitting_len::<T>(&result)?;
@@ -123,12 +123,7 @@ impl<T: Number> DynTensor<T> {
     }
 
     /// Refuses operands whose ranks do not fit, or whose axes to sum over differ.
-    fn check(
-        &self,
-        right: &Self,
-        product: &OperationInfo,
-        ranks_fit: bool,
-    ) -> Result<(), ShapeError> {
+    fn check(&self, right: &Self, product: &Product, ranks_fit: bool) -> Result<(), ShapeError> {
         if !ranks_fit {
             return Err(self.wrong_rank(right, product));
         }
@@ -144,7 +139,7 @@ impl<T: Number> DynTensor<T> {
         Ok(())
     }
 
-    fn wrong_rank(&self, right: &Self, product: &OperationInfo) -> ShapeError {
+    fn wrong_rank(&self, right: &Self, product: &Product) -> ShapeError {
         let (expected, left, right) = (product.operands, self.rank(), right.rank());
         ShapeError::ProductRank { expected, left, right }
     }
