@@ -261,6 +261,9 @@ macro_rules! scalar_left {
 macro_rules! scalars_left {
     ([$first:ident $($T:ident)*] with $operators:tt) => {
         scalars_left!(@one #[cfg(all())] $first $operators);
+        scalars_left!(hidden [$($T)*] with $operators);
+    };
+    (hidden [$($T:ident)*] with $operators:tt) => {
         $( scalars_left!(@one #[cfg_attr(doc, doc(hidden))] $T $operators); )*
     };
     (@one #[$visibility:meta] $T:ident [$($operators:tt)+]) => {
@@ -282,7 +285,7 @@ scalars_left!([i32 i8 i16 i64 u8 u16 u32 u64 bool] with [
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 #[cfg(feature = "half")]
-scalars_left!([f16 bf16] with [
+scalars_left!(hidden [f16 bf16] with [
     Add::add, Sub::sub, Mul::mul,
     Div::div, Rem::rem
 ]);
