@@ -18,8 +18,8 @@ pub fn without_sized(tokens: TokenStream) -> TokenStream {
                 while let Some(token) = tokens.next_if(|token| !is_body(token)) {
                     clause.push(token);
                 }
-                let bounds: Vec<_> =
-                    predicates(clause).into_iter().filter(|bound| !is_sized(bound)).collect();
+                let mut bounds = predicates(clause);
+                bounds.retain(|bound| !bound.is_empty() && !is_sized(bound));
                 if !bounds.is_empty() {
                     kept.push(TokenTree::Ident(word));
                     kept.extend(bounds.into_iter().flatten());
