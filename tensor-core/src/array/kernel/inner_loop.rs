@@ -131,11 +131,12 @@ macro_rules! block_loops {
                 block: &Block<$n>,
                 f: impl Fn($($T),+) -> O,
             ) {
-                let [planes, rows, columns] = block.sizes;
-                let mut out = block.out.cast::<O>();
+                // Copies, which `black_box` leaves in registers.
+                let Block { out, sizes: [planes, rows, columns], operands } = *block;
+                let mut out = out.cast::<O>();
                 let mut splats = ($(Splat::<$T, L>::UNINIT,)+);
                 for plane in 0..planes {
-                    let mut offsets = block.operands.map(|operand| plane * operand.strides[1]);
+                    let mut offsets = operands.map(|operand| plane * operand.strides[1]);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and there is room for its results, as
                         // the caller promises. Indices are such that every vector lies within the
@@ -144,7 +145,7 @@ macro_rules! block_loops {
                         // stored.
                         unsafe {
                             $(
-                                let operand = &block.operands[$k];
+                                let operand = &operands[$k];
                                 let first = operand.first.cast::<$T>().add(offsets[$k]);
                                 let is_splat = SPLATS && operand.is_splat;
                                 let $x = Row::<$T>::new(first, is_splat, &mut splats.$k);
