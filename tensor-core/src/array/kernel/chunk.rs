@@ -8,6 +8,7 @@ use core::cell::{Cell, RefCell};
 use core::mem::MaybeUninit;
 
 use super::elementwise::Run;
+use super::prefetch::prefetch;
 use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
 
 /// The elements of a chunk: a buffer of the largest ones has 8 KiB.
@@ -204,6 +205,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
             let len = CHUNK.min(columns - start);
             let out = block.out.wrapping_add((row * columns + start) * kernel.result_bytes);
             workspace.begin(len, out, kernel.result_bytes);
+            prefetch_next(kernel, block, (plane, row_of_plane, start + CHUNK));
             let chunks = core::array::from_fn(|k| {
                 let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
                 let row = plane * operand.strides[1] + row_of_plane * operand.strides[0];
@@ -225,6 +227,32 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
             let results = expression(chunks);
             // SAFETY: there is room for the results of the chunk.
             unsafe { store(results, copy, len, out) };
+        }
+    }
+}
+
+/// Prefetches the chunk that begins at a column, or at the next row where there is none: operations
+/// compute while the memory is on its way, which several passes over a chunk would not overlap by
+/// themselves.
+#[inline]
+fn prefetch_next<const N: usize>(
+    kernel: &Kernel<N>,
+    block: &Block<N>,
+    (plane, row, start): (usize, usize, usize),
+) {
+    let [_, rows, columns] = block.sizes;
+    let (row, start) = if start < columns { (row, start) } else { (row + 1, 0) };
+    if row == rows {
+        return;
+    }
+    let len = CHUNK.min(columns - start);
+    let result = (plane * rows + row) * columns + start;
+    prefetch(block.out.wrapping_add(result * kernel.result_bytes), len * kernel.result_bytes);
+    for (operand, bytes) in block.operands.iter().zip(kernel.operand_bytes) {
+        let moves = operand.strides[0] > 0 || start > 0;
+        if moves && !operand.is_splat {
+            let offset = plane * operand.strides[1] + row * operand.strides[0] + start;
+            prefetch(operand.first.wrapping_add(offset * bytes), len * bytes);
         }
     }
 }

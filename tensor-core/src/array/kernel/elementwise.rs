@@ -395,6 +395,25 @@ unsafe fn write_contiguous<const N: usize>(
         // SAFETY: as the caller promises.
         return unsafe { kernel.inner()(kernel, params, &block) };
     }
+    // SAFETY: as the caller promises.
+    unsafe { write_contiguous_parallel(kernel, params, operands, len, out) }
+}
+
+/// [`write_contiguous`] on several threads. A separate function, so that small operands do not pay for
+/// its frame.
+///
+/// # Safety
+///
+/// As [`write_contiguous`].
+#[cold]
+#[inline(never)]
+unsafe fn write_contiguous_parallel<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    operands: [(*const u8, bool); N],
+    len: usize,
+    out: *mut u8,
+) {
     let row = Loop { size: len, strides: operands.map(|(_, is_splat)| isize::from(!is_splat)) };
     let loops = Loops::of_single(row);
     let operands =

@@ -131,12 +131,17 @@ macro_rules! block_loops {
                 block: &Block<$n>,
                 f: impl Fn($($T),+) -> O,
             ) {
-                // Copies, which `black_box` leaves in registers.
-                let Block { out, sizes: [planes, rows, columns], operands } = *block;
-                let mut out = out.cast::<O>();
+                // Numbers of their own, which stay in registers: a copy of the block would go through
+                // memory, and `black_box` would read the block anew for every row.
+                let [planes, rows, columns] = block.sizes;
+                let firsts = [$(block.operands[$k].first),+];
+                let row_strides = [$(block.operands[$k].strides[0]),+];
+                let plane_strides = [$(block.operands[$k].strides[1]),+];
+                let are_splats = [$(SPLATS && block.operands[$k].is_splat),+];
+                let mut out = block.out.cast::<O>();
                 let mut splats = ($(Splat::<$T, L>::UNINIT,)+);
                 for plane in 0..planes {
-                    let mut offsets = operands.map(|operand| plane * operand.strides[1]);
+                    let mut offsets = plane_strides.map(|stride| plane * stride);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and there is room for its results, as
                         // the caller promises. Indices are such that every vector lies within the
@@ -145,11 +150,9 @@ macro_rules! block_loops {
                         // stored.
                         unsafe {
                             $(
-                                let operand = &operands[$k];
-                                let first = operand.first.cast::<$T>().add(offsets[$k]);
-                                let is_splat = SPLATS && operand.is_splat;
-                                let $x = Row::<$T>::new(first, is_splat, &mut splats.$k);
-                                offsets[$k] += operand.strides[0];
+                                let first = firsts[$k].cast::<$T>().add(offsets[$k]);
+                                let $x = Row::<$T>::new(first, are_splats[$k], &mut splats.$k);
+                                offsets[$k] += row_strides[$k];
                             )+
                             if columns >= L {
                                 let last = columns - L;

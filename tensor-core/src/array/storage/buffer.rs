@@ -108,8 +108,7 @@ impl Clone for RawBuffer {
 }
 
 impl Drop for RawBuffer {
-    // A function of this crate: dropping a tensor is a call.
-    #[inline(never)]
+    #[inline]
     fn drop(&mut self) {
         // A single owner cannot lose that state to another thread: no locked instruction needed.
         let last = self.ref_count().load(Ordering::Acquire) == 1
