@@ -249,3 +249,25 @@ fn variables_of_macros_are_their_own() {
     }
     assert_eq!(square_plus!(a, &a), tensor![2.0, 8.0]);
 }
+
+thread_local! {
+    static KEPT: std::cell::Cell<Option<fuse::FusedElement<f64>>> =
+        const { std::cell::Cell::new(None) };
+}
+
+/// What the macro expands to, by hand: elements that are kept are gone with their chunk.
+#[test]
+#[should_panic(expected = "elements of `fuse!` are there within its expression alone")]
+fn elements_are_not_read_behind_their_expression() {
+    use tensor_core::__private::run_fused;
+
+    let x = Tensor::<shape![100], f64>::ones();
+    let first: Tensor<shape![100], f64> = run_fused((&x, ()), (), |(x, ())| {
+        KEPT.set(Some(x));
+        x + 1.0
+    });
+    assert_eq!(first, &x + 1.0);
+    drop(first);
+    let _: Tensor<shape![100], f64> =
+        run_fused((&x, ()), (), |(x, ())| x + KEPT.get().expect("it was kept"));
+}

@@ -27,8 +27,29 @@ pub(crate) struct Workspace {
     used: Cell<usize>,
 }
 
+thread_local! {
+    /// The number of the next chunk.
+    static NEXT: Cell<u64> = const { Cell::new(1) };
+    /// The chunk whose expression this thread computes, and its workspace; 0 where there is none.
+    static CURRENT: Cell<(u64, *const Workspace)> = const { Cell::new((0, core::ptr::null())) };
+}
+
+/// Makes the chunk of before the current one again: an expression may compute another one.
+struct Restore((u64, *const Workspace));
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        CURRENT.set(self.0);
+    }
+}
+
+/// Refuses the elements of another chunk, which are gone.
+fn assert_current(chunk: u64) {
+    assert!(chunk == CURRENT.get().0, "elements of `fuse!` are there within its expression alone");
+}
+
 impl Workspace {
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         Self {
             len: Cell::new(0),
             out: Cell::new(None),
@@ -37,12 +58,16 @@ impl Workspace {
         }
     }
 
-    /// Begins a chunk of at most [`CHUNK`] elements, whose results go to `out`.
-    pub(crate) fn begin(&self, len: usize, out: *mut u8, result_bytes: usize) {
+    /// Begins a chunk of at most [`CHUNK`] elements, whose results go to `out`; its number.
+    fn begin(&self, len: usize, out: *mut u8, result_bytes: usize) -> u64 {
         assert!(len <= CHUNK, "a chunk fits its buffers");
         self.len.set(len);
         self.out.set(Some((out, result_bytes)));
         self.used.set(0);
+        let chunk = NEXT.get();
+        NEXT.set(chunk + 1);
+        CURRENT.set((chunk, self));
+        chunk
     }
 
     /// Memory for results of this size: that of the results of the chunk, if it is free.
@@ -70,7 +95,8 @@ pub(crate) enum RawChunk {
     /// One element for each result.
     Elements {
         first: *const u8,
-        workspace: *const Workspace,
+        /// The number of the chunk: elsewhere than in its expression they are not there.
+        chunk: u64,
         /// Whether they are the results of an operation, which nothing else reads.
         is_temporary: bool,
     },
@@ -97,8 +123,7 @@ struct Aligned([u8; 8]);
 /// # Safety
 ///
 /// The elements are of the types of the kernel, and those of operands that are not splats are there for
-/// the whole chunk of their workspace, which all operands share. Temporaries are read once. The
-/// parameters are what the kernel takes.
+/// the whole chunk, if it is the current one, which is checked. The parameters are what the kernel takes.
 unsafe fn apply<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -111,31 +136,34 @@ where
         RawChunk::Splat(bits) => Aligned(bits),
         RawChunk::Elements { .. } => Aligned([0; 8]),
     });
-    let (mut workspace, mut place) = (core::ptr::null(), None);
+    let (mut are_numbers, mut place) = (true, None);
     let operands = core::array::from_fn(|k| match operands[k] {
         RawChunk::Splat(_) => (splats[k].0.as_ptr(), true),
-        RawChunk::Elements { first, workspace: of_operand, is_temporary } => {
-            workspace = of_operand;
+        RawChunk::Elements { first, chunk, is_temporary } => {
+            assert_current(chunk);
+            are_numbers = false;
             if is_temporary && kernel.operand_bytes[k] == kernel.result_bytes {
                 place = place.or(Some(first.cast_mut()));
             }
             (first, false)
         }
     });
-    if workspace.is_null() {
+    if are_numbers {
         // Numbers alone: one result for all.
         let mut result = Aligned([0; 8]);
         // SAFETY: there is room for one result; the rest the caller promises.
         unsafe { kernel.write_contiguous(params, operands, 1, result.0.as_mut_ptr()) };
         return RawChunk::Splat(result.0);
     }
-    // SAFETY: the workspace lives as long as its chunks are computed.
+    let (chunk, workspace) = CURRENT.get();
+    // SAFETY: an operand is of the current chunk, so there is one; its workspace lives as long as its
+    // expression is computed.
     let space = unsafe { &*workspace };
     let out = place.unwrap_or_else(|| space.take(kernel.result_bytes));
     // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand of
     // their size; the rest the caller promises.
     unsafe { kernel.write_contiguous(params, operands, space.len.get(), out) };
-    RawChunk::Elements { first: out, workspace, is_temporary: true }
+    RawChunk::Elements { first: out, chunk, is_temporary: true }
 }
 
 macro_rules! applies {
@@ -145,8 +173,8 @@ macro_rules! applies {
         /// # Safety
         ///
         /// The elements are of the types of the kernel, and those of operands that are not splats are
-        /// there for the whole chunk of their workspace, which all operands share. Temporaries are read
-        /// once. The parameters are what the kernel takes.
+        /// there for the whole chunk, if it is the current one, which is checked. The parameters are
+        /// what the kernel takes.
         #[inline(never)]
         pub(crate) unsafe fn $name(
             kernel: &Kernel<$n>,
@@ -178,8 +206,13 @@ unsafe fn store(chunk: RawChunk, copy: &Kernel<1>, len: usize, out: *mut u8) {
             splat = Aligned(bits);
             (splat.0.as_ptr(), true)
         }
-        RawChunk::Elements { first, .. } if first == out.cast_const() => return,
-        RawChunk::Elements { first, .. } => (first, false),
+        RawChunk::Elements { first, chunk, .. } => {
+            assert_current(chunk);
+            if first == out.cast_const() {
+                return;
+            }
+            (first, false)
+        }
     };
     // SAFETY: as the caller promises; other memory than that of the results does not overlap it.
     unsafe { copy.write_contiguous(core::ptr::null(), [operand], len, out) }
@@ -198,13 +231,14 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
     let [planes, rows, columns] = block.sizes;
     let workspace = Workspace::new();
+    let _restore = Restore(CURRENT.get());
     let copy = super::table::copy(kernel.result_bytes);
     for row in 0..planes * rows {
         let (plane, row_of_plane) = (row / rows, row % rows);
         for start in (0..columns).step_by(CHUNK) {
             let len = CHUNK.min(columns - start);
             let out = block.out.wrapping_add((row * columns + start) * kernel.result_bytes);
-            workspace.begin(len, out, kernel.result_bytes);
+            let chunk = workspace.begin(len, out, kernel.result_bytes);
             prefetch_next(kernel, block, (plane, row_of_plane, start + CHUNK));
             let chunks = core::array::from_fn(|k| {
                 let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
@@ -220,7 +254,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
                 }
                 RawChunk::Elements {
                     first: operand.first.wrapping_add((row + start) * bytes),
-                    workspace: &workspace,
+                    chunk,
                     is_temporary: false,
                 }
             });
