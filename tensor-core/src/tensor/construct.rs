@@ -3,6 +3,7 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
+use crate::array::layout;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::axis_index::HasRank;
@@ -243,13 +244,7 @@ impl<T: Element> From<T> for Tensor<(), T> {
 fn checked_num_elements<S: Shape>(shape: S) -> Option<usize> {
     match const { S::STATIC_SIZES } {
         Some(_) => Some(shape.num_elements()),
-        None => {
-            let sizes = shape.sizes();
-            if sizes.contains(&0) {
-                return Some(0);
-            }
-            sizes.iter().try_fold(1, |product: usize, &size| product.checked_mul(size))
-        }
+        None => layout::checked_num_elements(&shape.sizes()),
     }
 }
 

@@ -69,7 +69,6 @@ macro_rules! closures {
             /// The kernel that calls `f` once for each result, in their order, on the caller's thread,
             /// and its parameters, which are valid as long as `f` is.
             #[inline]
-            #[allow(dead_code, reason = "not for all numbers of operands")]
             pub(crate) fn sequential<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
             where
                 F: Fn(Isa, $($T),+) -> O,
@@ -79,8 +78,7 @@ macro_rules! closures {
 
             /// The kernel that calls `f` in any order, on any thread, and its parameters, which are
             /// valid as long as `f` is.
-            #[inline]
-            #[allow(dead_code, reason = "not for all numbers of operands")]
+            #[cfg(test)]
             pub(crate) fn parallel<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
             where
                 F: Fn(Isa, $($T),+) -> O + Sync,

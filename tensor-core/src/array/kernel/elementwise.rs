@@ -35,7 +35,7 @@ unsafe impl Sync for Out {}
 struct SharedParams(Params);
 
 // SAFETY: only kernels whose policy lets threads run them are run by several, and their parameters
-// are numbers, or a closure that is `Sync`: see `Kernel::of_closure`.
+// are numbers, or an expression that is `Sync`: see `chunk::OfExpression`.
 unsafe impl Send for SharedParams {}
 // SAFETY: as above.
 unsafe impl Sync for SharedParams {}

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
 use super::{Accumulator, gemm_dispatch, matmul_erased};
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, checked_num_elements};
 use crate::array::storage::Storage;
 use crate::element::Number;
 use crate::ops::matmul::MatmulKernels;
@@ -66,10 +66,7 @@ use half::{bf16, f16};
 
 /// The number of elements of these sizes, if a tensor of them fits into memory.
 pub(crate) fn checked_len<T>(sizes: &[usize]) -> Option<usize> {
-    if sizes.contains(&0) {
-        return Some(0);
-    }
-    let len = sizes.iter().try_fold(1, |len: usize, &size| len.checked_mul(size))?;
+    let len = checked_num_elements(sizes)?;
     (len.checked_mul(size_of::<T>())? <= isize::MAX.unsigned_abs()).then_some(len)
 }
 
