@@ -43,6 +43,7 @@ pub use crate::shape::matmul_shape::{
 pub use crate::shape::{KnownSize, KnownSizes};
 pub use crate::tensor::aliases::{HasIdentity, OneAxis};
 pub use crate::tensor::operand::{OperandOf, SameElement};
+pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs};
 pub use crate::tensor::{
     ArrayLength, HasLength, HasSizes, IsLength, OneElement, SecondPart, SquareShape, ThenLength,
 };

@@ -8,7 +8,7 @@ use crate::ops::{
 
 /// How long an element of a result takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cost {
+pub enum Cost {
     /// A few instructions, in vectors.
     Cheap,
     /// Tens of instructions, in vectors.
@@ -44,7 +44,7 @@ pub(crate) trait UnaryOp<T: Element>: 'static {
 }
 
 /// An operation on two elements of type `T`.
-pub(crate) trait BinaryOp<T: Element>: 'static {
+pub trait BinaryOp<T: Element>: 'static {
     /// The type of the result.
     type Output: Element;
 

@@ -2,6 +2,7 @@
 
 use crate::element::Element;
 use crate::shape::Shape;
+use crate::shape::axis::NoAxis;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
 
@@ -19,7 +20,7 @@ use crate::tensor::typed_view::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()` [T502]"
+    note = "there is no silent promotion: convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code a number is `T::from_f64(0.5)` [T502]"
 )]
 pub trait Operand<T: Element> {
     /// The shape; `()` for a scalar.
@@ -60,7 +61,7 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{T}>()`; in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
+    note = "there is no silent promotion: convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OperandOf<T: Element> {
@@ -84,10 +85,14 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
 #[diagnostic::on_unimplemented(
     message = "cannot combine elements of type `{Self}` with elements of type `{U}`",
     label = "elements of type `{U}`, where the left side has `{Self}`",
-    note = "there is no silent promotion: convert one side, for example with `.cast::<{Self}>()` [T502]"
+    note = "there is no silent promotion: convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SameElement<U> {
+pub trait SameElement<U>: Sized {
+    /// The scalar itself.
+    #[doc(hidden)]
+    fn same_scalar(other: U) -> Self;
+
     /// The tensor itself, to read from.
     #[doc(hidden)]
     fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, Self>
@@ -103,7 +108,13 @@ pub trait SameElement<U> {
         U: Element;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> SameElement<T> for T {
+    #[inline(always)]
+    fn same_scalar(other: T) -> T {
+        other
+    }
+
     #[inline(always)]
     fn same_view<S: Shape>(other: View<'_, S, T>) -> View<'_, S, T> {
         other
@@ -112,5 +123,26 @@ impl<T: Element> SameElement<T> for T {
     #[inline(always)]
     fn same_tensor<S: Shape>(other: Tensor<S, T>) -> Tensor<S, T> {
         other
+    }
+}
+
+/// A second impl, so that the compiler does not explain the first one: see
+/// [`NoAxis`](crate::bounds::NoAxis). As a pair is not a type of elements, the compiler still infers the
+/// elements of `Tensor::zeros()` from the first.
+#[diagnostic::do_not_recommend]
+impl<T: Element, X> SameElement<(X, NoAxis)> for T
+where
+    (X, NoAxis): Element,
+{
+    fn same_scalar((_, never): (X, NoAxis)) -> T {
+        match never {}
+    }
+
+    fn same_view<S: Shape>(_: View<'_, S, (X, NoAxis)>) -> View<'_, S, T> {
+        unreachable!("a pair is not a type of elements")
+    }
+
+    fn same_tensor<S: Shape>(_: Tensor<S, (X, NoAxis)>) -> Tensor<S, T> {
+        unreachable!("a pair is not a type of elements")
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod matmul;
 pub(crate) mod zip;
 
 pub(crate) mod dispatch;
+pub(crate) mod operator_rhs;
 mod operators;
 
 pub use binary::select;

@@ -1,7 +1,7 @@
 //! Single and double precision do not mix silently.
 //!
 //! The compiler says: "cannot combine elements of type `f32` with elements of type `f64`"
-//! And: "`.cast::<f32>()`"
+//! And: "`x.cast::<f32>()`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! An integer beside a tensor of floats: `x + 1.0` is meant.
 //!
-//! The compiler says: "cannot add"
-//! Lines: 14, because the compiler lists the operators of a tensor.
+//! The compiler says: "cannot combine elements of type `f32` with elements of type `{integer}`"
+//! And: "a number with `as f32`"
 
 use tensor_core::{Tensor, shape};
 

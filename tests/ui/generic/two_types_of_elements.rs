@@ -1,7 +1,7 @@
 //! `T` and `U` stand for any two types of numbers, also for different ones.
 //!
 //! The compiler says: "cannot combine elements of type `T` with elements of type `U`"
-//! And: "convert one side, for example with `.cast::<T>()`"
+//! And: "in generic code write `x.cast::<T>()`"
 
 use tensor_core::element::Number;
 use tensor_core::{Shape, Tensor};

@@ -14,7 +14,7 @@ use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
-use crate::shape::broadcast::{ElementWiseRhs, InPlace};
+use crate::shape::broadcast::{ElementWise, ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
@@ -684,6 +684,42 @@ where
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, PLACE) };
     Tensor::from_storage(x.shape, storage)
+}
+
+/// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
+#[inline]
+#[track_caller]
+pub(crate) fn scalar_rhs<Op, L, T>(
+    x: View<'_, L, T>,
+    scalar: T,
+) -> Tensor<<L as ElementWise<()>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape + ElementWise<()>,
+    T: Element,
+{
+    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
+    let sizes = &mut Sizes::new();
+    // SAFETY: the kernel is that of the operation on elements of type `T`.
+    let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, 1) };
+    Tensor::from_storage(shape, storage)
+}
+
+/// [`scalar_rhs`] that gives the memory of the tensor to the result.
+#[inline]
+#[track_caller]
+pub(crate) fn scalar_rhs_reuse<Op, L, T>(
+    x: Tensor<L, T>,
+    scalar: T,
+) -> Tensor<<L as ElementWise<()>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape + ElementWise<()>,
+    T: Element,
+{
+    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
+    let result = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
+    Tensor::from_storage(shape, result.storage)
 }
 
 /// [`with_scalar`] without the type of the shape.

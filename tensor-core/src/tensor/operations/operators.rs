@@ -8,16 +8,14 @@ use core::ops::{
     Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
-use super::dispatch::{
-    NONE, assign, binary, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, map_assign,
-    unary, with_scalar, with_scalar_reuse,
-};
+use super::dispatch::{NONE, assign, map_assign, unary};
+use super::operator_rhs::{OperatorRhs, ScalarLhs};
 use crate::element::operation::UnaryOp;
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::broadcast::{AssignTo, ElementWise};
+use crate::shape::broadcast::{After, AssignTo, ElementWise};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 
@@ -41,7 +39,10 @@ macro_rules! no_operand {
 /// An operator between tensors, and between a tensor and a scalar on its right.
 macro_rules! operator {
     ($Op:ident::$op:ident, $OpAssign:ident::$op_assign:ident: $Bound:ident) => {
-        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        #[doc = concat!(
+            "`core::ops::", stringify!($Op), "`, element-wise, with a tensor, owned or borrowed, or a ",
+            "scalar: `[..l], [..r] → [..(l ⊕ r)]`."
+        )]
         ///
         /// # Panics
         ///
@@ -55,23 +56,26 @@ macro_rules! operator {
             "assert_eq!(result[[1, 0]], core::ops::", stringify!($Op), "::", stringify!($op),
             "(4, 2));\n```",
         )]
-        impl<L, R, T, U> $Op<&Tensor<R, U>> for &Tensor<L, T>
+        impl<L, T, X> $Op<X> for &Tensor<L, T>
         where
-            L: Shape + ElementWise<R>,
-            R: Shape,
-            T: $Bound + SameElement<U>,
-            U: Element,
+            L: Shape + ElementWise<X::Shape>,
+            T: $Bound,
+            After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
+            X: OperatorRhs,
         {
-            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
+            type Output = Tensor<<L as ElementWise<X::Shape>>::Output, T>;
 
             #[inline]
             #[track_caller]
-            fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                binary::<ops::$Op, L, R, T>(self.view(), T::same_view(right.view()))
+            fn $op(self, right: X) -> Self::Output {
+                right.after_view::<ops::$Op, L, T>(self.view())
             }
         }
 
-        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
+        #[doc = concat!(
+            "`core::ops::", stringify!($Op), "`, element-wise, with a tensor, owned or borrowed, or a ",
+            "scalar: `[..l], [..r] → [..(l ⊕ r)]`."
+        )]
         ///
         /// Takes the memory of an owned operand that has the shape of the result.
         ///
@@ -79,95 +83,19 @@ macro_rules! operator {
         ///
         /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
         /// by zero.
-        impl<L, R, T, U> $Op<&Tensor<R, U>> for Tensor<L, T>
+        impl<L, T, X> $Op<X> for Tensor<L, T>
         where
-            L: Shape + ElementWise<R>,
-            R: Shape,
-            T: $Bound + SameElement<U>,
-            U: Element,
+            L: Shape + ElementWise<X::Shape>,
+            T: $Bound,
+            After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
+            X: OperatorRhs,
         {
-            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
+            type Output = Tensor<<L as ElementWise<X::Shape>>::Output, T>;
 
             #[inline]
             #[track_caller]
-            fn $op(self, right: &Tensor<R, U>) -> Self::Output {
-                binary_reuse_lhs::<ops::$Op, L, R, T>(self, T::same_view(right.view()))
-            }
-        }
-
-        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
-        ///
-        /// Takes the memory of an owned operand that has the shape of the result.
-        ///
-        /// # Panics
-        ///
-        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
-        /// by zero.
-        impl<L, R, T, U> $Op<Tensor<R, U>> for &Tensor<L, T>
-        where
-            L: Shape + ElementWise<R>,
-            R: Shape,
-            T: $Bound + SameElement<U>,
-            U: Element,
-        {
-            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
-
-            #[inline]
-            #[track_caller]
-            fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                binary_reuse_rhs::<ops::$Op, L, R, T>(self.view(), T::same_tensor(right))
-            }
-        }
-
-        #[doc = concat!("`core::ops::", stringify!($Op), "`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
-        ///
-        /// Takes the memory of an owned operand that has the shape of the result.
-        ///
-        /// # Panics
-        ///
-        /// If a named axis has different sizes on the two sides; `/` and `%` also if an integer is divided
-        /// by zero.
-        impl<L, R, T, U> $Op<Tensor<R, U>> for Tensor<L, T>
-        where
-            L: Shape + ElementWise<R>,
-            R: Shape,
-            T: $Bound + SameElement<U>,
-            U: Element,
-        {
-            type Output = Tensor<<L as ElementWise<R>>::Output, T>;
-
-            #[inline]
-            #[track_caller]
-            fn $op(self, right: Tensor<R, U>) -> Self::Output {
-                binary_reuse_either::<ops::$Op, L, R, T>(self, T::same_tensor(right))
-            }
-        }
-
-        #[doc = concat!("`core::ops::", stringify!($Op), "` with a scalar: `[..s] → [..s]`.")]
-        ///
-        /// # Panics
-        ///
-        /// `/` and `%`: if an integer is divided by zero.
-        impl<S: Shape, T: $Bound> $Op<T> for &Tensor<S, T> {
-            type Output = Tensor<S, T>;
-
-            #[inline]
-            fn $op(self, right: T) -> Self::Output {
-                with_scalar::<ops::$Op, S, T, 1>(self.view(), right)
-            }
-        }
-
-        #[doc = concat!("`core::ops::", stringify!($Op), "` with a scalar: `[..s] → [..s]`.")]
-        ///
-        /// # Panics
-        ///
-        /// `/` and `%`: if an integer is divided by zero.
-        impl<S: Shape, T: $Bound> $Op<T> for Tensor<S, T> {
-            type Output = Tensor<S, T>;
-
-            #[inline]
-            fn $op(self, right: T) -> Self::Output {
-                with_scalar_reuse::<ops::$Op, S, T, 1>(self, right)
+            fn $op(self, right: X) -> Self::Output {
+                right.after::<ops::$Op, L, T>(self)
             }
         }
 
@@ -225,9 +153,9 @@ operator!(Shl::shl, ShlAssign::shl_assign: Integer);
 operator!(Shr::shr, ShrAssign::shr_assign: Integer);
 
 /// An operator with a scalar on its left, for one type of elements. The documentation shows the impls of
-/// `f32`, or `i32`, and leaves out those of the other types.
+/// `f32`, or `i64`, and leaves out those of the other types.
 macro_rules! scalar_left {
-    (#[$visibility:meta] $T:ident: $($Op:ident::$op:ident),+) => {$(
+    (#[$visibility:meta] <$($U:ident)?> $T:ident $Elements:ident $Op:ident::$op:ident) => {
         #[doc = concat!(
             "`core::ops::", stringify!($Op), "` with a scalar on the left, `[..s] → [..s]`; the same for ",
             "every other element type that has the operator."
@@ -237,58 +165,67 @@ macro_rules! scalar_left {
         ///
         /// `/` and `%`: if an integer is divided by zero.
         #[$visibility]
-        impl<S: Shape> $Op<&Tensor<S, $T>> for $T {
-            type Output = Tensor<S, $T>;
+        impl<S: Shape $(, $U: Element)?> $Op<&Tensor<S, $Elements>> for $T
+        $(where $T: ScalarLhs<$U>)?
+        {
+            type Output = Tensor<S, $Elements>;
 
             #[inline]
-            fn $op(self, right: &Tensor<S, $T>) -> Self::Output {
-                with_scalar::<ops::$Op, S, $T, 0>(right.view(), self)
+            fn $op(self, right: &Tensor<S, $Elements>) -> Self::Output {
+                self.before_view::<ops::$Op, S>(right.view())
             }
         }
 
         #[cfg_attr(doc, doc(hidden))]
-        impl<S: Shape> $Op<Tensor<S, $T>> for $T {
-            type Output = Tensor<S, $T>;
+        impl<S: Shape $(, $U: Element)?> $Op<Tensor<S, $Elements>> for $T
+        $(where $T: ScalarLhs<$U>)?
+        {
+            type Output = Tensor<S, $Elements>;
 
             #[inline]
-            fn $op(self, right: Tensor<S, $T>) -> Self::Output {
-                with_scalar_reuse::<ops::$Op, S, $T, 0>(right, self)
+            fn $op(self, right: Tensor<S, $Elements>) -> Self::Output {
+                self.before::<ops::$Op, S>(right)
             }
         }
-    )+};
+    };
 }
 
+/// Operators with scalars of several types on their left.
+///
+/// `f64` and `i32` have an impl for elements of any type, which the compiler takes for a number that fits
+/// to no other impl, and then says what does not match. One type of floats and one of integers: where
+/// two impls fit, it lists impls of the standard library.
 macro_rules! scalars_left {
-    ([$first:ident $($T:ident)*] with $operators:tt) => {
-        scalars_left!(@one #[cfg(all())] $first $operators);
-        scalars_left!(hidden [$($T)*] with $operators);
+    ($operators:tt $(any $Any:ident)? shown $Shown:ident $(hidden $T:ident)*) => {
+        $( scalars_left!(@any $Any $operators); )?
+        scalars_left!(@one #[cfg(all())] $Shown $operators);
+        scalars_left!($operators $(hidden $T)*);
     };
-    (hidden [$($T:ident)*] with $operators:tt) => {
+    ($operators:tt $(any $Any:ident)* $(hidden $T:ident)*) => {
+        $( scalars_left!(@any $Any $operators); )*
         $( scalars_left!(@one #[cfg_attr(doc, doc(hidden))] $T $operators); )*
     };
-    (@one #[$visibility:meta] $T:ident [$($operators:tt)+]) => {
-        scalar_left!(#[$visibility] $T: $($operators)+);
+    (@any $T:ident [$($Op:ident::$op:ident),+]) => {
+        $( scalar_left!(#[cfg_attr(doc, doc(hidden))] <U> $T U $Op::$op); )+
+    };
+    (@one #[$visibility:meta] $T:ident [$($Op:ident::$op:ident),+]) => {
+        $( scalar_left!(#[$visibility] <> $T $T $Op::$op); )+
     };
 }
 
-scalars_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Add::add, Sub::sub, Mul::mul,
-    Div::div, Rem::rem
-]);
-scalars_left!([i32 i8 i16 i64 u8 u16 u32 u64] with [
-    Shl::shl, Shr::shr
-]);
-scalars_left!([i32 i8 i16 i64 u8 u16 u32 u64 bool] with [
-    BitAnd::bitand, BitOr::bitor, BitXor::bitxor
-]);
+scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem]
+    any f64 shown f32
+    hidden i8 hidden i16 hidden i64 hidden u8 hidden u16 hidden u32 hidden u64);
+scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem] any i32);
+scalars_left!([Shl::shl, Shr::shr]
+    any i32 shown i64 hidden i8 hidden i16 hidden u8 hidden u16 hidden u32 hidden u64);
+scalars_left!([BitAnd::bitand, BitOr::bitor, BitXor::bitxor]
+    any i32 shown i64 hidden i8 hidden i16 hidden u8 hidden u16 hidden u32 hidden u64 hidden bool);
 
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 #[cfg(feature = "half")]
-scalars_left!(hidden [f16 bf16] with [
-    Add::add, Sub::sub, Mul::mul,
-    Div::div, Rem::rem
-]);
+scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem] hidden f16 hidden bf16);
 
 /// A prefix operator.
 macro_rules! prefix {

@@ -1,0 +1,194 @@
+//! What operators take: on their right tensors, owned and borrowed, and scalars; on their left scalars.
+
+use super::dispatch::{
+    binary, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, scalar_rhs, scalar_rhs_reuse,
+    with_scalar, with_scalar_reuse,
+};
+use crate::element::Element;
+use crate::element::operation::BinaryOp;
+use crate::shape::Shape;
+use crate::shape::broadcast::ElementWise;
+use crate::tensor::Tensor;
+use crate::tensor::operand::SameElement;
+use crate::tensor::typed_view::View;
+
+/// The right side of an operator: a tensor, owned or borrowed, or a scalar, which has rank 0.
+///
+/// An operator has one impl for all of them, so that the compiler takes it for every right side and
+/// then says what does not match. The methods do what differs: the memory of an owned operand goes to
+/// the result. Without parameters, because then no other crate can implement it for
+/// [`NoAxis`](crate::bounds::NoAxis), which operators have impls of their own for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a tensor nor a number",
+    label = "expected a tensor such as `&x`, or a number",
+    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements [T501]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OperatorRhs: Sized {
+    /// The shape; `()` for a scalar.
+    type Shape: Shape;
+    /// The type of the elements, or of a number that is no element.
+    type Element;
+
+    /// `op(left, self)`
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes on the two sides.
+    #[doc(hidden)]
+    #[track_caller]
+    fn after_view<Op, L, T>(
+        self,
+        left: View<'_, L, T>,
+    ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
+    where
+        Op: BinaryOp<T, Output = T>,
+        L: Shape + ElementWise<Self::Shape>,
+        T: Element + SameElement<Self::Element>;
+
+    /// `op(left, self)`, in the memory of an operand that has the shape of the result.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes on the two sides.
+    #[doc(hidden)]
+    #[track_caller]
+    fn after<Op, L, T>(
+        self,
+        left: Tensor<L, T>,
+    ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
+    where
+        Op: BinaryOp<T, Output = T>,
+        L: Shape + ElementWise<Self::Shape>,
+        T: Element + SameElement<Self::Element>;
+}
+
+/// A number or `bool`: also those that are no elements, so that the message about `&x / x.len()` is that
+/// its types differ.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a tensor nor a number",
+    label = "expected a tensor such as `&x`, or a number",
+    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements [T501]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Scalar {}
+
+impl<T: Element> Scalar for T {}
+
+macro_rules! scalars {
+    ($($N:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Scalar for $N {}
+    )*};
+}
+
+scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
+
+/// A number on the left of an operator, whose right side has elements of type `U`: of the same type.
+#[diagnostic::on_unimplemented(
+    message = "cannot combine a number of type `{Self}` with elements of type `{U}`",
+    label = "elements of type `{U}`, where the left side is a number of type `{Self}`",
+    note = "there is no silent promotion: give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ScalarLhs<U: Element>: Element {
+    /// `op(self, right)`
+    #[doc(hidden)]
+    fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, U>
+    where
+        Op: BinaryOp<Self, Output = Self>,
+        S: Shape;
+
+    /// `op(self, right)`, in the memory of the right side.
+    #[doc(hidden)]
+    fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, U>
+    where
+        Op: BinaryOp<Self, Output = Self>,
+        S: Shape;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> ScalarLhs<T> for T {
+    #[inline]
+    fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>
+    where
+        Op: BinaryOp<T, Output = T>,
+        S: Shape,
+    {
+        with_scalar::<Op, S, T, 0>(right, self)
+    }
+
+    #[inline]
+    fn before<Op, S>(self, right: Tensor<S, T>) -> Tensor<S, T>
+    where
+        Op: BinaryOp<T, Output = T>,
+        S: Shape,
+    {
+        with_scalar_reuse::<Op, S, T, 0>(right, self)
+    }
+}
+
+/// Implements [`OperatorRhs`], with the bodies of its methods.
+macro_rules! operator_rhs {
+    ($(
+        impl<$($P:ident: $Bound:ident),+> for $Rhs:ty [$Shape:ty] {
+            |$right:ident, $left:ident, $Op:ident, $L:ident, $T:ident| $after_view:expr, $after:expr
+        }
+    )+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($P: $Bound),+> OperatorRhs for $Rhs {
+            type Shape = $Shape;
+            type Element = U;
+
+            #[inline]
+            #[track_caller]
+            fn after_view<$Op, $L, $T>(
+                self,
+                $left: View<'_, $L, $T>,
+            ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
+            where
+                $Op: BinaryOp<$T, Output = $T>,
+                $L: Shape + ElementWise<$Shape>,
+                $T: Element + SameElement<U>,
+            {
+                let $right = self;
+                $after_view
+            }
+
+            #[inline]
+            #[track_caller]
+            fn after<$Op, $L, $T>(
+                self,
+                $left: Tensor<$L, $T>,
+            ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
+            where
+                $Op: BinaryOp<$T, Output = $T>,
+                $L: Shape + ElementWise<$Shape>,
+                $T: Element + SameElement<U>,
+            {
+                let $right = self;
+                $after
+            }
+        }
+    )+};
+}
+
+operator_rhs! {
+    impl<U: Scalar> for U [()] {
+        |right, left, Op, L, T|
+        scalar_rhs::<Op, L, T>(left, T::same_scalar(right)),
+        scalar_rhs_reuse::<Op, L, T>(left, T::same_scalar(right))
+    }
+
+    impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
+        |right, left, Op, L, T|
+        binary::<Op, L, R, T>(left, T::same_view(right.view())),
+        binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
+    }
+
+    impl<R: Shape, U: Element> for Tensor<R, U> [R] {
+        |right, left, Op, L, T|
+        binary_reuse_rhs::<Op, L, R, T>(left, T::same_tensor(right)),
+        binary_reuse_either::<Op, L, R, T>(left, T::same_tensor(right))
+    }
+}
