@@ -13,7 +13,7 @@ use core::fmt;
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
-use crate::shape::broadcast::{Broadcast, Broadcasted};
+use crate::shape::broadcast::{After, Broadcast, Broadcasted};
 use crate::shape::error::ShapeError;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
@@ -32,7 +32,14 @@ pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
     note = "to scale by a single number write `*` [T302]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NonScalar<Other> {}
+pub trait NonScalar<Other> {
+    /// The shape of the product: none, as there is no impl.
+    type Product: Shape;
+
+    /// Its value.
+    #[doc(hidden)]
+    fn product(self) -> Self::Product;
+}
 
 /// A shape with one axis or two, for the right side of `dot`.
 #[diagnostic::on_unimplemented(
@@ -41,7 +48,14 @@ pub trait NonScalar<Other> {}
     note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait MatrixOrVector<Left> {}
+pub trait MatrixOrVector<Left> {
+    /// The shape of the product: none, as there is no impl.
+    type Product: Shape;
+
+    /// Its value.
+    #[doc(hidden)]
+    fn product(self) -> Self::Product;
+}
 
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
@@ -128,53 +142,89 @@ pub trait Outer<R>: Shape {
     fn outer_shape(self, right: R) -> Self::Product;
 }
 
-/// An axis that `matmul` can contract with an axis of the right side: the same one.
+/// An axis that `matmul` can contract with an axis of the right side: the same one. `Self` is a
+/// one-element tuple, because for a type that the user declared the compiler would also show its
+/// declaration.
 #[diagnostic::on_unimplemented(
-    message = "cannot multiply: the last axis of the left side is `{Self}`, the second last axis of the right side is `{K}`",
-    label = "`{Self}` and `{K}` differ",
+    message = "cannot multiply: the last axis of the left side is `{L}`, the second last axis of the right side is `{K}`",
+    label = "`{L}` and `{K}` differ",
     note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Contracts<K> {}
+pub trait Contracts<L, K> {
+    /// Resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<A: Axis> Contracts<A> for A {}
+impl<A: Axis> Contracts<A, A> for (A,) {
+    type Matched = A;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A> Contracts<A, NoAxis> for (A,) {
+    type Matched = NoAxis;
+}
 
 /// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
 #[diagnostic::on_unimplemented(
-    message = "cannot multiply: the last axis of the left side is `{Self}`, the only axis of the right side is `{K}`",
-    label = "`{Self}` and `{K}` differ",
+    message = "cannot multiply: the last axis of the left side is `{L}`, the only axis of the right side is `{K}`",
+    label = "`{L}` and `{K}` differ",
     note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ContractsVector<K> {}
+pub trait ContractsVector<L, K> {
+    /// Resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<A: Axis> ContractsVector<A> for A {}
+impl<A: Axis> ContractsVector<A, A> for (A,) {
+    type Matched = A;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A> ContractsVector<A, NoAxis> for (A,) {
+    type Matched = NoAxis;
+}
 
 /// An axis that `dot` can contract with the first axis of a matrix: the same one.
 #[diagnostic::on_unimplemented(
-    message = "cannot contract: the last axis of the left side is `{Self}`, the first axis of the matrix on the right side is `{K}`",
-    label = "`{Self}` and `{K}` differ",
+    message = "cannot contract: the last axis of the left side is `{L}`, the first axis of the matrix on the right side is `{K}`",
+    label = "`{L}` and `{K}` differ",
     note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ContractsMatrix<K> {}
+pub trait ContractsMatrix<L, K> {
+    /// Resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<A: Axis> ContractsMatrix<A> for A {}
+impl<A: Axis> ContractsMatrix<A, A> for (A,) {
+    type Matched = A;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A> ContractsMatrix<A, NoAxis> for (A,) {
+    type Matched = NoAxis;
+}
 
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
 impl<L, M, K, R, J, N> Matmul<((R, J), N)> for ((L, M), K)
 where
     L: Shape + Broadcast<R>,
     R: Shape,
-    K: Axis + Contracts<J>,
+    K: Axis,
+    (K,): Contracts<K, J>,
     M: Axis,
     J: Axis,
     N: Axis,
 {
-    type Product = ((Broadcasted<L, R>, M), N);
+    type Product = After<<(K,) as Contracts<K, J>>::Matched, ((Broadcasted<L, R>, M), N)>;
 
     fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((left, m), k), ((right, j), n)) = (self, right);
@@ -188,11 +238,12 @@ where
 impl<K, R, J, N> Matmul<((R, J), N)> for ((), K)
 where
     R: Shape,
-    K: Axis + Contracts<J>,
+    K: Axis,
+    (K,): Contracts<K, J>,
     J: Axis,
     N: Axis,
 {
-    type Product = (R, N);
+    type Product = After<<(K,) as Contracts<K, J>>::Matched, (R, N)>;
 
     fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((), k), ((right, j), n)) = (self, right);
@@ -205,10 +256,11 @@ where
 impl<L, K, J> Matmul<((), J)> for (L, K)
 where
     L: Shape,
-    K: Axis + ContractsVector<J>,
+    K: Axis,
+    (K,): ContractsVector<K, J>,
     J: Axis,
 {
-    type Product = L;
+    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
 
     fn matmul_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
@@ -221,10 +273,10 @@ impl<R: Shape> Matmul<R> for ()
 where
     (): NonScalar<R>,
 {
-    type Product = R;
+    type Product = <() as NonScalar<R>>::Product;
 
-    fn matmul_shape(self, right: R) -> Result<R, ProductError> {
-        Ok(right)
+    fn matmul_shape(self, _: R) -> Result<Self::Product, ProductError> {
+        Ok(self.product())
     }
 }
 
@@ -233,10 +285,10 @@ impl<L: Shape, K: Axis> Matmul<()> for (L, K)
 where
     (): NonScalar<(L, K)>,
 {
-    type Product = Self;
+    type Product = <() as NonScalar<(L, K)>>::Product;
 
-    fn matmul_shape(self, (): ()) -> Result<Self, ProductError> {
-        Ok(self)
+    fn matmul_shape(self, (): ()) -> Result<Self::Product, ProductError> {
+        Ok(().product())
     }
 }
 
@@ -244,11 +296,12 @@ where
 impl<L, K, J, N> Dot<(((), J), N)> for (L, K)
 where
     L: Shape,
-    K: Axis + ContractsMatrix<J>,
+    K: Axis,
+    (K,): ContractsMatrix<K, J>,
     J: Axis,
     N: Axis,
 {
-    type Product = (L, N);
+    type Product = After<<(K,) as ContractsMatrix<K, J>>::Matched, (L, N)>;
 
     fn dot_shape(self, right: (((), J), N)) -> Result<(L, N), ProductError> {
         let (((), j), n) = right;
@@ -261,10 +314,11 @@ where
 impl<L, K, J> Dot<((), J)> for (L, K)
 where
     L: Shape,
-    K: Axis + ContractsVector<J>,
+    K: Axis,
+    (K,): ContractsVector<K, J>,
     J: Axis,
 {
-    type Product = L;
+    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
 
     fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
@@ -277,10 +331,10 @@ impl<R: Shape> Dot<R> for ()
 where
     (): NonScalar<R>,
 {
-    type Product = R;
+    type Product = <() as NonScalar<R>>::Product;
 
-    fn dot_shape(self, right: R) -> Result<R, ProductError> {
-        Ok(right)
+    fn dot_shape(self, _: R) -> Result<Self::Product, ProductError> {
+        Ok(self.product())
     }
 }
 
@@ -289,10 +343,10 @@ impl<L: Shape, K: Axis> Dot<()> for (L, K)
 where
     (): NonScalar<(L, K)>,
 {
-    type Product = Self;
+    type Product = <() as NonScalar<(L, K)>>::Product;
 
-    fn dot_shape(self, (): ()) -> Result<Self, ProductError> {
-        Ok(self)
+    fn dot_shape(self, (): ()) -> Result<Self::Product, ProductError> {
+        Ok(().product())
     }
 }
 
@@ -303,10 +357,10 @@ where
     K: Axis,
     (((R, A), J), N): MatrixOrVector<(L, K)>,
 {
-    type Product = Self;
+    type Product = <(((R, A), J), N) as MatrixOrVector<(L, K)>>::Product;
 
-    fn dot_shape(self, _: (((R, A), J), N)) -> Result<Self, ProductError> {
-        Ok(self)
+    fn dot_shape(self, right: (((R, A), J), N)) -> Result<Self::Product, ProductError> {
+        Ok(right.product())
     }
 }
 
