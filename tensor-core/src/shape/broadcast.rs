@@ -91,6 +91,49 @@ pub trait BroadcastAxis<R> {
     fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
+/// [`BroadcastAxis`], as shapes ask for it: `Self` is a one-element tuple, because for a type that the
+/// user declared the compiler would also show its declaration.
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
+    label = "`{L}` and `{R}` differ and neither is `One`",
+    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]; two type parameters are two axes: use one for both"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxesMatch<L, R> {
+    /// The axis of the result.
+    type Output: Axis;
+
+    /// Whether `L` stretches.
+    #[doc(hidden)]
+    const LEFT_STRETCHES: bool;
+
+    /// Whether `R` stretches.
+    #[doc(hidden)]
+    const RIGHT_STRETCHES: bool;
+
+    /// The axis of the result, as a value.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides.
+    #[doc(hidden)]
+    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch>;
+}
+
+/// The axis `L ⊕ R`, by [`AxesMatch`].
+type Matched<L, R> = <(L,) as AxesMatch<L, R>>::Output;
+
+#[diagnostic::do_not_recommend]
+impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
+    type Output = L::Output;
+    const LEFT_STRETCHES: bool = L::LEFT_STRETCHES;
+    const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES;
+
+    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch> {
+        left.broadcast_axis(right)
+    }
+}
+
 /// Two shapes that broadcast: the rule of the [module](self).
 ///
 /// ```
@@ -157,17 +200,20 @@ impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
 }
 
 /// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`, from the last axis to the first.
-impl<L, A: BroadcastAxis<B>, R, B> Broadcast<(R, B)> for (L, A)
+impl<L, A, R, B> Broadcast<(R, B)> for (L, A)
 where
-    After<A::Output, L>: Broadcast<R>,
+    (A,): AxesMatch<A, B>,
+    After<Matched<A, B>, L>: Broadcast<R>,
 {
-    type Output = (Broadcasted<After<A::Output, L>, R>, A::Output);
-    const LEFT_STRETCHES: bool = <L as Broadcast<R>>::LEFT_STRETCHES || A::LEFT_STRETCHES;
-    const RIGHT_STRETCHES: bool = <L as Broadcast<R>>::RIGHT_STRETCHES || A::RIGHT_STRETCHES;
+    type Output = (Broadcasted<After<Matched<A, B>, L>, R>, Matched<A, B>);
+    const LEFT_STRETCHES: bool =
+        <L as Broadcast<R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B>>::LEFT_STRETCHES;
+    const RIGHT_STRETCHES: bool =
+        <L as Broadcast<R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B>>::RIGHT_STRETCHES;
 
     fn broadcast_shape(self, right: (R, B)) -> Result<Self::Output, AxisMismatch> {
         let lead = self.0.broadcast_shape(right.0);
-        let axis = self.1.broadcast_axis(right.1)?;
+        let axis = <(A,)>::broadcast_axes(self.1, right.1)?;
         Ok((lead.map_err(AxisMismatch::one_axis_further_left)?, axis))
     }
 }
@@ -250,13 +296,44 @@ impl<S: Shape> ExpandTo<S> for () {
     }
 }
 
+/// [`ExpandAxis`], as shapes ask for it: see [`AxesMatch`].
+#[diagnostic::on_unimplemented(
+    message = "cannot expand an axis of size `{B}` to `{Target}`",
+    label = "`{B}` does not stretch to `{Target}`",
+    note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxisExpands<B, Target> {
+    /// Resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+
+    /// Compares the run-time sizes.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides.
+    #[doc(hidden)]
+    fn expand(axis: B, target: Target) -> Result<(), AxisMismatch>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: ExpandAxis<A>, A> AxisExpands<B, A> for (B,) {
+    type Matched = B::Matched;
+
+    fn expand(axis: B, target: A) -> Result<(), AxisMismatch> {
+        axis.expand_axis(target)
+    }
+}
+
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
-impl<L, A, R, B: ExpandAxis<A>> ExpandTo<(L, A)> for (R, B)
+impl<L, A, R, B> ExpandTo<(L, A)> for (R, B)
 where
-    R: ExpandTo<After<B::Matched, L>>,
+    (B,): AxisExpands<B, A>,
+    R: ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
 {
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
-        self.1.expand_axis(target.1)?;
+        <(B,)>::expand(self.1, target.1)?;
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
     }
 }
@@ -333,8 +410,25 @@ pub trait AssignTo<Target>: ExpandTo<Target> {}
 #[diagnostic::do_not_recommend]
 impl<S: Shape> AssignTo<S> for () {}
 
+/// [`AssignAxis`], as shapes ask for it: see [`AxesMatch`].
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
+    label = "`{B}` does not fit into `{Target}`",
+    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxisFits<B, Target>: AxisExpands<B, Target> {}
+
+#[diagnostic::do_not_recommend]
+impl<B: AssignAxis<A>, A> AxisFits<B, A> for (B,) {}
+
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
-impl<L, A, R, B: AssignAxis<A>> AssignTo<(L, A)> for (R, B) where R: AssignTo<After<B::Matched, L>> {}
+impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
+where
+    (B,): AxisFits<B, A>,
+    R: AssignTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
+{
+}
 
 /// A mismatch of two sizes of an axis, counted from the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
