@@ -182,8 +182,8 @@ fn rows_of_reductions_have_examples() {
     let (_, rows) = source.split_once("macro_rules! for_each_reduction").unwrap();
     let (rows, _) = rows.split_once("pub(crate) use for_each_reduction").unwrap();
     let is_name = |line: &str| {
-        let name = line.split([',', '(']).next().unwrap();
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+        let name = line.strip_prefix("x.").and_then(|call| call.split([':', '(']).next());
+        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
     };
     let methods: Vec<_> = items(rows).into_iter().filter(|item| is_name(item.line)).collect();
     assert!(methods.len() > 40, "{} methods: is this how they are written?", methods.len());

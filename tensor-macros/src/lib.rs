@@ -23,6 +23,8 @@ mod pipeline;
 
 mod size_table;
 
+mod usage;
+
 #[cfg(test)]
 mod tests;
 
@@ -396,4 +398,12 @@ pub fn __size_table(template: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn readable_bounds(_: TokenStream, item: TokenStream) -> TokenStream {
     doc_bounds::without_sized(item.into()).into()
+}
+
+/// A method that the compiler shows as this example of a call, where it says that a call has too many
+/// arguments.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn usage(usage: TokenStream, item: TokenStream) -> TokenStream {
+    usage::located(usage.into(), item.into()).into()
 }

@@ -19,7 +19,7 @@ use super::array_types::{AxisMap, Reduction};
 
 /// Hands all rows to a macro.
 macro_rules! for_each_reduction {
-    ($then:ident) => { $then! {
+    ($then:ident $($argument:tt)*) => { $then! { $($argument)*
         /// # Reductions of numbers, and cumulative sums
         Number NumberReductions [
             f32 f64 i8 i16 i32 i64 u8 u16 u32 u64
@@ -41,8 +41,8 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert_eq!(tensor![[1, 2], [3, 4]].sum().item(), 10);
                 /// ```
-                sum,
-                /// The sums along axis `I`, `[..a, n, ..b] → [..a, ..b]`. A negative `I` counts from
+                x.sum(), // along an axis: x.sum_axis::<0>()
+                /// The sums along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`. A negative `AXIS` counts from
                 /// the last axis: -1.
                 ///
                 /// ```
@@ -52,8 +52,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(x.sum_axis::<0>(), tensor![5, 7, 9]);
                 /// assert_eq!(x.sum_axis::<-1>(), tensor![6, 15]);
                 /// ```
-                sum_axis,
-                /// The sums along axis `I`, which stays with size `One`,
+                x.sum_axis::<0>(),
+                /// The sums along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
                 ///
                 /// ```
@@ -63,7 +63,7 @@ macro_rules! for_each_reduction {
                 /// let shares = &x / x.sum_axis_keepdims::<-1>();
                 /// assert_eq!(shares, tensor![[0.25, 0.75], [0.5, 0.5]]);
                 /// ```
-                sum_axis_keepdims
+                x.sum_axis_keepdims::<0>()
             }
             Prod PROD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::product::<T>(),
@@ -79,16 +79,16 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1, 2], [3, 4]].prod().item(), 24);
                 /// ```
                 #[doc(alias = "product")]
-                prod,
-                /// The products along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                x.prod(), // along an axis: x.prod_axis::<0>()
+                /// The products along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
                 ///
                 /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].prod_axis::<-1>(), tensor![6, 120]);
                 /// ```
-                prod_axis,
-                /// The products along axis `I`, which stays with size `One`,
+                x.prod_axis::<0>(),
+                /// The products along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -96,7 +96,7 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert_eq!(tensor![[1, 2], [3, 4]].prod_axis_keepdims::<-1>(), tensor![[2], [12]]);
                 /// ```
-                prod_axis_keepdims
+                x.prod_axis_keepdims::<0>()
             }
             Max MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::max::<T>(),
@@ -111,8 +111,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1, 4], [3, 2]].max().item(), 4);
                 /// ```
                 #[doc(alias = "amax")]
-                max,
-                /// The largest elements along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN where
+                x.max(), // along an axis: x.max_axis::<0>()
+                /// The largest elements along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; NaN where
                 /// there is one.
                 ///
                 /// ```
@@ -121,8 +121,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1, 4], [3, 2]].max_axis::<0>(), tensor![3, 4]);
                 /// ```
                 #[doc(alias = "amax")]
-                max_axis,
-                /// The largest elements along axis `I`, which stays with size `One`,
+                x.max_axis::<0>(),
+                /// The largest elements along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -131,7 +131,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[1, 4], [3, 2]];
                 /// assert_eq!(&x - x.max_axis_keepdims::<-1>(), tensor![[-3, 0], [0, -1]]);
                 /// ```
-                max_axis_keepdims
+                x.max_axis_keepdims::<0>()
             }
             Min MIN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::min::<T>(),
@@ -146,8 +146,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[2, 4], [3, 1]].min().item(), 1);
                 /// ```
                 #[doc(alias = "amin")]
-                min,
-                /// The smallest elements along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN where
+                x.min(), // along an axis: x.min_axis::<0>()
+                /// The smallest elements along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; NaN where
                 /// there is one.
                 ///
                 /// ```
@@ -156,8 +156,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1, 4], [3, 2]].min_axis::<0>(), tensor![1, 2]);
                 /// ```
                 #[doc(alias = "amin")]
-                min_axis,
-                /// The smallest elements along axis `I`, which stays with size `One`,
+                x.min_axis::<0>(),
+                /// The smallest elements along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -166,7 +166,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[1, 4], [3, 2]];
                 /// assert_eq!(&x - x.min_axis_keepdims::<-1>(), tensor![[0, 3], [1, 0]]);
                 /// ```
-                min_axis_keepdims
+                x.min_axis_keepdims::<0>()
             }
             ArgMax ARGMAX_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::max::<T>(),
@@ -182,8 +182,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1, 4], [4, 2]].argmax().item(), 1);
                 /// ```
                 #[doc(alias = "nanargmax")]
-                argmax,
-                /// Indices of the maxima along axis `I`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
+                x.argmax(), // along an axis: x.argmax_axis::<0>()
+                /// Indices of the maxima along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
                 /// NaN: index of the first NaN.
                 ///
                 /// ```
@@ -192,8 +192,8 @@ macro_rules! for_each_reduction {
                 /// let scores = tensor![[0.1, 0.7, 0.2], [0.5, 0.5, 0.0]];
                 /// assert_eq!(scores.argmax_axis::<-1>(), tensor![1, 0]);
                 /// ```
-                argmax_axis,
-                /// Indices of the maxima along axis `I`, which stays with size `One`,
+                x.argmax_axis::<0>(),
+                /// Indices of the maxima along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -201,7 +201,7 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert_eq!(tensor![[1, 4], [3, 2]].argmax_axis_keepdims::<-1>(), tensor![[1], [0]]);
                 /// ```
-                argmax_axis_keepdims
+                x.argmax_axis_keepdims::<0>()
             }
             ArgMin ARGMIN_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::min::<T>(),
@@ -217,8 +217,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[2, 1], [1, 4]].argmin().item(), 1);
                 /// ```
                 #[doc(alias = "nanargmin")]
-                argmin,
-                /// Indices of the minima along axis `I`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
+                x.argmin(), // along an axis: x.argmin_axis::<0>()
+                /// Indices of the minima along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`. Ties: first.
                 /// NaN: index of the first NaN.
                 ///
                 /// ```
@@ -227,8 +227,8 @@ macro_rules! for_each_reduction {
                 /// let distances = tensor![[0.3, 0.1, 0.2], [0.5, 0.9, 0.5]];
                 /// assert_eq!(distances.argmin_axis::<-1>(), tensor![1, 0]);
                 /// ```
-                argmin_axis,
-                /// Indices of the minima along axis `I`, which stays with size `One`,
+                x.argmin_axis::<0>(),
+                /// Indices of the minima along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -236,14 +236,14 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert_eq!(tensor![[1, 4], [3, 2]].argmin_axis_keepdims::<-1>(), tensor![[0], [1]]);
                 /// ```
-                argmin_axis_keepdims
+                x.argmin_axis_keepdims::<0>()
             }
             CumSum CUMSUM_ROW: AxisMap -> T {
                 kernel: CumsumKernel = CumsumKernel::new::<T>(),
                 name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: "reduce_window(add)", cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];
-                /// Cumulative sums along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
+                /// Cumulative sums along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
                 /// the sum of the elements `0..=i`, added one after the other.
                 ///
                 /// Integers wrap around on overflow; 16-bit floats are summed in `f32`.
@@ -256,7 +256,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(x.cumsum::<0>(), tensor![[1, 2, 3], [5, 7, 9]]);
                 /// ```
                 #[doc(alias = "cumulative_sum")]
-                cumsum() => AxisParams::default()
+                x.cumsum::<-1>() => AxisParams::default()
             }
         }
 
@@ -277,8 +277,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean().item(), 3.0);
                 /// ```
                 #[doc(alias = "average")]
-                mean,
-                /// The means along axis `I`, `[..a, n, ..b] → [..a, ..b]`; NaN along an axis of
+                x.mean(), // along an axis: x.mean_axis::<0>()
+                /// The means along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; NaN along an axis of
                 /// size 0.
                 ///
                 /// ```
@@ -287,8 +287,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 2.0], [3.0, 6.0]].mean_axis::<0>(), tensor![2.0, 4.0]);
                 /// ```
                 #[doc(alias = "average")]
-                mean_axis,
-                /// The means along axis `I`, which stays with size `One`,
+                x.mean_axis::<0>(),
+                /// The means along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
                 ///
                 /// ```
@@ -298,7 +298,7 @@ macro_rules! for_each_reduction {
                 /// let centred = &x - x.mean_axis_keepdims::<-1>();
                 /// assert_eq!(centred, tensor![[-1.0, 1.0], [-2.0, 2.0]]);
                 /// ```
-                mean_axis_keepdims
+                x.mean_axis_keepdims::<0>()
             }
             Var VAR_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
@@ -318,7 +318,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 3.0], [1.0, 3.0]].var().item(), 1.0);
                 /// ```
                 #[doc(alias = "variance")]
-                var,
+                x.var(), // along an axis: x.var_axis::<0>()
                 /// The variance of all elements, `Σ (x - mean)² / (n - correction)`, `[..] → []`:
                 /// with 1, the estimate from a sample, which is PyTorch's default. NaN or ∞ unless
                 /// there are more elements than the correction.
@@ -329,8 +329,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![1.0, 2.0, 3.0].var_corrected(1).item(), 1.0);
                 /// ```
                 #[doc(alias = "ddof")]
-                var_corrected,
-                /// The variances along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                x.var_corrected(1), // along an axis: x.var_axis_corrected::<0>(1)
+                /// The variances along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -338,8 +338,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis::<-1>(), tensor![1.0, 0.0]);
                 /// ```
                 #[doc(alias = "variance")]
-                var_axis,
-                /// The variances along axis `I`, divided by `n - correction`,
+                x.var_axis::<0>(),
+                /// The variances along axis `AXIS`, divided by `n - correction`,
                 /// `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
@@ -348,8 +348,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 3.0], [5.0, 5.0]].var_axis_corrected::<-1>(1), tensor![2.0, 0.0]);
                 /// ```
                 #[doc(alias = "ddof")]
-                var_axis_corrected,
-                /// The variances along axis `I`, which stays with size `One`,
+                x.var_axis_corrected::<0>(1),
+                /// The variances along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -358,7 +358,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
                 /// assert_eq!(x.var_axis_keepdims::<-1>(), tensor![[1.0], [0.0]]);
                 /// ```
-                var_axis_keepdims
+                x.var_axis_keepdims::<0>()
             }
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
@@ -375,7 +375,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 5.0], [1.0, 5.0]].std().item(), 2.0);
                 /// ```
                 #[doc(alias = "stddev")]
-                std,
+                x.std(), // along an axis: x.std_axis::<0>()
                 /// The root of [`var_corrected`](Tensor::var_corrected), `[..] → []`.
                 ///
                 /// ```
@@ -384,8 +384,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![2.0, 4.0, 6.0].std_corrected(1).item(), 2.0);
                 /// ```
                 #[doc(alias = "ddof")]
-                std_corrected,
-                /// The standard deviations along axis `I`, `[..a, n, ..b] → [..a, ..b]`.
+                x.std_corrected(1), // along an axis: x.std_axis_corrected::<0>(1)
+                /// The standard deviations along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -393,7 +393,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[1.0, 5.0], [5.0, 5.0]].std_axis::<-1>(), tensor![2.0, 0.0]);
                 /// ```
                 #[doc(alias = "stddev")]
-                std_axis,
+                x.std_axis::<0>(),
                 /// The root of [`var_axis_corrected`](Tensor::var_axis_corrected),
                 /// `[..a, n, ..b] → [..a, ..b]`.
                 ///
@@ -403,8 +403,8 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![[2.0, 4.0, 6.0]].std_axis_corrected::<-1>(1), tensor![2.0]);
                 /// ```
                 #[doc(alias = "ddof")]
-                std_axis_corrected,
-                /// The standard deviations along axis `I`, which stays with size `One`,
+                x.std_axis_corrected::<0>(1),
+                /// The standard deviations along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -414,7 +414,7 @@ macro_rules! for_each_reduction {
                 /// let standard = (&x - x.mean_axis_keepdims::<0>()) / x.std_axis_keepdims::<0>();
                 /// assert_eq!(standard, tensor![[-1.0, -1.0], [1.0, 1.0]]);
                 /// ```
-                std_axis_keepdims
+                x.std_axis_keepdims::<0>()
             }
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
@@ -431,8 +431,8 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[1000.0, 1000.0], [1000.0, 1000.0]];
                 /// assert_eq!(x.logsumexp().item(), 1000.0 + f64::ln(4.0));
                 /// ```
-                logsumexp,
-                /// `ln Σ e^x` along axis `I`, `[..a, n, ..b] → [..a, ..b]`, computed so that large
+                x.logsumexp(), // along an axis: x.logsumexp_axis::<0>()
+                /// `ln Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`, computed so that large
                 /// elements do not overflow; -∞ along an axis of size 0.
                 ///
                 /// ```
@@ -441,8 +441,8 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[0.0, 0.0], [7.0, f64::NEG_INFINITY]];
                 /// assert_eq!(x.logsumexp_axis::<-1>(), tensor![2.0f64.ln(), 7.0]);
                 /// ```
-                logsumexp_axis,
-                /// `ln Σ e^x` along axis `I`, which stays with size `One`,
+                x.logsumexp_axis::<0>(),
+                /// `ln Σ e^x` along axis `AXIS`, which stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -451,7 +451,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[0.0, 0.0], [7.0, f64::NEG_INFINITY]];
                 /// assert_eq!(x.logsumexp_axis_keepdims::<-1>(), tensor![[2.0f64.ln()], [7.0]]);
                 /// ```
-                logsumexp_axis_keepdims
+                x.logsumexp_axis_keepdims::<0>()
             }
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
@@ -459,7 +459,7 @@ macro_rules! for_each_reduction {
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), divide", cost: 14,
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
-                /// `e^x / Σ e^x` along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
+                /// `e^x / Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
                 /// positive and sum to 1.
                 ///
                 /// Computed from `x - max x`, so that large elements do not overflow. An element -∞
@@ -471,7 +471,7 @@ macro_rules! for_each_reduction {
                 /// let logits = tensor![[1000.0, 1000.0], [0.0, f32::NEG_INFINITY]];
                 /// assert_eq!(logits.softmax::<-1>(), tensor![[0.5, 0.5], [1.0, 0.0]]);
                 /// ```
-                softmax() => AxisParams::default()
+                x.softmax::<-1>() => AxisParams::default()
             }
             LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
@@ -479,7 +479,7 @@ macro_rules! for_each_reduction {
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log", cost: 14,
             } map {
                 example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
-                /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `I`,
+                /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `AXIS`,
                 /// `[..a, n, ..b] → [..a, n, ..b]`; exact where the softmax itself is almost 0.
                 ///
                 /// ```
@@ -488,7 +488,7 @@ macro_rules! for_each_reduction {
                 /// let logits = tensor![0.0, -1000.0];
                 /// assert_eq!(logits.log_softmax::<-1>(), tensor![0.0, -1000.0]);
                 /// ```
-                log_softmax() => AxisParams::default()
+                x.log_softmax::<-1>() => AxisParams::default()
             }
             Standardize STANDARDIZE_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
@@ -496,7 +496,7 @@ macro_rules! for_each_reduction {
                 stablehlo: "reduce(add), subtract, multiply, rsqrt", cost: 6,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
-                /// `(x - mean) / std` along axis `I`, `[..a, n, ..b] → [..a, n, ..b]`: the results
+                /// `(x - mean) / std` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results
                 /// have mean 0 and standard deviation 1. Also known as the z-score, as SciPy's
                 /// `zscore`.
                 ///
@@ -511,9 +511,9 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(x.standardize::<0>(), z);
                 /// ```
                 #[doc(alias = "zscore")]
-                standardize() => AxisParams::default(),
+                x.standardize::<-1>() => AxisParams::default(),
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0], with 0;
-                /// `(x - mean) / std` along axis `I`, where the variance is divided by
+                /// `(x - mean) / std` along axis `AXIS`, where the variance is divided by
                 /// `n - correction`, as in [`std_axis_corrected`](Tensor::std_axis_corrected),
                 /// `[..a, n, ..b] → [..a, n, ..b]`.
                 ///
@@ -523,9 +523,9 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![2.0, 4.0, 6.0].standardize_corrected::<-1>(1), tensor![-1.0, 0.0, 1.0]);
                 /// ```
                 #[doc(alias = "zscore")]
-                standardize_corrected(correction: usize) => AxisParams { correction, epsilon: 0.0 },
+                x.standardize_corrected::<-1>(correction: usize) => AxisParams { correction, epsilon: 0.0 },
                 example: [1.0, 3.0, 5.0, 5.0] => [-0.5, 0.5, 0.0, 0.0], with 3.0;
-                /// Layer normalisation, `(x - mean) / √(variance + epsilon)` along axis `I`,
+                /// Layer normalisation, `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
                 /// `[..a, n, ..b] → [..a, n, ..b]` ([Ba, Kiros and Hinton,
                 /// 2016](https://arxiv.org/abs/1607.06450)).
                 ///
@@ -542,7 +542,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(y, tensor![[-1.5, 4.5], [0.5, 0.5]]);
                 /// ```
                 #[doc(alias = "layer_normalization")]
-                layer_norm(epsilon: f64) => AxisParams { correction: 0, epsilon }
+                x.layer_norm::<-1>(epsilon: f64) => AxisParams { correction: 0, epsilon }
             }
         }
 
@@ -560,8 +560,8 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert!(tensor![[1, 2], [3, 4]].greater(0).all().item());
                 /// ```
-                all,
-                /// Whether all elements along axis `I` are `true`, `[..a, n, ..b] → [..a, ..b]`.
+                x.all(), // along an axis: x.all_axis::<0>()
+                /// Whether all elements along axis `AXIS` are `true`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -569,8 +569,8 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[true, false], [true, true]];
                 /// assert_eq!(x.all_axis::<-1>(), tensor![false, true]);
                 /// ```
-                all_axis,
-                /// Whether all elements along axis `I` are `true`; the axis stays with size `One`,
+                x.all_axis::<0>(),
+                /// Whether all elements along axis `AXIS` are `true`; the axis stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -579,7 +579,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[true, false], [true, true]];
                 /// assert_eq!(x.all_axis_keepdims::<-1>(), tensor![[false], [true]]);
                 /// ```
-                all_axis_keepdims
+                x.all_axis_keepdims::<0>()
             }
             Any ANY_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::any(),
@@ -593,8 +593,8 @@ macro_rules! for_each_reduction {
                 ///
                 /// assert!(!tensor![[1, 2], [3, 4]].greater(4).any().item());
                 /// ```
-                any,
-                /// Whether some element along axis `I` is `true`, `[..a, n, ..b] → [..a, ..b]`.
+                x.any(), // along an axis: x.any_axis::<0>()
+                /// Whether some element along axis `AXIS` is `true`, `[..a, n, ..b] → [..a, ..b]`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -602,8 +602,8 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[true, false], [false, false]];
                 /// assert_eq!(x.any_axis::<-1>(), tensor![true, false]);
                 /// ```
-                any_axis,
-                /// Whether some element along axis `I` is `true`; the axis stays with size `One`,
+                x.any_axis::<0>(),
+                /// Whether some element along axis `AXIS` is `true`; the axis stays with size `One`,
                 /// `[..a, n, ..b] → [..a, 1, ..b]`.
                 ///
                 /// ```
@@ -612,7 +612,7 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[true, false], [false, false]];
                 /// assert_eq!(x.any_axis_keepdims::<-1>(), tensor![[true], [false]]);
                 /// ```
-                any_axis_keepdims
+                x.any_axis_keepdims::<0>()
             }
         }
     } };

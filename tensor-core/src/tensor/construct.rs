@@ -10,6 +10,7 @@ use crate::shape::axis_index::HasRank;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
+use tensor_macros::usage;
 
 /// # Constructors
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
@@ -21,6 +22,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(Tensor::<shape![2, 3]>::zeros(), tensor![[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]);
     /// ```
+    #[usage(Tensor::<shape![2, 3]>::zeros())]
     pub fn zeros() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -54,6 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(Tensor::<shape![3], i32>::ones(), tensor![1, 1, 1]);
     /// ```
+    #[usage(Tensor::<shape![2, 3]>::ones())]
     pub fn ones() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -89,6 +92,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[7, 7], [7, 7]]);
     /// ```
     #[doc(alias = "fill")]
+    #[usage(Tensor::<shape![2, 3]>::full(0.5))]
     pub fn full(value: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -134,6 +138,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "from_numpy")]
     #[doc(alias = "array")]
+    #[usage(Tensor::<shape![2, 3]>::from_vec(data))]
     pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
     where
         <S as StaticShape>::Checked: Sized,
@@ -173,6 +178,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[0, 1, 2], [10, 11, 12]]);
     /// ```
     #[doc(alias = "fromfunction")]
+    #[usage(Tensor::<shape![2, 3]>::from_fn(|[i, j]| f(i, j)))]
     pub fn from_fn<const N: usize>(f: impl FnMut([usize; N]) -> T) -> Self
     where
         <S as StaticShape>::Checked: Sized,

@@ -8,6 +8,7 @@ use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::aliases::{HasIdentity, OneAxis};
+use tensor_macros::usage;
 
 /// A shape of two equal axes: `[n, n]`.
 ///
@@ -49,6 +50,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
     /// ```
     #[doc(alias = "identity")]
+    #[usage(Tensor::<shape![3, 3]>::eye())]
     pub fn eye() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -101,6 +103,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
     /// ```
     #[doc(alias = "range")]
+    #[usage(Tensor::<shape![10]>::arange())]
     pub fn arange() -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -143,6 +146,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(Tensor::<shape![4], i32>::arange_from(5, -2), tensor![5, 3, 1, -1]);
     /// ```
+    #[usage(Tensor::<shape![10]>::arange_from(0.0, 0.5))]
     pub fn arange_from(start: T, step: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
@@ -200,6 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(Tensor::<shape![5]>::linspace(0.0, 1.0), tensor![0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
+    #[usage(Tensor::<shape![10]>::linspace(0.0, 1.0))]
     pub fn linspace(start: T, end: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,

@@ -20,6 +20,7 @@ use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqu
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
+use tensor_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements with other strides.
@@ -45,6 +46,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let column = tensor![[1], [2]];
     /// assert_eq!(column.expand::<shape![2, 3]>(), tensor![[1, 1, 1], [2, 2, 2]]);
     /// ```
+    #[usage(x.expand::<shape![2, 3]>())]
     pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
@@ -88,6 +90,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(tensor![7].broadcast_to::<shape![3]>(), tensor![7, 7, 7]);
     /// ```
+    #[usage(x.broadcast_to::<shape![2, 3]>())]
     pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
@@ -130,9 +133,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # let _ = channels_first;
     /// ```
     #[doc(alias = "permute_dims")]
-    pub fn permute<P>(&self) -> Tensor<Permuted<S, P>, T>
+    #[usage(x.permute::<axes![1, 0]>())]
+    pub fn permute<Order>(&self) -> Tensor<Permuted<S, Order>, T>
     where
-        S: Permute<P>,
+        S: Permute<Order>,
     {
         let mut order = Sizes::new();
         S::order(&mut order);
@@ -141,7 +145,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(self.shape.permute(), strides)
     }
 
-    /// The tensor with a new axis of size `One` as axis `I` of the result:
+    /// The tensor with a new axis of size `One` as axis `AXIS` of the result:
     /// `[..a, ..b] → [..a, 1, ..b]`. Without a copy.
     ///
     /// ```
@@ -153,29 +157,31 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "expand_dims")]
     #[doc(alias = "newaxis")]
-    pub fn unsqueeze<const I: isize>(&self) -> Tensor<Unsqueezed<S, I>, T>
+    #[usage(x.unsqueeze::<0>())]
+    pub fn unsqueeze<const AXIS: isize>(&self) -> Tensor<Unsqueezed<S, AXIS>, T>
     where
-        S: Unsqueeze<I>,
+        S: Unsqueeze<AXIS>,
     {
         let mut strides = self.view().strides();
         // The stride of an axis of size 1 is not used.
-        strides.insert(<S as Unsqueeze<I>>::INDEX, 0);
+        strides.insert(<S as Unsqueeze<AXIS>>::INDEX, 0);
         self.with_strides(self.shape.unsqueeze(), strides)
     }
 
-    /// The tensor without axis `I`, which has size `One`: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
+    /// The tensor without axis `AXIS`, which has size `One`: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// assert_eq!(tensor![[1], [2], [3]].squeeze::<-1>(), tensor![1, 2, 3]);
     /// ```
-    pub fn squeeze<const I: isize>(&self) -> Tensor<Squeezed<S, I>, T>
+    #[usage(x.squeeze::<0>())]
+    pub fn squeeze<const AXIS: isize>(&self) -> Tensor<Squeezed<S, AXIS>, T>
     where
-        S: Squeeze<I>,
+        S: Squeeze<AXIS>,
     {
         let mut strides = self.view().strides();
-        strides.remove(<S as Squeeze<I>>::INDEX);
+        strides.remove(<S as Squeeze<AXIS>>::INDEX);
         self.with_strides(self.shape.squeeze(), strides)
     }
 }
@@ -215,6 +221,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.reshape::<shape![2, 3]>(), tensor![[1, 2, 3], [4, 5, 6]]);
     /// ```
     #[doc(alias = "view")]
+    #[usage(x.reshape::<shape![2, 3]>())]
     pub fn reshape<Target>(&self) -> Tensor<Target, T>
     where
         Target: ReshapedFrom<S>,
@@ -251,6 +258,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let rows: Tensor<shape![Batch, 784]> = images.flatten_axes::<1, 2>();
     /// # let _ = rows;
     /// ```
+    #[usage(x.flatten_axes::<0, 1>())]
     pub fn flatten_axes<const START: isize, const END: isize>(
         &self,
     ) -> Tensor<FlattenedAxes<S, START, END>, T>
@@ -261,7 +269,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.flatten_axes())
     }
 
-    /// The tensor with axis `I` split into the axes of `Sizes`, which have the same number of elements:
+    /// The tensor with axis `AXIS` split into the axes of `Sizes`, which have the same number of elements:
     /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
     ///
     /// ```
@@ -272,10 +280,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let heads: Tensor<shape![Batch, 12, 64]> = rows.unflatten::<-1, shape![12, 64]>();
     /// # let _ = heads;
     /// ```
-    pub fn unflatten<const I: isize, Sizes>(&self) -> Tensor<Unflattened<S, I, Sizes>, T>
+    #[usage(x.unflatten::<0, shape![2, 3]>())]
+    pub fn unflatten<const AXIS: isize, Sizes>(&self) -> Tensor<Unflattened<S, AXIS, Sizes>, T>
     where
-        <S as SameNumElements<I, Sizes>>::Checked: Sized,
-        S: Unflatten<I, Sizes>,
+        <S as SameNumElements<AXIS, Sizes>>::Checked: Sized,
+        S: Unflatten<AXIS, Sizes>,
     {
         self.reshaped(self.shape.unflatten())
     }

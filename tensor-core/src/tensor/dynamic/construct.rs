@@ -10,6 +10,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::dynamic::IntoTensorError;
 use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
 use crate::tensor::{LengthError, Tensor};
+use tensor_macros::usage;
 
 /// # Constructors
 impl<T: Element> DynTensor<T> {
@@ -136,6 +137,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(error.into_tensor().sizes(), [2, 4]);
     /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
     /// ```
+    #[usage(x.into_tensor::<shape![2, 3]>())]
     pub fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
         match S::from_sizes(&self.sizes) {
             Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),

@@ -14,6 +14,7 @@ use crate::shape::error::ShapeError;
 use crate::tensor::DynTensor;
 use crate::tensor::operations::dispatch::{NONE, evaluate, map_erased, with_scalar_erased};
 use crate::tensor::operations::zip::{ordered1, ordered2};
+use tensor_macros::usage;
 
 impl<T: Element> DynTensor<T> {
     /// An operation of the table on every element.
@@ -384,6 +385,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
     /// ```
     #[doc(alias = "astype")]
+    #[usage(x.cast::<f64>())]
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
         <T as CastTo<U>>::Checked: Sized,

@@ -116,9 +116,9 @@ macro_rules! documented {
 macro_rules! methods {
     (reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
         documented! {
             $name "`[..] → []`"
@@ -136,9 +136,9 @@ macro_rules! methods {
     };
     (choose $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
         documented! {
             $name "`[..] → []`"
@@ -193,15 +193,15 @@ macro_rules! methods {
     };
     (spread $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$with_doc:meta])* $name_with:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$axis_with_doc:meta])* $name_axis_with:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$with_doc:meta])* $v:ident.$name_with:ident($one:literal),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$axis_with_doc:meta])* $z:ident.$name_axis_with:ident::<$axis_with:literal>($two:literal),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
         methods! { reduce $Bound $ROW $Result {
             example: $example => $all, $along;
-            $name, $name_axis, $name_axis_keepdims
+            $w.$name(), $x.$name_axis::<$axis>(), $y.$name_axis_keepdims::<$axis_kept>()
         } }
 
         documented! {
@@ -238,7 +238,7 @@ macro_rules! methods {
     };
     (map $Bound:ident $ROW:ident $Result:ident {$(
         example: $example:tt => $result:expr $(, with $argument:literal)?;
-        $(#[$doc:meta])* $name:ident($($param:ident: $Param:ty)?) => $params:expr
+        $(#[$doc:meta])* $x:ident.$name:ident::<-$axis:literal>($($param:ident: $Param:ty)?) => $params:expr
     ),+}) => {$(
         documented! {
             $name "`[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end"

@@ -11,6 +11,7 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use tensor_macros::usage;
 
 /// # Panics
 ///
@@ -26,7 +27,7 @@ fn assert_not_empty(method: &str, elements: usize) {
 ///
 /// If the axis has size 0.
 #[track_caller]
-fn assert_axis_not_empty<const I: isize, S: HasAxis<I>>(method: &str, shape: S) {
+fn assert_axis_not_empty<const AXIS: isize, S: HasAxis<AXIS>>(method: &str, shape: S) {
     if shape.axis().size() == 0 {
         axis_is_empty(method, S::INDEX, <S::Axis as Axis>::NAME);
     }
@@ -53,16 +54,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The results along an axis.
     #[inline]
-    fn reduced_axis<const I: isize, O: Element>(
+    fn reduced_axis<const AXIS: isize, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
         correction: usize,
-    ) -> Tensor<WithoutAxis<S, I>, O>
+    ) -> Tensor<WithoutAxis<S, AXIS>, O>
     where
-        S: HasAxis<I>,
+        S: HasAxis<AXIS>,
     {
-        let shape = <S as HasAxis<I>>::remove(self.shape);
-        let (axis, results) = (<S as HasAxis<I>>::INDEX, shape.num_elements());
+        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, shape.num_elements());
         let view = self.view();
         let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
         Tensor::from_storage(shape, storage)
@@ -70,40 +71,41 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The results along an axis that stays with size 1.
     #[inline]
-    fn reduced_axis_keepdims<const I: isize, O: Element>(
+    fn reduced_axis_keepdims<const AXIS: isize, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
         correction: usize,
-    ) -> Tensor<KeepDims<S, I>, O>
+    ) -> Tensor<KeepDims<S, AXIS>, O>
     where
-        S: HasAxis<I>,
+        S: HasAxis<AXIS>,
     {
-        let Tensor { storage, .. } = self.reduced_axis::<I, O>(reduction, correction);
-        Tensor::from_storage(<S as HasAxis<I>>::keep(self.shape), storage)
+        let Tensor { storage, .. } = self.reduced_axis::<AXIS, O>(reduction, correction);
+        Tensor::from_storage(<S as HasAxis<AXIS>>::keep(self.shape), storage)
     }
 
     /// The results of an operation along an axis that keeps the sizes.
     #[inline]
-    fn mapped_axis<const I: isize>(&self, map: &'static AxisMap<T, T>, params: AxisParams) -> Self
+    fn mapped_axis<const AXIS: isize>(&self, map: &'static AxisMap<T, T>, params: AxisParams) -> Self
     where
-        S: HasAxis<I>,
+        S: HasAxis<AXIS>,
     {
         let view = self.view();
-        let storage = map.map(view.erase(&mut Sizes::new()), <S as HasAxis<I>>::INDEX, params);
+        let storage = map.map(view.erase(&mut Sizes::new()), <S as HasAxis<AXIS>>::INDEX, params);
         Tensor::from_storage(self.shape, storage)
     }
 }
 
 /// The methods of one row, on elements that meet a bound.
 macro_rules! methods {
-    (reduce $Bound:ident $ROW:ident $Result:ident {
+    (@$here:ident reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
         $(#[$doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[usage($w.$name(); $here)]
         pub fn $name(&self) -> Tensor<(), $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -114,31 +116,33 @@ macro_rules! methods {
 
         $(#[$axis_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
+        #[usage($x.$name_axis::<$axis>(); $here)]
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            self.reduced_axis::<I, $Result>(T::$ROW, 0)
+            self.reduced_axis::<AXIS, $Result>(T::$ROW, 0)
         }
 
         $(#[$keepdims_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
+        #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            self.reduced_axis_keepdims::<I, $Result>(T::$ROW, 0)
+            self.reduced_axis_keepdims::<AXIS, $Result>(T::$ROW, 0)
         }
     };
-    (choose $Bound:ident $ROW:ident $Result:ident {
+    (@$here:ident choose $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
         $(#[$doc])*
         ///
@@ -147,6 +151,7 @@ macro_rules! methods {
         /// If there is no element.
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
+        #[usage($w.$name(); $here)]
         pub fn $name(&self) -> Tensor<(), $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -163,14 +168,15 @@ macro_rules! methods {
         /// If the axis has size 0.
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
-        pub fn $name_axis<const I: isize>(&self) -> Tensor<WithoutAxis<S, I>, $Result>
+        #[usage($x.$name_axis::<$axis>(); $here)]
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            assert_axis_not_empty::<I, S>(stringify!($name_axis), self.shape);
-            self.reduced_axis::<I, $Result>(T::$ROW, 0)
+            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis), self.shape);
+            self.reduced_axis::<AXIS, $Result>(T::$ROW, 0)
         }
 
         $(#[$keepdims_doc])*
@@ -180,33 +186,35 @@ macro_rules! methods {
         /// If the axis has size 0.
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
-        pub fn $name_axis_keepdims<const I: isize>(&self) -> Tensor<KeepDims<S, I>, $Result>
+        #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            assert_axis_not_empty::<I, S>(stringify!($name_axis_keepdims), self.shape);
-            self.reduced_axis_keepdims::<I, $Result>(T::$ROW, 0)
+            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis_keepdims), self.shape);
+            self.reduced_axis_keepdims::<AXIS, $Result>(T::$ROW, 0)
         }
     };
-    (spread $Bound:ident $ROW:ident $Result:ident {
+    (@$here:ident spread $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$with_doc:meta])* $name_with:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$axis_with_doc:meta])* $name_axis_with:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$with_doc:meta])* $v:ident.$name_with:ident($one:literal),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$axis_with_doc:meta])* $z:ident.$name_axis_with:ident::<$axis_with:literal>($two:literal),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
-        methods! { reduce $Bound $ROW $Result {
+        methods! { @$here reduce $Bound $ROW $Result {
             example: $example => $all, $along;
-            $(#[$doc])* $name,
-            $(#[$axis_doc])* $name_axis,
-            $(#[$keepdims_doc])* $name_axis_keepdims
+            $(#[$doc])* $w.$name(),
+            $(#[$axis_doc])* $x.$name_axis::<$axis>(),
+            $(#[$keepdims_doc])* $y.$name_axis_keepdims::<$axis_kept>()
         } }
 
         $(#[$with_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[usage($v.$name_with($one); $here)]
         pub fn $name_with(&self, correction: usize) -> Tensor<(), $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -217,39 +225,41 @@ macro_rules! methods {
 
         $(#[$axis_with_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        pub fn $name_axis_with<const I: isize>(
+        #[usage($z.$name_axis_with::<$axis_with>($two); $here)]
+        pub fn $name_axis_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<WithoutAxis<S, I>, $Result>
+        ) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            self.reduced_axis::<I, $Result>(T::$ROW, correction)
+            self.reduced_axis::<AXIS, $Result>(T::$ROW, correction)
         }
     };
-    (map $Bound:ident $ROW:ident $Result:ident {$(
+    (@$here:ident map $Bound:ident $ROW:ident $Result:ident {$(
         example: $example:tt => $result:expr $(, with $argument:expr)?;
-        $(#[$doc:meta])* $name:ident($($param:ident: $Param:ty)?) => $params:expr
+        $(#[$doc:meta])* $x:ident.$name:ident::<-$axis:literal>($($param:ident: $Param:ty)?) => $params:expr
     ),+}) => {$(
         $(#[$doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        pub fn $name<const I: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
+        #[usage($x.$name::<-$axis>($($param)?); $here)]
+        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
         where
-            WithoutAxis<S, I>: Sized,
+            WithoutAxis<S, AXIS>: Sized,
             <T as $Bound>::Checked: Sized,
-            S: HasAxis<I>,
+            S: HasAxis<AXIS>,
             T: $Bound,
         {
-            self.mapped_axis::<I>(T::$ROW, $params)
+            self.mapped_axis::<AXIS>(T::$ROW, $params)
         }
     )+};
 }
 
 /// The methods of all rows.
 macro_rules! tensor_methods {
-    ($(
+    (@$here:ident $(
         $(#[$doc:meta])*
         $Bound:ident $Trait:ident $types:tt {$(
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
@@ -257,9 +267,9 @@ macro_rules! tensor_methods {
     )*) => {$(
         $(#[$doc])*
         impl<S: Shape, T: Element> Tensor<S, T> {
-            $(methods! { $kind $Bound $ROW $Result $methods })*
+            $(methods! { @$here $kind $Bound $ROW $Result $methods })*
         }
     )*};
 }
 
-for_each_reduction!(tensor_methods);
+for_each_reduction!(tensor_methods @here);

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use crate::shape::Sizes;
 use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
+use tensor_macros::usage;
 
 /// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
 /// know no shape: the closures, and what calls them, are the same for all shapes.
@@ -250,6 +251,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1.9, -1.9].cast::<i32>(), tensor![1, -1]);
     /// assert_eq!(tensor![true, false].cast::<f64>(), tensor![1.0, 0.0]);
     /// ```
+    #[usage(x.cast::<f64>())]
     pub fn cast<U: Element>(&self) -> Tensor<S, U>
     where
         <T as CastTo<U>>::Checked: Sized,

@@ -1,0 +1,70 @@
+//! Where the compiler says that a method is defined: the example of a call in its attribute.
+//!
+//! `x.mean_axis(0)` is an error of the compiler, which shows the line that has the method's name. With
+//! `#[usage(x.mean_axis::<0>())]` this line is the correct call.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+
+/// The function with its name, and its constant parameters, located in the example of a call.
+///
+/// `usage` is the call; behind a semicolon it may have a token whose macro expansion the places are
+/// said to be in, so that the compiler does not add the macros through which the call went.
+pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
+    let mut usage = ungrouped(usage);
+    let semicolon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ';');
+    let expansion = usage.iter().position(semicolon).map(|at| usage.split_off(at));
+    let expansion = expansion.and_then(|tokens| tokens.get(1).map(TokenTree::span));
+    let located = |token: &TokenTree| match expansion {
+        Some(expansion) => token.span().resolved_at(expansion),
+        None => token.span(),
+    };
+
+    let mut tokens = ungrouped(item);
+    let Some(at) = name_of_function(&tokens) else { return tokens.into_iter().collect() };
+    let name = tokens[at].to_string();
+    let Some(call) = usage.iter().position(|token| is_word(token, &name)) else {
+        let message = format!("the example does not call `{name}`");
+        return syn::Error::new(Span::call_site(), message).into_compile_error();
+    };
+    tokens[at].set_span(located(&usage[call]));
+    // `::<` follows, then the first argument.
+    let argument = usage.iter().skip(call + 4).find(|token| !is_minus(token));
+    if let (Some(argument), Some(parameters)) = (argument, constant(&tokens, at)) {
+        for token in &mut tokens[parameters] {
+            token.set_span(located(argument));
+        }
+    }
+    tokens.into_iter().collect()
+}
+
+/// The place of the name behind `fn`.
+fn name_of_function(tokens: &[TokenTree]) -> Option<usize> {
+    tokens.iter().position(|token| is_word(token, "fn")).map(|at| at + 1)
+}
+
+/// The places of `const AXIS: isize`, if that follows the name and `<`.
+fn constant(tokens: &[TokenTree], name: usize) -> Option<core::ops::Range<usize>> {
+    is_word(tokens.get(name + 2)?, "const").then_some(name + 2..name + 6)
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if *ident == Ident::new(word, ident.span()))
+}
+
+fn is_minus(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '-')
+}
+
+/// The tokens without the groups that have no delimiters, which declarative macros make.
+fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {
+    let mut all = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                all.extend(ungrouped(group.stream()));
+            }
+            token => all.push(token),
+        }
+    }
+    all
+}
