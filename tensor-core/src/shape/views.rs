@@ -31,18 +31,54 @@ pub trait Squeeze<const I: isize>: Shape {
 /// `S` without axis `I`, which has size [`One`]: `[..a, 1, ..b] → [..a, ..b]`.
 pub type Squeezed<S, const I: isize> = <S as Squeeze<I>>::Output;
 
-/// `[..a, 1, ..b] → [..a, ..b]`
-impl<S, const I: isize> Squeeze<I> for S
-where
-    S: HasAxis<I>,
-    (AxisOf<S, I>,): Squeezable<I, AxisOf<S, I>>,
-{
-    type Output = S::WithoutAxis;
-    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+/// `[..a, 1, ..b] → [..a, ..b]`. One impl for each index: a call without one is then about its index
+/// alone.
+macro_rules! squeeze {
+    ($($index:literal)*) => {$(
+        impl<S> Squeeze<$index> for S
+        where
+            S: HasAxis<$index>,
+            (AxisOf<S, $index>,): Squeezable<$index, AxisOf<S, $index>>,
+        {
+            type Output = S::WithoutAxis;
+            const INDEX: usize = <S as HasAxis<$index>>::INDEX;
 
-    fn squeeze(self) -> Squeezed<Self, I> {
-        self.remove()
-    }
+            fn squeeze(self) -> Squeezed<Self, $index> {
+                self.remove()
+            }
+        }
+    )*};
+}
+
+/// Impls for indices that no axis has, as those of [`HasAxis`]: with them, rustc resolves the index
+/// before it refuses the shape.
+macro_rules! no_axis {
+    ($($number:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape> Squeeze<{ isize::MIN + $number }> for S {
+            type Output = ();
+            const INDEX: usize = panic!("no axis has this number");
+
+            fn squeeze(self) {}
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape> Permute<(NoAxis, FromEnd<$number>)> for S {
+            type Output = ();
+
+            fn permute(self) {}
+
+            fn order(_: &mut Sizes) {}
+        }
+    )*};
+}
+
+no_axis!(0 1 2 3 4 5 6 7 8 9);
+
+squeeze! {
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+    -1 -2 -3 -4 -5 -6 -7 -8 -9 -10 -11 -12 -13 -14 -15 -16
+    -17 -18 -19 -20 -21 -22 -23 -24 -25 -26 -27 -28 -29 -30 -31 -32
 }
 
 /// An axis of size exactly 1. `Self` is a one-element tuple, because for a type that the user declared
@@ -112,6 +148,11 @@ impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
 ///
 /// assert_eq!(reversed(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`permute` takes a list of axis indices, and `{P}` is none",
+    label = "write the indices of the axes: `axes![1, 0]`",
+    note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
+)]
 pub trait Permute<P>: Shape {
     /// The shape with its axes in that order.
     type Output: Shape;
@@ -127,24 +168,50 @@ pub trait Permute<P>: Shape {
 /// `S` with its axes in the order of the list `P`.
 pub type Permuted<S, P> = <S as Permute<P>>::Output;
 
-impl<S, P> Permute<P> for S
-where
-    S: Shape + Unpicked,
-    P: NamesEveryAxis<S> + Pick<S, Shape: Shape>,
-{
-    type Output = P::Shape;
+/// A list of axis indices, as a type: `(((), AxisIndex<2>), AxisIndex<0>)`.
+macro_rules! list_of_axes {
+    ($list:ty;) => { $list };
+    ($list:ty; $I:ident $($more:ident)*) => { list_of_axes!(($list, AxisIndex<$I>); $($more)*) };
+}
 
-    fn permute(self) -> Permuted<Self, P> {
-        P::pick(self)
-    }
+/// `[a, b, c] → [c, a, b]`. One impl for each length, so that what is not a list of axis indices has
+/// none.
+macro_rules! permute {
+    ([$($I:ident)*]) => {
+        impl<S, $(const $I: isize),*> Permute<list_of_axes!((); $($I)*)> for S
+        where
+            S: Shape + Unpicked,
+            list_of_axes!((); $($I)*): NamesEveryAxis<S> + Pick<S, Shape: Shape>,
+        {
+            type Output = <list_of_axes!((); $($I)*) as Pick<S>>::Shape;
 
-    fn order(order: &mut Sizes) {
-        P::order(order);
-    }
+            fn permute(self) -> Permuted<Self, list_of_axes!((); $($I)*)> {
+                <list_of_axes!((); $($I)*) as Pick<S>>::pick(self)
+            }
+
+            fn order(order: &mut Sizes) {
+                <list_of_axes!((); $($I)*) as Pick<S>>::order(order);
+            }
+        }
+    };
+    ([$($I:ident)*] $next:ident $($more:ident)*) => {
+        permute!([$($I)*]);
+        permute!([$($I)* $next] $($more)*);
+    };
+}
+
+permute! {
+    [] I0 I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11 I12 I13 I14 I15
+    I16 I17 I18 I19 I20 I21 I22 I23 I24 I25 I26 I27 I28 I29 I30 I31
 }
 
 /// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
 /// range or repeated, which [`Pick`] reports.
+#[diagnostic::on_unimplemented(
+    message = "the rank of `{S}` is not known here",
+    label = "`permute` names every axis",
+    note = "in generic code, add the bound on the whole shape, such as `S: Permute<axes![1, 0]>`; `transpose` swaps the last two axes of `shape![Lead.., A, B]` without a bound [T205]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamesEveryAxis<S> {}
 
@@ -176,6 +243,11 @@ pub struct NotYetNamed;
 pub struct AlreadyNamed;
 
 /// A shape, with [`NotYetNamed`] for each axis.
+#[diagnostic::on_unimplemented(
+    message = "the rank of `{Self}` is not known here",
+    label = "`permute` names every axis",
+    note = "in generic code, add the bound on the whole shape, such as `S: Permute<axes![1, 0]>`; `transpose` swaps the last two axes of `shape![Lead.., A, B]` without a bound [T205]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.

@@ -1,0 +1,16 @@
+//! The same in generic code.
+//!
+//! The compiler says: "cannot infer the value of the const parameter `AXIS` declared on the method `softmax`"
+//! And: "x.softmax::<-1>()"
+//! Errors: 2, as the compiler says it of the result and of the parameter
+
+use tensor_core::{Axis, Shape, Tensor, shape};
+
+fn attention<Lead: Shape, Q: Axis, K: Axis, D: Axis>(
+    scores: &Tensor<shape![Lead.., Q, K]>,
+    values: &Tensor<shape![Lead.., K, D]>,
+) -> Tensor<shape![Lead.., Q, D]> {
+    scores.softmax().matmul(values)
+}
+
+fn main() {}
