@@ -45,5 +45,6 @@ pub use crate::tensor::aliases::{HasIdentity, OneAxis};
 pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs};
 pub use crate::tensor::{
-    ArrayLength, HasLength, HasSizes, IsLength, OneElement, SecondPart, SquareShape, ThenLength,
+    ArrayLength, EqualTo, HasLength, HasSizes, IsLength, OneElement, OrderedWith, SecondPart,
+    SquareShape, ThenLength,
 };

@@ -59,6 +59,8 @@ pub(crate) mod operations;
 
 mod equality;
 
+mod rank_zero;
+
 mod dynamic;
 
 pub(crate) mod aliases;
@@ -70,6 +72,7 @@ pub(crate) mod typed_view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;
+pub use equality::{EqualTo, OrderedWith};
 pub use dynamic::{DynTensor, IntoTensorError};
 pub use index::OneElement;
 pub use iter::Iter;

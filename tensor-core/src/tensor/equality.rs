@@ -1,14 +1,20 @@
 //! Equality of tensors, exact (`==`) or within tolerances (`all_close`).
 
+use core::cmp::Ordering;
+
 use crate::array::plan::Loops;
 use crate::element::{Element, Float};
 use crate::shape::Shape;
+use crate::shape::axis::NoAxis;
 use crate::tensor::Tensor;
+use crate::tensor::operand::Operand;
+use crate::tensor::typed_view::View;
 
 /// Pairs compared between two checks for an early exit.
 const CHUNK: usize = 256;
 
-/// Two tensors are equal if their shapes and all their elements are; NaN is not equal to itself.
+/// Two tensors are equal if their shapes and all their elements are; a tensor of rank 0 also equals its
+/// number. NaN is not equal to itself.
 ///
 /// For element-wise comparison with broadcasting, see `x.equal(&y)`.
 ///
@@ -17,11 +23,112 @@ const CHUNK: usize = 256;
 ///
 /// assert!(tensor![1.0, 2.0] == tensor![1.0, 2.0]);
 /// assert!(tensor![f64::NAN] != tensor![f64::NAN]);
+/// assert!(tensor![1.0, 2.0].sum() == 3.0);
 /// ```
-impl<S: Shape, T: Element> PartialEq for Tensor<S, T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.all_pairs(other, |a, b| a == b)
+impl<S: Shape, T: Element, X> PartialEq<X> for Tensor<S, T>
+where
+    (X,): EqualTo<S, T, X>,
+{
+    fn eq(&self, other: &X) -> bool {
+        let other = <(X,)>::operand(other);
+        self.shape == other.shape && all_pairs(self.view(), other, |a, b| a == b)
     }
+}
+
+/// What `==` takes beside a tensor of shape `S`: one of the same shape, or a number beside rank 0.
+///
+/// `Self` is a one-element tuple, because where both sides have one type rustc would report `PartialOrd`
+/// in words of its own.
+#[diagnostic::on_unimplemented(
+    message = "`==` compares tensors of one shape and element type, not shape `{S}` of `{T}` with `{X}`",
+    label = "to compare each element, write `.equal(…)`",
+    note = "`x.equal(&y)` and `x.equal(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements [T209]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait EqualTo<S: Shape, T: Element, X> {
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn operand(other: &X) -> View<'_, S, T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> EqualTo<S, T, Tensor<S, T>> for (Tensor<S, T>,) {
+    fn operand(other: &Tensor<S, T>) -> View<'_, S, T> {
+        other.view()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, S: Shape, T: Element> EqualTo<S, T, &'a Tensor<S, T>> for (&'a Tensor<S, T>,) {
+    fn operand<'b>(other: &'b &'a Tensor<S, T>) -> View<'b, S, T> {
+        Tensor::view(other)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> EqualTo<(), T, T> for (T,) {
+    fn operand(other: &T) -> View<'_, (), T> {
+        Operand::view(other)
+    }
+}
+
+/// A tensor of rank 0 compares as its number, with a number or another of rank 0: `loss < 1e-6`.
+///
+/// For element-wise comparison with broadcasting, see `x.less(&y)`, `x.greater(0.0)` and the like.
+///
+/// ```
+/// use tensor_core::tensor;
+///
+/// let loss = tensor![0.5, 0.25].mean();
+/// assert!(loss < 0.5 && loss >= tensor![0.25, 0.5].min());
+/// ```
+impl<S: Shape, T: Element, X> PartialOrd<X> for Tensor<S, T>
+where
+    (X,): OrderedWith<S, T, X>,
+{
+    fn partial_cmp(&self, other: &X) -> Option<Ordering> {
+        let (a, b) = (self.view(), <(X,)>::operand(other));
+        a.elements[a.offset()].partial_cmp(&b.elements[b.offset()])
+    }
+}
+
+/// What `<` takes beside a tensor of shape `S`: a number, or a tensor of rank 0 as the left side.
+#[diagnostic::on_unimplemented(
+    message = "`<` and `>` compare two numbers of one type, not shape `{S}` of `{T}` with `{X}`",
+    label = "to compare each element, write `.less(…)` or `.greater(…)`",
+    note = "`x.less(&y)` and `x.greater(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements [T209]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OrderedWith<S: Shape, T: Element, X>: EqualTo<S, T, X> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> OrderedWith<(), T, Tensor<(), T>> for (Tensor<(), T>,) {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Element> OrderedWith<(), T, &'a Tensor<(), T>> for (&'a Tensor<(), T>,) {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> OrderedWith<(), T, T> for (T,) {}
+
+/// Impls for what has no values. With two of them, rustc knows the right side before it refuses the
+/// left one, and the message is that of [`OrderedWith`].
+macro_rules! ordered_with_nothing {
+    ($($X:ty, $other:ident => $never:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape, T: Element> EqualTo<S, T, $X> for ($X,) {
+            fn operand<'b>($other: &'b $X) -> View<'b, S, T> {
+                match $never {}
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape, T: Element> OrderedWith<S, T, $X> for ($X,) {}
+    )*};
+}
+
+ordered_with_nothing! {
+    NoAxis, nothing => *nothing;
+    (NoAxis,), nothing => nothing.0;
 }
 
 /// # Equality within tolerances
@@ -48,44 +155,38 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        self.all_pairs(other, |a, b| {
+        self.shape == other.shape && all_pairs(self.view(), other.view(), |a, b| {
             let (a, b) = (a.to_f64(), b.to_f64());
             a == b || (b.is_finite() && (a - b).abs() <= absolute + relative * b.abs())
         })
     }
+}
 
-    /// Whether the shapes are equal and `holds` is true for every pair of elements.
-    fn all_pairs(&self, other: &Self, holds: impl Fn(T, T) -> bool) -> bool {
-        if self.shape != other.shape {
-            return false;
-        }
-        if let (Some(a), Some(b)) = (self.as_slice(), other.as_slice()) {
-            // Without an early exit within a chunk, the loop is vectorised.
-            let all = |(a, b): (&[T], &[T])| {
-                a.iter().zip(b).fold(true, |all, (&a, &b)| all & holds(a, b))
-            };
-            return a.chunks(CHUNK).zip(b.chunks(CHUNK)).all(all);
-        }
-        let (a, b) = (self.view(), other.view());
-        let loops = Loops::from_strides(
-            &self.shape.sizes(),
-            [&a.strides(), &b.strides()],
-            [a.offset(), b.offset()],
-        );
-        let [rows, columns] = loops.block();
-        let mut all = true;
-        loops.for_each_block(|start| {
-            let pair = |row: usize, column: usize| {
-                let [a_at, b_at] = [0, 1].map(|k| {
-                    let steps =
-                        row as isize * rows.strides[k] + column as isize * columns.strides[k];
-                    (start[k] + steps) as usize
-                });
-                holds(a.elements[a_at], b.elements[b_at])
-            };
-            all =
-                all && (0..rows.size).all(|row| (0..columns.size).all(|column| pair(row, column)));
-        });
-        all
+/// Whether `holds` is true for every pair of elements of two tensors of the same sizes.
+fn all_pairs<S: Shape, T: Element>(
+    a: View<'_, S, T>,
+    b: View<'_, S, T>,
+    holds: impl Fn(T, T) -> bool,
+) -> bool {
+    if let (Some(a), Some(b)) = (a.as_slice(), b.as_slice()) {
+        // Without an early exit within a chunk, the loop is vectorised.
+        let all =
+            |(a, b): (&[T], &[T])| a.iter().zip(b).fold(true, |all, (&a, &b)| all & holds(a, b));
+        return a.chunks(CHUNK).zip(b.chunks(CHUNK)).all(all);
     }
+    let strides = [&a.strides()[..], &b.strides()];
+    let loops = Loops::from_strides(&a.shape.sizes(), strides, [a.offset(), b.offset()]);
+    let [rows, columns] = loops.block();
+    let mut all = true;
+    loops.for_each_block(|start| {
+        let pair = |row: usize, column: usize| {
+            let [a_at, b_at] = [0, 1].map(|k| {
+                let steps = row as isize * rows.strides[k] + column as isize * columns.strides[k];
+                (start[k] + steps) as usize
+            });
+            holds(a.elements[a_at], b.elements[b_at])
+        };
+        all = all && (0..rows.size).all(|row| (0..columns.size).all(|column| pair(row, column)));
+    });
+    all
 }
