@@ -22,8 +22,9 @@
 use core::fmt;
 use core::panic::Location;
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
+use crate::array::layout::num_elements;
 use crate::shape::broadcast::ElementWiseRhs;
 use crate::shape::{Shape, Sizes};
 
@@ -55,7 +56,7 @@ impl fmt::Display for Warning {
 /// The switch, read without a lock.
 static ENABLED: AtomicBool = AtomicBool::new(false);
 
-type Report = Box<dyn Fn(&Warning) + Send>;
+type Report = Arc<dyn Fn(&Warning) + Send + Sync>;
 
 /// The places reported already, and the callback.
 struct State {
@@ -84,6 +85,9 @@ pub fn enable() {
 
 /// Enables the warning and calls `report` once for each place, also for places reported before.
 ///
+/// `report` is called by the thread of the operation, without a lock: it may itself compute with
+/// tensors, and enable or disable the warning.
+///
 /// ```standalone_crate
 /// use std::sync::mpsc::channel;
 /// use tensor_core::{broadcast_warning, tensor};
@@ -100,11 +104,15 @@ pub fn enable() {
 /// assert_eq!(warning.result[..], [2, 2]);
 /// assert!(places.recv().is_err(), "each place once");
 /// ```
-pub fn enable_with(report: impl Fn(&Warning) + Send + 'static) {
-    let mut state = state();
-    state.reported.clear();
-    state.report = Some(Box::new(report));
-    ENABLED.store(true, Ordering::Relaxed);
+pub fn enable_with(report: impl Fn(&Warning) + Send + Sync + 'static) {
+    let before = {
+        let mut state = state();
+        state.reported.clear();
+        ENABLED.store(true, Ordering::Relaxed);
+        state.report.replace(Arc::new(report))
+    };
+    // Without the lock: what the closure holds may be dropped by code of the user.
+    drop(before);
 }
 
 /// Disables the warning.
@@ -116,8 +124,12 @@ pub fn enable_with(report: impl Fn(&Warning) + Send + 'static) {
 /// broadcast_warning::disable();
 /// ```
 pub fn disable() {
-    ENABLED.store(false, Ordering::Relaxed);
-    state().report = None;
+    let before = {
+        let mut state = state();
+        ENABLED.store(false, Ordering::Relaxed);
+        state.report.take()
+    };
+    drop(before);
 }
 
 /// Whether, by the types, both sides may stretch and have the same number of elements.
@@ -144,16 +156,19 @@ pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
 
 #[cold]
 fn report(location: &'static Location<'static>, left: Sizes, right: Sizes, result: Sizes) {
-    let elements = |sizes: &Sizes| sizes.iter().product::<usize>();
-    if elements(&left) != elements(&right) || elements(&result) <= elements(&left) {
+    let [left_len, right_len, len] = [&left, &right, &result].map(|sizes| num_elements(sizes));
+    if left_len != right_len || len <= left_len {
         return;
     }
-    let mut state = state();
-    if state.reported.contains(&location) {
-        return;
-    }
-    state.reported.push(location);
-    if let Some(report) = &state.report {
+    let report = {
+        let mut state = state();
+        if state.reported.contains(&location) {
+            return;
+        }
+        state.reported.push(location);
+        state.report.clone()
+    };
+    if let Some(report) = report {
         report(&Warning { location, left, right, result });
     }
 }

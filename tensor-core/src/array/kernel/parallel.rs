@@ -4,6 +4,8 @@
 //! changes nothing but the time. The threads are those of `rayon`: of its global pool, or of the pool
 //! that the caller runs in.
 
+mod helpers;
+
 use std::sync::{Mutex, PoisonError};
 
 use crate::array::plan::{Loop, LoopNest, Loops};
@@ -31,7 +33,7 @@ fn parts(bytes: usize) -> usize {
 }
 
 fn parallel_parts(bytes: usize) -> usize {
-    match rayon::current_num_threads() {
+    match helpers::num_threads() {
         1 => 1,
         threads => (bytes / PART).min(threads * PARTS_PER_THREAD),
     }
@@ -41,19 +43,13 @@ fn parallel_parts(bytes: usize) -> usize {
 ///
 /// The caller works too, so that nothing waits for threads that are busy.
 fn run_parallel<P: Send>(parts: Vec<P>, work: impl Fn(P) + Sync) {
-    let helpers = (parts.len() - 1).min(rayon::current_num_threads() - 1);
+    let others = (parts.len() - 1).min(helpers::num_threads() - 1);
     let parts = Mutex::new(parts.into_iter());
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work_on = || {
+    helpers::run_with_helpers(others, &|| {
         while let Some(part) = next() {
             work(part);
         }
-    };
-    rayon::in_place_scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|_| work_on());
-        }
-        work_on();
     });
 }
 

@@ -1,3 +1,6 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
+
 use super::{for_each_loop_part_weighted, for_each_part};
 use crate::array::plan::Loops;
 
@@ -58,4 +61,26 @@ fn parts_of_a_slice_are_of_whole_units() {
         });
     });
     assert!(results.iter().zip(0..).all(|(&result, index)| result == index));
+}
+
+/// A helper that panics ends the operation of the caller, after everything that borrows from it.
+#[test]
+fn a_panic_of_a_helper_goes_on_in_the_caller() {
+    let mut results = vec![0_u8; 4 << 20];
+    let both = Barrier::new(2);
+    let outcome = with_threads(2, || {
+        let caller = std::thread::current().id();
+        catch_unwind(AssertUnwindSafe(|| {
+            for_each_part(&mut results, 1, |start, part| {
+                // The first two parts are worked on at the same time, one of them by a helper.
+                if start < 2 * part.len() {
+                    both.wait();
+                }
+                assert_eq!(std::thread::current().id(), caller, "a helper");
+                part.fill(1);
+            });
+        }))
+    });
+    let message = outcome.unwrap_err();
+    assert!(message.downcast_ref::<String>().is_some_and(|message| message.contains("a helper")));
 }
