@@ -7,9 +7,12 @@
 //! `STEP=1 cargo test --release -p tensor-core --test accuracy -- --nocapture` asks all 2^32 floats
 //! and prints the largest errors.
 
+#[path = "accuracy/one_by_one.rs"]
+mod one_by_one;
+
 use std::thread;
 
-use tensor_core::element::Isa;
+use tensor_core::element::{Isa, Number};
 use tensor_core::{Float, Tensor, axis};
 
 axis!(Count);
@@ -259,6 +262,10 @@ const BOUNDS: &[(&str, f64)] = &[
     ("sin", 0.85),
     ("cos", 0.85),
     ("pow", 0.85),
+    ("asinh", 1.6),
+    ("acosh", 1.6),
+    ("atanh", 1.0),
+    ("powi", 2.0),
 ];
 
 #[test]
@@ -300,6 +307,10 @@ fn double_precision() {
             "sin" => ways!(sin sin_isa),
             "cos" => ways!(cos cos_isa),
             "pow" => ways!(pow pow_isa, y),
+            "asinh" => (Float::asinh(x), Float::asinh(x), many.asinh()),
+            "acosh" => (Float::acosh(x), Float::acosh(x), many.acosh()),
+            "atanh" => (Float::atanh(x), Float::atanh(x), many.atanh()),
+            "powi" => (Number::powi(x, y as i32), Number::powi(x, y as i32), many.powi(y as i32)),
             _ => panic!("there is no function {name}"),
         };
         let one = if isa() == Isa::FMA { fused } else { plain };

@@ -41,16 +41,22 @@ mod double_double;
 mod exp_log;
 #[allow(clippy::excessive_precision)]
 mod f32_via_f64;
+mod integer_power;
+mod inverse_hyperbolic;
 
 /// Functions of `f32`.
 pub(super) mod f32_fns {
     pub(in crate::element) use super::exp_log::single_precision::*;
     pub(in crate::element) use super::f32_via_f64::*;
+    pub(in crate::element) use super::integer_power::single_precision::*;
+    pub(in crate::element) use super::inverse_hyperbolic::single_precision::*;
 }
 
 /// Functions of `f64`.
 pub(super) mod f64_fns {
     pub(in crate::element) use super::double_double::{erf, gelu, pow};
     pub(in crate::element) use super::exp_log::double_precision::*;
+    pub(in crate::element) use super::integer_power::double_precision::*;
+    pub(in crate::element) use super::inverse_hyperbolic::{acosh, asinh, atanh};
     pub(in crate::element) use super::trig_f64::*;
 }

@@ -1,6 +1,7 @@
 //! Arithmetic on one element.
 
 use super::Element;
+use super::math::{f32_fns, f64_fns};
 use crate::ops::matmul::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::{
@@ -61,7 +62,8 @@ pub trait Number:
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN for NaN.
     fn sign(self) -> Self;
-    /// `self` raised to a whole power. Integers: 1 / `self` rounded toward zero for -1 and below.
+    /// `self` raised to a whole power; floats within 2 ulp, with the special values of C's `pow`.
+    /// Integers: 1 / `self` rounded toward zero for -1 and below.
     fn powi(self, power: i32) -> Self;
     /// Whether this is NaN; `false` for integers.
     fn is_nan(self) -> bool;
@@ -309,7 +311,7 @@ macro_rules! signed_integers {
 signed_integers!(i8 i16 i32 i64);
 
 macro_rules! floats {
-    ($($T:ident sums in $S:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
+    ($($T:ident sums in $S:ident, $functions:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
         from $from:expr, to $to:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Number for $T {
@@ -372,8 +374,7 @@ macro_rules! floats {
                 }
             }
             fn powi(self, power: i32) -> Self {
-                let $x: $S = self.widen();
-                Self::narrow($S::powi($x, power))
+                Self::narrow($functions::powi(self.widen(), power))
             }
             #[inline(always)]
             fn is_nan(self) -> bool {
@@ -418,8 +419,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 sums in f32: |x| widen x, narrow x, from x as f32, to f64::from(x);
-    f64 sums in f64: |x| widen x, narrow x, from x, to x;
+    f32 sums in f32, f32_fns: |x| widen x, narrow x, from x as f32, to f64::from(x);
+    f64 sums in f64, f64_fns: |x| widen x, narrow x, from x, to x;
 }
 
 #[cfg(feature = "half")]
@@ -427,8 +428,8 @@ use half::{bf16, f16};
 
 #[cfg(feature = "half")]
 floats! {
-    f16 sums in f32: |x| widen x.to_f32(), narrow f16::from_f32(x), from f16::from_f64(x), to x.to_f64();
-    bf16 sums in f32: |x| widen x.to_f32(), narrow bf16::from_f32(x), from bf16::from_f64(x), to x.to_f64();
+    f16 sums in f32, f32_fns: |x| widen x.to_f32(), narrow f16::from_f32(x), from f16::from_f64(x), to x.to_f64();
+    bf16 sums in f32, f32_fns: |x| widen x.to_f32(), narrow bf16::from_f32(x), from bf16::from_f64(x), to x.to_f64();
 }
 
 /// Elements that are `true` or `false`: `bool`.

@@ -124,4 +124,21 @@ for k in range(1500):
     y = random.uniform(-end, end) if k % 3 else float(random.randrange(-9, 9))
     value, above = nearest(mpf(x) ** mpf(y))
     lines.append(f"pow {bits(x):x},{bits(y):x} {bits(value):x} {mpmath.nstr(above, 4)}")
+for power in (-2, 3, 4, 5, -7, 31, -200):
+    end = 1074 / abs(power)
+    for _ in range(60):
+        x = 2.0 ** random.uniform(-end, end) * random.choice((-1, 1))
+        value, above = nearest(mpf(x) ** power)
+        lines.append(f"powi {bits(x):x},{bits(float(power)):x} {bits(value):x} {mpmath.nstr(above, 4)}")
+# Inverse hyperbolic functions bend at 0 and 1, and x³/6 is a rounding error where they change.
+INVERSE = {"asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh}
+for name, function in INVERSE.items():
+    for x in list(numbers(-3, 3))[::3]:
+        near_one = [1 - abs(x) / 4, 1 + abs(x) / 4]
+        near_one += [1 + 2.0 ** -random.uniform(1, 52), 1 - 2.0 ** -random.uniform(1, 53)]
+        for x in [x, *near_one]:
+            if name == "acosh" and x < 1 or name == "atanh" and abs(x) >= 1 or x == 0:
+                continue
+            value, above = nearest(function(mpf(x)))
+            lines.append(f"{name} {bits(x):x} {bits(value):x} {mpmath.nstr(above, 4)}")
 Path(__file__).with_name("doubles.txt").write_text("\n".join(lines) + "\n")

@@ -18,7 +18,7 @@ pub(super) fn fast_two_sum(x: f64, y: f64) -> (f64, f64) {
 
 /// TwoSum (Knuth): `x + y` and its rounding error.
 #[inline(always)]
-fn two_sum(x: f64, y: f64) -> (f64, f64) {
+pub(super) fn two_sum(x: f64, y: f64) -> (f64, f64) {
     let result = x + y;
     let back = result - y;
     (result, (x - back) + (y - (result - back)))

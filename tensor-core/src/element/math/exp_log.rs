@@ -238,6 +238,13 @@ macro_rules! functions {
 
             #[inline(always)]
             pub(in crate::element) fn ln_1p(isa: Isa, x: $F) -> $F {
+                // -0 is the identity of addition.
+                ln_1p_of_sum(isa, x, -0.0)
+            }
+
+            /// `ln(1 + x + tail)`, for a `tail` that is at most a rounding error of `x`.
+            #[inline(always)]
+            pub(in crate::element::math) fn ln_1p_of_sum(isa: Isa, x: $F, tail: $F) -> $F {
                 let sum = 1.0 + x;
                 let near = x > -0.29 && x < 0.41;
                 let (f, k) = significand(sum);
@@ -247,7 +254,7 @@ macro_rules! functions {
                     isa,
                     if near { 0.0 } else { int_to_float(k) },
                     if near { x } else { f },
-                    if near { 0.0 } else { lost / sum },
+                    (if near { tail } else { lost + tail }) / sum,
                 );
                 if x == 0.0 { x } else { ln_or_special(sum, result) }
             }

@@ -1,0 +1,51 @@
+//! `x^n` of a whole number `n`.
+
+use super::double_double::pow;
+use crate::element::Isa;
+
+/// Functions of `f32`.
+pub(super) mod single_precision {
+    use super::{Isa, pow};
+
+    /// By repeated squaring in `f64`: what overflows or vanishes there does so in `f32` too.
+    pub(in crate::element) fn powi(x: f32, power: i32) -> f32 {
+        /// Up to here the rounding errors of all products are small beside those of `f32`.
+        const MOST: u32 = 1 << 20;
+        let (mut square, mut rest) = (f64::from(x), power.unsigned_abs());
+        if rest > MOST {
+            return pow(Isa::BASELINE, square, f64::from(power)) as f32;
+        }
+        let mut product = 1.0;
+        loop {
+            if rest & 1 == 1 {
+                product *= square;
+            }
+            rest >>= 1;
+            if rest == 0 {
+                break;
+            }
+            square *= square;
+        }
+        (if power < 0 { 1.0 / product } else { product }) as f32
+    }
+}
+
+/// Functions of `f64`.
+pub(super) mod double_precision {
+    use super::{Isa, pow};
+
+    /// Few products are within 2 ulp; other powers go through [`pow`], to which `n` is exact.
+    pub(in crate::element) fn powi(x: f64, power: i32) -> f64 {
+        match power {
+            // Not `1 / x²`, as `x²` may overflow where the result does not vanish.
+            -2 => (1.0 / x) * (1.0 / x),
+            -1 => 1.0 / x,
+            0 => 1.0,
+            1 => x,
+            2 => x * x,
+            3 => x * x * x,
+            4 => (x * x) * (x * x),
+            _ => pow(Isa::BASELINE, x, f64::from(power)),
+        }
+    }
+}
