@@ -79,7 +79,7 @@ pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, Witho
 pub use shape::broadcast::Broadcast;
 pub use shape::error::ShapeError;
 pub use shape::{Shape, Sizes, StaticShape};
-pub use shape::{arithmetic, axis_index, broadcast, reshape, views};
+pub use shape::{arithmetic, axis_index, axis_list, broadcast, reshape, views};
 pub use tensor::{
     DynTensor, IntoTensorError, Iter, LengthError, Operand, Tensor, broadcast_warning, select,
     zip_with, zip_with3, zip_with4,

@@ -3,6 +3,7 @@
 pub mod arithmetic;
 pub(crate) mod axis;
 pub mod axis_index;
+pub mod axis_list;
 pub mod broadcast;
 pub(crate) mod error;
 pub(crate) mod matmul_shape;

@@ -1,6 +1,8 @@
 //! Reductions and operations along an axis with their element types: what typed code calls. Each row of
 //! the table is one `static`, which holds pointers to code that is compiled in this crate.
 
+use core::ops::Range;
+
 use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::normalize::NormalizeKernel;
@@ -29,13 +31,14 @@ impl ArrayTypes for Arrays {
 pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
     all: fn(&Self, ErasedView<'_, T>, usize) -> O,
-    axis: fn(&Self, ErasedView<'_, T>, ReducedAxis) -> Storage<O>,
+    axes: fn(&Self, ErasedView<'_, T>, ReducedAxes<'_>) -> Storage<O>,
 }
 
-/// An axis that is reduced.
+/// Axes that are reduced.
 #[derive(Clone, Copy)]
-struct ReducedAxis {
-    axis: usize,
+struct ReducedAxes<'a> {
+    /// Each once.
+    axes: &'a [usize],
     /// How many results there are.
     results: usize,
     /// What is subtracted from the number of elements that a variance is divided by.
@@ -44,7 +47,7 @@ struct ReducedAxis {
 
 impl<T: Element, O: Element> Reduction<T, O> {
     pub(crate) const fn new<K: ErasedReduction>(kernel: &'static Typed<K, T, O>) -> Self {
-        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axis: reduce_axis::<T, O> }
+        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axes: reduce_axes::<T, O> }
     }
 
     /// The result of all elements.
@@ -62,7 +65,19 @@ impl<T: Element, O: Element> Reduction<T, O> {
         results: usize,
         correction: usize,
     ) -> Storage<O> {
-        (self.axis)(self, view, ReducedAxis { axis, results, correction })
+        self.axes(view, &[axis], results, correction)
+    }
+
+    /// The results along several axes, this many, in row-major order of the other axes.
+    #[inline]
+    pub(crate) fn axes(
+        &self,
+        view: ErasedView<'_, T>,
+        axes: &[usize],
+        results: usize,
+        correction: usize,
+    ) -> Storage<O> {
+        (self.axes)(self, view, ReducedAxes { axes, results, correction })
     }
 }
 
@@ -86,18 +101,36 @@ fn reduce_all<T: Element, O: Element>(
     result
 }
 
-fn reduce_axis<T: Element, O: Element>(
+fn reduce_axes<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
     view: ErasedView<'_, T>,
-    ReducedAxis { axis, results, correction }: ReducedAxis,
+    ReducedAxes { axes, results, correction }: ReducedAxes<'_>,
 ) -> Storage<O> {
-    let (view, axis) = RawView::around_axis(&view, axis);
+    let one = neighbours(view.sizes, axes).and_then(|axes| RawView::around_axes(&view, axes));
     // SAFETY: the kernel is for these types, and writes every result.
     unsafe {
         Storage::build(results, |results| {
-            reduction.kernel.axis(&view, axis, correction, Results::of(results));
+            let results = Results::of(results);
+            match (one, axes) {
+                (Some((view, axis)), _) => reduction.kernel.axis(&view, axis, correction, results),
+                (None, &[axis]) => {
+                    reduction.kernel.axis(&RawView::new(&view), axis, correction, results);
+                }
+                (None, _) => reduction.kernel.axes(&RawView::new(&view), axes, correction, results),
+            }
         })
     }
+}
+
+/// The axes from the first to the last of some, if those between have size 1 or are of them.
+fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
+    if let &[axis] = axes {
+        return Some(axis..axis + 1);
+    }
+    let first = axes.iter().copied().min().unwrap_or(0);
+    let end = axes.iter().map(|axis| axis + 1).max().unwrap_or(0);
+    let together = |axis: usize| sizes[axis] == 1 || axes.contains(&axis);
+    (first..end).all(together).then_some(first..end)
 }
 
 /// An operation along an axis of elements of type `T` that keeps the sizes; its results have type `O`.

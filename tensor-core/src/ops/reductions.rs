@@ -3,8 +3,10 @@
 //! A row has the zero-sized type of the operation, the names that others have for it, its kernel,
 //! and the methods of tensors with their documentation. [`for_each_reduction`] hands all rows to a
 //! macro: this module makes the traits that element types have for them, `array/axis_ops.rs` their
-//! impls, `tensor/operations/reduce.rs` the methods of `Tensor`, `tensor/dynamic/reductions.rs` those
+//! impls, `tensor/operations/reduce.rs` and `reduce_axes.rs` the methods of `Tensor`, `tensor/dynamic/reductions.rs` those
 //! of `DynTensor`.
+//!
+//! A row with `axes` also reduces along several axes at once, by the methods that it names there.
 //!
 //! The kinds of methods: `reduce` gives one result for all elements or for those along an axis, also
 //! where there is none, `choose` panics there, `spread` has a correction of the divisor, `map` keeps
@@ -28,6 +30,7 @@ macro_rules! for_each_reduction {
             Sum SUM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::sum::<T>(),
                 name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
+                axes: [sum_axes, sum_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
                 /// The sum of all elements, `[..] → []`; 0 if there is none.
@@ -68,6 +71,7 @@ macro_rules! for_each_reduction {
             Prod PROD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::product::<T>(),
                 name: "prod", numpy: "prod", pytorch: "prod", stablehlo: "reduce(multiply)", cost: 1,
+                axes: [prod_axes, prod_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
                 /// The product of all elements, `[..] → []`; 1 if there is none. Integers wrap
@@ -101,6 +105,7 @@ macro_rules! for_each_reduction {
             Max MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::max::<T>(),
                 name: "max", numpy: "max", pytorch: "amax", stablehlo: "reduce(maximum)", cost: 1,
+                axes: [max_axes, max_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
                 /// The largest element, `[..] → []`; NaN if there is one.
@@ -136,6 +141,7 @@ macro_rules! for_each_reduction {
             Min MIN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::min::<T>(),
                 name: "min", numpy: "min", pytorch: "amin", stablehlo: "reduce(minimum)", cost: 1,
+                axes: [min_axes, min_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 1.0, [1.0, 2.0];
                 /// The smallest element, `[..] → []`; NaN if there is one.
@@ -267,6 +273,7 @@ macro_rules! for_each_reduction {
             Mean MEAN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::mean::<T>(),
                 name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
+                axes: [mean_axes, mean_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.0, [2.0, 4.0];
                 /// The mean of all elements, `[..] → []`; NaN if there is none.
@@ -304,6 +311,7 @@ macro_rules! for_each_reduction {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
                 name: "var", numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
                 cost: 4,
+                axes: [var_axes, var_axes_keepdims, var_axes_corrected],
             } spread {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.5, [1.0, 4.0];
                 /// The variance of all elements, `Σ (x - mean)² / n`, `[..] → []`, as NumPy's `var`;
@@ -364,6 +372,7 @@ macro_rules! for_each_reduction {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
                 name: "std", numpy: "std", pytorch: "std",
                 stablehlo: "reduce(add), subtract, multiply, divide, sqrt", cost: 4,
+                axes: [std_axes, std_axes_keepdims, std_axes_corrected],
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
                 /// The standard deviation of all elements, the root of [`var`](Tensor::var),
@@ -420,6 +429,7 @@ macro_rules! for_each_reduction {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
                 name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
                 stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log, add", cost: 12,
+                axes: [logsumexp_axes, logsumexp_axes_keepdims],
             } reduce {
                 example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
                 /// `ln Σ e^x` over all elements, `[..] → []`, computed so that large elements do not
@@ -551,6 +561,7 @@ macro_rules! for_each_reduction {
             All ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
                 name: "all", numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
+                axes: [all_axes, all_axes_keepdims],
             } reduce {
                 example: [true, true, true, false] => false, [true, false];
                 /// Whether all elements are `true`, `[..] → []`; `true` if there is none.
@@ -584,6 +595,7 @@ macro_rules! for_each_reduction {
             Any ANY_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::any(),
                 name: "any", numpy: "any", pytorch: "any", stablehlo: "reduce(or)", cost: 1,
+                axes: [any_axes, any_axes_keepdims],
             } reduce {
                 example: [true, true, false, false] => true, [true, false];
                 /// Whether some element is `true`, `[..] → []`; `false` if there is none.
@@ -641,6 +653,7 @@ macro_rules! rows {
                 kernel: $Kernel:ty = $kernel:expr,
                 name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
                 stablehlo: $stablehlo:literal, cost: $cost:literal,
+                $(axes: [$($axes:ident),*],)?
             } $kind:ident { example: $example:tt => $($methods:tt)* }
         )*}
     )*) => {

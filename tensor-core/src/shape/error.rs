@@ -82,6 +82,11 @@ pub enum ShapeError {
         /// The number of axes of the tensor.
         rank: usize,
     },
+    /// A list of axes names one twice.
+    AxisTwice {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+    },
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -136,6 +141,9 @@ impl fmt::Display for ShapeError {
             }
             Self::AxisOutOfRange { axis, rank } => {
                 write!(f, "axis {axis} is out of range for a tensor of rank {rank}")
+            }
+            Self::AxisTwice { axis } => {
+                write!(f, "axis {axis} is in the list of axes twice")
             }
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")

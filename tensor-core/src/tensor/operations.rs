@@ -7,6 +7,8 @@ mod binary;
 
 mod reduce;
 
+mod reduce_axes;
+
 pub(crate) mod matmul;
 
 pub(crate) mod zip;

@@ -1,6 +1,7 @@
 //! A tensor to read from, without its element type: what the drivers of the kernels walk.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -57,24 +58,80 @@ impl<'a> RawView<'a> {
         }
     }
 
-    /// A view with an axis in it; around an axis of contiguous elements, the axes in front of it are
-    /// one, and those behind it are one.
-    pub(crate) fn around_axis<T: Element>(view: &ErasedView<'a, T>, axis: usize) -> (Self, usize) {
-        match view.layout {
-            None => {
-                let (outer, inner) = view.sizes.split_at(axis);
-                let (n, inner) = (inner[0], num_elements(&inner[1..]));
-                let sizes = [num_elements(outer), n, inner];
-                assert!(num_elements(&sizes) <= view.elements.len(), "the elements of all indices");
-                let step = inner.max(1) as isize;
-                let strides =
-                    SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
-                let first = view.elements.as_ptr().cast();
-                let (element, sizes) = (size_of::<T>(), SmallVec::from_slice(&sizes));
-                (Self { first, element, sizes, strides, lifetime: PhantomData }, 1)
-            }
-            Some(_) => (Self::new(view), axis),
+    /// A view with some neighbouring axes as one of its own, which comes with it: of contiguous
+    /// elements, where the axes in front of them are one too, and those behind them. `None` if the
+    /// elements are not contiguous.
+    pub(crate) fn around_axes<T: Element>(
+        view: &ErasedView<'a, T>,
+        axes: Range<usize>,
+    ) -> Option<(Self, usize)> {
+        if view.layout.is_some() {
+            return None;
         }
+        let (outer, n) = view.sizes[..axes.end].split_at(axes.start);
+        let (n, inner) = (num_elements(n), num_elements(&view.sizes[axes.end..]));
+        let sizes = [num_elements(outer), n, inner];
+        assert!(num_elements(&sizes) <= view.elements.len(), "the elements of all indices");
+        let step = inner.max(1) as isize;
+        let strides = SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
+        let first = view.elements.as_ptr().cast();
+        let (element, sizes) = (size_of::<T>(), SmallVec::from_slice(&sizes));
+        Some((Self { first, element, sizes, strides, lifetime: PhantomData }, 1))
+    }
+
+    /// The same elements with other axes behind the rest, and how many axes the rest has. Axes that
+    /// one stride leads through are merged, those of size 1 left out. The other axes are in the order
+    /// of the memory, and at least one; the rest keep their order.
+    ///
+    /// # Panics
+    ///
+    /// If the axes have more steps than `usize` counts.
+    pub(crate) fn with_last_axes(&self, last: &[usize]) -> (Self, usize) {
+        let kept = self.merged((0..self.sizes.len()).filter(|axis| !last.contains(axis)));
+        let steps: SmallVec<[usize; 6]> = last.iter().map(|&axis| self.sizes[axis]).collect();
+        let last = match num_elements(&steps) {
+            size @ (0 | 1) => SmallVec::from_slice(&[(size, 0)]),
+            _ => {
+                let order = self.in_memory_order(None);
+                self.merged(order.into_iter().filter(|axis| last.contains(axis)))
+            }
+        };
+        let axes = || kept.iter().chain(&last);
+        let sizes = axes().map(|axis| axis.0).collect();
+        let strides = axes().map(|axis| axis.1).collect();
+        // Each index of the new axes is one of the old ones.
+        (Self { sizes, strides, ..*self }, kept.len())
+    }
+
+    /// The sizes and strides of some axes, merged where one stride leads through neighbours.
+    fn merged(&self, axes: impl Iterator<Item = usize>) -> SmallVec<[(usize, isize); 6]> {
+        let mut merged: SmallVec<[(usize, isize); 6]> = SmallVec::new();
+        for axis in axes {
+            let (size, stride) = (self.sizes[axis], self.strides[axis]);
+            match merged.last_mut() {
+                _ if size == 1 => {}
+                Some((outer, step)) if *step == stride.wrapping_mul(size as isize) => {
+                    // Where the product is too large for a number, another size is 0.
+                    (*outer, *step) = (outer.wrapping_mul(size), stride);
+                }
+                _ => merged.push((size, stride)),
+            }
+        }
+        merged
+    }
+
+    /// The same elements with the axes in another order.
+    ///
+    /// # Panics
+    ///
+    /// If the order does not name each axis once.
+    pub(crate) fn permuted(&self, order: &[usize]) -> Self {
+        let mut axes: SmallVec<[usize; 6]> = SmallVec::from_slice(order);
+        axes.sort_unstable();
+        assert!(axes.iter().copied().eq(0..self.sizes.len()), "each axis once");
+        let sizes = order.iter().map(|&axis| self.sizes[axis]).collect();
+        let strides = order.iter().map(|&axis| self.strides[axis]).collect();
+        Self { sizes, strides, ..*self }
     }
 
     /// `len` elements in row-major order.

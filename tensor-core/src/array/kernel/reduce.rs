@@ -8,6 +8,9 @@
 //! 1. The elements of one result are contiguous: a [line](contiguous) for each.
 //! 2. The elements of neighbouring results are: [rows](outer) combine to one.
 //! 3. Otherwise the elements of one result are [packed](strided) first.
+//!
+//! [Several axes](axes) are merged to one where a stride leads through them, or reduced one after the
+//! other, as accumulators.
 
 use core::mem::MaybeUninit;
 
@@ -17,9 +20,11 @@ use super::axis_lanes::AxisLanes;
 use super::isa_fns::IsaFns;
 use super::parallel::{for_each_part_weighted, is_parallel};
 use super::raw_view::RawView;
+use crate::array::layout::num_elements;
 use crate::array::plan::{Loop, Loops};
 
 pub(crate) mod argminmax;
+mod axes;
 pub(crate) mod contiguous;
 pub(crate) mod dot;
 pub(crate) mod loops;
@@ -32,6 +37,7 @@ pub(crate) mod strided;
 pub(crate) mod two_pass;
 pub(crate) mod widen;
 
+use axes::reduce_axes;
 use contiguous::BLOCK;
 use loops::{Accumulator, RawLines, RawRows, ReduceLoops};
 use outer::ROWS;
@@ -82,6 +88,24 @@ pub(crate) unsafe trait ErasedReduction: Sync {
     ///
     /// If there is another number of results.
     unsafe fn axis(&self, view: &RawView<'_>, axis: usize, correction: usize, results: Results<'_>);
+
+    /// Writes the results along some axes, each of them named once, in row-major order of the other
+    /// axes.
+    ///
+    /// # Safety
+    ///
+    /// The view has elements of its type, and the results have theirs.
+    ///
+    /// # Panics
+    ///
+    /// If there is another number of results.
+    unsafe fn axes(
+        &self,
+        view: &RawView<'_>,
+        axes: &[usize],
+        correction: usize,
+        results: Results<'_>,
+    );
 }
 
 // SAFETY: see the methods.
@@ -114,6 +138,33 @@ unsafe impl ErasedReduction for ReduceKernel {
         let divisor = view.sizes()[axis].saturating_sub(correction);
         // SAFETY: the caller keeps the contract.
         unsafe { reduce_axis(self, view, axis, divisor, results) }
+    }
+
+    unsafe fn axes(
+        &self,
+        view: &RawView<'_>,
+        axes: &[usize],
+        correction: usize,
+        results: Results<'_>,
+    ) {
+        if results.len() == 0 {
+            return;
+        }
+        let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| view.sizes()[axis]).collect();
+        let divisor = num_elements(&sizes).saturating_sub(correction);
+        let (view, kept) = view.with_last_axes(axes);
+        let mut results = results;
+        // SAFETY: the caller keeps the contract of all.
+        unsafe {
+            match view.sizes().len() - kept {
+                _ if kept == 0 => {
+                    let accumulator = reduce_all(&self.loops, &view);
+                    results.finish(self, (accumulator.as_ptr(), 1), divisor, (0, 1));
+                }
+                1 => reduce_axis(self, &view, kept, divisor, results),
+                _ => reduce_axes(self, &view, kept, divisor, results),
+            }
+        }
     }
 }
 
@@ -273,6 +324,13 @@ impl Accumulators {
 
     pub(super) fn as_mut_ptr(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
+    }
+
+    /// The memory as bytes, this many.
+    pub(super) fn bytes_mut(&mut self, count: usize) -> &mut [MaybeUninit<u8>] {
+        assert!(count <= size_of_val(&self.0[..]), "bytes that there are");
+        // SAFETY: as many bytes of memory that nobody else has.
+        unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), count) }
     }
 }
 

@@ -12,19 +12,44 @@ use crate::ops::reductions::for_each_reduction;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 
+/// The number of an axis of `rank` axes, counted from the first.
+///
+/// # Errors
+///
+/// If there is no such axis.
+pub(super) fn axis_index(axis: isize, rank: usize) -> Result<usize, ShapeError> {
+    let from_first = if axis < 0 { axis + rank as isize } else { axis };
+    match usize::try_from(from_first) {
+        Ok(index) if index < rank => Ok(index),
+        _ => Err(ShapeError::AxisOutOfRange { axis, rank }),
+    }
+}
+
 impl<T: Element> DynTensor<T> {
     /// The number of an axis, counted from the first.
     ///
     /// # Errors
     ///
     /// If there is no such axis.
-    fn axis_index(&self, axis: isize) -> Result<usize, ShapeError> {
-        let rank = self.rank();
-        let from_first = if axis < 0 { axis + rank as isize } else { axis };
-        match usize::try_from(from_first) {
-            Ok(index) if index < rank => Ok(index),
-            _ => Err(ShapeError::AxisOutOfRange { axis, rank }),
+    pub(super) fn axis_index(&self, axis: isize) -> Result<usize, ShapeError> {
+        axis_index(axis, self.rank())
+    }
+
+    /// The numbers of axes, counted from the first.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis, or an axis is named twice.
+    pub(super) fn axis_indices(&self, axes: &[isize]) -> Result<Sizes, ShapeError> {
+        let mut indices = Sizes::new();
+        for &axis in axes {
+            let index = self.axis_index(axis)?;
+            if indices.contains(&index) {
+                return Err(ShapeError::AxisTwice { axis: index });
+            }
+            indices.push(index);
         }
+        Ok(indices)
     }
 
     /// # Errors
@@ -71,6 +96,42 @@ impl<T: Element> DynTensor<T> {
             sizes.remove(axis);
         }
         Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// The results along several axes.
+    fn reduced_axes<O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        axes: &[isize],
+        correction: usize,
+        keepdims: bool,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let axes = self.axis_indices(axes)?;
+        let mut sizes = self.sizes.clone();
+        for &axis in &axes {
+            sizes[axis] = 1;
+        }
+        let storage = reduction.axes(self.view(), &axes, num_elements(&sizes), correction);
+        if !keepdims {
+            let kept = (0..self.rank()).filter(|axis| !axes.contains(axis));
+            sizes = kept.map(|axis| self.sizes[axis]).collect();
+        }
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// # Errors
+    ///
+    /// If there is no such axis, an axis is named twice, or one has size 0.
+    fn check_axes_not_empty(
+        &self,
+        operation: &'static str,
+        axes: &[isize],
+    ) -> Result<(), ShapeError> {
+        let axes = self.axis_indices(axes)?;
+        match axes.into_iter().find(|&axis| self.sizes[axis] == 0) {
+            Some(axis) => Err(ShapeError::Empty { operation, axis: Some(axis) }),
+            None => Ok(()),
+        }
     }
 
     /// The results of an operation along an axis that keeps the sizes.
@@ -296,17 +357,117 @@ macro_rules! methods {
     };
 }
 
+/// A method along several axes.
+macro_rules! axes_method {
+    (
+        $Bound:ident $example:tt $along:expr;
+        $name:ident($($param:ident: $Param:ty = $argument:literal)?) -> $Result:ident,
+        $shapes:literal, errors $errors:literal;
+        |$self:ident, $axes:ident| $body:expr
+    ) => {
+        documented! {
+            $name $shapes
+            $example, ["(&[-1]" $(, ", ", $argument)?, ")?"] => $along;
+            ///
+            /// # Errors
+            ///
+            #[doc = $errors]
+            fn $name(
+                &$self,
+                $axes: &[isize]
+                $(, $param: $Param)?
+            ) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                $body
+            }
+        }
+    };
+}
+
+/// The methods of one row along several axes, on elements that meet a bound.
+macro_rules! axes_methods {
+    ($kind:ident $Bound:ident $ROW:ident $Result:ident $methods:tt) => {};
+    (choose $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr; $($names:tt)*
+    } $name:ident, $name_keepdims:ident) => {
+        axes_method! {
+            $Bound $example $along;
+            $name() -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice, [`ShapeError::Empty`] if one has size 0.";
+            |self, axes| {
+                self.check_axes_not_empty(stringify!($name), axes)?;
+                self.reduced_axes(T::$ROW, axes, 0, false)
+            }
+        }
+
+        axes_method! {
+            $Bound $example $along;
+            $name_keepdims() -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice, [`ShapeError::Empty`] if one has size 0.";
+            |self, axes| {
+                self.check_axes_not_empty(stringify!($name_keepdims), axes)?;
+                self.reduced_axes(T::$ROW, axes, 0, true)
+            }
+        }
+    };
+    ($kind:ident $Bound:ident $ROW:ident $Result:ident {
+        example: $example:tt => $all:expr, $along:expr; $($names:tt)*
+    } $name:ident, $name_keepdims:ident $(, $name_corrected:ident)?) => {
+        axes_method! {
+            $Bound $example $along;
+            $name() -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice.";
+            |self, axes| self.reduced_axes(T::$ROW, axes, 0, false)
+        }
+
+        axes_method! {
+            $Bound $example $along;
+            $name_keepdims() -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice.";
+            |self, axes| self.reduced_axes(T::$ROW, axes, 0, true)
+        }
+
+        $(axes_method! {
+            $Bound $example $along;
+            $name_corrected(correction: usize = 0) -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice.";
+            |self, axes| self.reduced_axes(T::$ROW, axes, correction, false)
+        })?
+    };
+}
+
 /// The methods of all rows.
 macro_rules! dynamic_methods {
     ($(
         $(#[$doc:meta])*
         $Bound:ident $Trait:ident $types:tt {$(
-            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr,
+                name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
+                stablehlo: $stablehlo:literal, cost: $cost:literal,
+                $(axes: [$($axes:ident),*],)?
+            } $kind:ident $methods:tt
         )*}
     )*) => {$(
         $(#[$doc])*
         impl<T: Element> DynTensor<T> {
-            $(methods! { $kind $Bound $ROW $Result $methods })*
+            $(
+                methods! { $kind $Bound $ROW $Result $methods }
+                axes_methods! { $kind $Bound $ROW $Result $methods $($($axes),*)? }
+            )*
         }
     )*};
 }

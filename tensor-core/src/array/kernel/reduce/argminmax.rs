@@ -325,6 +325,21 @@ unsafe impl ErasedReduction for ArgKernel {
         unsafe { result.cast::<i64>().write(index) }
     }
 
+    /// # Panics
+    ///
+    /// Unless there is one axis: an index is along one.
+    unsafe fn axes(
+        &self,
+        view: &RawView<'_>,
+        axes: &[usize],
+        correction: usize,
+        results: Results<'_>,
+    ) {
+        let &[axis] = axes else { panic!("the index of an element along one axis") };
+        // SAFETY: the caller keeps the contract.
+        unsafe { self.axis(view, axis, correction, results) }
+    }
+
     unsafe fn axis(&self, view: &RawView<'_>, axis: usize, _: usize, mut results: Results<'_>) {
         assert_eq!(view.element(), self.loops.element, "elements of the type of the loops");
         assert_eq!(results.size(), size_of::<i64>(), "indices");

@@ -1,10 +1,10 @@
-//! Elements from strided places to contiguous ones and back, by the size of an element.
+//! Elements and accumulators from strided places to contiguous ones and back, by their size.
 
 use core::mem::MaybeUninit;
 
 use crate::array::plan::Loop;
 
-/// Calls `$f::<Bits>` for the unsigned integer of a size in bytes.
+/// Calls `$f::<Bits>` for the bits of an element or an accumulator of a size in bytes.
 macro_rules! by_size {
     ($size:expr, $f:ident($($argument:expr),*)) => {
         match $size {
@@ -12,7 +12,9 @@ macro_rules! by_size {
             2 => $f::<u16>($($argument),*),
             4 => $f::<u32>($($argument),*),
             8 => $f::<u64>($($argument),*),
-            size => unreachable!("no element has {size} bytes"),
+            16 => $f::<[u64; 2]>($($argument),*),
+            32 => $f::<[u64; 4]>($($argument),*),
+            size => unreachable!("no element or accumulator has {size} bytes"),
         }
     };
 }

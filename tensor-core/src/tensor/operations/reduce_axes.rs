@@ -1,0 +1,208 @@
+//! The methods of [`Tensor`] that reduce along several axes at once. The table has what they are called:
+//! [`reductions`](crate::ops::reductions).
+
+use crate::array::axis_ops::Reduction;
+use crate::array::storage::Storage;
+use crate::element::number::BoolElement;
+use crate::element::{Element, Float, Number};
+use crate::ops::reductions::for_each_reduction;
+use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+
+/// The indices of axes, which the types know.
+fn indices(axes: Option<&'static AxisNode>) -> Sizes {
+    AxisNode::indices(axes).collect()
+}
+
+/// # Panics
+///
+/// If one of the axes has size 0.
+#[track_caller]
+fn assert_axes_not_empty(method: &str, sizes: &[usize], axes: Option<&'static AxisNode>) {
+    if let Some(axis) = AxisNode::indices(axes).find(|&axis| sizes[axis] == 0) {
+        panic!("`{method}` along axis {axis}, which has size 0: no element to choose");
+    }
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The results along axes, this many.
+    #[inline]
+    fn reduced_axes<P, O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        results: usize,
+        correction: usize,
+    ) -> Storage<O>
+    where
+        S: HasAxes<P>,
+    {
+        let view = self.view();
+        reduction.axes(view.erase(&mut Sizes::new()), &indices(S::AXES), results, correction)
+    }
+
+    /// The results along axes that are left out.
+    #[inline]
+    fn reduced_without<P, O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> Tensor<WithoutAxes<S, P>, O>
+    where
+        S: HasAxes<P>,
+    {
+        let shape = <S as HasAxes<P>>::remove_axes(self.shape);
+        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
+        Tensor::from_storage(shape, results)
+    }
+
+    /// The results along axes that stay with size 1.
+    #[inline]
+    fn reduced_keepdims<P, O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+    ) -> Tensor<KeepDimsAxes<S, P>, O>
+    where
+        S: HasAxes<P>,
+    {
+        let shape = <S as HasAxes<P>>::keep_axes(self.shape);
+        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), 0);
+        Tensor::from_storage(shape, results)
+    }
+}
+
+/// A method, documented by the one along a single axis, with an example.
+macro_rules! method {
+    (
+        $Bound:ident $example:tt $result:expr;
+        $name:ident($($param:ident: $Param:ty = $argument:literal)?) -> $Output:ident $Result:ident,
+        of $of:ident $shapes:literal $(, panics $panics:literal)?;
+        |$self:ident| $body:expr
+    ) => {
+        #[doc = concat!(
+            "[`", stringify!($of), "`](Tensor::", stringify!($of),
+            ") along all axes of a list at once, ", $shapes, "."
+        )]
+        ///
+        /// `axes![0, -1]` is the list of the first and the last axis. A list names each axis once.
+        $(
+            #[doc = concat!("\n# Panics\n\n", $panics)]
+            #[track_caller]
+        )?
+        ///
+        /// ```
+        /// use tensor_core::{axes, shape, tensor};
+        ///
+        #[doc = concat!("let x = tensor!", stringify!($example), ".reshape::<shape![1, 2, 2]>();")]
+        #[doc = concat!(
+            "assert_eq!(x.", stringify!($name), "::<axes![0, -1]>(", $(stringify!($argument),)?
+            ").to_vec(), ", stringify!($result), ");"
+        )]
+        /// ```
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxes<AXES>,
+            T: $Bound,
+        {
+            $body
+        }
+    };
+}
+
+/// The methods of one row, on elements that meet a bound.
+macro_rules! methods {
+    ($Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
+    ($Bound:ident $ROW:ident $Result:ident choose {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    } $name_axes:ident, $name_axes_keepdims:ident) => {
+        method! {
+            $Bound $example $along;
+            $name_axes() -> WithoutAxes $Result,
+            of $name_axis "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`",
+            panics "If one of the axes has size 0.";
+            |self| {
+                assert_axes_not_empty(stringify!($name_axes), &self.shape.sizes(), S::AXES);
+                self.reduced_without::<AXES, $Result>(T::$ROW, 0)
+            }
+        }
+
+        method! {
+            $Bound $example $along;
+            $name_axes_keepdims() -> KeepDimsAxes $Result,
+            of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`",
+            panics "If one of the axes has size 0.";
+            |self| {
+                assert_axes_not_empty(stringify!($name_axes_keepdims), &self.shape.sizes(), S::AXES);
+                self.reduced_keepdims::<AXES, $Result>(T::$ROW)
+            }
+        }
+    };
+    ($Bound:ident $ROW:ident $Result:ident reduce {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    } $name_axes:ident, $name_axes_keepdims:ident) => {
+        method! {
+            $Bound $example $along;
+            $name_axes() -> WithoutAxes $Result,
+            of $name_axis "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`";
+            |self| self.reduced_without::<AXES, $Result>(T::$ROW, 0)
+        }
+
+        method! {
+            $Bound $example $along;
+            $name_axes_keepdims() -> KeepDimsAxes $Result,
+            of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`";
+            |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW)
+        }
+    };
+    ($Bound:ident $ROW:ident $Result:ident spread {
+        example: $example:tt => $all:expr, $along:expr;
+        $(#[$doc:meta])* $name:ident,
+        $(#[$corrected_doc:meta])* $name_corrected:ident,
+        $(#[$axis_doc:meta])* $name_axis:ident,
+        $(#[$axis_corrected_doc:meta])* $name_axis_corrected:ident,
+        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+    } $name_axes:ident, $name_axes_keepdims:ident, $name_axes_corrected:ident) => {
+        methods! {
+            $Bound $ROW $Result reduce {
+                example: $example => $all, $along; $name, $name_axis, $name_axis_keepdims
+            } $name_axes, $name_axes_keepdims
+        }
+
+        method! {
+            $Bound $example $along;
+            $name_axes_corrected(correction: usize = 0) -> WithoutAxes $Result,
+            of $name_axis_corrected "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`";
+            |self| self.reduced_without::<AXES, $Result>(T::$ROW, correction)
+        }
+    };
+}
+
+/// The methods of all rows.
+macro_rules! tensor_methods {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $types:tt {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr,
+                name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
+                stablehlo: $stablehlo:literal, cost: $cost:literal,
+                $(axes: [$($axes:ident),*],)?
+            } $kind:ident $methods:tt
+        )*}
+    )*) => {$(
+        $(#[$doc])*
+        impl<S: Shape, T: Element> Tensor<S, T> {
+            $(methods! { $Bound $ROW $Result $kind $methods $($($axes),*)? })*
+        }
+    )*};
+}
+
+for_each_reduction!(tensor_methods);
