@@ -1,5 +1,9 @@
 //! Where the element of an index lies: row-major from the start of the storage, or by strides.
 
+mod regroup;
+
+pub(crate) use regroup::regroup;
+
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};

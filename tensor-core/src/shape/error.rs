@@ -87,6 +87,32 @@ pub enum ShapeError {
         /// The axis, counted from 0 at the front.
         axis: usize,
     },
+    /// A list of axes does not name all of them, as a permutation does.
+    Permutation {
+        /// The number of axes in the list.
+        named: usize,
+        /// The number of axes of the tensor.
+        rank: usize,
+    },
+    /// An axis to remove has more than one element.
+    NotSqueezable {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
+    /// Axes to merge are not in order.
+    AxesOrder {
+        /// The first axis, counted from 0 at the front.
+        start: usize,
+        /// The last axis.
+        end: usize,
+    },
+    /// A tensor has not exactly one element.
+    NotOneElement {
+        /// The sizes of the tensor.
+        sizes: Vec<usize>,
+    },
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -145,6 +171,23 @@ impl fmt::Display for ShapeError {
             Self::AxisTwice { axis } => {
                 write!(f, "axis {axis} is in the list of axes twice")
             }
+            Self::Permutation { named, rank } => {
+                write!(
+                    f,
+                    "a permutation names each of the {rank} axes once, and this list has {named}"
+                )
+            }
+            Self::NotSqueezable { axis, size } => {
+                write!(f, "only an axis of size 1 can be squeezed, and axis {axis} has size {size}")
+            }
+            Self::AxesOrder { start, end } => write!(
+                f,
+                "axes are flattened from the first to the last, and axis {start} is behind axis {end}"
+            ),
+            Self::NotOneElement { sizes } => write!(
+                f,
+                "a tensor of shape {sizes:?} is not a single element: take one by its index, or reduce all of them"
+            ),
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")
             }

@@ -9,9 +9,16 @@ use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::equality::all_pairs;
 
 // rustdoc shows the methods in this order.
 mod construct;
+
+mod ranges;
+
+mod index;
+
+mod view;
 
 mod elementwise;
 
@@ -20,6 +27,11 @@ mod reductions;
 mod matmul;
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
+///
+/// It has the methods of `Tensor`, which take sizes and axes as values, such as `sum_axis(-1)` for
+/// `sum_axis::<-1>()`, and give a `Result` where the other does not compile. It has none that end in
+/// `_shaped`, as every shape is a value here, and no operators that assign, which could not fail:
+/// [`zip_assign`](DynTensor::zip_assign) can.
 ///
 /// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does
 /// not compile, a `DynTensor` answers with an `Err` in PyTorch's words. One checked step,
@@ -149,7 +161,7 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
 
 impl<T: Element> PartialEq for DynTensor<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.sizes == other.sizes && self.to_vec() == other.to_vec()
+        self.sizes == other.sizes && all_pairs(self.view(), other.view(), |a, b| a == b)
     }
 }
 

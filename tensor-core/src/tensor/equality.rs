@@ -2,10 +2,11 @@
 
 use core::cmp::Ordering;
 
+use crate::array::layout::ErasedView;
 use crate::array::plan::Loops;
 use crate::element::{Element, Float};
-use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
+use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::Operand;
 use crate::tensor::typed_view::View;
@@ -30,8 +31,7 @@ where
     (X,): EqualTo<S, T, X>,
 {
     fn eq(&self, other: &X) -> bool {
-        let other = <(X,)>::operand(other);
-        self.shape == other.shape && all_pairs(self.view(), other, |a, b| a == b)
+        self.all_pairs(<(X,)>::operand(other), |a, b| a == b)
     }
 }
 
@@ -155,17 +155,28 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        self.shape == other.shape && all_pairs(self.view(), other.view(), |a, b| {
-            let (a, b) = (a.to_f64(), b.to_f64());
-            a == b || (b.is_finite() && (a - b).abs() <= absolute + relative * b.abs())
-        })
+        self.all_pairs(other.view(), is_close(relative, absolute))
+    }
+
+    /// Whether the shapes are equal and `holds` is true for every pair of elements.
+    fn all_pairs(&self, other: View<'_, S, T>, holds: impl Fn(T, T) -> bool) -> bool {
+        let (a, b) = (&mut Sizes::new(), &mut Sizes::new());
+        self.shape == other.shape && all_pairs(self.view().erase(a), other.erase(b), holds)
     }
 }
 
-/// Whether `holds` is true for every pair of elements of two tensors of the same sizes.
-fn all_pairs<S: Shape, T: Element>(
-    a: View<'_, S, T>,
-    b: View<'_, S, T>,
+/// Whether two elements are close to each other.
+pub(super) fn is_close<T: Float>(relative: f64, absolute: f64) -> impl Fn(T, T) -> bool {
+    move |a, b| {
+        let (a, b) = (a.to_f64(), b.to_f64());
+        a == b || (b.is_finite() && (a - b).abs() <= absolute + relative * b.abs())
+    }
+}
+
+/// Whether `holds` is true for every pair of elements of tensors of the same sizes.
+pub(super) fn all_pairs<T: Element>(
+    a: ErasedView<'_, T>,
+    b: ErasedView<'_, T>,
     holds: impl Fn(T, T) -> bool,
 ) -> bool {
     if let (Some(a), Some(b)) = (a.as_slice(), b.as_slice()) {
@@ -175,7 +186,7 @@ fn all_pairs<S: Shape, T: Element>(
         return a.chunks(CHUNK).zip(b.chunks(CHUNK)).all(all);
     }
     let strides = [&a.strides()[..], &b.strides()];
-    let loops = Loops::from_strides(&a.shape.sizes(), strides, [a.offset(), b.offset()]);
+    let loops = Loops::from_strides(a.sizes, strides, [a.offset(), b.offset()]);
     let [rows, columns] = loops.block();
     let mut all = true;
     loops.for_each_block(|start| {

@@ -105,6 +105,24 @@ impl<'a, T> StridedIter<'a, T> {
     }
 }
 
+impl<'a, T> Iter<'a, T> {
+    /// The elements of a slice.
+    #[inline]
+    pub(super) fn contiguous(elements: &'a [T]) -> Self {
+        Self(Order::RowMajor(elements.iter()))
+    }
+
+    /// Elements by their strides, from an offset on.
+    pub(super) fn strided(
+        elements: &'a [T],
+        sizes: Sizes,
+        strides: Strides,
+        offset: usize,
+    ) -> Self {
+        Self(Order::Strided(Box::new(StridedIter::new(elements, sizes, strides, offset))))
+    }
+}
+
 impl<'a, T> Iterator for Iter<'a, T> {
     type Item = &'a T;
 
@@ -181,12 +199,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     pub fn iter(&self) -> Iter<'_, T> {
         if let Some(elements) = self.as_slice() {
-            return Iter(Order::RowMajor(elements.iter()));
+            return Iter::contiguous(elements);
         }
         let view = self.view();
-        let sizes = self.shape.sizes();
-        let walk = StridedIter::new(view.elements, sizes, view.strides(), view.offset());
-        Iter(Order::Strided(Box::new(walk)))
+        Iter::strided(view.elements, self.shape.sizes(), view.strides(), view.offset())
     }
 
     /// Copies the elements in row-major order: `[..s] → [n]`.

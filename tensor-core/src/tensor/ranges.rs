@@ -179,21 +179,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: OneAxis,
         T: Number,
     {
-        let len = num_elements(shape);
-        let is_float = T::from_f64(0.5) != T::ZERO;
-        let elements = if is_float {
-            // A running sum would accumulate rounding errors.
-            let (start, step) = (start.to_f64(), step.to_f64());
-            each_from(len, |number| T::from_f64(start + number as f64 * step))
-        } else {
-            let mut next = start;
-            each_from(len, |_| {
-                let element = next;
-                next = next.add(step);
-                element
-            })
-        };
-        Self::from_storage(shape, elements)
+        Self::from_storage(shape, arange(num_elements(shape), start, step))
     }
 
     /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`;
@@ -236,15 +222,35 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: OneAxis,
         T: Float,
     {
-        let len = num_elements(shape);
-        let last = len.saturating_sub(1);
-        let (from, to) = (start.to_f64(), end.to_f64());
-        let step = (to - from) / last.max(1) as f64;
-        let elements = each_from(len, |number| match number {
-            0 => start,
-            _ if number == last => end,
-            _ => T::from_f64(from + number as f64 * step),
-        });
-        Self::from_storage(shape, elements)
+        Self::from_storage(shape, linspace(num_elements(shape), start, end))
     }
+}
+
+/// `start, start + step, …`
+pub(super) fn arange<T: Number>(len: usize, start: T, step: T) -> Storage<T> {
+    let is_float = T::from_f64(0.5) != T::ZERO;
+    if is_float {
+        // A running sum would accumulate rounding errors.
+        let (start, step) = (start.to_f64(), step.to_f64());
+        each_from(len, |number| T::from_f64(start + number as f64 * step))
+    } else {
+        let mut next = start;
+        each_from(len, |_| {
+            let element = next;
+            next = next.add(step);
+            element
+        })
+    }
+}
+
+/// Evenly spaced values from `start` to `end`, both included.
+pub(super) fn linspace<T: Float>(len: usize, start: T, end: T) -> Storage<T> {
+    let last = len.saturating_sub(1);
+    let (from, to) = (start.to_f64(), end.to_f64());
+    let step = (to - from) / last.max(1) as f64;
+    each_from(len, |number| match number {
+        0 => start,
+        _ if number == last => end,
+        _ => T::from_f64(from + number as f64 * step),
+    })
 }

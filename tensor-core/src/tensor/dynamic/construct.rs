@@ -1,12 +1,14 @@
 //! Making and reading a [`DynTensor`], its shape, and views of it.
 
 use super::DynTensor;
-use crate::array::layout::{checked_num_elements, layout};
+use super::view::check_length;
+use crate::array::layout::{checked_num_elements, layout, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
+use crate::tensor::construct::each_from;
 use crate::tensor::dynamic::IntoTensorError;
 use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
 use crate::tensor::{LengthError, Tensor};
@@ -53,6 +55,79 @@ impl<T: Element> DynTensor<T> {
             Ok(view) => view.contiguous(),
             Err(error) => unreachable!("a scalar stretches to every shape: {error}"),
         }
+    }
+
+    /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// assert_eq!(DynTensor::<f32>::zeros(&[2, 2]).to_vec(), [0.0; 4]);
+    /// ```
+    #[track_caller]
+    pub fn zeros(sizes: &[usize]) -> Self {
+        Self::from_storage(sizes.into(), Storage::zeros(num_elements(sizes)))
+    }
+
+    /// Tensor filled with ones (`true` for `bool`): `[..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// assert_eq!(DynTensor::<i32>::ones(&[3]).to_vec(), [1, 1, 1]);
+    /// ```
+    #[track_caller]
+    pub fn ones(sizes: &[usize]) -> Self {
+        Self::full(sizes, T::ONE)
+    }
+
+    /// Tensor of rank 0: `[]`.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// assert_eq!(DynTensor::scalar(2.5).rank(), 0);
+    /// ```
+    pub fn scalar(value: T) -> Self {
+        Self::from_storage(Sizes::new(), Storage::from_slice(&[value]))
+    }
+
+    /// Tensor whose element at each index is `f(index)`, `[..s]`; `f` is called in row-major order.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let x = DynTensor::from_fn(&[2, 3], |index| 10 * index[0] + index[1]);
+    /// assert_eq!(x.to_vec(), [0, 1, 2, 10, 11, 12]);
+    /// ```
+    #[doc(alias = "fromfunction")]
+    #[track_caller]
+    pub fn from_fn(sizes: &[usize], mut f: impl FnMut(&[usize]) -> T) -> Self {
+        let mut index = Sizes::from_elem(0, sizes.len());
+        let elements = each_from(num_elements(sizes), |_| {
+            let element = f(&index);
+            for (place, &size) in index.iter_mut().zip(sizes).rev() {
+                *place += 1;
+                if *place < size {
+                    break;
+                }
+                *place = 0;
+            }
+            element
+        });
+        Self::from_storage(sizes.into(), elements)
     }
 }
 
@@ -174,8 +249,8 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
     }
 
-    /// The same elements in row-major order under other sizes, `[..s] → [..t]`. Copies only what is
-    /// not contiguous.
+    /// The same elements in row-major order under other sizes, `[..s] → [..t]`. Copies only a
+    /// view for which no strides describe the new sizes, such as a flattened transpose.
     ///
     /// # Errors
     ///
@@ -191,13 +266,8 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "view")]
     pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
-        let found = self.len();
-        if checked_num_elements(sizes) != Some(found) {
-            let expected =
-                sizes.iter().fold(1_usize, |product, &size| product.saturating_mul(size));
-            return Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() });
-        }
-        Ok(Self::from_storage(sizes.into(), self.contiguous().storage))
+        check_length(sizes, self.len())?;
+        Ok(self.reshaped(sizes.into()))
     }
 
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are

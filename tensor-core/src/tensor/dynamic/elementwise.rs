@@ -4,7 +4,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 
 use crate::array::kernel::closure::{of_one, of_two};
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::UntypedView;
+use crate::array::layout::{UntypedView, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
@@ -324,6 +324,33 @@ impl<T: Element> DynTensor<T> {
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         let storage = unsafe { map_erased(&kernel, params, self.view()) };
         DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// Replaces every element by `f` of it, in row-major order: `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = DynTensor::from(tensor![1, 2, 3]);
+    /// x.map_assign(|x| x * x);
+    /// assert_eq!(x.to_vec(), [1, 4, 9]);
+    /// ```
+    pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, T, _>(&f);
+        if self.layout.is_none()
+            && let Some(elements) = self.storage.get_mut()
+        {
+            let elements = &mut elements[..num_elements(&self.sizes)];
+            let (first, len) = (elements.as_mut_ptr(), elements.len());
+            let operands = [(first.cast_const().cast(), false)];
+            // SAFETY: the kernel is that of the closure, which the parameters point to; the results
+            // take the place of the elements.
+            return unsafe { kernel.write_contiguous(params, operands, len, first.cast()) };
+        }
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { map_erased(&kernel, params, self.view()) };
+        *self = Self::from_storage(self.sizes.clone(), storage);
     }
 
     /// `f` of every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.

@@ -116,9 +116,9 @@ macro_rules! methods {
     ($Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
     ($Bound:ident $ROW:ident $Result:ident choose {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     } $name_axes:ident, $name_axes_keepdims:ident) => {
         method! {
             $Bound $example $along;
@@ -144,9 +144,9 @@ macro_rules! methods {
     };
     ($Bound:ident $ROW:ident $Result:ident reduce {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     } $name_axes:ident, $name_axes_keepdims:ident) => {
         method! {
             $Bound $example $along;
@@ -164,15 +164,16 @@ macro_rules! methods {
     };
     ($Bound:ident $ROW:ident $Result:ident spread {
         example: $example:tt => $all:expr, $along:expr;
-        $(#[$doc:meta])* $name:ident,
-        $(#[$corrected_doc:meta])* $name_corrected:ident,
-        $(#[$axis_doc:meta])* $name_axis:ident,
-        $(#[$axis_corrected_doc:meta])* $name_axis_corrected:ident,
-        $(#[$keepdims_doc:meta])* $name_axis_keepdims:ident
+        $(#[$doc:meta])* $w:ident.$name:ident(),
+        $(#[$corrected_doc:meta])* $v:ident.$name_corrected:ident($one:literal),
+        $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
+        $(#[$axis_corrected_doc:meta])* $z:ident.$name_axis_corrected:ident::<$axis_corrected:literal>($two:literal),
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     } $name_axes:ident, $name_axes_keepdims:ident, $name_axes_corrected:ident) => {
         methods! {
             $Bound $ROW $Result reduce {
-                example: $example => $all, $along; $name, $name_axis, $name_axis_keepdims
+                example: $example => $all, $along;
+                $w.$name(), $x.$name_axis::<$axis>(), $y.$name_axis_keepdims::<$axis_kept>()
             } $name_axes, $name_axes_keepdims
         }
 

@@ -1,5 +1,5 @@
 //! Reducing along several axes that no stride leads through: along the longest of them first, as
-//! accumulators, which combine along the others.
+//! accumulators, which combine along the others, from the outermost one on.
 //!
 //! So the elements are read once, in the best order for one axis, and what is left is as much smaller
 //! as the axis is long.
@@ -16,6 +16,9 @@ use crate::array::layout::num_elements;
 
 /// Accumulators of at most so many bytes are there at a time, if a block of results needs no more.
 const ACCUMULATOR_BYTES: usize = 1 << 18;
+
+/// A line of contiguous elements is worth as much as this many times fewer rows.
+const LINE: usize = 8;
 
 /// A block has at least so many results, so that their rows fill vectors.
 const MIN_BLOCK: usize = 64;
@@ -39,7 +42,9 @@ pub(super) unsafe fn reduce_axes(
 ) {
     let (sizes, strides) = (view.sizes(), view.strides());
     assert_eq!(results.len(), num_elements(&sizes[..kept]), "one slot for each result");
-    let longest = (kept..sizes.len()).max_by_key(|&axis| sizes[axis]).expect("axes to reduce");
+    // Contiguous elements of one result fill vectors if they are many, neighbouring results always do.
+    let score = |axis: usize| if strides[axis] == 1 { sizes[axis] / LINE } else { sizes[axis] };
+    let longest = (kept..sizes.len()).max_by_key(|&axis| score(axis)).expect("axes to reduce");
     // The other reduced axes stand among the kept ones where they do in the memory.
     let mut order: SmallVec<[usize; 6]> = (0..kept).collect();
     for axis in (kept..sizes.len()).filter(|&axis| axis != longest) {
@@ -132,7 +137,7 @@ impl Stages<'_> {
             let accumulators = Results::new(accumulators, loops.accumulator);
             reduce_axis(&self.along, view, along, self.divisor, accumulators);
             let accumulators = memory.as_mut_ptr();
-            for axis in (0..along).rev().filter(|&axis| !self.is_kept[axis]) {
+            for axis in (0..along).filter(|&axis| !self.is_kept[axis]) {
                 let (outer, inner) = sizes.split_at(axis);
                 let around = [num_elements(outer), inner[0], num_elements(&inner[1..])];
                 combine_axis(loops, accumulators, around);
@@ -149,11 +154,7 @@ impl Stages<'_> {
 /// # Safety
 ///
 /// There are as many accumulators of the loops, and none of the sizes is 0.
-unsafe fn combine_axis(
-    loops: &ReduceLoops,
-    accumulators: *mut u8,
-    [outer, n, inner]: [usize; 3],
-) {
+unsafe fn combine_axis(loops: &ReduceLoops, accumulators: *mut u8, [outer, n, inner]: [usize; 3]) {
     let inner_bytes = inner * loops.accumulator;
     let few = n / 2 * inner < FEW;
     let combine = if few { loops.combine.baseline() } else { loops.combine.best() };
