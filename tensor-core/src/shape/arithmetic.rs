@@ -5,6 +5,7 @@
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
 use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::broadcast::After;
 use crate::shape::{KnownSize, StaticShape};
 
 pub use self::canonical::{
@@ -104,9 +105,60 @@ pub trait MulSizes<B>: StaticAxis {
 ///
 /// assert_eq!(zeros_like::<shape![28, 28]>().len(), 784);
 /// ```
-pub trait CountElements: StaticShape {
+///
+/// With a name for the number, it is the one bound of generic code that splits an axis and merges it
+/// again:
+///
+/// ```
+/// use tensor_core::{Shape, StaticAxis, Tensor, arithmetic::CountElements, shape};
+///
+/// fn merged<Lead, Heads, Depth, Model>(x: &Tensor<shape![Lead.., Model]>) -> Tensor<shape![Lead.., Model]>
+/// where
+///     Lead: Shape,
+///     Heads: StaticAxis,
+///     Depth: StaticAxis,
+///     Model: StaticAxis,
+///     shape![Heads, Depth]: CountElements<Count = Model>,
+/// {
+///     let heads: Tensor<shape![Lead.., Heads, Depth]> = x.unflatten::<-1, shape![Heads, Depth]>();
+///     heads.flatten_axes::<-2, -1>()
+/// }
+/// # let _ = merged::<shape![3], tensor_core::dim!(12), tensor_core::dim!(64), _>;
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the number of elements of shape `{Self}` is not known here",
+    label = "the compiler counts static sizes, up to 999,999,999 elements",
+    note = "in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+)]
+pub trait CountElements: StaticShape + SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Count: StaticAxis;
+}
+
+/// A list of axes with static sizes, apart from their product: a run-time axis is reported by itself.
+#[diagnostic::on_unimplemented(
+    message = "the number of elements of shape `{Self}` is not known here",
+    label = "the compiler counts static sizes, up to 999,999,999 elements",
+    note = "in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizesToCount {
+    /// Resolved once all sizes are known: see [`After`].
+    #[doc(hidden)]
+    type Known;
+}
+
+/// `[]`
+impl SizesToCount for () {
+    type Known = ();
+}
+
+/// `[..l, a]`
+impl<L: SizesToCount, A> SizesToCount for (L, A)
+where
+    (A,): KnownSize<A>,
+{
+    type Known = After<L::Known, <(A,) as KnownSize<A>>::Size>;
 }
 
 /// The size of an axis, as digits.
@@ -174,9 +226,10 @@ where
     type Digits = N::Output;
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> CountElements for S
 where
-    S: CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
+    S: SizesToCount + CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
 {
     type Count = <<S::Digits as Carry>::Parts as ToSize>::Size;
 }

@@ -3,11 +3,12 @@
 //! The compiler counts the elements, so the axes that change have static sizes; the others may be
 //! named, or any leading axes.
 
-use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum};
+use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum, SizesToCount};
 use crate::shape::axis::{NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
+use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
-use crate::shape::{Shape, StaticShape};
+use crate::shape::{KnownSize, Shape, StaticShape};
 
 /// `S` with all axes merged into one: `[..s] → [n]`.
 pub type Flattened<S> = <S as Flatten>::Output;
@@ -21,6 +22,12 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 
 /// `S` and `R` concatenated along axis `I`: `[..l, a, ..r], [..l, b, ..r] → [..l, a + b, ..r]`.
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
+
+/// `S`, resolved once all its sizes are known.
+type Known<S> = After<<S as SizesToCount>::Known, S>;
+
+/// The number of elements of `S`, as an axis.
+type Count<S> = <Known<S> as CountElements>::Count;
 
 /// A shape with the same number of elements as `Target`, as `reshape` needs it.
 ///
@@ -44,11 +51,14 @@ pub trait ReshapeTo<Target: Shape>: Shape {
 }
 
 /// `[..s] → [..t]`, where `s` and `t` have the same product.
-impl<S, T> ReshapeTo<T> for S
+impl<S, T, N, M, K> ReshapeTo<T> for S
 where
-    S: CountElements,
-    T: CountElements,
-    S::Count: SameNumElementsReshape<T::Count, S, T>,
+    S: Shape + SizesToCount,
+    T: Shape,
+    Known<S>: CountElements<Count = N>,
+    After<N, T>: SizesToCount<Known = K>,
+    After<K, T>: CountElements<Count = M>,
+    N: SameNumElementsReshape<M, S, T>,
 {
     fn reshape(self) -> T {
         T::VALUE
@@ -83,7 +93,7 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
 #[diagnostic::on_unimplemented(
     message = "`reshape` keeps the number of elements: `{Self}` is not `{Target}`",
     label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
-    note = "the number of elements of a shape is the product of its sizes [T401]"
+    note = "the number of elements of a shape is the product of its sizes; in generic code, the bound is `S: ReshapeTo<Target>` [T401]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsReshape<Target, S, T> {}
@@ -111,8 +121,12 @@ pub trait Flatten: Shape {
 }
 
 /// `[..s] → [n]`, where `n` is the product of `s`; `[] → [1]`.
-impl<S: CountElements> Flatten for S {
-    type Output = ((), S::Count);
+impl<S> Flatten for S
+where
+    S: Shape + SizesToCount,
+    Known<S>: CountElements,
+{
+    type Output = ((), Count<S>);
 }
 
 /// A shape whose axes `START` to `END`, both included, can be merged into one.
@@ -162,7 +176,9 @@ impl<S, const START: isize, const END: isize, First, Last, Rest, N> FlattenInOrd
 where
     S: HasAxis<START, FromTheEnd = First> + HasAxis<END, FromTheEnd = Last>,
     S: SplitAtAxis<First, START, END, Leading: Shape, From = Rest>,
-    Rest: SplitAtAxis<Last, START, END, UpTo: CountElements<Count = N>>,
+    Rest: SplitAtAxis<Last, START, END>,
+    Rest::UpTo: SizesToCount,
+    Known<Rest::UpTo>: CountElements<Count = N>,
     N: StaticAxis,
     (S::Leading, N): Append<Rest::Trailing, Output: Shape>,
 {
@@ -217,13 +233,15 @@ pub trait Unflatten<const I: isize, Sizes>: SameNumElements<I, Sizes> {
 /// `[..a, n, ..b] → [..a, ..s, ..b]`, where `n` is the product of `s`.
 impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
 where
-    Sizes: CountElements,
-    S: HasAxis<I, FromTheEnd = FromEnd<K>> + SameNumElements<I, Sizes>,
+    S: SameNumElements<I, Sizes>,
+    Sizes: StaticShape,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
     S: SplitAtAxis<FromEnd<K>, I, I>,
     S::Leading: Append<Sizes, Output = Lead>,
     Lead: Append<S::Trailing, Output: Shape>,
 {
-    type Output = <Lead as Append<S::Trailing>>::Output;
+    type Output =
+        After<<S as SameNumElements<I, Sizes>>::Matched, <Lead as Append<S::Trailing>>::Output>;
 
     fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output {
         let (before, behind) = (self.split_before().0, self.split_behind().1);
@@ -238,30 +256,47 @@ pub trait SameNumElements<const I: isize, Sizes>: Shape {
     /// Named by methods beside this bound: see [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
+
+    /// Resolved once the numbers match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
 }
 
-impl<S, const I: isize, Sizes> SameNumElements<I, Sizes> for S
+impl<S, const I: isize, Sizes, A, Z, N> SameNumElements<I, Sizes> for S
 where
-    Sizes: CountElements,
-    S: HasAxis<I, Axis: StaticAxis<Size: SameNumElementsUnflatten<Sizes::Count, I, Sizes>>>,
+    S: HasAxis<I, Axis = A>,
+    (A,): KnownSize<A, Size = Z>,
+    Sizes: SizesToCount,
+    Known<Sizes>: CountElements<Count = N>,
+    N: StaticAxis,
+    Z: SameNumElementsUnflatten<N::Size, I, Sizes, A>,
 {
     type Checked = Self;
+    type Matched = Z::Matched;
 }
 
 /// A size that is the number of elements of `Sizes`.
 #[diagnostic::on_unimplemented(
     message = "`unflatten` keeps the number of elements: `{Self}` is not `{Count}`",
     label = "axis {I} has `{Self}` elements, shape `{Sizes}` has `{Count}`",
-    note = "the number of elements of a shape is the product of its sizes [T401]"
+    note = "the number of elements of a shape is the product of its sizes; in generic code, the bound is `shape![H, D]: CountElements<Count = M>` [T401]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes> {}
+pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes, A> {
+    /// Resolved once the numbers match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, const I: isize, Sizes> SameNumElementsUnflatten<N, I, Sizes> for N {}
+impl<N: StaticAxis, const I: isize, Sizes, A> SameNumElementsUnflatten<N, I, Sizes, A> for N {
+    type Matched = N;
+}
 
 #[diagnostic::do_not_recommend]
-impl<N, const I: isize, Sizes> SameNumElementsUnflatten<NoAxis, I, Sizes> for N {}
+impl<N, const I: isize, Sizes, A> SameNumElementsUnflatten<NoAxis, I, Sizes, A> for N {
+    type Matched = NoAxis;
+}
 
 /// Two shapes that can be concatenated along axis `I`: their other axes are equal.
 ///
