@@ -1,6 +1,7 @@
 //! The macros of `tensor-core`, which re-exports them: depend on that crate.
 //!
-//! Each macro is a pipeline of three stages, which are the modules of this crate:
+//! Each macro is a pipeline of three stages, which are the modules of this crate; before them, `limits`
+//! refuses what nests too deep to be read:
 //!
 //! 1. `parse`: from tokens to a syntax tree.
 //! 2. `check`: from the syntax tree to its meaning, or to an error.
@@ -18,6 +19,8 @@ mod check;
 mod expand;
 
 mod doc_bounds;
+
+mod limits;
 
 mod pipeline;
 

@@ -5,26 +5,32 @@ use quote::ToTokens;
 use syn::Error;
 
 use crate::expand::fallback::{self, Entry};
-use crate::{check, expand, parse};
+use crate::limits::{BIND, DECLARE};
+use crate::{check, expand, limits, parse};
 
 pub fn shape(input: TokenStream) -> TokenStream {
     if let Some(literal_sizes) = expand::shape::literal_sizes(&input) {
         return literal_sizes;
     }
-    match check::shape::shape(parse::shape::entries(input)) {
+    let shape = limits::check(&input, DECLARE);
+    match shape.and_then(|()| check::shape::shape(parse::shape::entries(input))) {
         Ok(shape) => expand::shape::shape(&shape),
         Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
 pub fn dim(input: TokenStream) -> TokenStream {
-    match check::shape::single(parse::shape::entries(input)) {
+    let axis = limits::check(&input, DECLARE);
+    match axis.and_then(|()| check::shape::single(parse::shape::entries(input))) {
         Ok(axis) => expand::shape::axis(&axis),
         Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
 pub fn axis(input: TokenStream) -> TokenStream {
+    if let Err(err) = limits::check(&input, DECLARE) {
+        return fallback::item(&err, Entry::NamedAxis);
+    }
     let axes = check::axis::named_axes(parse::axis::declarations(input));
     let expand = |axis: &Result<_, Error>| match axis {
         Ok(axis) => expand::axis::named_axis(axis),
@@ -34,21 +40,24 @@ pub fn axis(input: TokenStream) -> TokenStream {
 }
 
 pub fn axes(input: TokenStream) -> TokenStream {
-    match check::axes::axes(parse::axes::numbers(input)) {
+    let axes = limits::check(&input, DECLARE);
+    match axes.and_then(|()| check::axes::axes(parse::axes::numbers(input))) {
         Ok(axes) => expand::axes::axes(&axes),
         Err(err) => fallback::axis(&err, Entry::Axes),
     }
 }
 
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
-    match check::broadcast::operands(parse::broadcast::operands(input)) {
+    let operands = limits::check(&input, DECLARE);
+    match operands.and_then(|()| check::broadcast::operands(parse::broadcast::operands(input))) {
         Ok(operands) => expand::broadcast::broadcasted(&operands),
         Err(err) => fallback::axis(&err, Entry::Shape),
     }
 }
 
 pub fn tensor(input: TokenStream) -> TokenStream {
-    match parse::tensor::literal(input).and_then(check::tensor::tensor) {
+    let literal = limits::check(&input, BIND).and_then(|()| parse::tensor::literal(input));
+    match literal.and_then(check::tensor::tensor) {
         Ok(tensor) => expand::tensor::tensor(&tensor),
         Err(err) => fallback::expression(&err, Entry::Tensor),
     }
@@ -57,6 +66,7 @@ pub fn tensor(input: TokenStream) -> TokenStream {
 pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
     let mode = parse::strict::argument(argument).and_then(|word| check::strict::attribute(&word));
     let strict = |mode| {
+        limits::check(&item, BIND)?;
         let item = parse::strict::item(item.clone()).and_then(check::strict::item)?;
         Ok(expand::strict::item(item, mode))
     };
@@ -67,12 +77,18 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+/// An expression, and the word in front of it.
+fn expression(input: TokenStream, example: &str) -> syn::Result<parse::strict::Expression> {
+    limits::check(&input, BIND)?;
+    parse::strict::expression(input, example)
+}
+
 pub fn strictly(input: TokenStream) -> TokenStream {
     let strictly = |written: parse::strict::Expression| {
         let mode = check::strict::expression(&written.mode)?;
         Ok(expand::strict::expression(written.expression, mode))
     };
-    match parse::strict::expression(input, "strictly!(a - b)").and_then(strictly) {
+    match expression(input, "strictly!(a - b)").and_then(strictly) {
         Ok(expression) => expression,
         Err(err) => fallback::expression(&err, Entry::Strict),
     }
@@ -80,14 +96,14 @@ pub fn strictly(input: TokenStream) -> TokenStream {
 
 pub fn relaxed(input: TokenStream) -> TokenStream {
     let relaxed = |written| Ok(check::strict::relaxed(written)?.into_token_stream());
-    match parse::strict::expression(input, "relaxed!(a - b)").and_then(relaxed) {
+    match expression(input, "relaxed!(a - b)").and_then(relaxed) {
         Ok(expression) => expression,
         Err(err) => fallback::expression(&err, Entry::Strict),
     }
 }
 
 pub fn fuse(input: TokenStream) -> TokenStream {
-    let written = parse::strict::expression(input, "fuse!(x * w + b)");
+    let written = expression(input, "fuse!(x * w + b)");
     match written.and_then(check::fuse::pass) {
         Ok(Ok(pass)) => expand::fuse::pass(&pass),
         Ok(Err(expression)) => expression.into_token_stream(),
@@ -96,7 +112,8 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 }
 
 pub fn show_shape(input: TokenStream) -> TokenStream {
-    match parse::show_shape::asked(input) {
+    let asked = limits::check(&input, BIND).and_then(|()| parse::show_shape::asked(input));
+    match asked {
         Ok(asked) => expand::show_shape::show(&asked),
         Err(err) => fallback::expression(&err, Entry::ShowShape),
     }

@@ -5,6 +5,7 @@ mod axis;
 mod broadcast;
 mod expansions;
 mod fuse;
+mod limits;
 mod shape;
 mod spans;
 mod strict;

@@ -28,11 +28,21 @@ pub fn tensor(literal: Literal) -> Result<Tensor> {
     }
 }
 
+/// The most axes of a literal: the compiler resolves traits of a shape axis by axis, up to 128 deep.
+const MOST_AXES: usize = 100;
+
 /// The first row of each depth determines the length of the others.
 fn nested(rows: Vec<Element>) -> Result<Tensor> {
     let mut sizes = vec![rows.len()];
     let mut first = rows.first();
-    while let Some(Element::Row { elements, .. }) = first {
+    while let Some(Element::Row { elements, written }) = first {
+        if sizes.len() == MOST_AXES {
+            let message = format!(
+                "a literal has at most {MOST_AXES} axes: this row is one more; write the elements as one \
+                 row and reshape it"
+            );
+            return Err(Error::new_spanned(written, message));
+        }
         sizes.push(elements.len());
         first = elements.first();
     }

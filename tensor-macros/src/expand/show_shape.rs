@@ -19,8 +19,9 @@ pub fn show(asked: &Asked) -> TokenStream {
         },
         Asked::Value(value) => {
             let kept = Ident::new("__shown", mixed_site_at(span));
+            // In parentheses, because it may be `Point { x, y }`.
             quote_spanned! {span=>
-                match #value {
+                match (#value) {
                     #kept => if true { #kept } else {
                         #private::asked_of(&#kept).#show(#private::never());
                         loop {}

@@ -20,7 +20,11 @@
 //! The check comes after the operation, so that types inferred from the operation are known, and in a
 //! branch that never runs. It and the variables have the spans of the operator and the operands: so
 //! have the messages, and the location of a panic.
+//!
+//! A long chain such as `a + b + c + …` would nest as deep as it is long, and rustc ends its stack at some
+//! 300 `match`es in each other: it is computed in parts, each in a `let`.
 
+mod chain;
 mod operation;
 
 use proc_macro2::{Spacing, TokenStream, TokenTree};
@@ -94,6 +98,13 @@ fn list(tokens: TokenStream) -> syn::Result<Punctuated<Expr, Token![,]>> {
 
 impl VisitMut for Strict {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        let mut parts = chain::cut(expression, self.mode);
+        if !parts.is_empty() {
+            parts.iter_mut().for_each(|part| self.visit_expr_mut(&mut part.value));
+            self.visit_expr_mut(expression);
+            *expression = chain::joined(&parts, expression);
+            return;
+        }
         let written = OperandSpan::operands(expression);
         visit_mut::visit_expr_mut(self, expression);
         if let Some(replacement) = replacement(expression, &written, self.mode) {

@@ -1,6 +1,7 @@
 //! `shape![Lead.., Batch, 28 * 28, {VOCAB}]`: the entries of a shape.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Error, Result};
 
 use super::list::{self, begins_with_dots, is_punct, missing_comma, stream, visible};
@@ -133,7 +134,11 @@ fn path(tokens: &[TokenTree]) -> Result<usize> {
     while let Some(token) = tokens.get(length) {
         let rest = &tokens[length..];
         length += match token {
-            TokenTree::Ident(_) if !after_name => {
+            TokenTree::Ident(word) if !after_name => {
+                if is_keyword(word) {
+                    let message = format!("`{word}` is a word of the language: {EXPECTED}");
+                    return Err(Error::new_spanned(word, message));
+                }
                 after_name = true;
                 1
             }
@@ -164,6 +169,12 @@ fn path(tokens: &[TokenTree]) -> Result<usize> {
         _ if after_name => Ok(length),
         next => Err(Error::new_spanned(next.or(tokens.last()), EXPECTED)),
     }
+}
+
+/// Whether this names nothing, as `for`; `self`, `super` and so on begin a path, and `_` is a type.
+fn is_keyword(word: &Ident) -> bool {
+    const PATHS: [&str; 5] = ["self", "Self", "super", "crate", "_"];
+    syn::parse2::<Ident>(word.to_token_stream()).is_err() && !PATHS.iter().any(|path| word == path)
 }
 
 /// The length of `<…>`, which `tokens` begins with.

@@ -38,7 +38,7 @@ impl OperandSpan {
 }
 
 /// The start of an expression: that of its leftmost part.
-fn begin(expression: &Expr) -> Span {
+pub fn begin(expression: &Expr) -> Span {
     match expression {
         Expr::Binary(binary) => return begin(&binary.left),
         Expr::MethodCall(call) => return begin(&call.receiver),
@@ -82,6 +82,21 @@ pub fn replacement(expression: &Expr, written: &[OperandSpan], mode: Mode) -> Op
                 .then(|| function(call, written, count, rule(mode), at))
         }
         _ => None,
+    }
+}
+
+/// Whether an expression is an operation whose value is a new tensor, and which is replaced.
+pub fn is_replaced(expression: &Expr, mode: Mode) -> bool {
+    match expression {
+        Expr::Binary(ExprBinary { left, op, right, .. }) => {
+            let by_numbers = strict::is_scalar(left) || strict::is_scalar(right);
+            !by_numbers && !is_assignment(op) && rule_of(op, mode).is_some()
+        }
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            name != "zip_assign" && strict::operands_of_method(&name, mode).is_some()
+        }
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 // show_shape!(x.relu())
 fn expansion() {
     let _ = {
-        match x.relu() {
+        match (x.relu()) {
             __shown => {
                 if true {
                     __shown
