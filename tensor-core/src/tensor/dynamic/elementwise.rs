@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-use crate::array::kernel::closure::{of_one, of_two};
+use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::elementwise::Run;
 use crate::array::layout::{UntypedView, num_elements};
 use crate::array::plan::broadcast_sizes;
@@ -13,7 +13,7 @@ use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::tensor::DynTensor;
 use crate::tensor::operations::dispatch::{NONE, evaluate, map_erased, with_scalar_erased};
-use crate::tensor::operations::zip::{ordered1, ordered2};
+use crate::tensor::operations::zip::{ordered1, ordered2, ordered3, ordered4};
 use tensor_macros::usage;
 
 impl<T: Element> DynTensor<T> {
@@ -375,6 +375,68 @@ impl<T: Element> DynTensor<T> {
         let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         unsafe { self.zip(&kernel, params, other) }
+    }
+
+    /// `f` of the elements of three tensors that broadcast, in row-major order, as
+    /// [`zip_with3`](crate::zip_with3()): `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y, z) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(3), DynTensor::scalar(4));
+    /// assert_eq!(x.zip_with3(&y, &z, |x, y, z| x * y + z)?.to_vec(), [7, 10]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with3<B: Element, C: Element, O: Element>(
+        &self,
+        b: &DynTensor<B>,
+        c: &DynTensor<C>,
+        f: impl Fn(T, B, C) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let f = ordered3(f);
+        let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
+        let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
+        let operands = [self.view().untyped(), b.view().untyped(), c.view().untyped()];
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// `f` of the elements of four tensors that broadcast, in row-major order, as
+    /// [`zip_with4`](crate::zip_with4()): `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(10));
+    /// let result = x.zip_with4(&y, &x, &y, |a, b, c, d| a * b + c * d)?;
+    /// assert_eq!(result.to_vec(), [20, 40]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with4<B: Element, C: Element, D: Element, O: Element>(
+        &self,
+        b: &DynTensor<B>,
+        c: &DynTensor<C>,
+        d: &DynTensor<D>,
+        f: impl Fn(T, B, C, D) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let f = ordered4(f);
+        let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
+        let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
+        let sizes = broadcast_sizes(&sizes, &d.sizes)?;
+        let operands =
+            [self.view().untyped(), b.view().untyped(), c.view().untyped(), d.view().untyped()];
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
     }
 
     /// Replaces every element by `f` of it and the element of `other` that broadcasts to it,

@@ -1,0 +1,103 @@
+//! `DynTensor` has the methods of `Tensor`. The names are read from the sources; those of the table of
+//! operations are made of the same rows for both.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
+
+/// What a method of `Tensor` has no need of here, and why.
+const ONLY_TYPED: [(&str, &str); 1] = [("shape", "it is a value of the type: `sizes`, `rank`")];
+
+/// What ends so takes the shape as a value, which it always is here.
+const SHAPED: &str = "_shaped";
+
+/// The Rust files of a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// The name in `pub fn name…`.
+fn name(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("pub fn ")?;
+    let end = line.find(|c: char| c != '_' && !c.is_ascii_alphanumeric())?;
+    // `$name` stands for the names of rows.
+    (end > 0).then_some(&line[..end])
+}
+
+/// The public methods in impls whose first line matches, and the functions outside of impls.
+fn methods(files: &[PathBuf], of: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for path in files {
+        let source = fs::read_to_string(path).expect("a source");
+        let mut chosen = false;
+        for line in source.lines() {
+            if line.starts_with("impl") {
+                chosen = of(line);
+            } else if let Some(name) = name(line.trim_start())
+                && (line.starts_with("pub fn") || chosen)
+            {
+                names.insert(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// The names of the methods of all rows of the table.
+fn rows() -> BTreeSet<&'static str> {
+    tensor_core::operations().iter().map(|operation| operation.name).collect()
+}
+
+#[test]
+fn dynamic_tensors_have_the_methods_of_tensors() {
+    let folder = Path::new(TENSOR);
+    let typed_files: Vec<_> = [folder.to_owned(), folder.join("operations")]
+        .iter()
+        .flat_map(|path| files(path))
+        .collect();
+    let is_tensor = |line: &str| line.contains("> Tensor<") && !line.contains(" for ");
+    let mut typed = methods(&typed_files, is_tensor);
+    let of_other_modules = ["enable", "enable_with", "disable"];
+    typed.retain(|name| !of_other_modules.contains(&name.as_str()));
+    assert!(typed.len() > 40, "{typed:?}: is this how methods are written?");
+    assert!(typed.contains("zip_with3") && typed.contains("permute"), "{typed:?}");
+
+    let is_dynamic = |line: &str| line.contains("DynTensor<") && !line.contains(" for ");
+    let dynamic = methods(&files(&folder.join("dynamic")), is_dynamic);
+    let missing: Vec<_> = typed
+        .iter()
+        .filter(|name| !dynamic.contains(*name) && !rows().contains(name.as_str()))
+        .filter(|name| !name.ends_with(SHAPED))
+        .filter(|name| !ONLY_TYPED.iter().any(|(only, _)| only == *name))
+        .collect();
+    assert!(missing.is_empty(), "`DynTensor` lacks {missing:?}");
+    for (name, reason) in ONLY_TYPED {
+        assert!(typed.contains(name) && !dynamic.contains(name), "`{name}`: {reason}");
+    }
+}
+
+/// Both make their methods of all groups of rows.
+#[test]
+fn both_have_the_methods_of_all_rows() {
+    let groups = [
+        ("unary", ["number_unary!", "signed_unary!", "bits_unary!", "float_unary!"].as_slice()),
+        ("binary", &["element_binary!", "number_binary!", "float_binary!"]),
+        ("reduce", &["for_each_reduction!"]),
+        ("reduce_axes", &["for_each_reduction!"]),
+    ];
+    let dynamic: String = files(&Path::new(TENSOR).join("dynamic"))
+        .iter()
+        .map(|path| fs::read_to_string(path).expect("a source"))
+        .collect();
+    for (file, groups) in groups {
+        let path = Path::new(TENSOR).join(format!("operations/{file}.rs"));
+        let typed = fs::read_to_string(path).expect("a source");
+        for group in groups {
+            assert!(typed.contains(&format!("{group}(")), "{file}: {group}");
+            assert!(dynamic.contains(&format!("{group}(")), "DynTensor: {group}");
+        }
+    }
+}
