@@ -1,6 +1,6 @@
-//! Reductions, along one axis, several axes one after the other, or all of them.
+//! Reductions, along one axis, several axes, or all of them.
 
-use super::{Attributes, rank, shape, shape_type};
+use super::{Attributes, rank, shape_type};
 use crate::corpus::Case;
 
 pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
@@ -56,50 +56,28 @@ fn reduce(case: &Case, op: &str) -> String {
     format!("{reduced}{after}")
 }
 
-/// The reduction along one axis after the other, from the last one on, so that the numbers of the
-/// others stay.
+/// The reduction along some axes.
 fn along(x: &str, method: &str, axes: &[isize], keepdims: bool) -> String {
-    let form = if keepdims { "axis_keepdims" } else { "axis" };
-    let mut axes = axes.to_vec();
-    // Negative axes count from the end: those nearest to the front come last.
-    axes.sort_unstable_by_key(|&axis| (axis < 0, std::cmp::Reverse(axis)));
-    if axes.len() > 1 && axes.iter().any(|&axis| axis < 0) && !keepdims {
-        assert!(axes.iter().any(|&axis| axis >= 0) || axes.len() == 1, "several negative axes");
-        // The only negative axis here is -1, which is behind all others.
-        axes.sort_unstable_by_key(|&axis| (axis >= 0, std::cmp::Reverse(axis)));
-    }
-    match axes.as_slice() {
-        [] => format!("{x}.clone()"),
-        _ => axes.iter().fold(x.to_owned(), |x, axis| format!("{x}.{method}_{form}::<{axis}>()")),
+    let form = if keepdims { "_keepdims" } else { "" };
+    match axes {
+        [axis] => format!("{x}.{method}_axis{form}::<{axis}>()"),
+        axes => format!("{x}.{method}_axes{form}::<axes!{axes:?}>()"),
     }
 }
 
-/// Variance and standard deviation, which are no reductions one axis after the other: several axes
-/// are moved to the end and made one.
+/// Variance and standard deviation.
 fn deviation(case: &Case, op: &str, axes: Option<&[isize]>, keepdims: bool) -> String {
     let correction = case.integer("correction").unwrap();
-    let result = shape_type(&case.outputs()[0].shape);
+    let all = axes_from(0, rank(case));
     match (axes, keepdims) {
         (None, false) => format!("x.{op}_corrected({correction})"),
-        (None, true) => format!("x.{op}_corrected({correction}).reshape::<{result}>()"),
         (Some([axis]), false) => format!("x.{op}_axis_corrected::<{axis}>({correction})"),
-        (Some([axis]), true) if correction == 0 => format!("x.{op}_axis_keepdims::<{axis}>()"),
-        (Some([axis]), true) => {
-            format!("x.{op}_axis_corrected::<{axis}>({correction}).unsqueeze::<{axis}>()")
-        }
-        (Some(axes), _) => {
-            let reduced = |axis: &isize| axes.iter().any(|&a| a.rem_euclid(rank(case)) == *axis);
-            let (last, first): (Vec<_>, Vec<_>) =
-                axes_from(0, rank(case)).into_iter().partition(reduced);
-            let sizes = shape(case, "x");
-            let size = |axis: &isize| sizes[axis.unsigned_abs()];
-            let mut joined: Vec<_> = first.iter().map(size).collect();
-            joined.push(last.iter().map(size).product());
-            let order = [first, last].concat();
-            let joined = shape_type(&joined);
-            format!(
-                "x.permute::<axes!{order:?}>().reshape::<{joined}>().{op}_axis_corrected::<-1>({correction}).reshape::<{result}>()"
-            )
+        (Some(axes), false) => format!("x.{op}_axes_corrected::<axes!{axes:?}>({correction})"),
+        (axes, true) if correction == 0 => along("x", op, axes.unwrap_or(&all), true),
+        (axes, true) => {
+            let axes = axes.unwrap_or(&all);
+            let result = shape_type(&case.outputs()[0].shape);
+            format!("x.{op}_axes_corrected::<axes!{axes:?}>({correction}).reshape::<{result}>()")
         }
     }
 }

@@ -262,7 +262,9 @@ unsafe fn reduce_axis(
         return unsafe { reduce_lanes(kernel, view, axis, divisor, results) };
     };
     let step = results.len() / view.sizes()[cut];
-    let unit = if axis < cut { step * MIN_PARALLEL_RESULTS.div_ceil(step) } else { step };
+    let stride = |axis: usize| view.strides()[axis].unsigned_abs();
+    let in_rows = stride(axis) > stride(cut);
+    let unit = if in_rows { step * MIN_PARALLEL_RESULTS.div_ceil(step) } else { step };
     let size = results.size();
     for_each_part_weighted(results.into_bytes(), bytes, unit * size, |start, bytes| {
         let results = Results::new(bytes, size);

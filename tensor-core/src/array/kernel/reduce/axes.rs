@@ -17,8 +17,13 @@ use crate::array::layout::num_elements;
 /// Accumulators of at most so many bytes are there at a time, if a block of results needs no more.
 const ACCUMULATOR_BYTES: usize = 1 << 18;
 
-/// A line of contiguous elements is worth as much as this many times fewer rows.
+/// Contiguous elements of one result fill vectors if they are many, neighbouring results always do: a
+/// line of them is worth as much as this many times fewer rows,
 const LINE: usize = 8;
+
+/// or so many rows if it is shorter than this, as loops for lines of 2, 3 and 4 elements are.
+const SHORT_LINE: usize = 64;
+const SHORT: usize = 5;
 
 /// A block has at least so many results, so that their rows fill vectors.
 const MIN_BLOCK: usize = 64;
@@ -42,8 +47,11 @@ pub(super) unsafe fn reduce_axes(
 ) {
     let (sizes, strides) = (view.sizes(), view.strides());
     assert_eq!(results.len(), num_elements(&sizes[..kept]), "one slot for each result");
-    // Contiguous elements of one result fill vectors if they are many, neighbouring results always do.
-    let score = |axis: usize| if strides[axis] == 1 { sizes[axis] / LINE } else { sizes[axis] };
+    let score = |axis: usize| match (strides[axis], sizes[axis]) {
+        (1, ..SHORT) => SHORT_LINE,
+        (1, size) => size / LINE,
+        (_, size) => size,
+    };
     let longest = (kept..sizes.len()).max_by_key(|&axis| score(axis)).expect("axes to reduce");
     // The other reduced axes stand among the kept ones where they do in the memory.
     let mut order: SmallVec<[usize; 6]> = (0..kept).collect();
