@@ -29,6 +29,8 @@ pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
 pub use info::{Operation, operations};
 pub use kernel::{Block, Kernel};
-pub(crate) use kernel::{BlockOperand, CallPolicy, InnerLoop, Params};
+pub(crate) use kernel::{
+    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Params,
+};
 pub use ternary::*;
 pub use unary::*;

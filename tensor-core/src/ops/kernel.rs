@@ -40,6 +40,27 @@ pub(crate) type Params = *const ();
 /// 4. the parameters point to what the operation takes, if it takes any.
 pub(crate) type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
 
+/// Computes `len` results of up to three contiguous operands, of which the operation has fewer or as
+/// many: all in registers, which is the shortest way for operands that are in the cache.
+///
+/// # Safety
+///
+/// The caller promises, for the element types of the kernel:
+///
+/// 1. `len` is at least the [vector](ContiguousLoops) of the kernel, and each operand that the
+///    operation has points to as many elements;
+/// 2. and 3. of [`InnerLoop`].
+pub(crate) type ContiguousLoop =
+    unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8);
+
+/// The loops over contiguous operands, for each instruction set as in [`Kernel::inner`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContiguousLoops {
+    pub(crate) loops: [ContiguousLoop; 3],
+    /// The fewest elements that they take.
+    pub(crate) vector: usize,
+}
+
 /// How often and in which order an inner loop may be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallPolicy {
@@ -58,6 +79,8 @@ pub(crate) enum CallPolicy {
 pub struct Kernel<const N: usize> {
     /// The inner loop for the baseline, for AVX2 and FMA, and for AVX-512.
     pub(crate) inner: [InnerLoop<N>; 3],
+    /// The same for contiguous operands alone, where an element takes a few instructions.
+    pub(crate) contiguous: Option<ContiguousLoops>,
     /// The size of an element of each operand and of the result, in bytes.
     pub(crate) operand_bytes: [usize; N],
     pub(crate) result_bytes: usize,

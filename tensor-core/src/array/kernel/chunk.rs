@@ -7,7 +7,7 @@
 use core::cell::{Cell, RefCell};
 use core::mem::MaybeUninit;
 
-use super::elementwise::Run;
+use super::elementwise::{Run, Splats};
 use super::prefetch::prefetch;
 use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
 
@@ -136,23 +136,26 @@ where
         RawChunk::Splat(bits) => Aligned(bits),
         RawChunk::Elements { .. } => Aligned([0; 8]),
     });
-    let (mut are_numbers, mut place) = (true, None);
-    let operands = core::array::from_fn(|k| match operands[k] {
-        RawChunk::Splat(_) => (splats[k].0.as_ptr(), true),
+    let (mut are_splats, mut are_numbers, mut place) = (Splats::NONE, true, None);
+    let firsts = core::array::from_fn(|k| match operands[k] {
+        RawChunk::Splat(_) => {
+            are_splats = are_splats.with(k, true);
+            splats[k].0.as_ptr()
+        }
         RawChunk::Elements { first, chunk, is_temporary } => {
             assert_current(chunk);
             are_numbers = false;
             if is_temporary && kernel.operand_bytes[k] == kernel.result_bytes {
                 place = place.or(Some(first.cast_mut()));
             }
-            (first, false)
+            first
         }
     });
     if are_numbers {
         // Numbers alone: one result for all.
         let mut result = Aligned([0; 8]);
         // SAFETY: there is room for one result; the rest the caller promises.
-        unsafe { kernel.write_contiguous(params, operands, 1, result.0.as_mut_ptr()) };
+        unsafe { kernel.write_contiguous(params, firsts, are_splats, 1, result.0.as_mut_ptr()) };
         return RawChunk::Splat(result.0);
     }
     let (chunk, workspace) = CURRENT.get();
@@ -162,7 +165,7 @@ where
     let out = place.unwrap_or_else(|| space.take(kernel.result_bytes));
     // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand of
     // their size; the rest the caller promises.
-    unsafe { kernel.write_contiguous(params, operands, space.len.get(), out) };
+    unsafe { kernel.write_contiguous(params, firsts, are_splats, space.len.get(), out) };
     RawChunk::Elements { first: out, chunk, is_temporary: true }
 }
 
@@ -201,7 +204,7 @@ applies! {
 #[inline(never)]
 unsafe fn store(chunk: RawChunk, copy: &Kernel<1>, len: usize, out: *mut u8) {
     let splat;
-    let operand = match chunk {
+    let (first, is_splat) = match chunk {
         RawChunk::Splat(bits) => {
             splat = Aligned(bits);
             (splat.0.as_ptr(), true)
@@ -215,7 +218,10 @@ unsafe fn store(chunk: RawChunk, copy: &Kernel<1>, len: usize, out: *mut u8) {
         }
     };
     // SAFETY: as the caller promises; other memory than that of the results does not overlap it.
-    unsafe { copy.write_contiguous(core::ptr::null(), [operand], len, out) }
+    unsafe {
+        let splats = Splats::NONE.with(0, is_splat);
+        copy.write_contiguous(core::ptr::null(), [first], splats, len, out);
+    }
 }
 
 /// An expression of the chunks of `N` operands.
@@ -304,7 +310,7 @@ macro_rules! of_expressions {
             #[inline(never)]
             fn of_expression(operand_bytes: [usize; $n], result_bytes: usize) -> Self {
                 let (inner, policy) = ([inner::<$n> as InnerLoop<$n>; 3], CallPolicy::Costly);
-                Kernel { inner, operand_bytes, result_bytes, policy, through: None }
+                Kernel { inner, contiguous: None, operand_bytes, result_bytes, policy, through: None }
             }
         }
     )+};

@@ -6,14 +6,18 @@
 //! size, not by their type, and the [kernel](Kernel) is called through a pointer, so that nothing here
 //! is compiled again for another operation.
 
+use super::isa_fns::Isa;
 use super::parallel;
 use super::tiles::{
     RawOperand, Scratch, TileOperand, TileView, Tiling, is_unit_stride, materialize_operand,
 };
+use core::ptr::null;
+
 use crate::array::layout::{UntypedView, num_elements};
 use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource, StaticPlan};
 use crate::array::storage::RawBuffer;
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
+
 
 /// Short rows of a costly operation are computed in vectors of this many elements.
 const VECTOR: usize = 16;
@@ -289,6 +293,28 @@ fn loops_of<'a, const N: usize>(
     }
 }
 
+/// Which operands of an operation are one element, repeated: a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Splats(u8);
+
+impl Splats {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Operand `k` alone.
+    pub(crate) const fn only(k: usize) -> Self {
+        Self(1 << k)
+    }
+
+    /// These, and operand `k` if it is one.
+    pub(crate) const fn with(self, k: usize, is_splat: bool) -> Self {
+        Self(self.0 | (is_splat as u8) << k)
+    }
+
+    const fn contains(self, k: usize) -> bool {
+        self.0 >> k & 1 == 1
+    }
+}
+
 /// Runs an operation on erased operands. Concrete for each number of operands, so that it is compiled
 /// in this crate.
 pub(crate) trait Run<const N: usize> {
@@ -331,7 +357,8 @@ pub(crate) trait Run<const N: usize> {
     unsafe fn collect_contiguous(
         &self,
         params: Params,
-        operands: [(*const u8, bool); N],
+        firsts: [*const u8; N],
+        splats: Splats,
         len: usize,
     ) -> RawBuffer;
 
@@ -343,7 +370,8 @@ pub(crate) trait Run<const N: usize> {
     unsafe fn write_contiguous(
         &self,
         params: Params,
-        operands: [(*const u8, bool); N],
+        firsts: [*const u8; N],
+        splats: Splats,
         len: usize,
         out: *mut u8,
     );
@@ -365,13 +393,10 @@ unsafe fn collect<const N: usize>(
     let len = num_elements(sizes);
     assert_eq!(len, loops.len(), "the loops cover the results");
     let operands = operands.map(RawOperand::from);
-    // SAFETY: the buffer has room for the results; the rest the caller promises. Where `run` returns,
-    // all results are written.
-    unsafe {
-        RawBuffer::build(len, kernel.result_bytes, |out| {
-            run(kernel, params, &loops, &operands, out)
-        })
-    }
+    let results = RawBuffer::new_uninit(len, kernel.result_bytes);
+    // SAFETY: the buffer has room for the results; the rest the caller promises.
+    unsafe { run(kernel, params, &loops, &operands, results.first().as_ptr()) };
+    results
 }
 
 /// [`Run::write_contiguous`].
@@ -383,20 +408,33 @@ unsafe fn collect<const N: usize>(
 unsafe fn write_contiguous<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
-    operands: [(*const u8, bool); N],
+    firsts: [*const u8; N],
+    splats: Splats,
     len: usize,
     out: *mut u8,
 ) {
     let bytes = len.saturating_mul(kernel.result_bytes);
-    if kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
-        let operands =
-            operands.map(|(first, is_splat)| BlockOperand { first, strides: [0; 2], is_splat });
-        let block = Block { out, sizes: [1, 1, len], operands };
+    if kernel.policy != CallPolicy::Sequential && parallel::is_parallel(bytes) {
         // SAFETY: as the caller promises.
-        return unsafe { kernel.inner()(kernel, params, &block) };
+        return unsafe { write_contiguous_parallel(kernel, params, firsts, splats, len, out) };
     }
+    if let Some(contiguous) = &kernel.contiguous
+        && len >= contiguous.vector
+        && splats == Splats::NONE
+    {
+        let first = |k: usize| if k < N { firsts[k] } else { null() };
+        let run = contiguous.loops[Isa::of_this_machine() as usize];
+        // SAFETY: as the caller promises, for at least one vector.
+        return unsafe { run(out, len, first(0), first(1), first(2)) };
+    }
+    let mut k = 0;
+    let operands = firsts.map(|first| {
+        k += 1;
+        BlockOperand { first, strides: [0; 2], is_splat: splats.contains(k - 1) }
+    });
+    let block = Block { out, sizes: [1, 1, len], operands };
     // SAFETY: as the caller promises.
-    unsafe { write_contiguous_parallel(kernel, params, operands, len, out) }
+    unsafe { kernel.inner()(kernel, params, &block) }
 }
 
 /// [`write_contiguous`] on several threads. A separate function, so that small operands do not pay for
@@ -410,20 +448,23 @@ unsafe fn write_contiguous<const N: usize>(
 unsafe fn write_contiguous_parallel<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
-    operands: [(*const u8, bool); N],
+    firsts: [*const u8; N],
+    splats: Splats,
     len: usize,
     out: *mut u8,
 ) {
-    let row = Loop { size: len, strides: operands.map(|(_, is_splat)| isize::from(!is_splat)) };
-    let loops = Loops::of_single(row);
-    let operands =
-        operands.map(|(first, is_splat)| RawOperand { first, len: if is_splat { 1 } else { len } });
+    let strides = core::array::from_fn(|k| isize::from(!splats.contains(k)));
+    let loops = Loops::of_single(Loop { size: len, strides });
+    let operands = core::array::from_fn(|k| RawOperand {
+        first: firsts[k],
+        len: if splats.contains(k) { 1 } else { len },
+    });
     // SAFETY: as the caller promises.
     unsafe { run(kernel, params, &loops, &operands, out) }
 }
 
 macro_rules! runs {
-    ($($n:literal)+) => {$(
+    ($($n:literal($($x:ident)+))+) => {$(
         impl Run<$n> for Kernel<$n> {
             #[inline(never)]
             unsafe fn write(
@@ -452,37 +493,64 @@ macro_rules! runs {
                 unsafe { collect(self, params, plan, sizes, operands) }
             }
 
-            #[inline(never)]
+            #[inline(always)]
             unsafe fn collect_contiguous(
                 &self,
                 params: Params,
-                operands: [(*const u8, bool); $n],
+                [$($x),+]: [*const u8; $n],
+                splats: Splats,
                 len: usize,
             ) -> RawBuffer {
-                // SAFETY: the buffer has room for the results; the rest the caller promises.
-                unsafe {
-                    RawBuffer::build(len, self.result_bytes, |out| {
-                        write_contiguous(self, params, operands, len, out);
-                    })
+                /// The operands one by one: as an array they go through memory, where they are written
+                /// one by one and read as vectors, which waits for the stores.
+                #[inline(never)]
+                unsafe fn by_registers(
+                    kernel: &Kernel<$n>,
+                    params: Params,
+                    $($x: *const u8,)+
+                    splats: Splats,
+                    len: usize,
+                ) -> RawBuffer {
+                    let results = RawBuffer::new_uninit(len, kernel.result_bytes);
+                    let out = results.first().as_ptr();
+                    // SAFETY: the buffer has room for the results; the rest the caller promises.
+                    unsafe { write_contiguous(kernel, params, [$($x),+], splats, len, out) };
+                    results
                 }
+                // SAFETY: as the caller promises.
+                unsafe { by_registers(self, params, $($x,)+ splats, len) }
             }
 
-            #[inline(never)]
+            #[inline(always)]
             unsafe fn write_contiguous(
                 &self,
                 params: Params,
-                operands: [(*const u8, bool); $n],
+                [$($x),+]: [*const u8; $n],
+                splats: Splats,
                 len: usize,
                 out: *mut u8,
             ) {
+                /// The operands one by one, as for new memory.
+                #[inline(never)]
+                unsafe fn by_registers(
+                    kernel: &Kernel<$n>,
+                    params: Params,
+                    $($x: *const u8,)+
+                    splats: Splats,
+                    len: usize,
+                    out: *mut u8,
+                ) {
+                    // SAFETY: as the caller promises.
+                    unsafe { write_contiguous(kernel, params, [$($x),+], splats, len, out) }
+                }
                 // SAFETY: as the caller promises.
-                unsafe { write_contiguous(self, params, operands, len, out) }
+                unsafe { by_registers(self, params, $($x,)+ splats, len, out) }
             }
         }
     )+};
 }
 
-runs!(1 2 3 4 5 6 7 8);
+runs!(1(a) 2(a b) 3(a b c) 4(a b c d) 5(a b c d e) 6(a b c d e f) 7(a b c d e f g) 8(a b c d e f g h));
 
 /// Copies the elements that the loops lead to, in their order.
 ///
@@ -503,7 +571,7 @@ pub(super) unsafe fn copy_elements(
     assert_eq!(count, loops.len(), "the loops cover the results");
     let (kernel, operand) = (super::table::copy(element_bytes), RawOperand { first: source, len });
     // SAFETY: the kernel copies elements of this size; the rest the caller promises.
-    unsafe { run(kernel, core::ptr::null(), loops, &[operand], results) }
+    unsafe { run(kernel, null(), loops, &[operand], results) }
 }
 
 #[cfg(test)]

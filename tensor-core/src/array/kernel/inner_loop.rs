@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use super::isa_fns::Isa;
 use crate::element::Element;
-use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
+use crate::ops::{Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, Params};
 
 impl<const N: usize> Kernel<N> {
     /// The kernel with these inner loops for the [instruction sets](Isa), whose results are of type
@@ -23,7 +23,13 @@ impl<const N: usize> Kernel<N> {
         operand_bytes: [usize; N],
         policy: CallPolicy,
     ) -> Self {
-        Self { inner, operand_bytes, result_bytes: size_of::<O>(), policy, through: None }
+        let (result_bytes, contiguous) = (size_of::<O>(), None);
+        Self { inner, contiguous, operand_bytes, result_bytes, policy, through: None }
+    }
+
+    /// The same with loops over contiguous operands, which take vectors of `vector` elements.
+    pub(crate) const fn with_contiguous(self, loops: [ContiguousLoop; 3], vector: usize) -> Self {
+        Self { contiguous: Some(ContiguousLoops { loops, vector }), ..self }
     }
 
     /// The inner loop for this machine.
@@ -41,67 +47,88 @@ impl<T: Copy, const L: usize> Splat<T, L> {
     const UNINIT: Self = Self(MaybeUninit::uninit());
 }
 
-/// One row of one operand, read by vectors of `L` elements.
-#[derive(Clone, Copy)]
-struct Row<T> {
-    first: *const T,
-    /// 0 for a splat, else 1.
-    step: usize,
+/// `L` elements from `first` on.
+///
+/// # Safety
+///
+/// They are there.
+#[inline(always)]
+unsafe fn load<T: Copy, const L: usize>(first: *const T) -> [T; L] {
+    // SAFETY: as the caller promises.
+    unsafe { first.cast::<[T; L]>().read() }
 }
 
-impl<T: Copy> Row<T> {
-    /// The row that begins at `first`, as a vector of its element if it is a splat.
-    ///
-    /// # Safety
-    ///
-    /// There is an element at `first`.
-    #[inline(always)]
-    unsafe fn new<const L: usize>(
-        first: *const T,
-        is_splat: bool,
-        splat: &mut Splat<T, L>,
-    ) -> Self {
-        if is_splat {
-            // SAFETY: as the caller promises.
-            let repeated = splat.0.write([unsafe { *first }; L]);
-            Self { first: repeated.as_ptr(), step: 0 }
-        } else {
-            Self { first, step: 1 }
+/// The first `len` elements of a row, and the first one again behind them.
+///
+/// # Safety
+///
+/// The row has them, at least one and at most `L`.
+#[inline(always)]
+unsafe fn load_padded<T: Copy, const L: usize>(first: *const T, len: usize) -> [T; L] {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let mut padded = [*first; L];
+        for (index, element) in padded[..len].iter_mut().enumerate() {
+            *element = *first.add(index);
         }
-    }
-
-    /// `L` elements from `index` on.
-    ///
-    /// # Safety
-    ///
-    /// The row has them, or is a splat of `L` elements.
-    #[inline(always)]
-    unsafe fn vector<const L: usize>(self, index: usize) -> [T; L] {
-        // SAFETY: as the caller promises.
-        unsafe { self.first.add(index * self.step).cast::<[T; L]>().read() }
-    }
-
-    /// The first `len` elements, and the first one again behind them.
-    ///
-    /// # Safety
-    ///
-    /// The row has them, at least one and at most `L`.
-    #[inline(always)]
-    unsafe fn padded<const L: usize>(self, len: usize) -> [T; L] {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let mut padded = [*self.first; L];
-            for (index, element) in padded[..len].iter_mut().enumerate() {
-                *element = *self.first.add(index * self.step);
-            }
-            padded
-        }
+        padded
     }
 }
 
-/// Stamps out the loop over a block for some operands.
+/// Stamps out the loops over a block, and over contiguous operands, for some operands.
 macro_rules! block_loops {
-    ($($(#[$doc:meta])* $name:ident<$n:literal>($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
+    ($($(#[$doc:meta])* $name:ident<$n:literal>, $contiguous:ident, $vector:ident($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
+        /// The results for one vector of each operand.
+        #[inline(always)]
+        fn $vector<$($T: Copy,)+ O: Element, const L: usize>(
+            f: &impl Fn($($T),+) -> O,
+            $($x: [$T; L],)+
+        ) -> [O; L] {
+            let mut results = [O::ZERO; L];
+            for (index, result) in results.iter_mut().enumerate() {
+                *result = f($($x[index]),+);
+            }
+            results
+        }
+
+        /// Computes `len` results of contiguous operands.
+        ///
+        /// # Safety
+        ///
+        /// As [`ContiguousLoop`] says, for operands of these types and results of type `O`; `L` is the
+        /// vector.
+        #[inline(always)]
+        pub(crate) unsafe fn $contiguous<$($T: Copy,)+ O: Element, const L: usize>(
+            (out, len): (*mut u8, usize),
+            ($($x,)+): ($(*const $T,)+),
+            f: impl Fn($($T),+) -> O,
+        ) {
+            let (out, last) = (out.cast::<O>(), len - L);
+            // SAFETY: every vector lies within the operands and results, as the caller promises. What a
+            // vector of results overlaps of an operand are the elements that it is made from, and the
+            // last vector is computed before any other is stored.
+            unsafe {
+                let last_results = $vector(&f, $(load::<$T, L>($x.add(last))),+);
+                let mut index = 0;
+                // Two at a time: a store in each turn would wait for the branch of the turn before.
+                while index + L < last {
+                    let second = index + L;
+                    let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
+                    let next_results = $vector(&f, $(load::<$T, L>($x.add(second))),+);
+                    out.add(index).cast::<[O; L]>().write(results);
+                    out.add(second).cast::<[O; L]>().write(next_results);
+                    index += 2 * L;
+                    // The vectors are made; the loop over them stays as it is.
+                    black_box(());
+                }
+                if index < last {
+                    let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
+                    out.add(index).cast::<[O; L]>().write(results);
+                }
+                out.add(last).cast::<[O; L]>().write(last_results);
+            }
+        }
+
         $(#[$doc])*
         ///
         /// # Safety
@@ -112,19 +139,6 @@ macro_rules! block_loops {
             block: &Block<$n>,
             f: impl Fn($($T),+) -> O,
         ) {
-            /// The results for one vector of each operand.
-            #[inline(always)]
-            fn vector<$($T: Copy,)+ O: Element, const L: usize>(
-                f: &impl Fn($($T),+) -> O,
-                $($x: [$T; L],)+
-            ) -> [O; L] {
-                let mut results = [O::ZERO; L];
-                for (index, result) in results.iter_mut().enumerate() {
-                    *result = f($($x[index]),+);
-                }
-                results
-            }
-
             /// The rows of a block; without splats, if there are none.
             #[inline(always)]
             unsafe fn rows<const SPLATS: bool, $($T: Copy,)+ O: Element, const L: usize>(
@@ -138,36 +152,49 @@ macro_rules! block_loops {
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let plane_strides = [$(block.operands[$k].strides[1]),+];
                 let are_splats = [$(SPLATS && block.operands[$k].is_splat),+];
+                // A splat stays where it is: where the last vector begins, and from one to the next.
+                let last = columns.wrapping_sub(L);
+                let lasts = are_splats.map(|is_splat| if is_splat { 0 } else { last });
+                let steps = are_splats.map(|is_splat| if is_splat { 0 } else { L });
                 let mut out = block.out.cast::<O>();
                 let mut splats = ($(Splat::<$T, L>::UNINIT,)+);
                 for plane in 0..planes {
                     let mut offsets = plane_strides.map(|stride| plane * stride);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and there is room for its results, as
-                        // the caller promises. Indices are such that every vector lies within the
-                        // row. What a vector of results overlaps of an operand are the elements that
-                        // it is made from, and the last vector is computed before any other is
-                        // stored.
+                        // the caller promises. Every vector lies within the row, or is a splat of as
+                        // many elements. What a vector of results overlaps of an operand are the
+                        // elements that it is made from, and the last vector is computed before any
+                        // other is stored.
                         unsafe {
                             $(
-                                let first = firsts[$k].cast::<$T>().add(offsets[$k]);
-                                let $x = Row::<$T>::new(first, are_splats[$k], &mut splats.$k);
+                                let mut $x = firsts[$k].cast::<$T>().add(offsets[$k]);
+                                if are_splats[$k] {
+                                    $x = splats.$k.0.write([*$x; L]).as_ptr();
+                                }
                                 offsets[$k] += row_strides[$k];
                             )+
                             if columns >= L {
-                                let last = columns - L;
-                                let last_results = vector(&f, $($x.vector::<L>(last)),+);
-                                let mut index = 0;
-                                while index < last {
-                                    let results = vector(&f, $($x.vector::<L>(index)),+);
-                                    out.add(index).cast::<[O; L]>().write(results);
-                                    index += L;
+                                let last_results =
+                                    $vector(&f, $(load::<$T, L>($x.add(lasts[$k]))),+);
+                                let (mut to, to_last) = (out, out.add(last));
+                                while to < to_last {
+                                    let results = $vector(&f, $(load::<$T, L>($x)),+);
+                                    to.cast::<[O; L]>().write(results);
+                                    to = to.add(L);
+                                    $( $x = $x.add(steps[$k]); )+
                                     // The vectors are made; the loop over them stays as it is.
                                     black_box(());
                                 }
-                                out.add(last).cast::<[O; L]>().write(last_results);
+                                to_last.cast::<[O; L]>().write(last_results);
                             } else if columns > 0 {
-                                let results = vector(&f, $($x.padded::<L>(columns)),+);
+                                let results = $vector(&f, $(
+                                    if are_splats[$k] {
+                                        load::<$T, L>($x)
+                                    } else {
+                                        load_padded::<$T, L>($x, columns)
+                                    }
+                                ),+);
                                 for (index, &result) in results[..columns].iter().enumerate() {
                                     out.add(index).write(result);
                                 }
@@ -193,11 +220,11 @@ macro_rules! block_loops {
 
 block_loops! {
     /// Computes a block of one operand.
-    block1<1>(a: A @ 0);
+    block1<1>, contiguous1, vector1(a: A @ 0);
     /// Computes a block of two operands.
-    block2<2>(a: A @ 0, b: B @ 1);
+    block2<2>, contiguous2, vector2(a: A @ 0, b: B @ 1);
     /// Computes a block of three operands.
-    block3<3>(a: A @ 0, b: B @ 1, c: C @ 2);
+    block3<3>, contiguous3, vector3(a: A @ 0, b: B @ 1, c: C @ 2);
 }
 
 /// Copies the rows of one operand, whose elements have this many bytes.

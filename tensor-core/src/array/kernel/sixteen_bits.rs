@@ -40,6 +40,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
     let result_bytes = if through.result_bytes == 1 { 1 } else { 2 };
     Kernel {
         inner: [inner::<T, N>; 3],
+        contiguous: None,
         operand_bytes: [2; N],
         result_bytes,
         policy: through.policy,

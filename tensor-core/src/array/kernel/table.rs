@@ -4,13 +4,15 @@
 //! Every kernel is a static of this crate, so that nothing is compiled where it is used, and what a
 //! program does not use is not linked.
 
-use super::inner_loop::{block1, block2, block3, copy_rows};
+use super::inner_loop::{
+    block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows,
+};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Isa, Number};
 use crate::ops::{
-    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ElementBinary, ElementMoves,
+    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary, ElementMoves,
     FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary, NumberTernary,
     NumberUnary, Params, SignedUnary,
 };
@@ -175,12 +177,135 @@ inner_loops! {
     }
 }
 
+/// Compiles loops over contiguous operands for the baseline, for AVX2, and for AVX-512.
+macro_rules! contiguous_loops {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident[$($generics:tt)*] <$($argument:tt),*>($isa:ident, $out:ident, $a:ident, $b:ident, $c:ident) $body:block
+    )+) => {$(
+        $(#[$doc])*
+        mod $name {
+            use super::*;
+
+            /// # Safety
+            ///
+            /// As [`ContiguousLoop`] says.
+            #[inline(always)]
+            unsafe fn body<$($generics)*>(
+                $isa: Isa,
+                $out: (*mut u8, usize),
+                ($a, $b, $c): (*const u8, *const u8, *const u8),
+            ) {
+                let _ = ($isa, $b, $c);
+                $body
+            }
+
+            /// # Safety
+            ///
+            /// As [`ContiguousLoop`] says.
+            unsafe fn baseline<$($generics)*>(
+                out: *mut u8,
+                len: usize,
+                a: *const u8,
+                b: *const u8,
+                c: *const u8,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Isa::BASELINE, (out, len), (a, b, c)) }
+            }
+
+            /// # Safety
+            ///
+            /// As [`ContiguousLoop`] says, and the machine has AVX2 and FMA.
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2<$($generics)*>(
+                out: *mut u8,
+                len: usize,
+                a: *const u8,
+                b: *const u8,
+                c: *const u8,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Isa::FMA, (out, len), (a, b, c)) }
+            }
+
+            /// # Safety
+            ///
+            /// As [`ContiguousLoop`] says, and the machine has AVX2, FMA and AVX-512 F, VL, BW and DQ.
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
+            unsafe fn avx512<$($generics)*>(
+                out: *mut u8,
+                len: usize,
+                a: *const u8,
+                b: *const u8,
+                c: *const u8,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { body::<$($argument),*>(Isa::FMA, (out, len), (a, b, c)) }
+            }
+
+            /// The loops for all instruction sets.
+            pub(super) const fn all<$($generics)*>() -> [ContiguousLoop; 3] {
+                #[cfg(target_arch = "x86_64")]
+                return [
+                    baseline::<$($argument),*>,
+                    avx2::<$($argument),*>,
+                    avx512::<$($argument),*>,
+                ];
+                #[cfg(not(target_arch = "x86_64"))]
+                [baseline::<$($argument),*>; 3]
+            }
+        }
+    )+};
+}
+
+contiguous_loops! {
+    /// Operations on one operand.
+    contiguous_unary[Op: UnaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, out, a, b, c) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            contiguous1::<T, Op::Output, L>(
+                out,
+                (a.cast(),),
+                #[inline(always)]
+                |x| Op::apply(isa, x),
+            )
+        }
+    }
+    /// Operations on two operands.
+    contiguous_binary[Op: BinaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, out, a, b, c) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            contiguous2::<T, T, Op::Output, L>(
+                out,
+                (a.cast(), b.cast()),
+                #[inline(always)]
+                |x, y| Op::apply(isa, x, y),
+            )
+        }
+    }
+    /// [`select`] by the bits of the elements.
+    contiguous_select[B: Element, const L: usize] <B, L>(isa, out, a, b, c) {
+        // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
+        unsafe {
+            contiguous3::<u8, B, B, B, L>(
+                out,
+                (a.cast(), b.cast(), c.cast()),
+                #[inline(always)]
+                |mask, then, otherwise| select(mask != 0, then, otherwise),
+            )
+        }
+    }
+}
+
 /// Implements the traits of one group of operations for one element type.
 ///
 /// The last word is how the type gets its kernels: its `own`; those of the integer `of` the same bits,
 /// where a row says that results wrap and so have the same bits; or `half`, through `f32`.
 macro_rules! kernels {
-    ([$Kernels:ident<$n:literal> $inner:ident $Op_trait:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
+    ([$Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             $($function:tt)+
@@ -188,27 +313,33 @@ macro_rules! kernels {
     )+})+) => {
         impl $Kernels for $T {$($(
             const $Op: &'static Kernel<$n> =
-                kernels!(@$bits $class, $Kernels<$n> $inner $Op_trait $Op $T);
+                kernels!(@$bits $class, $Kernels<$n> $inner $contiguous $Op_trait $Op $T);
         )+)+}
     };
-    (@wraps [of $U:ident], $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {
+    (@wraps [of $U:ident], $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
         <$U as $Kernels>::$Op
     };
-    (@$bits:ident [half], $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {{
+    (@$bits:ident [half], $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
         static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op);
         &KERNEL
     }};
-    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $Op_trait:ident $Op:ident $T:ident) => {{
+    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
         const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
         const L: usize = vector(COST, size_of::<$T>());
-        static KERNEL: Kernel<$n> = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
+        static KERNEL: Kernel<$n> = {
+            let kernel = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
+                match COST {
+                    Cost::Scalar => $inner::scalar::<ops::$Op, $T, L>(),
+                    Cost::Cheap | Cost::Costly => $inner::all::<ops::$Op, $T, L>(),
+                },
+                [size_of::<$T>(); $n],
+                policy(COST),
+            );
             match COST {
-                Cost::Scalar => $inner::scalar::<ops::$Op, $T, L>(),
-                Cost::Cheap | Cost::Costly => $inner::all::<ops::$Op, $T, L>(),
-            },
-            [size_of::<$T>(); $n],
-            policy(COST),
-        );
+                Cost::Cheap => kernel.with_contiguous($contiguous::all::<ops::$Op, $T, L>(), L),
+                Cost::Costly | Cost::Scalar => kernel,
+            }
+        };
         &KERNEL
     }};
 }
@@ -220,7 +351,7 @@ macro_rules! element_kernels {
         $( element_kernels!(@$group $T $class); )+
     )+};
     (@element $T:ident $class:tt) => {
-        element_binary!(kernels! [ElementBinary<2> binary BinaryOp for $T: $class]);
+        element_binary!(kernels! [ElementBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
 
         impl ElementMoves for $T {
             const COPY: &'static Kernel<1> = moves::copy(size_of::<$T>());
@@ -228,8 +359,8 @@ macro_rules! element_kernels {
         }
     };
     (@number $T:ident $class:tt) => {
-        number_unary!(kernels! [NumberUnary<1> unary UnaryOp for $T: $class]);
-        number_binary!(kernels! [NumberBinary<2> binary BinaryOp for $T: $class]);
+        number_unary!(kernels! [NumberUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
+        number_binary!(kernels! [NumberBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
 
         impl NumberTernary for $T {
             const CLAMP: &'static Kernel<3> = {
@@ -248,18 +379,18 @@ macro_rules! element_kernels {
         }
     };
     (@signed $T:ident $class:tt) => {
-        signed_unary!(kernels! [SignedUnary<1> unary UnaryOp for $T: $class]);
+        signed_unary!(kernels! [SignedUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
     };
     (@bits $T:ident $class:tt) => {
-        bits_unary!(kernels! [BitsUnary<1> unary UnaryOp for $T: $class]);
-        bits_binary!(kernels! [BitsBinary<2> binary BinaryOp for $T: $class]);
+        bits_unary!(kernels! [BitsUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
+        bits_binary!(kernels! [BitsBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
     };
     (@integer $T:ident $class:tt) => {
-        integer_binary!(kernels! [IntegerBinary<2> binary BinaryOp for $T: $class]);
+        integer_binary!(kernels! [IntegerBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
     };
     (@float $T:ident $class:tt) => {
-        float_unary!(kernels! [FloatUnary<1> unary UnaryOp for $T: $class]);
-        float_binary!(kernels! [FloatBinary<2> binary BinaryOp for $T: $class]);
+        float_unary!(kernels! [FloatUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
+        float_binary!(kernels! [FloatBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
     };
 }
 
@@ -300,6 +431,10 @@ mod moves {
                     select_elements::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
                     [1, $bytes, $bytes],
                     CallPolicy::Cheap,
+                )
+                .with_contiguous(
+                    contiguous_select::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
+                    vector(Cost::Cheap, $bytes),
                 );
             )+
 

@@ -62,18 +62,19 @@ impl RawBuffer {
         (Self { header }, is_zero)
     }
 
-    /// Memory for `len` elements of this many bytes, which `fill` is to write. Should it panic, the
-    /// memory is freed.
+    /// Memory for `len` elements of this many bytes.
+    ///
+    /// # Panics
+    ///
+    /// If it is larger than the address space.
     #[inline]
-    pub(crate) fn build(len: usize, element_bytes: usize, fill: impl FnOnce(*mut u8)) -> Self {
-        let (buffer, _) = Self::allocate(len, element_bytes);
-        fill(buffer.first().as_ptr());
-        buffer
+    pub(crate) fn new_uninit(len: usize, element_bytes: usize) -> Self {
+        Self::allocate(len, element_bytes).0
     }
 
     /// The first element.
     #[inline]
-    fn first(&self) -> NonNull<u8> {
+    pub(crate) fn first(&self) -> NonNull<u8> {
         // SAFETY: there they are in the block; they need no more alignment than the header has.
         unsafe { self.header.byte_add(HEADER_OFFSET).cast() }
     }
@@ -179,11 +180,11 @@ impl<T: Element> Buffer<T> {
     /// `fill` must write every element of the slice that it is given.
     #[inline]
     pub(crate) unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
-        let raw = RawBuffer::build(len, size_of::<T>(), |first| {
-            // SAFETY: there is room for `len` elements, which need no initialisation as
-            // `MaybeUninit`; nobody else knows of it.
-            fill(unsafe { core::slice::from_raw_parts_mut(first.cast(), len) });
-        });
+        // Should `fill` panic, the memory is freed.
+        let raw = RawBuffer::new_uninit(len, size_of::<T>());
+        // SAFETY: there is room for `len` elements, which need no initialisation as
+        // `MaybeUninit`; nobody else knows of it.
+        fill(unsafe { core::slice::from_raw_parts_mut(raw.first().cast().as_ptr(), len) });
         // SAFETY: all elements are written, as the caller promises.
         unsafe { Self::from_raw(raw) }
     }

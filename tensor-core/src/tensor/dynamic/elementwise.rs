@@ -3,7 +3,7 @@
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
-use crate::array::kernel::elementwise::Run;
+use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{UntypedView, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
@@ -343,10 +343,12 @@ impl<T: Element> DynTensor<T> {
         {
             let elements = &mut elements[..num_elements(&self.sizes)];
             let (first, len) = (elements.as_mut_ptr(), elements.len());
-            let operands = [(first.cast_const().cast(), false)];
+            let firsts = [first.cast_const().cast()];
             // SAFETY: the kernel is that of the closure, which the parameters point to; the results
             // take the place of the elements.
-            return unsafe { kernel.write_contiguous(params, operands, len, first.cast()) };
+            return unsafe {
+                kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast())
+            };
         }
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         let storage = unsafe { map_erased(&kernel, params, self.view()) };

@@ -7,7 +7,7 @@
 use core::marker::PhantomData;
 use core::ptr::null;
 
-use crate::array::kernel::elementwise::Run;
+use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, UntypedView, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
@@ -195,7 +195,8 @@ where
 unsafe fn evaluate_contiguous<O: Element, const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
-    operands: [(*const u8, bool); N],
+    firsts: [*const u8; N],
+    splats: Splats,
     len: usize,
 ) -> Storage<O>
 where
@@ -204,11 +205,14 @@ where
     if len <= INLINE {
         let mut results = [O::ZERO; INLINE];
         // SAFETY: there is room for the results; the rest the caller promises.
-        unsafe { kernel.write_contiguous(params, operands, len, results.as_mut_ptr().cast()) };
+        let out = results.as_mut_ptr().cast();
+        unsafe { kernel.write_contiguous(params, firsts, splats, len, out) };
         return Storage::Inline(results);
     }
     // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Heap(unsafe { Buffer::from_raw(kernel.collect_contiguous(params, operands, len)) })
+    Storage::Heap(unsafe {
+        Buffer::from_raw(kernel.collect_contiguous(params, firsts, splats, len))
+    })
 }
 
 /// The tensor of a shape whose elements a kernel computes.
@@ -265,7 +269,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
         match x.as_slice() {
             Some(elements) => {
                 let first = elements.as_ptr().cast();
-                evaluate_contiguous(kernel, params, [(first, false)], elements.len())
+                evaluate_contiguous(kernel, params, [first], Splats::NONE, elements.len())
             }
             None => evaluate(kernel, params, &None, x.sizes, [x.untyped()]),
         }
@@ -336,9 +340,11 @@ where
         && b.layout.is_none()
     {
         let (a, b) = (&a.elements[..len], &b.elements[..len]);
-        let operands = [(a.as_ptr().cast(), false), (b.as_ptr().cast(), false)];
+        let firsts = [a.as_ptr().cast(), b.as_ptr().cast()];
         // SAFETY: as the caller promises; both have `len` elements. All results are written.
-        let results = unsafe { Buffer::from_raw(kernel.collect_contiguous(params, operands, len)) };
+        let results = unsafe {
+            Buffer::from_raw(kernel.collect_contiguous(params, firsts, Splats::NONE, len))
+        };
         return Tensor::from_storage(shape, Storage::Heap(results));
     }
     let [of_a, of_b] = &mut <[Sizes; 2]>::default();
@@ -449,11 +455,11 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
         && operand.layout.is_none()
     {
         assert!(elements.len() >= len && operand.elements.len() >= len);
-        let mut operands = [(out.cast_const().cast(), false); 2];
-        operands[1 - PLACE] = (operand.elements.as_ptr().cast(), false);
+        let mut firsts = [out.cast_const().cast(); 2];
+        firsts[1 - PLACE] = operand.elements.as_ptr().cast();
         // SAFETY: as the caller promises; both have `len` elements, and the results take the place of
         // the target.
-        unsafe { kernel.write_contiguous(params, operands, len, out.cast()) };
+        unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
         return true;
     }
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
@@ -661,9 +667,9 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
         && let Some(elements) = x.storage.get_mut()
     {
         let first = elements[..len].as_mut_ptr();
-        let operands = [(first.cast_const().cast(), false)];
+        let firsts = [first.cast_const().cast()];
         // SAFETY: as the caller promises; the results take the place of the elements.
-        return unsafe { kernel.write_contiguous(params, operands, len, first.cast()) };
+        return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
     }
     // SAFETY: as the caller promises.
     *x = unsafe { map(kernel, params, x.view()) };
@@ -737,10 +743,12 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
     let of_scalar = core::ptr::from_ref(scalar).cast();
     match x.as_slice() {
         Some(elements) => {
-            let mut operands = [(of_scalar, true); 2];
-            operands[1 - place] = (elements.as_ptr().cast(), false);
+            let mut firsts = [of_scalar; 2];
+            firsts[1 - place] = elements.as_ptr().cast();
             // SAFETY: as the caller promises.
-            unsafe { evaluate_contiguous(kernel, NONE, operands, elements.len()) }
+            unsafe {
+                evaluate_contiguous(kernel, NONE, firsts, Splats::only(place), elements.len())
+            }
         }
         None => {
             let mut operands =
@@ -768,11 +776,12 @@ where
         && let Some(elements) = x.storage.get_mut()
     {
         let first = elements[..len].as_mut_ptr();
-        let mut operands = [(core::ptr::from_ref(&scalar).cast(), true); 2];
-        operands[1 - PLACE] = (first.cast_const().cast(), false);
+        let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
+        firsts[1 - PLACE] = first.cast_const().cast();
+        let splats = Splats::only(PLACE);
         // SAFETY: the kernel is that of the operation on elements of type `T`; the results take the
         // place of the elements.
-        unsafe { Op::KERNEL.write_contiguous(NONE, operands, len, first.cast()) };
+        unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
         return x;
     }
     with_scalar::<Op, S, T, PLACE>(x.view(), scalar)
