@@ -15,7 +15,7 @@ use core::fmt::Debug;
 use smallvec::SmallVec;
 
 use crate::shape::axis::{Axis, StaticAxis};
-use crate::shape::broadcast::{AssignTo, Broadcast, Broadcasted, ElementWise};
+use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted, ElementWise};
 use crate::shape::error::ShapeError;
 
 /// Sizes of all axes, first axis first.
@@ -257,6 +257,10 @@ impl<S: Shape + KnownSizes> StaticShape for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSizes {
+    /// Resolved once all sizes are known, so that one axis is reported at a time.
+    #[doc(hidden)]
+    type Known;
+
     /// The one value of this type.
     #[doc(hidden)]
     const KNOWN: Self;
@@ -265,15 +269,17 @@ pub trait KnownSizes {
 /// `[]`
 #[diagnostic::do_not_recommend]
 impl KnownSizes for () {
+    type Known = ();
     const KNOWN: Self = ();
 }
 
 /// `[..l, a]`
 impl<L: KnownSizes, A> KnownSizes for (L, A)
 where
-    (A,): KnownSize<A>,
+    After<L::Known, (A,)>: KnownSize<A>,
 {
-    const KNOWN: Self = (L::KNOWN, <(A,)>::KNOWN);
+    type Known = <After<L::Known, (A,)> as KnownSize<A>>::Size;
+    const KNOWN: Self = (L::KNOWN, <(A,) as KnownSize<A>>::KNOWN);
 }
 
 /// An axis with a static size: the bound of [`StaticShape`] on each axis. `Self` is a one-element
@@ -281,7 +287,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "`{A}` has a run-time size: use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone; in generic code, add the bound `{A}: StaticAxis` [T403]"
+    note = "in generic code, add the bound `{A}: StaticAxis`; for an axis with a run-time size use the form that takes a shape value, such as `shape![{A}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {

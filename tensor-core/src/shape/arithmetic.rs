@@ -156,9 +156,9 @@ impl SizesToCount for () {
 /// `[..l, a]`
 impl<L: SizesToCount, A> SizesToCount for (L, A)
 where
-    (A,): KnownSize<A>,
+    After<L::Known, (A,)>: KnownSize<A>,
 {
-    type Known = After<L::Known, <(A,) as KnownSize<A>>::Size>;
+    type Known = <After<L::Known, (A,)> as KnownSize<A>>::Size;
 }
 
 /// The size of an axis, as digits.

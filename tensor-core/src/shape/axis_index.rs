@@ -58,7 +58,7 @@ pub trait HasRank<const N: usize>: Shape {
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{Self}`",
     label = "there is no axis {I} here",
-    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>` [T201]"
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>`, or count from the end of the axes that are known [T201]"
 )]
 pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
@@ -186,7 +186,7 @@ pub trait InsertFromEnd<const K: usize>: Sized {
 #[diagnostic::on_unimplemented(
     message = "the rank of `{Self}` is not known here",
     label = "an axis counted from the front needs it",
-    note = "count from the end in generic code: -1 is the last axis [T201]"
+    note = "count from the end in generic code, -1 is the last axis, or add a bound such as `S: HasAxis<0>` on the whole shape [T201]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Ranked {
@@ -271,6 +271,7 @@ macro_rules! from_the_end {
             type Checked = Self;
         }
 
+        #[diagnostic::do_not_recommend]
         impl<S> HasAxis<$negative> for S
         where
             S: Shape + AxisFromEnd<$k, Axis: Axis, WithoutAxis: Shape, KeepDims: Shape>,
@@ -322,6 +323,7 @@ macro_rules! from_the_end {
 /// The impls for axis `$i`, counted from the front.
 macro_rules! from_the_front {
     ($($i:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<S, const K: usize> HasAxis<$i> for S
         where
             S: Shape + Ranked<Rank: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>,

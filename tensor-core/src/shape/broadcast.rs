@@ -152,7 +152,7 @@ impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
 )]
 pub trait Broadcast<R> {
     /// The shape of the result.

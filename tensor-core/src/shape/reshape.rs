@@ -265,10 +265,10 @@ pub trait SameNumElements<const I: isize, Sizes>: Shape {
 impl<S, const I: isize, Sizes, A, Z, N> SameNumElements<I, Sizes> for S
 where
     S: HasAxis<I, Axis = A>,
-    (A,): KnownSize<A, Size = Z>,
     Sizes: SizesToCount,
     Known<Sizes>: CountElements<Count = N>,
     N: StaticAxis,
+    After<N, (A,)>: KnownSize<A, Size = Z>,
     Z: SameNumElementsUnflatten<N::Size, I, Sizes, A>,
 {
     type Checked = Self;

@@ -86,7 +86,7 @@ squeeze! {
 #[diagnostic::on_unimplemented(
     message = "only an axis of size `One` can be squeezed, and axis {I} is `{A}`",
     label = "axis {I} is `{A}`",
-    note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape [T203]"
+    note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape; in generic code, the bound is `S: Squeeze<{I}>` [T203]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Squeezable<const I: isize, A> {}

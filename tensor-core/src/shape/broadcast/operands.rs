@@ -12,7 +12,7 @@ use crate::shape::error::ShapeError;
 /// In generic code, the bound to write is [`L: Broadcast<R>`](Broadcast).
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, or keep the axis that was lost on the way, as `mean_axis_keepdims` does [T103]"
+    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ElementWise<R> {
@@ -47,7 +47,7 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
 /// reported as not met while the right side is unknown.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
-    note = "in generic code, add the bound `{L}: Broadcast<{Self}>` [T103]"
+    note = "in generic code, add the bound `{L}: Broadcast<{Self}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ElementWiseRhs<L>: Shape {
