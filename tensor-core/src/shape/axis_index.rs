@@ -186,7 +186,7 @@ pub trait InsertFromEnd<const K: usize>: Sized {
 #[diagnostic::on_unimplemented(
     message = "the rank of `{Self}` is not known here",
     label = "an axis counted from the front needs it",
-    note = "count from the end in generic code, -1 is the last axis, or add a bound such as `S: HasAxis<0>` on the whole shape [T201]"
+    note = "count from the end in generic code, -1 is the last axis, or add a bound such as `HasAxis<0>` on the whole shape [T201]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Ranked {
@@ -306,6 +306,7 @@ macro_rules! from_the_end {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<S> Unsqueeze<$negative> for S
         where
             S: Shape + InsertFromEnd<$k, Output: Shape>,
@@ -348,6 +349,7 @@ macro_rules! from_the_front {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<S, const K: usize> Unsqueeze<$i> for S
         where
             S: Shape + Ranked<Rank: Successor<Next: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>>,
@@ -377,7 +379,7 @@ macro_rules! from_the_front {
 #[diagnostic::on_unimplemented(
     message = "a new axis cannot be number {I} of shape `{Self}`",
     label = "the result has no axis {I}",
-    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end [T202]"
+    note = "the number is that of the new axis in the result: 0 puts it in front, -1 at the end; in generic code, add the bound `{Self}: Unsqueeze<{I}>` [T202]"
 )]
 pub trait Unsqueeze<const I: isize>: Shape {
     /// The shape with the new axis.

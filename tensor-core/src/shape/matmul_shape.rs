@@ -131,7 +131,7 @@ pub trait Dot<R>: Shape {
 #[diagnostic::on_unimplemented(
     message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
     label = "both sides of `outer` have exactly one axis",
-    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts [T302]"
+    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts; in generic code, name the axes, `shape![M]` and `shape![N]` [T302]"
 )]
 pub trait Outer<R>: Shape {
     /// The shape of the product.

@@ -172,17 +172,20 @@ pub trait FlattenInOrder<const START: isize, const END: isize> {
     fn flatten_in_order(self) -> Self::Output;
 }
 
-impl<S, const START: isize, const END: isize, First, Last, Rest, N> FlattenInOrder<START, END> for S
+impl<S, const START: isize, const END: isize, First, Last, A, B, Lead, Rest, UpTo, Trail, N>
+    FlattenInOrder<START, END> for S
 where
-    S: HasAxis<START, FromTheEnd = First> + HasAxis<END, FromTheEnd = Last>,
-    S: SplitAtAxis<First, START, END, Leading: Shape, From = Rest>,
-    Rest: SplitAtAxis<Last, START, END>,
-    Rest::UpTo: SizesToCount,
-    Known<Rest::UpTo>: CountElements<Count = N>,
+    S: HasAxis<START, FromTheEnd = First, Axis = A>,
+    After<A, S>: HasAxis<END, FromTheEnd = Last, Axis = B>,
+    After<B, S>: SplitAtAxis<First, START, END, Leading = Lead, From = Rest>,
+    Lead: Shape,
+    Rest: SplitAtAxis<Last, START, END, UpTo = UpTo, Trailing = Trail>,
+    UpTo: SizesToCount,
+    Known<UpTo>: CountElements<Count = N>,
     N: StaticAxis,
-    (S::Leading, N): Append<Rest::Trailing, Output: Shape>,
+    (Lead, N): Append<Trail, Output: Shape>,
 {
-    type Output = <(S::Leading, N) as Append<Rest::Trailing>>::Output;
+    type Output = <(Lead, N) as Append<Trail>>::Output;
 
     fn flatten_in_order(self) -> Self::Output {
         let (before, rest) = self.split_before();
@@ -199,12 +202,12 @@ pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
     type Checked;
 }
 
-impl<S, const START: isize, const END: isize> AxesInOrder<START, END> for S
+impl<S, const START: isize, const END: isize, First, Last, A, B, Rest> AxesInOrder<START, END> for S
 where
-    S: HasAxis<START> + HasAxis<END>,
-    S: SplitAtAxis<<S as HasAxis<START>>::FromTheEnd, START, END>,
-    <S as SplitAtAxis<<S as HasAxis<START>>::FromTheEnd, START, END>>::From:
-        SplitAtAxis<<S as HasAxis<END>>::FromTheEnd, START, END>,
+    S: HasAxis<START, FromTheEnd = First, Axis = A>,
+    After<A, S>: HasAxis<END, FromTheEnd = Last, Axis = B>,
+    After<B, S>: SplitAtAxis<First, START, END, From = Rest>,
+    Rest: SplitAtAxis<Last, START, END>,
 {
     type Checked = Self;
 }
@@ -231,17 +234,17 @@ pub trait Unflatten<const I: isize, Sizes>: SameNumElements<I, Sizes> {
 }
 
 /// `[..a, n, ..b] → [..a, ..s, ..b]`, where `n` is the product of `s`.
-impl<S, const I: isize, const K: usize, Sizes, Lead> Unflatten<I, Sizes> for S
+impl<S, const I: isize, const K: usize, Sizes, A, Before, Lead, Behind> Unflatten<I, Sizes> for S
 where
     S: SameNumElements<I, Sizes>,
     Sizes: StaticShape,
-    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
-    S: SplitAtAxis<FromEnd<K>, I, I>,
-    S::Leading: Append<Sizes, Output = Lead>,
-    Lead: Append<S::Trailing, Output: Shape>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    After<A, S>: SplitAtAxis<FromEnd<K>, I, I, Leading = Before, Trailing = Behind>,
+    Before: Append<Sizes, Output = Lead>,
+    Lead: Append<Behind, Output: Shape>,
 {
     type Output =
-        After<<S as SameNumElements<I, Sizes>>::Matched, <Lead as Append<S::Trailing>>::Output>;
+        After<<S as SameNumElements<I, Sizes>>::Matched, <Lead as Append<Behind>>::Output>;
 
     fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output {
         let (before, behind) = (self.split_before().0, self.split_behind().1);
@@ -424,6 +427,30 @@ pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
     /// The list, split after the axis.
     fn split_behind(self) -> (Self::UpTo, Self::Trailing);
 }
+
+/// Impls for places that no axis has: with them, the compiler resolves the indices of a call before it
+/// refuses the shape.
+macro_rules! no_place {
+    ($($place:expr),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S, const START: isize, const END: isize> SplitAtAxis<FromEnd<{ $place }>, START, END> for S {
+            type Leading = ();
+            type From = S;
+            type UpTo = S;
+            type Trailing = ();
+
+            fn split_before(self) -> ((), S) {
+                ((), self)
+            }
+
+            fn split_behind(self) -> (S, ()) {
+                (self, ())
+            }
+        }
+    )*};
+}
+
+no_place!(usize::MAX, usize::MAX - 1);
 
 /// `(((lead, a), b), c)` from `lead a b c`, as a type, a pattern or an expression.
 macro_rules! list {
