@@ -2,6 +2,7 @@
 
 use crate::shape::axis::{Axis, NoAxis, One};
 use crate::shape::axis_index::{AxisFromEnd, AxisIndex, AxisOf, FromEnd, HasAxis};
+use crate::shape::broadcast::After;
 use crate::shape::{Shape, Sizes};
 
 pub use crate::shape::axis_index::{Unsqueeze, Unsqueezed};
@@ -285,12 +286,13 @@ impl<S: Unpicked> Pick<S> for () {
     fn order(_: &mut Sizes) {}
 }
 
-impl<S, P, const I: isize, const K: usize> Pick<S> for (P, AxisIndex<I>)
+impl<S, P, const I: isize, const K: usize, X> Pick<S> for (P, AxisIndex<I>)
 where
     S: Unpicked + HasAxis<I, FromTheEnd = FromEnd<K>>,
-    P: Pick<S, Axes: AxisFromEnd<K, Axis: NamedOnce<I>>>,
+    P: Pick<S, Axes: AxisFromEnd<K, Axis = X>>,
+    X: NamedOnce<I>,
 {
-    type Shape = (P::Shape, <S as HasAxis<I>>::Axis);
+    type Shape = After<X::Named, (P::Shape, <S as HasAxis<I>>::Axis)>;
     type Axes = <P::Axes as AxisFromEnd<K>>::With<AlreadyNamed>;
 
     fn pick(shape: S) -> Self::Shape {
@@ -310,7 +312,13 @@ where
     note = "-1 is the last axis, whatever its number from the front is [T205]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NamedOnce<const I: isize> {}
+pub trait NamedOnce<const I: isize> {
+    /// Resolved once the axis is known to be named once: see [`After`].
+    #[doc(hidden)]
+    type Named;
+}
 
 #[diagnostic::do_not_recommend]
-impl<const I: isize> NamedOnce<I> for NotYetNamed {}
+impl<const I: isize> NamedOnce<I> for NotYetNamed {
+    type Named = ();
+}
