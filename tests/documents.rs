@@ -129,6 +129,7 @@ fn every_dependency_has_its_reason() {
         "Cargo.toml",
         "tensor-core/Cargo.toml",
         "tensor-macros/Cargo.toml",
+        "tensor-sizes/Cargo.toml",
         "benches/Cargo.toml",
         "tests/ui/Cargo.toml",
     ];

@@ -51,39 +51,79 @@ fn a_size_has_one_spelling() {
     assert!(holds!(Dim<2>: StaticAxis));
     assert!(holds!(Dim<999>: StaticAxis));
     assert!(holds!(Dim<1000>: StaticAxis));
-    assert!(holds!(Dim<1000, 1>: StaticAxis));
+    assert!(holds!(Dim<1001>: StaticAxis));
+    assert!(holds!(Dim<2048>: StaticAxis));
+    assert!(holds!(Dim<9999>: StaticAxis));
+    assert!(holds!(Dim<10000>: StaticAxis));
+    assert!(holds!(Dim<10000, 1>: StaticAxis));
+    assert!(holds!(Dim<50000, 257>: StaticAxis));
     assert!(holds!(Dim<999000, 999>: StaticAxis));
     assert!(holds!(Dim<1000000>: StaticAxis));
     assert!(holds!(Dim<1000000, 1>: StaticAxis));
     assert!(holds!(Dim<1000000, 1000>: StaticAxis));
     assert!(holds!(Dim<1000000, 1000, 1>: StaticAxis));
+    assert!(holds!(Dim<1000000, 10000, 999>: StaticAxis));
     assert!(holds!(Dim<999000000, 999000, 999>: StaticAxis));
 }
 
 #[test]
 fn other_spellings_are_no_axes() {
     assert!(!holds!(Dim<1>: Axis));
-    // A part that is two parts, or that is too large.
-    assert!(!holds!(Dim<1001>: Axis));
-    assert!(!holds!(Dim<2048>: Axis));
+    // Two parts that are written as one, or a part that is too large.
+    assert!(!holds!(Dim<10001>: Axis));
+    assert!(!holds!(Dim<12345>: Axis));
     assert!(!holds!(Dim<1500000>: Axis));
     assert!(!holds!(Dim<1000000000>: Axis));
     assert!(!holds!(Dim<{ usize::MAX }>: Axis));
-    assert!(!holds!(Dim<2000, 1048>: Axis));
+    assert!(!holds!(Dim<50000, 1048>: Axis));
+    assert!(!holds!(Dim<1000000, 2048>: Axis));
+    assert!(!holds!(Dim<1000000, 1000, 2048>: Axis));
+    // One part that is written as two.
+    assert!(!holds!(Dim<1000, 1>: Axis));
+    assert!(!holds!(Dim<1000, 24>: Axis));
+    assert!(!holds!(Dim<9000, 999>: Axis));
+    assert!(!holds!(Dim<1024, 1>: Axis));
+    assert!(!holds!(Dim<1024, 24>: Axis));
     // Parts that are not in order, or twice in the same place.
     assert!(!holds!(Dim<48, 2000>: Axis));
     assert!(!holds!(Dim<1, 2000>: Axis));
-    assert!(!holds!(Dim<2000, 1000000>: Axis));
+    assert!(!holds!(Dim<1, 2048>: Axis));
+    assert!(!holds!(Dim<20000, 1000000>: Axis));
     assert!(!holds!(Dim<48, 48>: Axis));
     assert!(!holds!(Dim<1, 1>: Axis));
     assert!(!holds!(Dim<2000, 2000>: Axis));
-    assert!(!holds!(Dim<2000, 48, 48>: Axis));
+    assert!(!holds!(Dim<20000, 2000>: Axis));
+    assert!(!holds!(Dim<20000, 20000>: Axis));
+    assert!(!holds!(Dim<20000, 48, 48>: Axis));
+    assert!(!holds!(Dim<1000000, 48, 48>: Axis));
+    assert!(!holds!(Dim<1000000, 1000000>: Axis));
     // Zeros that are not at the end.
     assert!(!holds!(Dim<0, 48>: Axis));
     assert!(!holds!(Dim<0, 0, 48>: Axis));
     assert!(!holds!(Dim<0, 1>: Axis));
-    assert!(!holds!(Dim<2000, 0, 48>: Axis));
+    assert!(!holds!(Dim<20000, 0, 48>: Axis));
     assert!(!holds!(Dim<0, 2000, 48>: Axis));
+}
+
+/// `n - 1000 k`, and back.
+#[test]
+fn sizes_below_10_000_have_the_digits_of_thousands_and_units() {
+    macro_rules! each {
+        ($($thousands:literal: $($sum:literal)*;)*) => {$(
+            $(same::<SizeSum<Dim<$thousands>, SizeDifference<Dim<$sum>, Dim<$thousands>>>, Dim<$sum>>();)*
+        )*};
+    }
+    each! {
+        1000: 1000 1001 1002 1010 1023 1024 1025 1100 1280 1536 1999;
+        2000: 2000 2001 2047 2048 2049 2560 2999;
+        3000: 3000 3001 3072 3999;
+        4000: 4000 4001 4095 4096 4097 4999;
+        5000: 5000 5001 5120 5999;
+        6000: 6000 6001 6144 6999;
+        7000: 7000 7001 7168 7999;
+        8000: 8000 8001 8192 8999;
+        9000: 9000 9001 9216 9999;
+    }
 }
 
 #[test]
@@ -92,8 +132,12 @@ fn constants_are_assembled_from_their_parts() {
     same::<Constant<0, 0, 1>, One>();
     same::<Constant<0, 0, 768>, Dim<768>>();
     same::<Constant<0, 1000, 0>, Dim<1000>>();
-    same::<Constant<0, 1000, 1>, Dim<1000, 1>>();
-    same::<Constant<0, 2000, 48>, Dim<2000, 48>>();
+    same::<Constant<0, 1000, 1>, Dim<1001>>();
+    same::<Constant<0, 2000, 48>, Dim<2048>>();
+    same::<Constant<0, 9000, 999>, Dim<9999>>();
+    same::<Constant<0, 10000, 0>, Dim<10000>>();
+    same::<Constant<0, 10000, 1>, Dim<10000, 1>>();
+    same::<Constant<0, 50000, 257>, Dim<50000, 257>>();
     same::<Constant<1000000, 0, 0>, Dim<1000000>>();
     same::<Constant<1000000, 0, 1>, Dim<1000000, 1>>();
     same::<Constant<1000000, 0, 48>, Dim<1000000, 48>>();
@@ -123,8 +167,8 @@ macro_rules! each_with_each {
 #[test]
 fn sums_around_the_edges() {
     each_with_each! {
-        + SizeSum: 0 1 2 998 999 1000 1001 1023 1024 1999 2047 2048 999_999 1_000_000 499_999_999
-        with [0 1 2 998 999 1000 1001 1023 1024 1999 2047 2048 999_999 1_000_000 499_999_999]
+        + SizeSum: 0 1 2 998 999 1000 1001 1023 1024 2048 9000 9999 10_000 999_999 1_000_000 499_999_999
+        with [0 1 2 998 999 1000 1001 1023 1024 2048 9000 9999 10_000 999_999 1_000_000 499_999_999]
     }
     calculate! {
         999_999_999 + 0 = SizeSum<A, B>;
@@ -141,6 +185,10 @@ fn products_around_the_edges() {
         with [0 1 2 999 1000 1001 1023 1024 2048 31_622]
     }
     calculate! {
+        99 * 101 = SizeProduct<A, B>;
+        100 * 100 = SizeProduct<A, B>;
+        9999 * 1 = SizeProduct<A, B>;
+        9999 * 9999 = SizeProduct<A, B>;
         999_999_999 * 0 = SizeProduct<A, B>;
         0 * 999_999_999 = SizeProduct<A, B>;
         999_999_999 * 1 = SizeProduct<A, B>;
@@ -164,6 +212,12 @@ fn differences_around_the_edges() {
         1001 - 1000 = SizeDifference<A, B>;
         1_000_000 - 1 = SizeDifference<A, B>;
         1_000_000 - 999_999 = SizeDifference<A, B>;
+        10_000 - 1 = SizeDifference<A, B>;
+        10_001 - 1 = SizeDifference<A, B>;
+        10_001 - 2 = SizeDifference<A, B>;
+        12_345 - 2346 = SizeDifference<A, B>;
+        12_345 - 2345 = SizeDifference<A, B>;
+        9999 - 8999 = SizeDifference<A, B>;
         999_999_999 - 0 = SizeDifference<A, B>;
         999_999_999 - 1 = SizeDifference<A, B>;
         999_999_999 - 999_999_999 = SizeDifference<A, B>;

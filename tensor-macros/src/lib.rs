@@ -24,8 +24,6 @@ mod limits;
 
 mod pipeline;
 
-mod size_table;
-
 mod usage;
 
 #[cfg(test)]
@@ -93,7 +91,7 @@ pub fn shape(input: TokenStream) -> TokenStream {
 /// let pixels: dim!(28 * 28) = dim!(784);
 /// assert_eq!(pixels.size(), 784);
 ///
-/// let long: Dim<2000, 48> = dim!(2048);
+/// let long: Dim<50000, 257> = dim!(50_257);
 /// let stretches: One = dim!(1);
 /// assert_eq!(<dim!({ HEADS * 64 }) as Axis>::SIZE, Some(768));
 /// # let _ = (long, stretches);
@@ -386,13 +384,6 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn fuse(input: TokenStream) -> TokenStream {
     pipeline::fuse(input.into()).into()
-}
-
-/// The rows of the table of sizes in `tensor_core::arithmetic`.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __size_table(template: TokenStream) -> TokenStream {
-    size_table::expand(template.into()).into()
 }
 
 /// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for

@@ -1,7 +1,8 @@
 //! Arithmetic on static sizes, by typenum, and the canonical type of each size.
 //!
-//! Sizes are converted to typenum and back part by part, through one table. No other module names
-//! typenum, and no message does: a trait of this module refuses, in sizes.
+//! Sizes are converted to digits, which are typenum numbers, and back by the tables of the crate
+//! `tensor-sizes`. No other module names typenum, and no message does: a trait of this module refuses,
+//! in sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
 use crate::shape::axis::{Axis, StaticAxis};
@@ -9,16 +10,16 @@ use crate::shape::broadcast::After;
 use crate::shape::{KnownSize, StaticShape};
 
 pub use self::canonical::{
-    CanonicalSize, Constant, InOrder, Millions, NotOne, Nothing, Parts, Single, Thousands, ToSize,
-    Units,
+    CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
+    Parts, Single, Thousands, ToSize, Units, Whole,
 };
 pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
-pub use self::table::{PartTable, SizePart};
+#[cfg_attr(doc, doc(hidden))]
+pub use tensor_sizes::{PartTable, SizePart};
 
 mod canonical;
 mod digits;
 mod overflow;
-mod table;
 
 /// The axis of size `a + b`, as after concatenation.
 ///

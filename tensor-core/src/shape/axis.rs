@@ -95,17 +95,19 @@ pub trait StaticAxis: Axis {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct One;
 
-/// An axis of static size: the sum of its parts, millions, thousands and units.
+/// An axis of static size: the number below 10,000, and the sum of its parts from there.
 ///
-/// `Dim<768>` is 768, `Dim<2000, 48>` is 2048, `Dim<1000000, 2000, 48>` is 1,002,048. Zero parts are
-/// left out and size 1 is [`One`], so that every size has one canonical type; [`dim!`](crate::dim!)
-/// and [`shape!`](crate::shape!) write it.
+/// `Dim<768>` is 768 and `Dim<2048>` is 2048. A larger size is its millions, thousands and units:
+/// `Dim<50000, 257>` is 50,257, `Dim<1000000, 2000, 48>` is 1,002,048. Zero parts are left out and
+/// size 1 is [`One`], so that every size has one canonical type; [`dim!`](crate::dim!) and
+/// [`shape!`](crate::shape!) write it.
 ///
 /// ```
 /// use tensor_core::{Axis, Dim, dim};
 ///
-/// let hidden: dim!(2048) = Dim::<2000, 48>;
-/// assert_eq!(hidden.size(), 2048);
+/// let hidden: dim!(2048) = Dim::<2048>;
+/// let words: dim!(50_257) = Dim::<50_000, 257>;
+/// assert_eq!((hidden.size(), words.size()), (2048, 50_257));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;

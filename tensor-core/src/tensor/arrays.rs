@@ -1,12 +1,14 @@
 //! Conversion from nested arrays, whose lengths the compiler compares with the shape.
 //!
 //! The length of an array is one number, the size of an axis the sum of its parts. Sizes of one part
-//! (up to 999, and multiples of a thousand or a million) are compared by types, so that `cargo check`
+//! (below 10,000, and multiples of a thousand or a million) are compared by types, so that `cargo check`
 //! finds a mistake; other sizes are compared by a constant, in `cargo build`.
 
 use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::shape::arithmetic::{Nothing, PartTable, Single, SizePart, Thousands, Units};
+use crate::shape::arithmetic::{
+    FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Thousands, Units,
+};
 use crate::shape::axis::{Dim, One, StaticAxis};
 use crate::shape::{StaticShape, StaticSizes};
 use crate::tensor::Tensor;
@@ -70,8 +72,8 @@ impl IsLength<1> for One {}
 
 impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N> for Dim<A, B, C>
 where
-    PartTable: SizePart<B>,
-    <PartTable as SizePart<B>>::Magnitude: SecondPart<Self, A, N>,
+    PartTable: SizePart<B, Part: Part>,
+    Magnitude<B>: SecondPart<Self, A, N>,
 {
 }
 
@@ -90,16 +92,13 @@ impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {}
 
 /// A size of more parts: a constant compares their sum.
 macro_rules! more_parts {
-    ($({$($n:ident)?} $Magnitude:ty),+) => {$(
+    ($($Magnitude:ty),+) => {$(
         #[diagnostic::do_not_recommend]
-        impl<Size, const A: usize, const N: usize $(, const $n: usize)?> SecondPart<Size, A, N>
-            for $Magnitude
-        {
-        }
+        impl<Size, const A: usize, const N: usize> SecondPart<Size, A, N> for $Magnitude {}
     )+};
 }
 
-more_parts!({} Single, {U} Units<U>, {U} Thousands<U>);
+more_parts!(Single, Units, FewThousands, Thousands);
 
 /// Whether a shape has these sizes.
 const fn same_sizes(sizes: Option<StaticSizes>, lengths: &[usize]) -> bool {

@@ -1,4 +1,4 @@
-//! Shapes and axes: `(((), ::tensor_core::Dim::<2>), ::tensor_core::Dim::<2000, 48>)`.
+//! Shapes and axes: `(((), ::tensor_core::Dim::<2>), ::tensor_core::Dim::<2048>)`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;

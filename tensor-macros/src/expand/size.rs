@@ -1,4 +1,4 @@
-//! Sizes: `::tensor_core::One`, `::tensor_core::Dim::<2000, 48>`.
+//! Sizes: `::tensor_core::One`, `::tensor_core::Dim::<2048>`, `::tensor_core::Dim::<50000, 257>`.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote_spanned;
@@ -15,7 +15,10 @@ pub fn size(size: &Size) -> TokenStream {
     }
 }
 
-/// `One`, or `Dim` with the parts of the size that are not zero.
+/// Sizes below this one are one part: the table in `tensor-sizes` has them.
+const WHOLE: u64 = 10_000;
+
+/// `One`, or `Dim` with the size or with its parts that are not zero.
 pub fn dim(size: u64, span: Span) -> TokenStream {
     let span = mixed_site_at(span);
     let literal = |part| {
@@ -24,8 +27,8 @@ pub fn dim(size: u64, span: Span) -> TokenStream {
         literal
     };
     let parts = match size {
-        0 => vec![literal(0)],
         1 => return quote_spanned!(span=> ::tensor_core::One),
+        0..WHOLE => vec![literal(size)],
         _ => [size / 1_000_000 * 1_000_000, size / 1_000 % 1_000 * 1_000, size % 1_000]
             .into_iter()
             .filter(|&part| part != 0)

@@ -13,15 +13,18 @@ fn a_shape_is_nested_pairs_that_are_types_and_values() {
 }
 
 #[test]
-fn a_size_is_the_sum_of_its_parts_without_zeros() {
+fn a_size_is_one_part_below_10_000_and_the_sum_of_its_parts_above() {
     let sizes = [
         ("0", "::tensor_core::Dim::<0>"),
         ("1", "::tensor_core::One"),
         ("2", "::tensor_core::Dim::<2>"),
         ("999", "::tensor_core::Dim::<999>"),
         ("1000", "::tensor_core::Dim::<1000>"),
-        ("1001", "::tensor_core::Dim::<1000, 1>"),
-        ("2048", "::tensor_core::Dim::<2000, 48>"),
+        ("1001", "::tensor_core::Dim::<1001>"),
+        ("2048", "::tensor_core::Dim::<2048>"),
+        ("9999", "::tensor_core::Dim::<9999>"),
+        ("10000", "::tensor_core::Dim::<10000>"),
+        ("10001", "::tensor_core::Dim::<10000, 1>"),
         ("999999", "::tensor_core::Dim::<999000, 999>"),
         ("1000000", "::tensor_core::Dim::<1000000>"),
         ("1000001", "::tensor_core::Dim::<1000000, 1>"),

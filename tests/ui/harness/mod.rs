@@ -102,9 +102,9 @@ pub fn contains_word(text: &str, word: &str) -> bool {
 pub fn names_a_path(line: &str) -> bool {
     const NOT_UNIQUE: [&str; 4] = ["Element", "Float", "Operand", "element::Number"];
     let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
+    let named = |krate| line.split(krate).skip(1);
     is_ours
-        && line
-            .split("tensor_core::")
-            .skip(1)
+        && (named("tensor_core::")
             .any(|rest| !NOT_UNIQUE.iter().any(|name| rest.starts_with(name)))
+            || named("tensor_sizes::").next().is_some())
 }

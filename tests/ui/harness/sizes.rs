@@ -63,7 +63,7 @@ fn is_named(line: &str, size: &str) -> bool {
     contains_word(&in_decimal(line), size) || (size == "1" && contains_word(line, "One"))
 }
 
-/// The line with `48` for `Dim<48>` and `2048` for `Dim<2000, 48>`, so that no part of a size is
+/// The line with `48` for `Dim<48>` and `50257` for `Dim<50000, 257>`, so that no part of a size is
 /// taken for a size.
 fn in_decimal(line: &str) -> String {
     let mut decimal = String::new();
@@ -80,14 +80,14 @@ fn in_decimal(line: &str) -> String {
 
 #[test]
 fn sizes_are_found_in_the_first_line() {
-    let said = "error[E0277]: an axis of `Dim<2000, 48>` and one of 30\n  |  3\n";
+    let said = "error[E0277]: an axis of `Dim<50000, 257>` and one of 30\n  |  3\n";
     let named = |left: &str, right: &str| {
         let sizes = [left.to_owned(), right.to_owned()];
         Sizes([("a/b".to_owned(), sizes)].into()).named("a/b", said)
     };
-    assert_eq!(named("2048", "30"), Some(true));
-    assert_eq!(named("2048", "3"), Some(false), "below the first line");
-    assert_eq!(named("2000", "30"), Some(false), "a part of another size");
+    assert_eq!(named("50257", "30"), Some(true));
+    assert_eq!(named("50257", "3"), Some(false), "below the first line");
+    assert_eq!(named("50000", "30"), Some(false), "a part of another size");
     assert_eq!(Sizes(BTreeMap::new()).named("a/b", said), None);
     assert!(is_named("a `One` and a `Batch`", "1") && is_named("a `One` and a `Batch`", "Batch"));
     assert!(!is_named("`Batches`", "Batch"));

@@ -1,6 +1,6 @@
 //! Parts that are zero are left out.
 //!
-//! The compiler says: "the parts of `Dim<0, 48>` are not written in order"
+//! The compiler says: "`Dim<0, 48>` is not how a size is spelled: write `dim!(0 + 48 + 0)`"
 //! Lines: 21, because the compiler also shows the bound of the type, and how it came to it.
 
 use tensor_core::{Dim, Tensor, shape};

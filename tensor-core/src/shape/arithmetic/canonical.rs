@@ -1,10 +1,14 @@
 //! The canonical form of a size: which `Dim`s are sizes, and why the others are not.
 
-use super::table::{PartTable, SizePart};
+use tensor_sizes::{
+    Few, Joined, Many, MillionsPart, NoPart, Number, PartTable, SinglePart, SizePart,
+    ThousandsPart, UnitsPart, WholePart,
+};
+
 use crate::shape::axis::{Dim, One, StaticAxis};
 
-/// A [`Dim`] in canonical form: millions, thousands and units in this order, no zero part except in
-/// `Dim<0>`, and not size 1, which is [`One`].
+/// A [`Dim`] in canonical form: one part below 10,000; else millions, thousands and units in this
+/// order, no part zero. Size 1 is [`One`].
 ///
 /// Not a bound to add by hand: it is part of [`Axis`](crate::Axis), and a type parameter `A: Axis`
 /// stands for any size.
@@ -13,40 +17,57 @@ pub trait CanonicalSize {}
 
 impl<const A: usize, const B: usize, const C: usize> CanonicalSize for Dim<A, B, C>
 where
-    PartTable: SizePart<A> + SizePart<B> + SizePart<C>,
+    PartTable: SizePart<A, Part: Part> + SizePart<B, Part: Part> + SizePart<C, Part: Part>,
     Magnitude<A>: NotOne<Magnitude<B>, Self>,
     (Magnitude<A>, Magnitude<B>, Magnitude<C>): InOrder<A, B, C, Self>,
 {
 }
 
-/// The magnitude of a part: units, thousands or millions.
-#[cfg_attr(doc, doc(hidden))]
-pub type Magnitude<const N: usize> = <PartTable as SizePart<N>>::Magnitude;
+/// The part `N`, from the table.
+pub type PartOf<const N: usize> = <PartTable as SizePart<N>>::Part;
 
-/// The part 0, which is left out.
-#[derive(Debug)]
+/// The magnitude of the part `N`.
 #[cfg_attr(doc, doc(hidden))]
-pub struct Nothing;
+pub type Magnitude<const N: usize> = <PartOf<N> as Part>::Magnitude;
 
-/// The part 1. Alone it is `One`, not a `Dim`.
-#[derive(Debug)]
+/// A part of a size.
 #[cfg_attr(doc, doc(hidden))]
-pub struct Single;
+pub trait Part {
+    /// [`Nothing`], [`Single`], [`Units`], [`FewThousands`], [`Whole`], [`Thousands`] or
+    /// [`Millions`]: without the number, for messages.
+    type Magnitude;
+}
 
-/// A part from 2 to 999.
-#[derive(Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub struct Units<const N: usize>;
+/// Stamps out the magnitudes.
+macro_rules! magnitudes {
+    ($($(#[$doc:meta])* $Magnitude:ident of $({$($parameter:tt)*})? $Part:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        #[cfg_attr(doc, doc(hidden))]
+        pub struct $Magnitude;
 
-/// A part from 1000 to 999,000.
-#[derive(Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub struct Thousands<const N: usize>;
+        impl$(<$($parameter)*>)? Part for $Part {
+            type Magnitude = $Magnitude;
+        }
+    )*};
+}
 
-/// A part from one to 999 million.
-#[derive(Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub struct Millions<const N: usize>;
+magnitudes! {
+    /// The part 0, which is left out.
+    Nothing of NoPart;
+    /// The part 1. Alone it is `One`, not a `Dim`.
+    Single of SinglePart;
+    /// A part from 2 to 999.
+    Units of {const N: usize, D} UnitsPart<N, D>;
+    /// 1000, 2000 … 9000: a size, or thousands after millions.
+    FewThousands of {const N: usize, D, F} ThousandsPart<N, D, Few<F>>;
+    /// A size from 1001 to 9999 that is not a multiple of 1000.
+    Whole of {K, U} WholePart<K, U>;
+    /// A part from 10,000 to 999,000.
+    Thousands of {const N: usize, D} ThousandsPart<N, D, Many>;
+    /// A part from one to 999 million.
+    Millions of {const N: usize, D} MillionsPart<N, D>;
+}
 
 /// The first and the next part of a size, which are not 1 alone.
 #[diagnostic::on_unimplemented(
@@ -57,33 +78,65 @@ pub struct Millions<const N: usize>;
 #[cfg_attr(doc, doc(hidden))]
 pub trait NotOne<Next, Size> {}
 
-#[diagnostic::do_not_recommend]
-impl<Next, Size> NotOne<Next, Size> for Nothing {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> NotOne<Next, Size> for Units<N> {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> NotOne<Next, Size> for Thousands<N> {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Next, Size> NotOne<Next, Size> for Millions<N> {}
-#[diagnostic::do_not_recommend]
-impl<Size> NotOne<Single, Size> for Single {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Size> NotOne<Units<N>, Size> for Single {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Size> NotOne<Thousands<N>, Size> for Single {}
-#[diagnostic::do_not_recommend]
-impl<const N: usize, Size> NotOne<Millions<N>, Size> for Single {}
-
-/// Three parts from millions to units; omitted parts come last.
+/// Three parts that are a size.
 #[diagnostic::on_unimplemented(
-    message = "the parts of `{Size}` are not written in order",
+    message = "`{Size}` is not how a size is spelled: write `dim!({A} + {B} + {C})`",
     label = "write `dim!({A} + {B} + {C})`",
-    note = "a size is the sum of its parts: millions, then thousands, then units, and zeros are left out; 2048 is `Dim<2000, 48>` [T702]"
+    note = "every size has one spelling, so that equal sizes are the same type: one part below 10,000, as `Dim<2048>`; else its millions, thousands and units in this order, without zeros: 50,257 is `Dim<50000, 257>` [T702]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {
-    /// Its millions, thousands and units.
-    type Parts;
+pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {}
+
+/// Stamps out [`NotOne`] for a first part that is not 1, and for 1 with a part that follows it, about
+/// which [`InOrder`] complains.
+macro_rules! not_one {
+    (first $($First:ident)*; after_one $($Next:ident)*;) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<Next, Size> NotOne<Next, Size> for $First {}
+        )*
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<Size> NotOne<$Next, Size> for Single {}
+        )*
+    };
+}
+
+not_one! {
+    first Nothing Units FewThousands Whole Thousands Millions;
+    after_one Single Units FewThousands Whole Thousands Millions;
+}
+
+/// Stamps out [`InOrder`].
+macro_rules! in_order {
+    ($($A:ident $B:ident $C:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<const A: usize, const B: usize, const C: usize, Size> InOrder<A, B, C, Size>
+            for ($A, $B, $C)
+        {
+        }
+    )*};
+}
+
+in_order! {
+    Nothing Nothing Nothing;
+    // Not a size: `NotOne` says so, alone.
+    Single Nothing Nothing;
+    Units Nothing Nothing;
+    FewThousands Nothing Nothing;
+    Whole Nothing Nothing;
+    Thousands Nothing Nothing;
+    Thousands Single Nothing;
+    Thousands Units Nothing;
+    Millions Nothing Nothing;
+    Millions Single Nothing;
+    Millions Units Nothing;
+    Millions FewThousands Nothing;
+    Millions FewThousands Single;
+    Millions FewThousands Units;
+    Millions Thousands Nothing;
+    Millions Thousands Single;
+    Millions Thousands Units;
 }
 
 /// The axis whose size is the sum of three parts: millions, thousands, units.
@@ -98,30 +151,23 @@ pub trait ToSize {
     const Size: Self::Size;
 }
 
-/// The magnitudes of three parts of a size, any of which may be 0.
+/// Three parts of a size, any of which may be 0.
 #[cfg_attr(doc, doc(hidden))]
 pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    (Magnitude<MILLIONS>, Magnitude<THOUSANDS>, Magnitude<UNITS>);
+    (PartOf<MILLIONS>, PartOf<THOUSANDS>, PartOf<UNITS>);
 
 /// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
 #[cfg_attr(doc, doc(hidden))]
 pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
     <Parts<MILLIONS, THOUSANDS, UNITS> as ToSize>::Size;
 
-/// Stamps out the canonical forms: the type, its parts as written, and its millions, thousands and
-/// units.
+/// Stamps out the canonical forms: the type, and its millions, thousands and units.
 macro_rules! sizes {
-    ($({$($n:ident),*} $size:ty = $written:ty = $parts:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<const A: usize, const B: usize, const C: usize, Size $(, const $n: usize)*>
-            InOrder<A, B, C, Size> for $written
-        {
-            type Parts = $parts;
-        }
-
-        impl<$(const $n: usize),*> ToSize for $parts
+    ($({$($parameter:tt)*} $size:ty = $parts:ty $(where $Part:ty: $joined:ty)?;)*) => {$(
+        impl<$($parameter)*> ToSize for $parts
         where
             $size: StaticAxis,
+            $($Part: $joined,)?
         {
             type Size = $size;
             const Size: $size = <$size as StaticAxis>::VALUE;
@@ -130,16 +176,40 @@ macro_rules! sizes {
 }
 
 sizes! {
-    {} Dim<0> = (Nothing, Nothing, Nothing) = (Nothing, Nothing, Nothing);
-    {} One = (Single, Nothing, Nothing) = (Nothing, Nothing, Single);
-    {U} Dim<U> = (Units<U>, Nothing, Nothing) = (Nothing, Nothing, Units<U>);
-    {K} Dim<K> = (Thousands<K>, Nothing, Nothing) = (Nothing, Thousands<K>, Nothing);
-    {K} Dim<K, 1> = (Thousands<K>, Single, Nothing) = (Nothing, Thousands<K>, Single);
-    {K, U} Dim<K, U> = (Thousands<K>, Units<U>, Nothing) = (Nothing, Thousands<K>, Units<U>);
-    {M} Dim<M> = (Millions<M>, Nothing, Nothing) = (Millions<M>, Nothing, Nothing);
-    {M} Dim<M, 1> = (Millions<M>, Single, Nothing) = (Millions<M>, Nothing, Single);
-    {M, U} Dim<M, U> = (Millions<M>, Units<U>, Nothing) = (Millions<M>, Nothing, Units<U>);
-    {M, K} Dim<M, K> = (Millions<M>, Thousands<K>, Nothing) = (Millions<M>, Thousands<K>, Nothing);
-    {M, K} Dim<M, K, 1> = (Millions<M>, Thousands<K>, Single) = (Millions<M>, Thousands<K>, Single);
-    {M, K, U} Dim<M, K, U> = (Millions<M>, Thousands<K>, Units<U>) = (Millions<M>, Thousands<K>, Units<U>);
+    {} Dim<0> = (NoPart, NoPart, NoPart);
+    {} One = (NoPart, NoPart, SinglePart);
+    {const U: usize, UD} Dim<U> = (NoPart, NoPart, UnitsPart<U, UD>);
+    {const K: usize, KD, F} Dim<K> = (NoPart, ThousandsPart<K, KD, F>, NoPart);
+    {const K: usize, KD} Dim<K, 1> = (NoPart, ThousandsPart<K, KD, Many>, SinglePart);
+    {const K: usize, KD, const U: usize, UD} Dim<K, U>
+        = (NoPart, ThousandsPart<K, KD, Many>, UnitsPart<U, UD>);
+    {const M: usize, MD} Dim<M> = (MillionsPart<M, MD>, NoPart, NoPart);
+    {const M: usize, MD} Dim<M, 1> = (MillionsPart<M, MD>, NoPart, SinglePart);
+    {const M: usize, MD, const U: usize, UD} Dim<M, U>
+        = (MillionsPart<M, MD>, NoPart, UnitsPart<U, UD>);
+    {const M: usize, MD, const K: usize, KD, F} Dim<M, K>
+        = (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, NoPart);
+    {const M: usize, MD, const K: usize, KD, F} Dim<M, K, 1>
+        = (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, SinglePart);
+    {const M: usize, MD, const K: usize, KD, F, const U: usize, UD} Dim<M, K, U>
+        = (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, UnitsPart<U, UD>);
+}
+
+/// Stamps out the canonical forms whose thousands and units are one part, from the table.
+macro_rules! joined_sizes {
+    ($({$($parameter:tt)*} $parts:ty, $UNITS:tt;)*) => {$(
+        impl<$($parameter)*, F, const N: usize> ToSize for $parts
+        where
+            F: Joined<$UNITS, Size = Number<N>>,
+            Dim<N>: StaticAxis,
+        {
+            type Size = Dim<N>;
+            const Size: Dim<N> = <Dim<N> as StaticAxis>::VALUE;
+        }
+    )*};
+}
+
+joined_sizes! {
+    {const K: usize, KD} (NoPart, ThousandsPart<K, KD, Few<F>>, SinglePart), 1;
+    {const K: usize, KD, const U: usize, UD} (NoPart, ThousandsPart<K, KD, Few<F>>, UnitsPart<U, UD>), U;
 }

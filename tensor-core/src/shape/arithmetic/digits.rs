@@ -7,11 +7,14 @@
 
 use core::ops::{Add, Mul, Sub};
 
+use tensor_sizes::{
+    ElevenDigits, MillionsPart, NoPart, NumberColumns, PartTable, SinglePart, SizePart,
+    ThousandsPart, UnitsPart, WholePart,
+};
 use typenum::{B0, B1, Diff, Sum, U999, U1000, UInt, UTerm};
 
-use super::canonical::{InOrder, Magnitude, Millions, Nothing, Single, Thousands, Units};
+use super::canonical::PartOf;
 use super::overflow::Overflow;
-use super::table::{ElevenDigits, NumberColumns, PartTable, SizePart};
 use crate::shape::axis::{Dim, One};
 
 /// `(((B · 1000) + M) · 1000 + K) · 1000 + U`, four typenum numbers.
@@ -30,54 +33,80 @@ pub trait SizeDigits {
 
 /// `1`
 impl SizeDigits for One {
-    type Digits = Digits<UTerm, UTerm, UTerm, UInt<UTerm, B1>>;
+    type Digits = Digits<UTerm, UTerm, UTerm, U1>;
 }
 
 /// `A + B + C`
-impl<const A: usize, const B: usize, const C: usize, M, K, U> SizeDigits for Dim<A, B, C>
+impl<const A: usize, const B: usize, const C: usize> SizeDigits for Dim<A, B, C>
 where
     PartTable: SizePart<A> + SizePart<B> + SizePart<C>,
-    (Magnitude<A>, Magnitude<B>, Magnitude<C>): InOrder<A, B, C, Self, Parts = (M, K, U)>,
-    M: Digit,
-    K: Digit,
-    U: Digit,
+    (PartOf<A>, PartOf<B>, PartOf<C>): PartDigits,
 {
-    type Digits = Digits<UTerm, M::Digit, K::Digit, U::Digit>;
+    type Digits = <(PartOf<A>, PartOf<B>, PartOf<C>) as PartDigits>::Digits;
 }
 
-/// The digit of a part, from the table.
+/// Three parts of a size as it is spelled.
+pub trait PartDigits {
+    /// The [`Digits`] of their sum.
+    type Digits;
+}
+
+/// Stamps out [`PartDigits`] for the spellings: their millions, thousands and units.
+macro_rules! part_digits {
+    ($({$($parameter:tt)*} ($($parts:tt)*) = $M:ty, $K:ty, $U:ty;)*) => {$(
+        impl<$($parameter)*> PartDigits for ($($parts)*) {
+            type Digits = Digits<UTerm, $M, $K, $U>;
+        }
+    )*};
+}
+
+/// 1
+type U1 = UInt<UTerm, B1>;
+
+part_digits! {
+    {} (NoPart, NoPart, NoPart) = UTerm, UTerm, UTerm;
+    {const U: usize, UD} (UnitsPart<U, UD>, NoPart, NoPart) = UTerm, UTerm, UD;
+    {K, U} (WholePart<K, U>, NoPart, NoPart) = UTerm, K, U;
+    {const K: usize, KD, F} (ThousandsPart<K, KD, F>, NoPart, NoPart) = UTerm, KD, UTerm;
+    {const K: usize, KD, F} (ThousandsPart<K, KD, F>, SinglePart, NoPart) = UTerm, KD, U1;
+    {const K: usize, KD, F, const U: usize, UD} (ThousandsPart<K, KD, F>, UnitsPart<U, UD>, NoPart)
+        = UTerm, KD, UD;
+    {const M: usize, MD} (MillionsPart<M, MD>, NoPart, NoPart) = MD, UTerm, UTerm;
+    {const M: usize, MD} (MillionsPart<M, MD>, SinglePart, NoPart) = MD, UTerm, U1;
+    {const M: usize, MD, const U: usize, UD} (MillionsPart<M, MD>, UnitsPart<U, UD>, NoPart)
+        = MD, UTerm, UD;
+    {const M: usize, MD, const K: usize, KD, F} (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, NoPart)
+        = MD, KD, UTerm;
+    {const M: usize, MD, const K: usize, KD, F}
+        (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, SinglePart) = MD, KD, U1;
+    {const M: usize, MD, const K: usize, KD, F, const U: usize, UD}
+        (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, UnitsPart<U, UD>) = MD, KD, UD;
+}
+
+/// The digit of a part.
 pub trait Digit {
     /// 0 to 999, as typenum spells it.
     type Digit;
 }
 
-impl Digit for Nothing {
+impl Digit for NoPart {
     type Digit = UTerm;
 }
 
-impl Digit for Single {
-    type Digit = UInt<UTerm, B1>;
+impl Digit for SinglePart {
+    type Digit = U1;
 }
 
-impl<const N: usize> Digit for Units<N>
-where
-    PartTable: SizePart<N>,
-{
-    type Digit = <PartTable as SizePart<N>>::Digit;
+impl<const N: usize, D> Digit for UnitsPart<N, D> {
+    type Digit = D;
 }
 
-impl<const N: usize> Digit for Thousands<N>
-where
-    PartTable: SizePart<N>,
-{
-    type Digit = <PartTable as SizePart<N>>::Digit;
+impl<const N: usize, D, F> Digit for ThousandsPart<N, D, F> {
+    type Digit = D;
 }
 
-impl<const N: usize> Digit for Millions<N>
-where
-    PartTable: SizePart<N>,
-{
-    type Digit = <PartTable as SizePart<N>>::Digit;
+impl<const N: usize, D> Digit for MillionsPart<N, D> {
+    type Digit = D;
 }
 
 /// Addition, digit by digit.

@@ -4,7 +4,7 @@ type Expansion = ();
 // shape![2, 1, 2048]
 type Expansion = (
     (((), ::tensor_core::Dim<2>), ::tensor_core::One),
-    ::tensor_core::Dim<2000, 48>,
+    ::tensor_core::Dim<2048>,
 );
 
 // shape![Lead.., Batch, 28 * 28]
