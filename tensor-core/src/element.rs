@@ -2,6 +2,9 @@
 
 use core::fmt::{Debug, Display};
 
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::{ElementBinary, ElementMoves};
 
 mod cast;
@@ -17,8 +20,14 @@ pub use float::Float;
 pub use isa::Isa;
 pub use number::{Bits, Integer, Number, Signed};
 
-/// A type of elements: `f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool`, and `f16 bf16` with the
-/// feature `half`.
+/// The names of all types.
+macro_rules! names {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        concat!($("`", stringify!($T), "`, "),*)
+    };
+}
+
+#[doc = concat!("A type of elements: ", for_each_element!(names), "the 16-bit floats with the feature `half`.")]
 ///
 /// ```
 /// use tensor_core::{Element, Tensor, shape, tensor};
@@ -67,7 +76,16 @@ mod sealed {
 }
 
 macro_rules! elements {
-    ($($T:ident: $zero:expr, $one:expr;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
+        $(#[$cfg])*
+        elements!(@$class $T);
+    )*};
+    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0); };
+    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE); };
+    (@signed $T:ident) => { elements!(@impl $T 0, 1); };
+    (@unsigned $T:ident) => { elements!(@impl $T 0, 1); };
+    (@boolean $T:ident) => { elements!(@impl $T false, true); };
+    (@impl $T:ident $zero:expr, $one:expr) => {
         impl sealed::Sealed for $T {}
 
         #[diagnostic::do_not_recommend]
@@ -78,28 +96,7 @@ macro_rules! elements {
             const ZERO: Self = $zero;
             const ONE: Self = $one;
         }
-    )*};
+    };
 }
 
-elements! {
-    f32: 0.0, 1.0;
-    f64: 0.0, 1.0;
-    i8: 0, 1;
-    i16: 0, 1;
-    i32: 0, 1;
-    i64: 0, 1;
-    u8: 0, 1;
-    u16: 0, 1;
-    u32: 0, 1;
-    u64: 0, 1;
-    bool: false, true;
-}
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-
-#[cfg(feature = "half")]
-elements! {
-    f16: f16::ZERO, f16::ONE;
-    bf16: bf16::ZERO, bf16::ONE;
-}
+for_each_element!(elements);

@@ -3,7 +3,7 @@
 //! A row has the name of an operation, its zero-sized type, its documentation with an example, the type
 //! of its results, what an element costs, which element types share a kernel, the names that NumPy,
 //! PyTorch and StableHLO have for it, and what it does with one element. Rows are grouped by what they
-//! ask of the element type, each group a macro that hands its rows to another one, so that each layer
+//! ask of the element type, which has a table of its own in `elements.rs`, each group a macro that hands its rows to another one, so that each layer
 //! makes its part of the same rows:
 //!
 //! | layer | what it makes of a row |
@@ -19,6 +19,7 @@ mod array_types;
 mod unary;
 #[macro_use]
 mod binary;
+pub(crate) mod elements;
 mod info;
 mod kernel;
 pub(crate) mod matmul;

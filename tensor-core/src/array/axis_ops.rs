@@ -14,6 +14,9 @@ use crate::array::kernel::typed::Typed;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::reductions::{
     BoolReductions, FloatReductions, NumberReductions, for_each_reduction, result_type,
 };
@@ -176,17 +179,26 @@ fn map_elements<T: Element>(
 macro_rules! impl_rows {
     ($(
         $(#[$doc:meta])*
-        $Bound:ident $Trait:ident $types:tt {$(
+        $Bound:ident $Trait:ident $elements:ident {$(
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
                 kernel: $Kernel:ty = $kernel:expr, $($names:tt)*
             } $kind:ident $methods:tt
         )*}
     )*) => {$(
-        impl_rows! { @all $Trait $types { $($ROW: $Row -> $Result, $Kernel = $kernel;)* } }
+        for_each_element!(impl_rows @all $elements $Trait {
+            $($ROW: $Row -> $Result, $Kernel = $kernel;)*
+        });
     )*};
-    (@all $Trait:ident [$($(#[$cfg:meta])* $T:ident)*] $rows:tt) => {
-        $($(#[$cfg])* impl_rows! { @one $Trait $T $rows })*
+    (@all $elements:ident $Trait:ident $rows:tt
+        $($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*
+    ) => {
+        $($(#[$cfg])* impl_rows! { @$elements $class $Trait $T $rows })*
     };
+    (@booleans boolean $($row:tt)*) => { impl_rows! { @one $($row)* } };
+    (@floats float $($row:tt)*) => { impl_rows! { @one $($row)* } };
+    (@floats half $($row:tt)*) => { impl_rows! { @one $($row)* } };
+    (@numbers boolean $($row:tt)*) => {};
+    (@numbers $number:ident $($row:tt)*) => { impl_rows! { @one $($row)* } };
     (@one $Trait:ident $Element:ident {
         $($ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
     }) => {
@@ -202,9 +214,7 @@ macro_rules! impl_rows {
             )*
         }
     };
+    (@$elements:ident $class:ident $($row:tt)*) => {};
 }
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
 
 for_each_reduction!(impl_rows);

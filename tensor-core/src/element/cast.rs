@@ -2,6 +2,9 @@
 
 use super::Element;
 use crate::ops::CastKernel;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 /// Converts one element, as `x.cast::<U>()` does.
 ///
@@ -33,112 +36,38 @@ pub trait CastTo<U>: Element + CastKernel<U> {
     fn cast_to(self) -> U;
 }
 
+/// The impls for every pair of types, by their classes.
 macro_rules! casts {
-    ([$($T:ident)*] to $all:tt) => {$( casts!(@row $T $all); )*};
-    (@row $T:ident [$($U:ident)*]) => {
-        $(
-            #[diagnostic::do_not_recommend]
-            impl CastTo<$U> for $T {
-                type Checked = Self;
-
-                #[inline(always)]
-                fn cast_to(self) -> $U {
-                    self as $U
-                }
-            }
-        )*
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* for_each_element!(casts @from $T $class); )*
+    };
+    (@from $T:ident $from:ident $($(#[$cfg:meta])* $U:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* casts!(@$from $T to $class $U); )*
+    };
+    (@boolean $T:ident to boolean $U:ident) => { casts!(@impl $T to $U: |x| x); };
+    (@half $T:ident to half $U:ident) => { casts!(@impl $T to $U: |x| $U::from_f32(x.to_f32())); };
+    (@boolean $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: |x| if x { $U::ONE } else { $U::ZERO });
+    };
+    (@boolean $T:ident to $number:ident $U:ident) => { casts!(@impl $T to $U: |x| u8::from(x) as $U); };
+    (@$number:ident $T:ident to boolean $U:ident) => { casts!(@impl $T to $U: |x| x != $T::ZERO); };
+    (@half $T:ident to $number:ident $U:ident) => { casts!(@impl $T to $U: |x| x.to_f64() as $U); };
+    (@$number:ident $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: |x| $U::from_f64(x as f64));
+    };
+    (@$number:ident $T:ident to $other:ident $U:ident) => { casts!(@impl $T to $U: |x| x as $U); };
+    (@impl $T:ident to $U:ident: |$x:ident| $cast:expr) => {
         #[diagnostic::do_not_recommend]
-        impl CastTo<bool> for $T {
+        impl CastTo<$U> for $T {
             type Checked = Self;
 
             #[inline(always)]
-            fn cast_to(self) -> bool {
-                self != Self::ZERO
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl CastTo<$T> for bool {
-            type Checked = Self;
-
-            #[inline(always)]
-            fn cast_to(self) -> $T {
-                u8::from(self) as $T
+            fn cast_to(self) -> $U {
+                let $x = self;
+                $cast
             }
         }
     };
 }
 
-casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
-#[diagnostic::do_not_recommend]
-impl CastTo<bool> for bool {
-    type Checked = Self;
-
-    #[inline(always)]
-    fn cast_to(self) -> bool {
-        self
-    }
-}
-
-#[cfg(feature = "half")]
-mod sixteen_bits {
-    use half::{bf16, f16};
-
-    use super::CastTo;
-
-    macro_rules! casts {
-        ([$($H:ident)*] with $all:tt) => {$( casts!(@row $H $all); )*};
-        (@row $H:ident [$($T:ident)*]) => {
-            $(
-                #[diagnostic::do_not_recommend]
-                impl CastTo<$T> for $H {
-                    type Checked = Self;
-
-                    fn cast_to(self) -> $T {
-                        self.to_f64() as $T
-                    }
-                }
-                #[diagnostic::do_not_recommend]
-                impl CastTo<$H> for $T {
-                    type Checked = Self;
-
-                    fn cast_to(self) -> $H {
-                        $H::from_f64(self as f64)
-                    }
-                }
-            )*
-            #[diagnostic::do_not_recommend]
-            impl CastTo<bool> for $H {
-                type Checked = Self;
-
-                fn cast_to(self) -> bool {
-                    self != Self::ZERO
-                }
-            }
-            #[diagnostic::do_not_recommend]
-            impl CastTo<$H> for bool {
-                type Checked = Self;
-
-                fn cast_to(self) -> $H {
-                    if self { $H::ONE } else { $H::ZERO }
-                }
-            }
-        };
-    }
-
-    casts!([f16 bf16] with [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64]);
-
-    macro_rules! between {
-        ($($T:ident to $U:ident)*) => {$(
-            #[diagnostic::do_not_recommend]
-            impl CastTo<$U> for $T {
-                type Checked = Self;
-
-                fn cast_to(self) -> $U {
-                    $U::from_f32(self.to_f32())
-                }
-            }
-        )*};
-    }
-
-    between!(f16 to f16 f16 to bf16 bf16 to f16 bf16 to bf16);
-}
+for_each_element!(casts);

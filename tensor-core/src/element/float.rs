@@ -316,9 +316,9 @@ floats! {
 
 #[cfg(feature = "half")]
 mod sixteen_bits {
-    use half::{bf16, f16};
-
     use super::{Float, Isa};
+    use crate::ops::elements::for_each_element;
+    use crate::ops::elements::types::*;
 
     macro_rules! through_f32 {
         ($T:ident: $($name:ident)*) => {$(
@@ -335,7 +335,10 @@ mod sixteen_bits {
     }
 
     macro_rules! floats {
-        ($($T:ident)*) => {$(
+        ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+            $( floats!(@$class $T); )*
+        };
+        (@half $T:ident) => {
             #[diagnostic::do_not_recommend]
             impl Float for $T {
                 type Checked = Self;
@@ -360,8 +363,9 @@ mod sixteen_bits {
                     $T::from_f32(self.to_f32().atan2(x.to_f32()))
                 }
             }
-        )*};
+        };
+        (@$other:ident $T:ident) => {};
     }
 
-    floats!(f16 bf16);
+    for_each_element!(floats);
 }

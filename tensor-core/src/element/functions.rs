@@ -4,6 +4,9 @@
 //! elements once more, in other words than for the tensors.
 
 use super::operation::{BinaryOp, UnaryOp};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::{self, Kernel, NumberTernary};
 
 /// An element type, through which generic code gets at its functions.
@@ -85,7 +88,36 @@ macro_rules! has {
 
 /// The functions of all groups for each type, of which it has some and lacks others.
 macro_rules! functions {
-    ($($T:ident: has $($group:ident)*, lacks $($Lacking:ident)*;)+) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* functions!(@class $class $T); )*
+    };
+    (@class float $T:ident) => {
+        functions! {
+            @groups $T: number signed float,
+                lacks BitsUnaryFunctions BitsBinaryFunctions IntegerBinaryFunctions
+        }
+    };
+    (@class half $T:ident) => { functions!(@class float $T); };
+    (@class signed $T:ident) => {
+        functions! {
+            @groups $T: number signed bits integer,
+                lacks FloatUnaryFunctions FloatBinaryFunctions
+        }
+    };
+    (@class unsigned $T:ident) => {
+        functions! {
+            @groups $T: number bits integer,
+                lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions
+        }
+    };
+    (@class boolean $T:ident) => {
+        functions! {
+            @groups $T: bits,
+                lacks ElementOps NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
+                    IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions
+        }
+    };
+    (@groups $T:ident: $($group:ident)*, lacks $($Lacking:ident)*) => {
         impl HasElementOps for $T {
             type ElementOps = ();
         }
@@ -93,7 +125,7 @@ macro_rules! functions {
         element_binary!(has! [ElementBinaryFunctions BinaryOp for $T]);
         $( functions!(@$group $T); )*
         $( impl $Lacking<$T> for () {} )*
-    )+};
+    };
     (@number $T:ident) => {
         number_unary!(has! [NumberUnaryFunctions UnaryOp for $T]);
         number_binary!(has! [NumberBinaryFunctions BinaryOp for $T]);
@@ -121,35 +153,4 @@ macro_rules! functions {
     };
 }
 
-macro_rules! floats {
-    ($($T:ident)+) => {
-        functions! {$(
-            $T: has number signed float,
-                lacks BitsUnaryFunctions BitsBinaryFunctions IntegerBinaryFunctions;
-        )+}
-    };
-}
-
-floats!(f32 f64);
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-#[cfg(feature = "half")]
-floats!(f16 bf16);
-
-functions! {
-    i8: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
-    i16: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
-    i32: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
-    i64: has number signed bits integer, lacks FloatUnaryFunctions FloatBinaryFunctions;
-    u8: has number bits integer,
-        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
-    u16: has number bits integer,
-        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
-    u32: has number bits integer,
-        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
-    u64: has number bits integer,
-        lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
-    bool: has bits,
-        lacks ElementOps NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
-            IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions;
-}
+for_each_element!(functions);

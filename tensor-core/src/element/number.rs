@@ -2,6 +2,9 @@
 
 use super::Element;
 use super::math::{f32_fns, f64_fns};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::matmul::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::{
@@ -167,7 +170,17 @@ pub trait Integer: Number + Bits + IntegerBinary {
 }
 
 macro_rules! integers {
-    ($($T:ident: |$x:ident| sign $sign:expr, abs $abs:expr;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( integers!(@$class $T); )*
+    };
+    (@signed $T:ident) => {
+        integers!(@impl $T: |x| sign x.signum(), abs x.wrapping_abs());
+    };
+    (@unsigned $T:ident) => {
+        integers!(@impl $T: |x| sign x.min(1), abs x);
+    };
+    (@$other:ident $T:ident) => {};
+    (@impl $T:ident: |$x:ident| sign $sign:expr, abs $abs:expr) => {
         #[diagnostic::do_not_recommend]
         impl Number for $T {
             type Checked = Self;
@@ -257,22 +270,18 @@ macro_rules! integers {
                 self >> by.min(Self::BITS - 1) >> u32::from(by >= Self::BITS)
             }
         }
-    )*};
+    };
 }
 
-integers! {
-    i8: |x| sign x.signum(), abs x.wrapping_abs();
-    i16: |x| sign x.signum(), abs x.wrapping_abs();
-    i32: |x| sign x.signum(), abs x.wrapping_abs();
-    i64: |x| sign x.signum(), abs x.wrapping_abs();
-    u8: |x| sign x.min(1), abs x;
-    u16: |x| sign x.min(1), abs x;
-    u32: |x| sign x.min(1), abs x;
-    u64: |x| sign x.min(1), abs x;
-}
+for_each_element!(integers);
 
 macro_rules! bits {
-    ($($T:ident)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( bits!(@$class $T); )*
+    };
+    (@float $T:ident) => {};
+    (@half $T:ident) => {};
+    (@$integer_or_bool:ident $T:ident) => {
         #[diagnostic::do_not_recommend]
         impl Bits for $T {
             type Checked = Self;
@@ -290,13 +299,16 @@ macro_rules! bits {
                 !self
             }
         }
-    )*};
+    };
 }
 
-bits!(i8 i16 i32 i64 u8 u16 u32 u64 bool);
+for_each_element!(bits);
 
 macro_rules! signed_integers {
-    ($($T:ident)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( signed_integers!(@$class $T); )*
+    };
+    (@signed $T:ident) => {
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
             type Checked = Self;
@@ -305,14 +317,32 @@ macro_rules! signed_integers {
                 self.wrapping_neg()
             }
         }
-    )*};
+    };
+    (@$other:ident $T:ident) => {};
 }
 
-signed_integers!(i8 i16 i32 i64);
+for_each_element!(signed_integers);
 
 macro_rules! floats {
-    ($($T:ident sums in $S:ident, $functions:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
-        from $from:expr, to $to:expr;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* floats!(@$class $T $Other); )*
+    };
+    (@float f32 $S:ident) => { floats!(@float f32 $S f32_fns); };
+    (@float f64 $S:ident) => { floats!(@float f64 $S f64_fns); };
+    (@float $T:ident $S:ident $functions:ident) => {
+        floats! {
+            @impl $T sums in $S, $functions: |x| widen x, narrow x, from x as $T, to f64::from(x)
+        }
+    };
+    (@half $T:ident $S:ident) => {
+        floats! {
+            @impl $T sums in $S, f32_fns: |x| widen x.to_f32(), narrow $T::from_f32(x),
+                from $T::from_f64(x), to x.to_f64()
+        }
+    };
+    (@$other:ident $T:ident $Other:ident) => {};
+    (@impl $T:ident sums in $S:ident, $functions:ident: |$x:ident| widen $widen:expr, narrow $narrow:expr,
+        from $from:expr, to $to:expr) => {
         #[diagnostic::do_not_recommend]
         impl Number for $T {
             type Checked = Self;
@@ -415,22 +445,10 @@ macro_rules! floats {
                 -self
             }
         }
-    )*};
+    };
 }
 
-floats! {
-    f32 sums in f32, f32_fns: |x| widen x, narrow x, from x as f32, to f64::from(x);
-    f64 sums in f64, f64_fns: |x| widen x, narrow x, from x, to x;
-}
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-
-#[cfg(feature = "half")]
-floats! {
-    f16 sums in f32, f32_fns: |x| widen x.to_f32(), narrow f16::from_f32(x), from f16::from_f64(x), to x.to_f64();
-    bf16 sums in f32, f32_fns: |x| widen x.to_f32(), narrow bf16::from_f32(x), from bf16::from_f64(x), to x.to_f64();
-}
+for_each_element!(floats);
 
 /// Elements that are `true` or `false`: `bool`.
 #[diagnostic::on_unimplemented(

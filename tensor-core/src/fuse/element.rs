@@ -13,6 +13,9 @@ use crate::element::functions::{
     NumberUnaryFunctions, SignedUnaryFunctions,
 };
 use crate::element::{CastTo, Element};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::{CastKernel, ElementMoves};
 
 /// The elements of a tensor that meet a chunk of the results of [`fuse!`](crate::fuse!), with the
@@ -202,8 +205,24 @@ float_binary!(binary_methods![FloatBinaryFunctions]);
 
 /// Operators with a number on their left.
 macro_rules! numbers_left {
-    ([$($T:ident)*] with $operators:tt) => {$( numbers_left!(@one $T $operators); )*};
-    (@one $T:ident [$($Op:ident::$op:ident),+]) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* numbers_left!(@$class $T); )*
+    };
+    (@float $T:ident) => { numbers_left!(@arithmetic $T); };
+    (@half $T:ident) => { numbers_left!(@arithmetic $T); };
+    (@signed $T:ident) => {
+        numbers_left!(@arithmetic $T);
+        numbers_left!(@operators $T: Shl::shl, Shr::shr);
+        numbers_left!(@boolean $T);
+    };
+    (@unsigned $T:ident) => { numbers_left!(@signed $T); };
+    (@boolean $T:ident) => {
+        numbers_left!(@operators $T: BitAnd::bitand, BitOr::bitor, BitXor::bitxor);
+    };
+    (@arithmetic $T:ident) => {
+        numbers_left!(@operators $T: Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem);
+    };
+    (@operators $T:ident: $($Op:ident::$op:ident),+) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: Element> $Op<FusedElement<T>> for $T {
             type Output = FusedElement<$T>;
@@ -216,17 +235,7 @@ macro_rules! numbers_left {
     )+};
 }
 
-numbers_left!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64] with [
-    Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem
-]);
-numbers_left!([i8 i16 i32 i64 u8 u16 u32 u64] with [Shl::shl, Shr::shr]);
-numbers_left!([i8 i16 i32 i64 u8 u16 u32 u64 bool] with [
-    BitAnd::bitand, BitOr::bitor, BitXor::bitxor
-]);
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-#[cfg(feature = "half")]
-numbers_left!([f16 bf16] with [Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem]);
+for_each_element!(numbers_left);
 
 impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.

@@ -23,10 +23,7 @@ use super::array_types::{AxisMap, Reduction};
 macro_rules! for_each_reduction {
     ($then:ident $($argument:tt)*) => { $then! { $($argument)*
         /// # Reductions of numbers, and cumulative sums
-        Number NumberReductions [
-            f32 f64 i8 i16 i32 i64 u8 u16 u32 u64
-            #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
-        ] {
+        Number NumberReductions numbers {
             Sum SUM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::sum::<T>(),
                 name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
@@ -267,9 +264,7 @@ macro_rules! for_each_reduction {
         }
 
         /// # Reductions of floats, and normalisation
-        Float FloatReductions [
-            f32 f64 #[cfg(feature = "half")] f16 #[cfg(feature = "half")] bf16
-        ] {
+        Float FloatReductions floats {
             Mean MEAN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::mean::<T>(),
                 name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
@@ -557,7 +552,7 @@ macro_rules! for_each_reduction {
         }
 
         /// # Reductions of `bool`
-        BoolElement BoolReductions [bool] {
+        BoolElement BoolReductions booleans {
             All ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
                 name: "all", numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
@@ -648,7 +643,7 @@ pub(crate) use result_type;
 macro_rules! rows {
     ($(
         $(#[$doc:meta])*
-        $Bound:ident $Trait:ident [$($(#[$cfg:meta])* $T:ident)*] {$(
+        $Bound:ident $Trait:ident $elements:ident {$(
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
                 kernel: $Kernel:ty = $kernel:expr,
                 name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,

@@ -16,6 +16,7 @@ use core::mem::MaybeUninit;
 use super::parallel::for_each_part_weighted;
 use crate::array::layout::ErasedView;
 use crate::element::Number;
+use crate::ops::elements::for_each_element;
 
 mod batched;
 #[cfg(target_arch = "x86_64")]
@@ -65,10 +66,18 @@ trait Accumulator: Number<Sum = Self> {
     }
 }
 
-impl Accumulator for u8 {}
-impl Accumulator for u16 {}
-impl Accumulator for u32 {}
-impl Accumulator for u64 {}
+/// [`Accumulator`] of unsigned integers, whose loops are those of the signed ones too.
+macro_rules! integer_accumulators {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( integer_accumulators!(@$class $T); )*
+    };
+    (@unsigned $T:ident) => {
+        impl Accumulator for $T {}
+    };
+    (@$other:ident $T:ident) => {};
+}
+
+for_each_element!(integer_accumulators);
 
 /// [`Accumulator`] of a float type, by a function of `matrixmultiply`.
 macro_rules! float_accumulators {

@@ -3,9 +3,10 @@
 use core::mem::MaybeUninit;
 
 use half::slice::HalfFloatSliceExt;
-use half::{bf16, f16};
 
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+use crate::ops::elements::types::*;
 use crate::ops::{Block, BlockOperand, Kernel, Params};
 
 /// The elements that are converted at a time.
@@ -18,7 +19,10 @@ pub(super) trait SixteenBits: Element {
 }
 
 macro_rules! sixteen_bits {
-    ($($T:ident)+) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( sixteen_bits!(@$class $T); )*
+    };
+    (@half $T:ident) => {
         impl SixteenBits for $T {
             fn widen_row(row: &[Self], out: &mut [f32]) {
                 row.convert_to_f32_slice(out);
@@ -28,10 +32,11 @@ macro_rules! sixteen_bits {
                 out.convert_from_f32_slice(row);
             }
         }
-    )+};
+    };
+    (@$other:ident $T:ident) => {};
 }
 
-sixteen_bits!(f16 bf16);
+for_each_element!(sixteen_bits);
 
 /// The kernel of an operation on `T`, through the one on `f32`, which gives floats or `bool`.
 pub(super) const fn kernel<T: SixteenBits, const N: usize>(

@@ -11,6 +11,9 @@ use super::inner_loop::{
 use super::sixteen_bits;
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Isa, Number};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::{
     self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary, ElementMoves,
     FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary, NumberTernary,
@@ -346,10 +349,22 @@ macro_rules! kernels {
 
 /// Implements the traits of all groups that an element type has.
 macro_rules! element_kernels {
-    ($($T:ident: $class:tt, $($group:ident)+;)+) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* element_kernels!(@class $class $T $Other); )*
+    };
+    (@class float $T:ident $Other:ident) => { element_kernels!(@groups $T [own] number signed float); };
+    (@class half $T:ident $Other:ident) => { element_kernels!(@groups $T [half] number signed float); };
+    (@class signed $T:ident $Other:ident) => {
+        element_kernels!(@groups $T [of $Other] number signed bits integer);
+    };
+    (@class unsigned $T:ident $Other:ident) => {
+        element_kernels!(@groups $T [own] number bits integer);
+    };
+    (@class boolean $T:ident $Other:ident) => { element_kernels!(@groups $T [own] bits); };
+    (@groups $T:ident $class:tt $($group:ident)+) => {
         element_kernels!(@element $T $class);
         $( element_kernels!(@$group $T $class); )+
-    )+};
+    };
     (@element $T:ident $class:tt) => {
         element_binary!(kernels! [ElementBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
 
@@ -394,27 +409,7 @@ macro_rules! element_kernels {
     };
 }
 
-element_kernels! {
-    f32: [own], number signed float;
-    f64: [own], number signed float;
-    i8: [of u8], number signed bits integer;
-    i16: [of u16], number signed bits integer;
-    i32: [of u32], number signed bits integer;
-    i64: [of u64], number signed bits integer;
-    u8: [own], number bits integer;
-    u16: [own], number bits integer;
-    u32: [own], number bits integer;
-    u64: [own], number bits integer;
-    bool: [own], bits;
-}
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-#[cfg(feature = "half")]
-element_kernels! {
-    f16: [half], number signed float;
-    bf16: [half], number signed float;
-}
+for_each_element!(element_kernels);
 
 pub(super) use moves::copy;
 
@@ -466,41 +461,37 @@ mod moves {
 
 /// The kernels that convert between all element types.
 macro_rules! casts {
-    ([$($T:ident)+] to $all:tt) => {$( casts!(@row $T $all); )+};
-    (@row $T:ident [$($U:ident)+]) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* for_each_element!(casts @from $T $class); )*
+    };
+    (@from $T:ident $from:ident $($(#[$cfg:meta])* $U:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* casts!(@$from $T to $class $U); )*
+    };
+    // Calls of the conversion, which is no instruction.
+    (@half $T:ident to $to:ident $U:ident) => {
+        casts!(@impl $T to $U: cast_elements::scalar::<$T, $U, 1>());
+    };
+    (@$from:ident $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: cast_elements::scalar::<$T, $U, 1>());
+    };
+    (@$from:ident $T:ident to $to:ident $U:ident) => {
+        casts!(@impl $T to $U: cast_elements::all::<$T, $U, {
+            vector(Cost::Cheap, larger(size_of::<$T>(), size_of::<$U>()))
+        }>());
+    };
+    (@impl $T:ident to $U:ident: $inner:expr) => {
         impl CastKernel<$U> for $T {
             const CAST: &'static Kernel<1> = {
-                const BYTES: usize = if size_of::<$T>() > size_of::<$U>() {
-                    size_of::<$T>()
-                } else {
-                    size_of::<$U>()
-                };
-                static KERNEL: Kernel<1> = Kernel::new::<$U>(
-                    cast_elements::all::<$T, $U, { vector(Cost::Cheap, BYTES) }>(),
-                    [size_of::<$T>()],
-                    CallPolicy::Cheap,
-                );
+                static KERNEL: Kernel<1> =
+                    Kernel::new::<$U>($inner, [size_of::<$T>()], CallPolicy::Cheap);
                 &KERNEL
             };
         }
-    )+};
-    (calls [$($T:ident)+] to $all:tt) => {$( casts!(@calls $T $all); )+};
-    (@calls $T:ident [$($U:ident)+]) => {$(
-        impl CastKernel<$U> for $T {
-            const CAST: &'static Kernel<1> = {
-                static KERNEL: Kernel<1> = Kernel::new::<$U>(
-                    cast_elements::scalar::<$T, $U, 1>(),
-                    [size_of::<$T>()],
-                    CallPolicy::Cheap,
-                );
-                &KERNEL
-            };
-        }
-    )+};
+    };
 }
 
-casts!([f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool]);
-#[cfg(feature = "half")]
-casts!(calls [f16 bf16] to [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool f16 bf16]);
-#[cfg(feature = "half")]
-casts!(calls [f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool] to [f16 bf16]);
+const fn larger(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+for_each_element!(casts);

@@ -8,6 +8,9 @@ use core::fmt;
 use std::any::Any;
 
 use crate::element::{Element, Float};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 /// Default number of digits after the point.
 const DIGITS: usize = 8;
@@ -64,13 +67,19 @@ struct Floats {
 impl Floats {
     /// The elements as numbers, if they are floating-point numbers.
     fn of<T: Element>(elements: &[T]) -> Option<Self> {
-        let floats = Self::of_type::<T, f32>(elements);
-        let floats = floats.or_else(|| Self::of_type::<T, f64>(elements));
-        #[cfg(feature = "half")]
-        let floats = floats
-            .or_else(|| Self::of_type::<T, half::f16>(elements))
-            .or_else(|| Self::of_type::<T, half::bf16>(elements));
-        floats
+        macro_rules! first_type {
+            ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {{
+                let mut found = None;
+                $($(#[$cfg])* first_type!(@$class $T found); )*
+                found
+            }};
+            (@float $T:ident $found:ident) => {
+                $found = $found.or_else(|| Self::of_type::<T, $T>(elements));
+            };
+            (@half $T:ident $found:ident) => { first_type!(@float $T $found) };
+            (@$other:ident $T:ident $found:ident) => {};
+        }
+        for_each_element!(first_type)
     }
 
     /// The elements as numbers, if they are of type `X`.

@@ -13,6 +13,9 @@ use super::operator_rhs::{OperatorRhs, ScalarLhs};
 use crate::element::operation::UnaryOp;
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{After, AssignTo, ElementWise};
@@ -190,42 +193,49 @@ macro_rules! scalar_left {
     };
 }
 
-/// Operators with scalars of several types on their left.
+/// The operators of each class of elements, with a scalar on their left.
 ///
 /// `f64` and `i32` have an impl for elements of any type, which the compiler takes for a number that fits
 /// to no other impl, and then says what does not match. One type of floats and one of integers: where
 /// two impls fit, it lists impls of the standard library.
 macro_rules! scalars_left {
-    ($operators:tt $(any $Any:ident)? shown $Shown:ident $(hidden $T:ident)*) => {
-        $( scalars_left!(@any $Any $operators); )?
-        scalars_left!(@one #[cfg(all())] $Shown $operators);
-        scalars_left!($operators $(hidden $T)*);
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* scalars_left!(@$class $T); )*
     };
-    ($operators:tt $(any $Any:ident)* $(hidden $T:ident)*) => {
-        $( scalars_left!(@any $Any $operators); )*
-        $( scalars_left!(@one #[cfg_attr(doc, doc(hidden))] $T $operators); )*
+    (@float $T:ident) => { scalars_left!(@arithmetic $T); };
+    (@half $T:ident) => { scalars_left!(@arithmetic $T); };
+    (@signed $T:ident) => {
+        scalars_left!(@arithmetic $T);
+        scalars_left!(@shifts $T);
+        scalars_left!(@bits $T);
     };
-    (@any $T:ident [$($Op:ident::$op:ident),+]) => {
-        $( scalar_left!(#[cfg_attr(doc, doc(hidden))] <U> $T U $Op::$op); )+
+    (@unsigned $T:ident) => { scalars_left!(@signed $T); };
+    (@boolean $T:ident) => { scalars_left!(@bits $T); };
+    (@arithmetic $T:ident) => {
+        scalars_left!(f32 $T: Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem);
     };
-    (@one #[$visibility:meta] $T:ident [$($Op:ident::$op:ident),+]) => {
-        $( scalar_left!(#[$visibility] <> $T $T $Op::$op); )+
+    (@shifts $T:ident) => { scalars_left!(i64 $T: Shl::shl, Shr::shr); };
+    (@bits $T:ident) => {
+        scalars_left!(i64 $T: BitAnd::bitand, BitOr::bitor, BitXor::bitxor);
+    };
+    ($shown:ident f64: $($Op:ident::$op:ident),+) => {
+        $( scalar_left!(#[cfg_attr(doc, doc(hidden))] <U> f64 U $Op::$op); )+
+    };
+    ($shown:ident i32: $($Op:ident::$op:ident),+) => {
+        $( scalar_left!(#[cfg_attr(doc, doc(hidden))] <U> i32 U $Op::$op); )+
+    };
+    (f32 f32: $($Op:ident::$op:ident),+) => {
+        $( scalar_left!(#[cfg(all())] <> f32 f32 $Op::$op); )+
+    };
+    (i64 i64: $($Op:ident::$op:ident),+) => {
+        $( scalar_left!(#[cfg(all())] <> i64 i64 $Op::$op); )+
+    };
+    ($shown:ident $T:ident: $($Op:ident::$op:ident),+) => {
+        $( scalar_left!(#[cfg_attr(doc, doc(hidden))] <> $T $T $Op::$op); )+
     };
 }
 
-scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem]
-    any f64 shown f32
-    hidden i8 hidden i16 hidden i64 hidden u8 hidden u16 hidden u32 hidden u64);
-scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem] any i32);
-scalars_left!([Shl::shl, Shr::shr]
-    any i32 shown i64 hidden i8 hidden i16 hidden u8 hidden u16 hidden u32 hidden u64);
-scalars_left!([BitAnd::bitand, BitOr::bitor, BitXor::bitxor]
-    any i32 shown i64 hidden i8 hidden i16 hidden u8 hidden u16 hidden u32 hidden u64 hidden bool);
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-#[cfg(feature = "half")]
-scalars_left!([Add::add, Sub::sub, Mul::mul, Div::div, Rem::rem] hidden f16 hidden bf16);
+for_each_element!(scalars_left);
 
 /// A prefix operator.
 macro_rules! prefix {

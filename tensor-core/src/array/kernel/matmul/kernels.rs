@@ -11,12 +11,34 @@ use super::{Accumulator, gemm_dispatch, matmul_erased};
 use crate::array::layout::{ErasedView, checked_num_elements};
 use crate::array::storage::Storage;
 use crate::element::Number;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::matmul::MatmulKernels;
 use crate::shape::error::ShapeError;
 
 /// [`MatmulKernels`] of element types, by the functions of a module below.
 macro_rules! kernels {
-    ($($loops:ident: $($T:ident)*, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr;)*) => {$($(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* kernels!(@$class $T); )*
+    };
+    (@float $T:ident) => {
+        kernels!(@impl in_type: $T, unrolled: true, |a, b, c| a.mul_add(b, c));
+    };
+    (@unsigned $T:ident) => {
+        kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
+    };
+    (@signed $T:ident) => {
+        kernels!(@impl as_unsigned: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
+    };
+    (@half $T:ident) => {
+        kernels! {
+            @impl in_f32: $T, unrolled: false,
+            |a, b, c| Number::narrow(a.widen().mul_add(b.widen(), c.widen()))
+        }
+    };
+    (@boolean $T:ident) => {};
+    (@impl $loops:ident: $T:ident, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr) => {
         impl MatmulKernels for $T {
             const IS_UNROLLED: bool = $is_unrolled;
 
@@ -47,22 +69,10 @@ macro_rules! kernels {
                 unsafe { Storage::build(len, |results| $loops::contiguous(mkn, left, right, results)) }
             }
         }
-    )*)*};
+    };
 }
 
-kernels! {
-    in_type: f32 f64, unrolled: true, |a, b, c| a.mul_add(b, c);
-    in_type: u8 u16 u32 u64, unrolled: false, |a, b, c| c.add(a.mul(b));
-    as_unsigned: i8 i16 i32 i64, unrolled: false, |a, b, c| c.add(a.mul(b));
-}
-
-#[cfg(feature = "half")]
-kernels! {
-    in_f32: f16 bf16, unrolled: false, |a, b, c| Number::narrow(a.widen().mul_add(b.widen(), c.widen()));
-}
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
+for_each_element!(kernels);
 
 /// The number of elements of these sizes, if a tensor of them fits into memory.
 pub(crate) fn checked_len<T>(sizes: &[usize]) -> Option<usize> {
@@ -113,22 +123,22 @@ mod as_unsigned {
         type Unsigned: Accumulator;
     }
 
-    // SAFETY: an integer type and its unsigned counterpart, both of which wrap around.
-    unsafe impl Signed for i8 {
-        type Unsigned = u8;
+    macro_rules! signed {
+        ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+            $( signed!(@$class $T $Other); )*
+        };
+        (@signed $T:ident $Unsigned:ident) => {
+            // SAFETY: an integer type and its unsigned counterpart, both of which wrap around.
+            unsafe impl Signed for $T {
+                type Unsigned = $Unsigned;
+            }
+
+            const _: () = assert!(<$T>::BITS == <$Unsigned>::BITS && <$Unsigned>::MIN == 0);
+        };
+        (@$other:ident $T:ident $Other:ident) => {};
     }
-    // SAFETY: as above.
-    unsafe impl Signed for i16 {
-        type Unsigned = u16;
-    }
-    // SAFETY: as above.
-    unsafe impl Signed for i32 {
-        type Unsigned = u32;
-    }
-    // SAFETY: as above.
-    unsafe impl Signed for i64 {
-        type Unsigned = u64;
-    }
+
+    for_each_element!(signed);
 
     fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
         // SAFETY: the layout is the same, and every bit pattern is a value, as `Signed` promises.

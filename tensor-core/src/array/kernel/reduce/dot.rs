@@ -10,6 +10,9 @@ use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::raw_view::SharedBytes;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::ops::matmul::DotSlices;
 
 /// Writes `Σ a b` of two blocks.
@@ -104,7 +107,11 @@ unsafe fn dot_widened(
 }
 
 macro_rules! dot_slices {
-    ($($T:ident)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* dot_slices!(@$class $T); )*
+    };
+    (@boolean $T:ident) => {};
+    (@$number:ident $T:ident) => {
         impl DotSlices for $T {
             #[inline(never)]
             fn dot_slices(a: &[Self], b: &[Self]) -> Self {
@@ -118,13 +125,7 @@ macro_rules! dot_slices {
                 }
             }
         }
-    )*};
+    };
 }
 
-dot_slices!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
-
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-
-#[cfg(feature = "half")]
-dot_slices!(f16 bf16);
+for_each_element!(dot_slices);

@@ -8,6 +8,7 @@ use super::ops::{FlipBits, Identity, Largest, Product, Reducer, Sum};
 use super::outer::{Rows, fold_rows, start_rows};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::element::Isa;
+use crate::ops::elements::for_each_element;
 
 /// How elements become one result, a block of them at a time: a block has an accumulator, and
 /// accumulators combine.
@@ -254,21 +255,20 @@ pub(crate) trait LoopElement: FlipBits {
 }
 
 macro_rules! loop_elements {
-    ($($T:ident: $avx512:literal;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( loop_elements!(@$class $T); )*
+    };
+    (@float $T:ident) => { loop_elements!(@impl $T true); };
+    (@signed $T:ident) => { loop_elements!(@impl $T false); };
+    (@$other:ident $T:ident) => {};
+    (@impl $T:ident $avx512:literal) => {
         impl LoopElement for $T {
             const AVX512: bool = $avx512;
         }
-    )*};
+    };
 }
 
-loop_elements! {
-    f32: true;
-    f64: true;
-    i8: false;
-    i16: false;
-    i32: false;
-    i64: false;
-}
+for_each_element!(loop_elements);
 
 impl ReduceLoops {
     /// The loops of a reducer on elements that they are compiled for.

@@ -9,9 +9,14 @@ use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widen
 use super::ops::{Identity, Product, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
+#[cfg(feature = "half")]
+use super::widen::HalfFloat;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::array::kernel::typed::Typed;
 use crate::element::{Element, Float, Number};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 /// An element type whose reductions use the loops of another: signed and unsigned integers share
 /// those of the signed ones, `bool` those of `i8`, and 16-bit floats those of `f32`.
@@ -31,8 +36,31 @@ pub(crate) trait Lowered: Element {
 }
 
 macro_rules! lowered {
-    ($($T:ident as $Loop:ident: $widening:expr, flip $flip:expr, reversed $reversed:expr,
-        |$x:ident| $lower:expr;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* lowered!(@$class $T $Other); )*
+    };
+    (@float $T:ident $Loop:ident) => {
+        lowered!(@impl $T as $Loop: None, flip 0, reversed sign::<$Loop>(), |x| x);
+    };
+    (@half $T:ident $Loop:ident) => {
+        lowered! {
+            @impl $T as $Loop: Some(<$T as HalfFloat>::WIDENING), flip 0, reversed sign::<$Loop>(),
+            |x| $T::from_f32(x)
+        }
+    };
+    (@signed $T:ident $Other:ident) => {
+        lowered!(@impl $T as $T: None, flip 0, reversed u64::MAX, |x| x);
+    };
+    (@unsigned $T:ident $Loop:ident) => {
+        lowered! {
+            @impl $T as $Loop: None, flip sign::<$T>(), reversed !sign::<$T>(), |x| x as $T
+        }
+    };
+    (@boolean $T:ident $Loop:ident) => {
+        lowered!(@impl $T as $Loop: None, flip 0, reversed u64::MAX, |x| x != 0);
+    };
+    (@impl $T:ident as $Loop:ident: $widening:expr, flip $flip:expr, reversed $reversed:expr,
+        |$x:ident| $lower:expr) => {
         impl Lowered for $T {
             type Loop = $Loop;
 
@@ -45,44 +73,30 @@ macro_rules! lowered {
                 $lower
             }
         }
-    )*};
+    };
 }
 
-const F32_SIGN: u64 = 1 << 31;
-const F64_SIGN: u64 = 1 << 63;
-
-lowered! {
-    f32 as f32: None, flip 0, reversed F32_SIGN, |x| x;
-    f64 as f64: None, flip 0, reversed F64_SIGN, |x| x;
-    i8 as i8: None, flip 0, reversed u64::MAX, |x| x;
-    i16 as i16: None, flip 0, reversed u64::MAX, |x| x;
-    i32 as i32: None, flip 0, reversed u64::MAX, |x| x;
-    i64 as i64: None, flip 0, reversed u64::MAX, |x| x;
-    u8 as i8: None, flip 1 << 7, reversed !(1 << 7), |x| x as u8;
-    u16 as i16: None, flip 1 << 15, reversed !(1 << 15), |x| x as u16;
-    u32 as i32: None, flip 1 << 31, reversed !(1 << 31), |x| x as u32;
-    u64 as i64: None, flip 1 << 63, reversed !(1 << 63), |x| x as u64;
-    bool as i8: None, flip 0, reversed u64::MAX, |x| x != 0;
+/// The highest bit of a type.
+const fn sign<T>() -> u64 {
+    1 << (8 * size_of::<T>() - 1)
 }
 
-#[cfg(feature = "half")]
-mod half {
-    use ::half::{bf16, f16};
-
-    use super::super::widen::{BF16, F16};
-    use super::*;
-
-    lowered! {
-        f16 as f32: Some(&F16), flip 0, reversed F32_SIGN, |x| f16::from_f32(x);
-        bf16 as f32: Some(&BF16), flip 0, reversed F32_SIGN, |x| bf16::from_f32(x);
-    }
-}
+for_each_element!(lowered);
 
 /// A float that loops are compiled for.
 pub(crate) trait LoopFloat: LoopElement + Float + Lowered<Loop = Self> {}
 
-impl LoopFloat for f32 {}
-impl LoopFloat for f64 {}
+macro_rules! loop_floats {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( loop_floats!(@$class $T); )*
+    };
+    (@float $T:ident) => {
+        impl LoopFloat for $T {}
+    };
+    (@$other:ident $T:ident) => {};
+}
+
+for_each_element!(loop_floats);
 
 /// The loops of a reducer on elements of a type.
 struct Loops<T, R>(PhantomData<(T, R)>);

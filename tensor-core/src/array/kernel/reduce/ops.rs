@@ -1,6 +1,7 @@
 //! The reducers: sums of summands, products, the largest and the smallest element.
 
 use crate::element::{Float, Isa, Number};
+use crate::ops::elements::for_each_element;
 
 /// How elements become one result, one element at a time: each is mapped to an accumulator, and
 /// accumulators combine.
@@ -195,7 +196,12 @@ pub(crate) trait FlipBits: Number {
 }
 
 macro_rules! flip_bits {
-    ($($T:ident as $Bits:ident: |$x:ident, $bits:ident| $flip:expr;)*) => {$(
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $( flip_bits!(@$class $T); )*
+    };
+    (@signed $T:ident) => { flip_bits!(@impl $T as $T: |x, bits| x ^ bits); };
+    (@$other:ident $T:ident) => {};
+    (@impl $T:ident as $Bits:ident: |$x:ident, $bits:ident| $flip:expr) => {
         impl FlipBits for $T {
             type Bits = $Bits;
 
@@ -210,14 +216,11 @@ macro_rules! flip_bits {
                 $flip
             }
         }
-    )*};
+    };
 }
 
-flip_bits! {
-    f32 as u32: |x, bits| f32::from_bits(x.to_bits() ^ bits);
-    f64 as u64: |x, bits| f64::from_bits(x.to_bits() ^ bits);
-    i8 as i8: |x, bits| x ^ bits;
-    i16 as i16: |x, bits| x ^ bits;
-    i32 as i32: |x, bits| x ^ bits;
-    i64 as i64: |x, bits| x ^ bits;
-}
+for_each_element!(flip_bits);
+
+// The bits of a float are an integer of its size.
+flip_bits!(@impl f32 as u32: |x, bits| f32::from_bits(x.to_bits() ^ bits));
+flip_bits!(@impl f64 as u64: |x, bits| f64::from_bits(x.to_bits() ^ bits));

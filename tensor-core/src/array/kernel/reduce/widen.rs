@@ -161,10 +161,29 @@ mod floats {
 
     use crate::element::Number;
 
-    /// `f16` and `bf16`
-    trait HalfFloat: Number<Sum = f32> {}
+    /// A 16-bit float.
+    pub(crate) trait HalfFloat: Number<Sum = f32> {
+        /// The conversions.
+        const WIDENING: &'static Widening;
+    }
 
-    impl HalfFloat for bf16 {}
+    impl HalfFloat for bf16 {
+        const WIDENING: &'static Widening = {
+            static WIDENING: Widening =
+                Widening { widen: widen::two::<bf16>(), narrow: narrow::two::<bf16>() };
+            &WIDENING
+        };
+    }
+
+    impl HalfFloat for f16 {
+        const WIDENING: &'static Widening = {
+            static WIDENING: Widening = Widening {
+                widen: IsaFns::baseline_only(widen_f16),
+                narrow: IsaFns::baseline_only(narrow_f16),
+            };
+            &WIDENING
+        };
+    }
 
     /// `half` has the instructions for this where the machine has them.
     unsafe fn widen_f16(from: *const u8, len: usize, to: *mut f32) {
@@ -191,15 +210,7 @@ mod floats {
         };
         to.convert_from_f32_slice(from);
     }
-
-    pub(crate) static F16: Widening = Widening {
-        widen: IsaFns::baseline_only(widen_f16),
-        narrow: IsaFns::baseline_only(narrow_f16),
-    };
-
-    pub(crate) static BF16: Widening =
-        Widening { widen: widen::two::<bf16>(), narrow: narrow::two::<bf16>() };
 }
 
 #[cfg(feature = "half")]
-pub(crate) use floats::{BF16, F16};
+pub(crate) use floats::HalfFloat;

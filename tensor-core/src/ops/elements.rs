@@ -1,0 +1,43 @@
+//! The table of element types: one row for each, from which every layer makes its part.
+//!
+//! A row has the name of a type, its class, and a type that it shares loops with. What the layers make of
+//! it follows from the class:
+//!
+//! | class | 0, 1 | sums in | element-wise loops | loops of reductions |
+//! | --- | --- | --- | --- | --- |
+//! | `float` | `0.0`, `1.0` | the other type, itself | its own | its own |
+//! | `half` | `ZERO`, `ONE` | the other type, as which it is computed | those of the other type | those of the other type |
+//! | `signed` | `0`, `1` | itself, wrapping around | those of the other type, unless the sign matters | its own |
+//! | `unsigned` | `0`, `1` | itself, wrapping around | its own | those of the other type, with the highest bit flipped |
+//! | `boolean` | `false`, `true` | | its own | those of the other type |
+//!
+//! `numbers` are all but `boolean`, `floats` are `float` and `half`.
+
+/// Hands all rows to a macro, behind some arguments.
+macro_rules! for_each_element {
+    ($then:ident $($arguments:tt)*) => { $then! { $($arguments)*
+        f32: float f32;
+        f64: float f64;
+        #[cfg(feature = "half")]
+        f16: half f32;
+        #[cfg(feature = "half")]
+        bf16: half f32;
+        i8: signed u8;
+        i16: signed u16;
+        i32: signed u32;
+        i64: signed u64;
+        u8: unsigned i8;
+        u16: unsigned i16;
+        u32: unsigned i32;
+        u64: unsigned i64;
+        bool: boolean i8;
+    } };
+}
+
+pub(crate) use for_each_element;
+
+/// The types that are not in scope everywhere.
+pub(crate) mod types {
+    #[cfg(feature = "half")]
+    pub(crate) use half::{bf16, f16};
+}
