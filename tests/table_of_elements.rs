@@ -39,7 +39,6 @@ const HALVES: &[(&str, &str)] = &[
     ("tensor-core/src/element.rs", "the message of `Element`"),
     ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
     ("tensor-core/src/element/float.rs", "the message of `Float`"),
-    ("tensor-core/src/lib.rs", "the documentation of the feature"),
 ];
 
 /// The row of each type: its name and its class.
