@@ -45,6 +45,44 @@ pub(crate) struct LoopNest<const N: usize> {
     pub start: [isize; N],
 }
 
+/// The places of the operands at every step of nested loops, the innermost of which is the first.
+pub(crate) struct Positions<'a, const N: usize> {
+    loops: &'a [Loop<N>],
+    place: [isize; N],
+    counters: smallvec::SmallVec<[usize; LOOPS]>,
+    is_done: bool,
+}
+
+impl<'a, const N: usize> Positions<'a, N> {
+    /// From the first step on. The loops run once at least.
+    pub(crate) fn new(loops: &'a [Loop<N>], start: [isize; N]) -> Self {
+        let counters = smallvec::smallvec![0; loops.len()];
+        Self { loops, place: start, counters, is_done: false }
+    }
+
+    /// The places at this step, unless there are no more.
+    #[inline]
+    pub(crate) fn place(&self) -> Option<[isize; N]> {
+        (!self.is_done).then_some(self.place)
+    }
+
+    /// Goes to the next step.
+    pub(crate) fn advance(&mut self) {
+        for (dim, counter) in self.loops.iter().zip(&mut self.counters) {
+            self.place = dim.advance(1, self.place);
+            *counter += 1;
+            if *counter < dim.size {
+                return;
+            }
+            for (at, stride) in self.place.iter_mut().zip(dim.strides) {
+                *at -= stride * dim.size as isize;
+            }
+            *counter = 0;
+        }
+        self.is_done = true;
+    }
+}
+
 /// Calls `block` for every step of nested loops, the innermost of which is the first, with the
 /// places of the operands.
 pub(crate) fn for_each_index<const N: usize>(
@@ -52,27 +90,10 @@ pub(crate) fn for_each_index<const N: usize>(
     start: [isize; N],
     block: &mut impl FnMut([isize; N]),
 ) {
-    if loops.is_empty() {
-        return block(start);
-    }
-    let mut place = start;
-    let mut counters: smallvec::SmallVec<[usize; LOOPS]> = smallvec::smallvec![0; loops.len()];
-    loop {
+    let mut positions = Positions::new(loops, start);
+    while let Some(place) = positions.place() {
         block(place);
-        let mut level = 0;
-        loop {
-            let Some(dim) = loops.get(level) else { return };
-            place = dim.advance(1, place);
-            counters[level] += 1;
-            if counters[level] < dim.size {
-                break;
-            }
-            for (at, stride) in place.iter_mut().zip(dim.strides) {
-                *at -= stride * dim.size as isize;
-            }
-            counters[level] = 0;
-            level += 1;
-        }
+        positions.advance();
     }
 }
 
@@ -91,24 +112,22 @@ pub(crate) struct Plan<const N: usize> {
 impl<const N: usize> Plan<N> {
     const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
 
-    /// The loops with one more around them; the loop itself where there is no room for it.
-    const fn push_outer(mut self, outer: Loop<N>) -> Result<Self, Loop<N>> {
+    /// One more loop around the others; `false` where there is no room for it.
+    const fn push_outer(&mut self, outer: Loop<N>) -> bool {
         if outer.size == 1 {
-            return Ok(self);
+            return true;
         }
         if self.depth > 0 && is_collapsible(&self.loops[self.depth - 1], &outer) {
             self.loops[self.depth - 1].size *= outer.size;
-            self.len = self.len.wrapping_mul(outer.size);
-            return Ok(self);
-        }
-        if self.depth == LOOPS {
-            return Err(outer);
+        } else if self.depth == LOOPS {
+            return false;
+        } else {
+            self.loops[self.depth] = outer;
+            self.depth += 1;
         }
         // Where the product is too large for a number, another size is 0, and so is the product.
         self.len = self.len.wrapping_mul(outer.size);
-        self.loops[self.depth] = outer;
-        self.depth += 1;
-        Ok(self)
+        true
     }
 
     /// The plan for operands in row-major order, usable in constants; `None` for more than eight
@@ -134,10 +153,9 @@ impl<const N: usize> Plan<N> {
                 }
                 k += 1;
             }
-            plan = match plan.push_outer(next) {
-                Ok(plan) => plan,
-                Err(_) => return None,
-            };
+            if !plan.push_outer(next) {
+                return None;
+            }
             from_the_end += 1;
         }
         Some(plan)
@@ -223,13 +241,8 @@ impl<'a, const N: usize> Loops<'a, N> {
         let mut outer = Vec::new();
         for axis in (0..result.len()).rev() {
             let next = Loop { size: result[axis], strides: strides.map(|strides| strides[axis]) };
-            if !outer.is_empty() {
+            if !outer.is_empty() || !plan.push_outer(next) {
                 outer.push(next);
-                continue;
-            }
-            match plan.clone().push_outer(next) {
-                Ok(wider) => plan = wider,
-                Err(next) => outer.push(next),
             }
         }
         outer.reverse();

@@ -147,7 +147,7 @@ macro_rules! tensors {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
                 $(let $of_x = &mut Sizes::new();)+
-                let operands = [$($x.erase($of_x).untyped()),+];
+                let operands = &[$($x.erase($of_x).untyped()),+];
                 let expression = |[$($x),+]: [RawChunk; $n]| {
                     // SAFETY: these are the elements of the operands, in their order; operations are
                     // run while they are there.

@@ -15,10 +15,46 @@ pub struct Block<const N: usize> {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockOperand {
     pub(crate) first: *const u8,
+    /// How many elements there are from `first` on: what [`Block::check`] reads, and no loop.
+    pub(crate) len: usize,
     /// From row to row and from plane to plane, in elements.
     pub(crate) strides: [usize; 2],
     /// Whether a row repeats one element.
     pub(crate) is_splat: bool,
+}
+
+impl<const N: usize> Block<N> {
+    /// A block of these sizes, whose operands are yet to be written: each where it stays, as a copy of
+    /// what was just written in parts waits for the stores.
+    #[inline(always)]
+    pub(crate) fn new(out: *mut u8, sizes: [usize; 3]) -> Self {
+        let empty =
+            BlockOperand { first: core::ptr::null(), len: 0, strides: [0; 2], is_splat: false };
+        Self { out, sizes, operands: [empty; N] }
+    }
+
+    /// Whether there are results.
+    ///
+    /// # Panics
+    ///
+    /// If there are, and an operand lacks elements.
+    #[inline(always)]
+    pub(crate) fn check(&self) -> bool {
+        let [planes, rows, columns] = self.sizes;
+        if planes == 0 || rows == 0 || columns == 0 {
+            return false;
+        }
+        for operand in &self.operands {
+            let [row_stride, plane_stride] = operand.strides;
+            let last = (planes - 1).checked_mul(plane_stride);
+            let last = last.zip((rows - 1).checked_mul(row_stride));
+            let last = last.and_then(|(plane, row)| plane.checked_add(row));
+            let width = if operand.is_splat { 1 } else { columns };
+            let end = last.and_then(|last| last.checked_add(width));
+            assert!(end.is_some_and(|end| end <= operand.len), "the operands have all rows");
+        }
+        true
+    }
 }
 
 /// What a closure or a function with parameters needs besides the elements, as a pointer; null for

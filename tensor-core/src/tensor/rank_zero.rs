@@ -2,32 +2,33 @@
 
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 
+use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use half::{bf16, f16};
-
+use crate::ops::elements::types::*;
 use crate::tensor::Tensor;
 
 /// The impls for the element types. They are impls for types of `core`, so none is generic.
 macro_rules! numbers {
-    (numbers: $($(#[$cfg:meta])* $T:ident)*) => {$(
-        numbers!(@from $(#[$cfg])* $T);
-        numbers!(@assign $(#[$cfg])* $T AddAssign::add_assign);
-        numbers!(@assign $(#[$cfg])* $T SubAssign::sub_assign);
-        numbers!(@assign $(#[$cfg])* $T MulAssign::mul_assign);
-        numbers!(@assign $(#[$cfg])* $T DivAssign::div_assign);
-    )*};
-    (@from $(#[$cfg:meta])* $T:ident) => {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* numbers!(@$class $T);)*
+    };
+    (@boolean $T:ident) => {
         /// The number of a tensor of rank 0, as [`item`](Tensor::item) gives it.
-        $(#[$cfg])*
         impl From<Tensor<(), $T>> for $T {
             fn from(tensor: Tensor<(), $T>) -> $T {
                 tensor.item()
             }
         }
     };
-    (@assign $(#[$cfg:meta])* $T:ident $Trait:ident::$method:ident) => {
+    (@$class:ident $T:ident) => {
+        numbers!(@boolean $T);
+        numbers!(@assign $T AddAssign::add_assign);
+        numbers!(@assign $T SubAssign::sub_assign);
+        numbers!(@assign $T MulAssign::mul_assign);
+        numbers!(@assign $T DivAssign::div_assign);
+    };
+    (@assign $T:ident $Trait:ident::$method:ident) => {
         /// The number of a tensor of rank 0 on the right.
-        $(#[$cfg])*
         impl $Trait<Tensor<(), $T>> for $T {
             #[track_caller]
             fn $method(&mut self, tensor: Tensor<(), $T>) {
@@ -37,9 +38,4 @@ macro_rules! numbers {
     };
 }
 
-numbers! {
-    numbers: f32 f64 i8 i16 i32 i64 u8 u16 u32 u64
-    #[cfg(feature = "half")] f16
-    #[cfg(feature = "half")] bf16
-}
-numbers!(@from bool);
+for_each_element!(numbers);

@@ -7,7 +7,7 @@ use half::slice::HalfFloatSliceExt;
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
-use crate::ops::{Block, BlockOperand, Kernel, Params};
+use crate::ops::{Block, Kernel, Params};
 
 /// The elements that are converted at a time.
 const CHUNK: usize = 256;
@@ -81,19 +81,12 @@ unsafe fn inner<T: SixteenBits, const N: usize>(
             // SAFETY: there is room for the results of the row, as the caller promises.
             let out = unsafe { block.out.add((row * columns + start) * kernel.result_bytes) };
             let is_float = kernel.result_bytes == 2;
-            let mut k = 0;
-            let part = Block {
-                out: if is_float { results.as_mut_ptr().cast() } else { out },
-                sizes: [1, 1, len],
-                operands: operands.each_ref().map(|operand| {
-                    k += 1;
-                    BlockOperand {
-                        first: operand.as_ptr().cast(),
-                        strides: [0; 2],
-                        is_splat: block.operands[k - 1].is_splat,
-                    }
-                }),
-            };
+            let out_of_part = if is_float { results.as_mut_ptr().cast() } else { out };
+            let mut part = Block::new(out_of_part, [1, 1, len]);
+            for (k, operand) in part.operands.iter_mut().enumerate() {
+                operand.first = operands[k].as_ptr().cast();
+                operand.is_splat = block.operands[k].is_splat;
+            }
             // SAFETY: the operands were converted just now, and there is room for the results.
             unsafe { through.inner()(through, params, &part) };
             if is_float {

@@ -39,7 +39,7 @@ impl<T: Element> DynTensor<T> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
         let operands = [self.view().untyped(), other.view().untyped()];
         // SAFETY: as the caller promises.
-        let storage = unsafe { evaluate(kernel, params, &None, &sizes, operands) };
+        let storage = unsafe { evaluate(kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
@@ -86,7 +86,7 @@ impl<T: Element> DynTensor<T> {
             let operands = [target, other.view().untyped()];
             // SAFETY: as the caller promises; the target is contiguous, and the results take its
             // place.
-            unsafe { kernel.write(params, &None, &self.sizes, operands, out.cast()) };
+            unsafe { kernel.write(params, &None, &self.sizes, &operands, out.cast()) };
             return Ok(());
         }
         // SAFETY: as the caller promises.
@@ -271,7 +271,7 @@ impl<T: Element> DynTensor<T> {
         let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
         let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, operands) };
+        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
         Ok(Self::from_storage(sizes, storage))
     }
 }
@@ -302,7 +302,7 @@ impl DynTensor<bool> {
         let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
         let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
-        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, operands) };
+        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
     }
 }

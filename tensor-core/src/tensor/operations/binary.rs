@@ -86,7 +86,7 @@ where
         )
     };
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
+    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     // SAFETY: as the caller promises.
     unsafe { combine(kernel, NONE, shape, plan, operands) }
 }

@@ -171,7 +171,7 @@ pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
     params: Params,
     plan: &Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: [UntypedView<'_>; N],
+    operands: &[UntypedView<'_>; N],
 ) -> Storage<O>
 where
     Kernel<N>: Run<N>,
@@ -226,7 +226,7 @@ pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
     params: Params,
     shape: S,
     plan: &Option<StaticPlan<N>>,
-    operands: [UntypedView<'_>; N],
+    operands: &[UntypedView<'_>; N],
 ) -> Tensor<S, O>
 where
     Kernel<N>: Run<N>,
@@ -271,7 +271,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
                 let first = elements.as_ptr().cast();
                 evaluate_contiguous(kernel, params, [first], Splats::NONE, elements.len())
             }
-            None => evaluate(kernel, params, &None, x.sizes, [x.untyped()]),
+            None => evaluate(kernel, params, &None, x.sizes, &[x.untyped()]),
         }
     }
 }
@@ -301,7 +301,7 @@ pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     let mut elements = Vec::<T>::with_capacity(len);
     // SAFETY: the kernel copies elements of this size, and writes as many as there is room for.
     unsafe {
-        T::COPY.write(NONE, &None, x.sizes, [x.untyped()], elements.as_mut_ptr().cast());
+        T::COPY.write(NONE, &None, x.sizes, &[x.untyped()], elements.as_mut_ptr().cast());
         elements.set_len(len);
     }
     elements
@@ -348,7 +348,7 @@ where
         return Tensor::from_storage(shape, Storage::Heap(results));
     }
     let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped()];
+    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped()];
     // SAFETY: as the caller promises.
     unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
 }
@@ -468,7 +468,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
     operands[1 - PLACE] = operand.erase(of_operand).untyped();
     // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
-    unsafe { kernel.write(params, plan, sizes, operands, out.cast()) };
+    unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
     true
 }
 
@@ -645,7 +645,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
         if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
             let view = a.view();
             let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-            let operands = [view.erase(of_a).untyped(), b.erase(of_b).untyped()];
+            let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
             *a = combine(kernel, params, shape, plan, operands);
         }
     }
@@ -755,7 +755,7 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
                 [UntypedView { sizes: &[], layout: None, first: of_scalar, len: 1 }; 2];
             operands[1 - place] = x.untyped();
             // SAFETY: as the caller promises.
-            unsafe { evaluate(kernel, NONE, &None, x.sizes, operands) }
+            unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }
         }
     }
 }

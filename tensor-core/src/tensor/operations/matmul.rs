@@ -172,7 +172,7 @@ pub(crate) fn outer_erased<T: Number>(
     let column =
         ErasedView { sizes: &[left.sizes[0], 1], layout: layout.as_ref(), elements: left.elements };
     // SAFETY: the kernel multiplies elements of type `T`.
-    unsafe { evaluate(T::Mul, NONE, &None, &sizes, [column.untyped(), right.untyped()]) }
+    unsafe { evaluate(T::Mul, NONE, &None, &sizes, &[column.untyped(), right.untyped()]) }
 }
 
 /// `m`, `k` and `n` of a product of matrices or vectors, if both shapes are static.

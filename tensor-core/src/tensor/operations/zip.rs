@@ -111,7 +111,7 @@ where
         )
     };
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = [a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
+    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     let f = ordered3(f);
     let (kernel, params) = of_three::sequential::<A, B, C, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -166,7 +166,7 @@ where
         )
     };
     let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
-    let operands = [
+    let operands = &[
         a.erase(of_a).untyped(),
         b.erase(of_b).untyped(),
         c.erase(of_c).untyped(),

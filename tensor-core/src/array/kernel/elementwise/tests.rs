@@ -8,8 +8,9 @@ use std::ptr::null;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::run;
+use super::{Call, run};
 use crate::array::kernel::closure;
+use crate::array::layout::UntypedView;
 use crate::array::plan::{Loops, StaticPlan};
 use crate::element::Element;
 use crate::ops::{ElementBinary, ElementMoves, Kernel, NumberBinary, Params};
@@ -24,6 +25,11 @@ struct TileOperand {
 }
 
 impl TileOperand {
+    fn erased(&self) -> UntypedView<'_> {
+        let (first, len) = (self.elements.as_ptr().cast(), self.elements.len());
+        UntypedView { sizes: &[], layout: None, first, len }
+    }
+
     fn at(&self, index: &[usize]) -> u32 {
         let steps = index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride);
         self.elements[(self.offset as isize + steps.sum::<isize>()) as usize]
@@ -122,14 +128,14 @@ fn results<const N: usize, O: Element>(
         operands.map(|operand| &operand.strides[..]),
         operands.map(|operand| operand.offset),
     );
-    let erased = operands.map(|operand| super::RawOperand {
-        first: operand.elements.as_ptr().cast(),
-        len: operand.elements.len(),
-    });
+    let erased = operands.map(TileOperand::erased);
     let mut results = vec![O::ZERO; sizes.iter().product()];
     // SAFETY: the operands are those of the closure, as the caller says, and there is room for the
     // results.
-    unsafe { run(&kernel, params, &loops, &erased, results.as_mut_ptr().cast()) };
+    unsafe {
+        let call = Call { kernel: &kernel, params, operands: &erased };
+        run(&call, &loops, results.as_mut_ptr().cast());
+    }
     results
 }
 
@@ -224,11 +230,9 @@ proptest! {
             offsets[1 - place] = other.offset;
             let loops = Loops::from_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
-            let mut erased = [super::RawOperand { first: out.cast_const().cast(), len }; 2];
-            erased[1 - place] = super::RawOperand {
-                first: other.elements.as_ptr().cast(),
-                len: other.elements.len(),
-            };
+            let first = out.cast_const().cast();
+            let mut erased = [UntypedView { sizes: &[], layout: None, first, len }; 2];
+            erased[1 - place] = other.erased();
             let f = |_, a: u32, b: u32| a.wrapping_sub(b);
             let (kernel, params) = if is_closure {
                 closure::of_two::sequential::<u32, u32, u32, _>(&f)
@@ -236,7 +240,9 @@ proptest! {
                 (Kernel { ..*<u32 as NumberBinary>::Sub }, null())
             };
             // SAFETY: the target is contiguous, and the results take its place.
-            unsafe { run(&kernel, params, &loops, &erased, out.cast()) };
+            unsafe {
+                run(&Call { kernel: &kernel, params, operands: &erased }, &loops, out.cast());
+            }
             prop_assert_eq!(&results, &expected);
         }
     }

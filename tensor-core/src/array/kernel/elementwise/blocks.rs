@@ -1,0 +1,184 @@
+//! The ways that bring operands into blocks.
+
+use super::Call;
+use crate::array::kernel::prefetch::prefetch;
+use crate::array::kernel::tiles::{
+    Scratch, TileOperand, Tiling, TransposeBlocks, is_unit_stride, materialize_operand, view_from,
+};
+use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource};
+use crate::ops::{Block, CallPolicy, InnerLoop};
+
+/// Short rows of a costly operation are computed in vectors of this many elements.
+const VECTOR: usize = 16;
+
+/// Rows of this many vectors are long: the overlap of the last one makes no difference.
+const LONG_ROW: usize = 4 * VECTOR;
+
+/// Whether a row of a costly operation is computed in whole vectors at little waste.
+const fn fits_whole_vectors(columns: usize) -> bool {
+    VECTOR <= columns && columns < LONG_ROW && 4 * columns.next_multiple_of(VECTOR) <= 5 * columns
+}
+
+/// Computes all results that the loops lead to, from `out` on, on one thread.
+///
+/// # Safety
+///
+/// As [`run`](super::run).
+pub(super) unsafe fn run_part<const N: usize>(
+    call: &Call<'_, N>,
+    loops: &Loops<'_, N>,
+    out: *mut u8,
+) {
+    let (kernel, inner) = (call.kernel, call.kernel.inner());
+    if let Some((start, row)) = loops.single()
+        && is_unit_stride(&row)
+    {
+        let mut block = Block::new(out, [1, 1, row.size]);
+        for (k, view) in block.operands.iter_mut().enumerate() {
+            view_from(view, &call.operands[k], kernel.operand_bytes[k], start[k] as isize);
+            view.is_splat = row.strides[k] == 0;
+        }
+        if block.check() {
+            // SAFETY: as the caller promises; the operands have the elements, as was checked.
+            unsafe { inner(kernel, call.params, &block) };
+        }
+        return;
+    }
+    let (mut found, start) = (None, loops.start());
+    let materialize = loops.materialize(&mut found);
+    let takes_short_rows = kernel.policy != CallPolicy::Costly;
+    let materialize =
+        materialize.filter(|plan| takes_short_rows || fits_whole_vectors(plan.columns));
+    // SAFETY: as the caller promises.
+    unsafe {
+        match (materialize, loops.as_slice()) {
+            (Some(plan), _) => materialized(call, inner, plan, start, out),
+            (None, Some(all)) => tiled(call, inner, all, start, out),
+            (None, None) => tiled(call, inner, &loops.nest().loops, start, out),
+        }
+    }
+}
+
+/// Computes results from small operands, each of which is materialised once.
+///
+/// # Safety
+///
+/// As [`run`](super::run); the inner loop is one of the kernel.
+#[inline(never)]
+unsafe fn materialized<const N: usize>(
+    call: &Call<'_, N>,
+    inner_loop: InnerLoop<N>,
+    plan: &MaterializePlan<N>,
+    start: [isize; N],
+    out: *mut u8,
+) {
+    let MaterializePlan { columns, outer_loops: [inner, outer], operands: sources } = plan;
+    let mut scratch = [const { Scratch::UNINIT }; N];
+    let mut block = Block::new(out, [outer.size, inner.size, *columns]);
+    for (k, (view, scratch)) in block.operands.iter_mut().zip(&mut scratch).enumerate() {
+        let (operand, bytes) = (&call.operands[k], call.kernel.operand_bytes[k]);
+        materialize_operand(view, &sources[k], operand, bytes, start[k], scratch);
+        view.strides = [inner.strides[k] as usize, outer.strides[k] as usize];
+        view.is_splat = matches!(sources[k], OperandSource::Single);
+    }
+    if block.check() {
+        // SAFETY: as the caller promises; the operands have the elements, as was checked.
+        unsafe { inner_loop(call.kernel, call.params, &block) };
+    }
+}
+
+/// Computes results tile by tile.
+///
+/// # Safety
+///
+/// As [`run`](super::run); the inner loop is one of the kernel.
+#[inline(never)]
+unsafe fn tiled<const N: usize>(
+    call: &Call<'_, N>,
+    inner: InnerLoop<N>,
+    loops: &[Loop<N>],
+    start: [isize; N],
+    out: *mut u8,
+) {
+    let mut scratch = [const { Scratch::UNINIT }; N];
+    let mut scratch = scratch.iter_mut();
+    let mut operands: [TileOperand<'_>; N] = core::array::from_fn(|k| {
+        let scratch = scratch.next().expect("one for each operand");
+        TileOperand::new(&call.operands[k], call.kernel.operand_bytes[k], scratch)
+    });
+    let rows = match Tiling::new(loops, start, call.kernel.policy == CallPolicy::Sequential) {
+        Tiling::Rows(rows) => rows,
+        // SAFETY: as the caller promises.
+        Tiling::TransposeBlocks(tiles) => unsafe {
+            return transposed(call, inner, &tiles, &mut operands, out);
+        },
+    };
+    for (k, operand) in operands.iter_mut().enumerate() {
+        rows.walk(k, &mut operand.walk);
+    }
+    let (mut tiles, mut out) = (rows.tiles(), out);
+    while let Some((place, [rows, columns])) = tiles.next() {
+        let mut block = Block::new(out, [1, rows, columns]);
+        for (k, view) in block.operands.iter_mut().enumerate() {
+            operands[k].tile(view, place[k], [rows, columns]);
+        }
+        if block.check() {
+            // SAFETY: as the caller promises; the operands have the elements, as was checked, and the
+            // tiles follow one another in the results.
+            unsafe { inner(call.kernel, call.params, &block) };
+        }
+        out = out.wrapping_add(rows * columns * call.kernel.result_bytes);
+    }
+}
+
+/// Computes results in blocks of a transpose.
+///
+/// # Safety
+///
+/// As [`run`](super::run); the inner loop is one of the kernel.
+unsafe fn transposed<const N: usize>(
+    call: &Call<'_, N>,
+    inner: InnerLoop<N>,
+    tiles: &TransposeBlocks<N>,
+    operands: &mut [TileOperand<'_>; N],
+    out: *mut u8,
+) {
+    let bytes = call.kernel.result_bytes;
+    tiles.for_each(|place, result, sizes| {
+        let [count, columns] = sizes;
+        for (k, operand) in operands.iter_mut().enumerate() {
+            operand.load_block(place[k], sizes, tiles.strides(k));
+        }
+        let mut block = Block::new(out.wrapping_add(result * bytes), [1, count, columns]);
+        let mut views = block.operands.iter_mut().enumerate();
+        let is_block = columns == tiles.out_row_stride
+            && views.all(|(k, view)| operands[k].block_view(view, sizes, tiles.strides(k)));
+        if is_block {
+            if block.check() {
+                // SAFETY: as the caller promises; the operands have the elements, as was checked, and
+                // the block is contiguous in the results.
+                unsafe { inner(call.kernel, call.params, &block) };
+            }
+            return;
+        }
+        for row in 0..count {
+            let result = result + row * tiles.out_row_stride;
+            if row + 1 < count {
+                let next = result + tiles.out_row_stride;
+                prefetch(out.wrapping_add(next * bytes), columns * bytes);
+                for (k, operand) in operands.iter().enumerate() {
+                    operand.prefetch_row(row + 1, columns, tiles.strides(k));
+                }
+            }
+            let mut block = Block::new(out.wrapping_add(result * bytes), [1, 1, columns]);
+            for (k, view) in block.operands.iter_mut().enumerate() {
+                operands[k].row(view, row, columns, tiles.strides(k));
+            }
+            if block.check() {
+                // SAFETY: as the caller promises; the operands have the elements, as was checked, and
+                // each row of the block has a place of its own.
+                unsafe { inner(call.kernel, call.params, &block) };
+            }
+        }
+    });
+}

@@ -1,0 +1,135 @@
+//! Tiles of rows, as the results lie in memory.
+
+use super::operand::RowWalk;
+use super::{LINE, LONG};
+use crate::array::kernel::pack::BUFFER;
+use crate::array::plan::{Loop, Positions};
+
+/// Tiles of rows that lie one after the other. A row has all elements of the innermost loops, and some
+/// steps of the next one; the rows go on along it.
+pub(crate) struct Rows<'a, const N: usize> {
+    start: [isize; N],
+    /// The loops that a row holds as a whole,
+    inner: &'a [Loop<N>],
+    /// and how many elements they have.
+    block: usize,
+    /// The loop of which a row holds some steps,
+    next: Loop<N>,
+    /// that is, so many.
+    unit: usize,
+    /// How many rows there are in a tile at most.
+    rows: usize,
+    outer: &'a [Loop<N>],
+}
+
+impl<'a, const N: usize> Rows<'a, N> {
+    pub(super) fn of(loops: &'a [Loop<N>], levels: usize, block: usize, start: [isize; N]) -> Self {
+        let next = loops.get(levels).copied().unwrap_or(Loop::ONCE);
+        let (inner, outer) = loops.split_at(levels);
+        let outer = outer.get(1..).unwrap_or(&[]);
+        let mut rows = Self { start, inner, block, next, unit: 1, rows: usize::MAX, outer };
+        // Long rows, of which there are as many as one likes, unless an operand has to be gathered for
+        // each; else short ones.
+        rows.unit = unit(block, next.size);
+        if rows.repacks_per_row() {
+            if block >= LONG {
+                rows.unit = 1;
+            }
+            if rows.repacks_per_row() {
+                rows.rows = (BUFFER / rows.columns()).max(1);
+            }
+        }
+        if next.strides.iter().any(|&stride| stride < 0) {
+            rows.rows = 1;
+        }
+        rows
+    }
+
+    /// How many elements a row has.
+    fn columns(&self) -> usize {
+        self.block * self.unit
+    }
+
+    /// Whether an operand is gathered, and other elements of it for each row.
+    fn repacks_per_row(&self) -> bool {
+        let mut gathers = false;
+        for k in 0..N {
+            let mut step = 1;
+            let (mut is_broadcast, mut is_contiguous) = (true, true);
+            let mut goes = |size: usize, stride: isize| {
+                is_broadcast &= stride == 0;
+                is_contiguous &= stride == step;
+                step *= size as isize;
+            };
+            for dim in self.inner {
+                goes(dim.size, dim.strides[k]);
+            }
+            let stride = self.next.strides[k];
+            if self.unit > 1 {
+                goes(self.unit, stride);
+            }
+            gathers |= !is_broadcast && stride != 0 && !is_contiguous;
+        }
+        gathers
+    }
+
+    /// Finds the way of operand `k` through a row.
+    pub(crate) fn walk(&self, k: usize, walk: &mut RowWalk) {
+        for dim in self.inner {
+            walk.push(dim.size, dim.strides[k]);
+        }
+        if self.unit > 1 {
+            walk.push(self.unit, self.next.strides[k]);
+        }
+        walk.row_step = self.next.strides[k] * self.unit as isize;
+    }
+
+    /// The tiles in row-major order.
+    #[inline]
+    pub(crate) fn tiles(&self) -> RowTiles<'_, N> {
+        let positions = Positions::new(self.outer, self.start);
+        RowTiles { rows: self, positions, row: 0 }
+    }
+}
+
+/// The tiles of rows, one after the other: an iterator, so that their inner loops are called from the
+/// driver.
+pub(crate) struct RowTiles<'a, const N: usize> {
+    rows: &'a Rows<'a, N>,
+    positions: Positions<'a, N>,
+    /// The next row.
+    row: usize,
+}
+
+impl<const N: usize> RowTiles<'_, N> {
+    /// The places of the operands, and the numbers of rows and columns, of the next tile.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<([isize; N], [usize; 2])> {
+        let all = self.rows;
+        let (whole, rest) = (all.next.size / all.unit, all.next.size % all.unit);
+        loop {
+            let place = all.next.advance(self.row * all.unit, self.positions.place()?);
+            if self.row < whole {
+                let rows = all.rows.min(whole - self.row);
+                self.row += rows;
+                return Some((place, [rows, all.columns()]));
+            }
+            let is_rest = self.row == whole && rest > 0;
+            if is_rest {
+                self.row += 1;
+                return Some((place, [1, all.block * rest]));
+            }
+            self.row = 0;
+            self.positions.advance();
+        }
+    }
+}
+
+/// How many of `size` steps of `block` elements make a row that fits the buffer; one step at least.
+fn unit(block: usize, size: usize) -> usize {
+    let unit = size.min(BUFFER / block).max(1);
+    // A power of two, as it divides the line.
+    let even = LINE >> block.trailing_zeros().min(LINE.ilog2());
+    if unit < size && unit > 4 * even { unit / even * even } else { unit }
+}
+
