@@ -21,6 +21,7 @@
 //! | for | see |
 //! | --- | --- |
 //! | shapes and sizes, as types and as values | [`shape!`], [`dim!`], [`axis!`], [`Shape`], [`Axis`] |
+//! | `derive` on structs with shapes | [`macro@shapes`] |
 //! | the rules of broadcasting | [`broadcast`] |
 //! | making, reading, printing and viewing tensors | [`Tensor`], [`tensor!`] |
 //! | arithmetic in one pass, without temporary tensors | [`fuse!`], [`mod@fuse`] |
@@ -85,7 +86,8 @@ pub use tensor::{
     zip_with, zip_with3, zip_with4,
 };
 pub use tensor_macros::{
-    axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, show_shape, strict, strictly, tensor,
+    axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, shapes, show_shape, strict, strictly,
+    tensor,
 };
 
 /// What the macros expand to; not for use by hand.

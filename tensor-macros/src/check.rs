@@ -6,6 +6,7 @@ pub mod broadcast;
 pub mod fuse;
 pub mod methods;
 pub mod shape;
+pub mod shapes;
 pub mod size;
 pub mod strict;
 pub mod tensor;

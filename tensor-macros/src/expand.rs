@@ -6,6 +6,7 @@ pub mod broadcast;
 pub mod fallback;
 pub mod fuse;
 pub mod shape;
+pub mod shapes;
 pub mod show_shape;
 pub mod size;
 pub mod strict;

@@ -140,6 +140,34 @@ pub fn axis(input: TokenStream) -> TokenStream {
     pipeline::axis(input.into()).into()
 }
 
+/// Expands [`shape!`] and [`dim!`] in a struct or an enum, so that `derive` can be used on it.
+///
+/// `derive` refuses types that are macro calls: "`derive` cannot be used on items with type macros".
+/// This attribute stands above it and writes out the types that the macros stand for.
+///
+/// It knows the macros by their names: `shape!`, `dim!`, `axes!` and `broadcast_shapes!`, also behind
+/// `tensor_core::`.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Tensor, shape, shapes};
+///
+/// #[shapes]
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Linear<I: Axis, O: Axis> {
+///     weight: Tensor<shape![I, O]>,
+///     bias: Tensor<shape![O]>,
+/// }
+///
+/// let layer = Linear { weight: Tensor::<shape![784, 10]>::zeros(), bias: Tensor::zeros() };
+/// assert_eq!(layer.clone(), layer);
+/// ```
+#[proc_macro_attribute]
+pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
+    pipeline::shapes(argument.into(), item.into()).into()
+}
+
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
 /// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis.

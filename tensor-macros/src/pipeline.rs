@@ -77,6 +77,13 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
+    match check::shapes::attribute(&argument, &item) {
+        Ok(name) => expand::shapes::item(item, &name),
+        Err(err) => fallback::beside(&err, Entry::Shapes, &item),
+    }
+}
+
 /// An expression, and the word in front of it.
 fn expression(input: TokenStream, example: &str) -> syn::Result<parse::strict::Expression> {
     limits::check(&input, BIND)?;

@@ -21,6 +21,8 @@ pub enum Entry {
     ShowShape,
     /// `fuse!` cannot be read.
     Fuse,
+    /// `#[shapes]` cannot be read.
+    Shapes,
 }
 
 impl Entry {
@@ -33,6 +35,7 @@ impl Entry {
             Self::Strict => "T707",
             Self::ShowShape => "T708",
             Self::Fuse => "T709",
+            Self::Shapes => "T710",
         }
     }
 }

@@ -404,7 +404,7 @@ impl<T: Element> DynTensor<T> {
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
         let operands = [self.view().untyped(), b.view().untyped(), c.view().untyped()];
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, operands) };
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
@@ -437,7 +437,7 @@ impl<T: Element> DynTensor<T> {
         let operands =
             [self.view().untyped(), b.view().untyped(), c.view().untyped(), d.view().untyped()];
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, operands) };
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
     }
 

@@ -1,0 +1,141 @@
+//! The macros in the types of an item, expanded before other attributes see it.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+use crate::pipeline;
+
+/// The item with what the macros of this crate expand to in place of them, and constants beside it.
+///
+/// `derive` refuses macros within the constants of a type as well, such as the check of a size. Such an
+/// expression becomes a constant beside the item.
+pub fn item(written: TokenStream, name: &Ident) -> TokenStream {
+    let mut expansion =
+        Expansion { name, constants: TokenStream::new(), count: 0, used: Vec::new() };
+    let item = expansion.expanded(written);
+    let Expansion { constants, used, .. } = expansion;
+    // Without this, rustc says that the macros are imported and not used.
+    quote!(#item #constants const _: () = { #(#[allow(unused_imports)] use #used as _;)* };)
+}
+
+struct Expansion<'a> {
+    /// The name of the item.
+    name: &'a Ident,
+    constants: TokenStream,
+    count: usize,
+    /// The macros that are named without a path, each once.
+    used: Vec<TokenTree>,
+}
+
+impl Expansion<'_> {
+    /// The tokens with what the macros expand to.
+    fn expanded(&mut self, written: TokenStream) -> TokenStream {
+        let mut expanded: Vec<TokenTree> = Vec::new();
+        let mut tokens = written.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_called = tokens.peek().is_some_and(is_exclamation_mark);
+            match (is_called.then(|| type_macro(&token)).flatten(), token) {
+                (Some(expand), name) => {
+                    let mark = tokens.next();
+                    match tokens.next() {
+                        Some(TokenTree::Group(group))
+                            if is_ours(&mut expanded, &name, &mut self.used) =>
+                        {
+                            // An entry may hold a macro: `shape![dim!(2), 3]`.
+                            let types = self.expanded(expand(group.stream()));
+                            expanded.extend(self.without_macros(types));
+                        }
+                        argument => {
+                            expanded.push(name);
+                            expanded.extend(mark);
+                            expanded.extend(argument);
+                        }
+                    }
+                }
+                (None, TokenTree::Group(group)) => {
+                    let inner = self.expanded(group.stream());
+                    expanded.push(like(&group, inner));
+                }
+                (None, token) => expanded.push(token),
+            }
+        }
+        expanded.into_iter().collect()
+    }
+
+    /// Types with a constant of its own for each size that calls a macro.
+    fn without_macros(&mut self, types: TokenStream) -> TokenStream {
+        let types = types.into_iter().map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
+                let inner = self.without_macros(group.stream());
+                like(&group, inner)
+            }
+            TokenTree::Group(group) if calls_a_macro(group.stream()) => {
+                let constant = format_ident!("__{}_SIZE_{}", self.name, self.count);
+                self.count += 1;
+                self.constants.extend(quote! {
+                    #[doc(hidden)]
+                    #[allow(non_upper_case_globals)]
+                    const #constant: usize = #group;
+                });
+                like(&group, quote!(#constant))
+            }
+            token => token,
+        });
+        types.collect()
+    }
+}
+
+/// The group with other tokens.
+fn like(group: &Group, tokens: TokenStream) -> TokenTree {
+    let mut other = Group::new(group.delimiter(), tokens);
+    other.set_span(group.span());
+    other.into()
+}
+
+/// The macro of this name, if it is one that stands for a type.
+fn type_macro(token: &TokenTree) -> Option<fn(TokenStream) -> TokenStream> {
+    let TokenTree::Ident(name) = token else { return None };
+    match name.to_string().as_str() {
+        "shape" => Some(pipeline::shape),
+        "dim" => Some(pipeline::dim),
+        "axes" => Some(pipeline::axes),
+        "broadcast_shapes" => Some(pipeline::broadcast_shapes),
+        _ => None,
+    }
+}
+
+fn is_exclamation_mark(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '!')
+}
+
+/// Whether `name!(…)` is anywhere in the tokens.
+fn calls_a_macro(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_call = |three: &[TokenTree]| matches!(three, [TokenTree::Ident(_), mark, TokenTree::Group(_)] if is_exclamation_mark(mark));
+    tokens.windows(3).any(is_call)
+        || tokens
+            .iter()
+            .any(|token| matches!(token, TokenTree::Group(group) if calls_a_macro(group.stream())))
+}
+
+/// Whether the macro is called by its name alone, which is `used` then, or behind `tensor_core::`, which
+/// is taken away.
+fn is_ours(before: &mut Vec<TokenTree>, name: &TokenTree, used: &mut Vec<TokenTree>) -> bool {
+    let is_colon = |place: usize| {
+        let token = before.len().checked_sub(place).map(|at| &before[at]);
+        matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
+    };
+    if !(is_colon(1) && is_colon(2)) {
+        if used.iter().all(|other| other.to_string() != name.to_string()) {
+            used.push(name.clone());
+        }
+        return true;
+    }
+    let length = if is_colon(4) && is_colon(5) { 5 } else { 3 };
+    let start = before.len().checked_sub(3).map(|at| &before[at]);
+    let is_ours = start.is_some_and(|start| start.to_string() == "tensor_core");
+    if is_ours {
+        before.truncate(before.len() - length);
+    }
+    is_ours
+}
