@@ -16,7 +16,7 @@ fn bundled() -> PathBuf {
 
 #[test]
 fn nine_of_ten_digits_are_read_right() {
-    let accuracy = digits::run(&bundled()).unwrap();
+    let accuracy = digits::run(&bundled(), &mut std::io::sink()).unwrap();
     assert!(accuracy >= 0.9, "{accuracy}");
 }
 
@@ -24,7 +24,7 @@ fn nine_of_ten_digits_are_read_right() {
 fn complaint(name: &str, bytes: &[u8]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&file, bytes).unwrap();
-    let message = digits::run(&file).unwrap_err().to_string();
+    let message = digits::run(&file, &mut std::io::sink()).unwrap_err().to_string();
     let start = format!("{}: ", file.display());
     message.strip_prefix(&start).unwrap_or_else(|| panic!("{message} names the file")).to_string()
 }
@@ -48,7 +48,8 @@ fn lines_with(number: usize, line: &str) -> Vec<u8> {
 
 #[test]
 fn a_missing_file() {
-    let message = digits::run(Path::new("nowhere.csv.gz")).unwrap_err().to_string();
+    let message =
+        digits::run(Path::new("nowhere.csv.gz"), &mut std::io::sink()).unwrap_err().to_string();
     assert!(
         message.starts_with("nowhere.csv.gz: expected a gzip file of digits, but cannot open it")
     );

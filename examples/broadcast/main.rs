@@ -30,7 +30,7 @@ usage: cargo run --example broadcast -- SHAPE SHAPE... [--svg FILE] [--dot FILE]
   --help       says this
 
 The exit code is 0 when the shapes broadcast, 1 when they do not, 2 when something was wrong with
-the arguments or with a file.
+the arguments, with a file or with the output.
 ";
 
 /// What the program answers.
@@ -102,9 +102,13 @@ fn write_files(explanation: &Explanation, request: &Shapes) -> Vec<String> {
 }
 
 fn main() -> ExitCode {
-    let Answer { text, error, code } = run(std::env::args_os().skip(1));
-    // Whoever reads may have closed the pipe, as `head` does: then nothing is left to say.
-    let _ = io::stdout().write_all(text.as_bytes());
+    let Answer { text, mut error, mut code } = run(std::env::args_os().skip(1));
+    let mut output = io::stdout();
+    // A full disk, or a pipe that `head` has closed.
+    if let Err(problem) = output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        error += &format!("error: cannot write the explanation: {problem}\n");
+        code = 2;
+    }
     let _ = io::stderr().write_all(error.as_bytes());
     ExitCode::from(code)
 }

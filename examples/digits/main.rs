@@ -11,6 +11,7 @@
 mod data;
 mod show;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -124,35 +125,37 @@ fn confusion(labels: &Labels, read: &Labels) -> Tensor<shape![10, 10]> {
     one_hot(labels).cast::<f32>().transpose().matmul(&one_hot(read).cast())
 }
 
-/// Trains, shows what was learnt, and gives the share of held-out digits that were read right.
-pub fn run(file: &Path) -> Result<f32, Box<dyn std::error::Error>> {
+/// Trains, writes what was learnt, and gives the share of held-out digits that were read right.
+pub fn run(file: &Path, out: &mut impl Write) -> Result<f32, Box<dyn std::error::Error>> {
     let all = Digits::read(file)?;
     let split = all.split_at_the_end(HELD_OUT);
     let (train, test) = split.map_err(|problem| format!("{}: {problem}", file.display()))?;
-    println!("{} digits to train, {} held out", train.labels.len(), test.labels.len());
+    writeln!(out, "{} digits to train, {} held out", train.labels.len(), test.labels.len())?;
 
     let standardisation = Standardisation::of(&train.images);
     let mut model = SoftmaxRegression::zeros();
     let (first, last) = model.train(&standardisation.apply(&train.images), &train.labels);
-    println!("cross-entropy {first:.4} before training, {last:.4} after {STEPS} steps\n");
+    writeln!(out, "cross-entropy {first:.4} before training, {last:.4} after {STEPS} steps\n")?;
 
     let scores = model.scores(&standardisation.apply(&test.images));
     let read = scores.argmax_axis::<-1>();
     let right = read.equal(&test.labels);
     let accuracy = right.cast::<f32>().mean().item();
-    println!("{:.1} % of the held-out digits read right\n", 100.0 * accuracy);
+    writeln!(out, "{:.1} % of the held-out digits read right\n", 100.0 * accuracy)?;
 
-    println!("{}", show::confusion_matrix(&confusion(&test.labels, &read)));
-    println!("{}", show::mistakes(&test, &scores.softmax::<-1>(), &read));
+    writeln!(out, "{}", show::confusion_matrix(&confusion(&test.labels, &read)))?;
+    writeln!(out, "{}", show::mistakes(&test, &scores.softmax::<-1>(), &read))?;
+    out.flush()?;
     Ok(accuracy)
 }
 
 fn main() -> ExitCode {
     let file = std::env::args_os().nth(1).map_or_else(Digits::bundled_file, PathBuf::from);
-    match run(&file) {
+    match run(&file, &mut io::stdout()) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // A full disk, or a pipe that `head` has closed; `eprintln!` would panic on another one.
+            let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }

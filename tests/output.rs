@@ -1,0 +1,54 @@
+//! Examples whose output is lost, to a full disk or to a pipe that nobody reads: no panic, and a status
+//! that says so.
+#![cfg(target_os = "linux")]
+
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+/// The command that runs an example.
+fn example(name: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--example", name, "--"]).args(arguments);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).stderr(Stdio::piped());
+    command
+}
+
+const EXAMPLES: [(&str, &[&str]); 3] =
+    [("digits", &[]), ("broadcast", &["8,1,6,1", "7,1,5"]), ("broadcast", &["--help"])];
+
+#[test]
+fn a_full_disk_is_an_error() {
+    for (name, arguments) in EXAMPLES {
+        let full = OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let output = example(name, arguments).stdout(full).output().expect("cargo runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{name}: {}", output.status);
+        assert!(said.starts_with("error: ") && said.contains("No space left"), "{name}: {said}");
+        assert!(!said.contains("panicked"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_an_error() {
+    for (name, arguments) in EXAMPLES {
+        let command = &mut example(name, arguments);
+        // Nobody reads from the start.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = command.stdout(writer).output().expect("cargo runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{name}: {}", output.status);
+        assert!(said.contains("Broken pipe") && !said.contains("panicked"), "{name}: {said}");
+    }
+    // As `head -1`: the first line is read.
+    let mut process = example("digits", &[]).stdout(Stdio::piped()).spawn().expect("cargo runs");
+    let mut first = String::new();
+    let mut output = BufReader::new(process.stdout.take().expect("its output"));
+    output.read_line(&mut first).expect("a line");
+    drop(output);
+    let output = process.wait_with_output().expect("its status");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(first.contains("digits to train"), "{first}");
+    assert!(!output.status.success() && !said.contains("panicked"), "{}: {said}", output.status);
+}
