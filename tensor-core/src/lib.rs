@@ -41,6 +41,13 @@
 //! in debug builds as in release builds, and panic when divided by zero. NaN goes through `minimum`,
 //! `maximum`, `min` and `max`. Sums of floats are pairwise; the 16-bit floats sum in `f32`.
 //!
+//! # How large tensors are
+//!
+//! A tensor has at most `isize::MAX` bytes, and a view as many elements. More do not compile where the
+//! types know all sizes; otherwise they are an error where the operation has a `Result`, and a panic at
+//! the line of the call where it has none. Both name the sizes. A tensor with an axis of size 0 has no
+//! elements, however large its other sizes are.
+//!
 //! # Features
 //!
 //! `half`: the element types `f16` and `bf16`, from the crate `half`.

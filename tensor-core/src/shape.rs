@@ -5,17 +5,20 @@ pub(crate) mod axis;
 pub mod axis_index;
 pub mod axis_list;
 pub mod broadcast;
+pub(crate) mod count;
 pub(crate) mod error;
 pub(crate) mod matmul_shape;
 pub mod reshape;
 pub mod views;
 
+use core::any::TypeId;
 use core::fmt::Debug;
 
 use smallvec::SmallVec;
 
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted, ElementWise};
+use crate::shape::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
 use crate::shape::error::ShapeError;
 
 /// Sizes of all axes, first axis first.
@@ -51,27 +54,28 @@ impl StaticSizes {
         self.sizes.split_at(self.rank).0
     }
 
-    /// The product of the sizes.
+    /// The product of the sizes, for constants.
     ///
     /// # Panics
     ///
-    /// At compile time, if the product overflows.
+    /// At compile time, if it is above `isize::MAX`.
     pub(crate) const fn num_elements(&self) -> usize {
-        let mut product = 1;
-        let mut index = 0;
-        // A size of 0 makes the product 0, even where the other sizes overflow.
-        while index < self.rank {
-            if self.sizes[index] == 0 {
-                return 0;
-            }
-            index += 1;
+        match checked_num_elements(self.as_slice()) {
+            Some(count) => count,
+            None => panic!("{}", TOO_LARGE),
         }
-        index = 0;
-        while index < self.rank {
-            product *= self.sizes[index];
-            index += 1;
+    }
+
+    /// [`num_elements`](Self::num_elements) of a tensor with elements of so many bytes.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, if the tensor has more than `isize::MAX` bytes.
+    pub(crate) const fn len_in_memory(&self, element_bytes: usize) -> usize {
+        match checked_len(self.as_slice(), element_bytes) {
+            Some(count) => count,
+            None => panic!("{}", TOO_LARGE),
         }
-        product
     }
 }
 
@@ -81,6 +85,9 @@ impl StaticSizes {
 /// `Tensor::zeros_shaped(shape![Batch(32), 3])`. The list ends with the last axis, because
 /// broadcasting aligns shapes there, and `Lead` in `(Lead, A)` is itself a shape: a function over any
 /// leading axes takes `Lead: Shape`.
+///
+/// A name stands for one size: where a named axis is in a shape twice, as in a similarity of each
+/// element of a batch with each, both have the same size, or no tensor gets the shape.
 ///
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `S ⊕ S = S` and `S ⊕ [] = S`.
@@ -109,6 +116,7 @@ pub trait Shape:
     + Broadcast<Self, Output = Self>
     + Broadcast<(), Output = Self>
     + AssignTo<Self>
+    + sealed::ShapeList
 {
     /// The number of axes.
     #[doc(alias = "ndim")]
@@ -123,12 +131,16 @@ pub trait Shape:
     #[doc(hidden)]
     const CONSTANT: Option<Self>;
 
+    /// The number of axes with run-time sizes.
+    #[doc(hidden)]
+    const RUN_TIME_AXES: usize;
+
     /// The shape of this type with these sizes.
     ///
     /// # Errors
     ///
     /// [`ShapeError::Rank`] if the rank differs, [`ShapeError::StaticSize`] if the size of a static
-    /// axis differs.
+    /// axis differs, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -154,6 +166,18 @@ pub trait Shape:
     #[doc(hidden)]
     fn for_each_axis_from_the_end(self, axis: &mut impl FnMut(usize, Option<Option<&'static str>>));
 
+    /// The size of the last axis of a type, if its size is a run-time size.
+    #[doc(hidden)]
+    fn run_time_size(self, axis: TypeId) -> Option<usize>;
+
+    /// The shape, if axes of one name have one size.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::TwoSizes`] if they have not.
+    #[doc(hidden)]
+    fn with_one_size_each(self) -> Result<Self, ShapeError>;
+
     /// The sizes of all axes, first axis first.
     ///
     /// ```
@@ -174,19 +198,27 @@ pub trait Shape:
 
     /// The number of elements: the product of the sizes, 1 for rank 0.
     ///
+    /// # Panics
+    ///
+    /// If it is above `isize::MAX`, which no memory holds; does not compile if all sizes are static.
+    ///
     /// ```
     /// use tensor_core::{Shape, shape};
     ///
     /// assert_eq!(shape![2, 3].num_elements(), 6);
     /// ```
     #[doc(alias = "numel")]
+    #[track_caller]
     fn num_elements(self) -> usize {
-        match const { Self::STATIC_SIZES } {
-            Some(sizes) => sizes.num_elements(),
-            None => {
-                let sizes = self.sizes();
-                if sizes.contains(&0) { 0 } else { sizes.iter().product() }
+        let constant = const {
+            match Self::STATIC_SIZES {
+                Some(sizes) => Some(sizes.num_elements()),
+                None => None,
             }
+        };
+        match constant {
+            Some(count) => count,
+            None => num_elements(&self.sizes()),
         }
     }
 
@@ -196,8 +228,8 @@ pub trait Shape:
     ///
     /// # Errors
     ///
-    /// [`ShapeError::Sizes`] if a named axis has different sizes on the two sides. A named axis never
-    /// stretches.
+    /// [`ShapeError::Sizes`] if a named axis has different sizes on the two sides: a named axis never
+    /// stretches. [`ShapeError::TwoSizes`] if it has two sizes in the result.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -218,6 +250,15 @@ pub trait Shape:
     {
         self.result_shape(right)
     }
+}
+
+/// Shapes are lists, and nothing else: sizes come from axes, which are asked and not trusted.
+mod sealed {
+    pub trait ShapeList {}
+
+    impl ShapeList for () {}
+
+    impl<L, A> ShapeList for (L, A) {}
 }
 
 /// A shape whose sizes are all static.
@@ -310,6 +351,7 @@ impl Shape for () {
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
+    const RUN_TIME_AXES: usize = 0;
 
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
         match sizes {
@@ -323,6 +365,14 @@ impl Shape for () {
     fn write_names(self, _: &mut Vec<String>) {}
 
     fn for_each_axis_from_the_end(self, _: &mut impl FnMut(usize, Option<Option<&'static str>>)) {}
+
+    fn run_time_size(self, _: TypeId) -> Option<usize> {
+        None
+    }
+
+    fn with_one_size_each(self) -> Result<Self, ShapeError> {
+        Ok(self)
+    }
 }
 
 impl<L: Shape, A: Axis> Shape for (L, A) {
@@ -335,6 +385,7 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
         (Some(lead), Some(axis)) => Some((lead, axis)),
         _ => None,
     };
+    const RUN_TIME_AXES: usize = L::RUN_TIME_AXES + A::SIZE.is_none() as usize;
 
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
         if sizes.len() != Self::RANK {
@@ -347,7 +398,7 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
             axis: L::RANK,
             name: A::NAME,
         });
-        Ok((L::from_sizes(lead)?, axis?))
+        (L::from_sizes(lead)?, axis?).with_one_size_each()
     }
 
     fn write_sizes(self, sizes: &mut [usize]) {
@@ -369,5 +420,31 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
     ) {
         axis(self.1.size(), A::SIZE.is_none().then_some(A::NAME));
         self.0.for_each_axis_from_the_end(axis);
+    }
+
+    #[inline]
+    fn run_time_size(self, axis: TypeId) -> Option<usize> {
+        if const { Self::RUN_TIME_AXES == 0 } {
+            return None;
+        }
+        if A::SIZE.is_none() && axis == TypeId::of::<A>() {
+            return Some(self.1.size());
+        }
+        self.0.run_time_size(axis)
+    }
+
+    #[inline]
+    fn with_one_size_each(self) -> Result<Self, ShapeError> {
+        if const { Self::RUN_TIME_AXES < 2 } {
+            return Ok(self);
+        }
+        if A::SIZE.is_none()
+            && let Some(first) = self.0.run_time_size(TypeId::of::<A>())
+            && first != self.1.size()
+        {
+            let (name, sizes) = (A::NAME.unwrap_or_default(), [first, self.1.size()]);
+            return Err(ShapeError::TwoSizes { name, sizes, axis: L::RANK });
+        }
+        Ok((self.0.with_one_size_each()?, self.1))
     }
 }

@@ -310,7 +310,8 @@ fn the_elements_of_a_shape_are_counted() {
         dim!(65_536),
     >();
     assert!(!holds!(shape![1000, 1000, 1000]: CountElements));
-    assert!(!holds!(shape![999_999_999, 999_999_999, 999_999_999]: CountElements));
+    type Cube = (shape![999_999_999, 999_999_999], dim!(999_999_999));
+    assert!(!holds!(Cube: CountElements));
     assert!(!holds!(shape![2, Batch]: CountElements));
     assert!(!holds!(shape![Batch, 0]: CountElements));
 }

@@ -188,7 +188,7 @@ fn expand_compares_the_sizes_of_named_axes() {
     );
     let many = std::panic::catch_unwind(|| x.expand_shaped(shape![Seq(usize::MAX), Batch(3), 4]));
     let message = *many.unwrap_err().downcast::<String>().unwrap();
-    assert!(message.ends_with("does not fit into memory"), "{message}");
+    assert!(message.contains("does not fit into memory"), "{message}");
     // A named axis of size 1 is no `One`.
     let one = counting_with(shape![Batch(1)]);
     assert!(std::panic::catch_unwind(|| one.expand_shaped(shape![Batch(2)])).is_err());

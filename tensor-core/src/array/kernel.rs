@@ -6,6 +6,7 @@ pub(crate) mod axis_map;
 pub(crate) mod chunk;
 pub(crate) mod closure;
 pub(crate) mod cumsum;
+pub(crate) mod division;
 pub(crate) mod elementwise;
 mod inner_loop;
 mod isa_fns;

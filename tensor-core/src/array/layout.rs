@@ -7,6 +7,10 @@ pub(crate) use regroup::regroup;
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
+// The sizes of arrays are counted as those of shapes are.
+pub(crate) use crate::shape::count::{
+    checked_len, checked_num_elements, len_in_memory, num_elements,
+};
 
 /// Strides of all axes, first axis first, in elements.
 pub(crate) type Strides = SmallVec<[isize; 6]>;
@@ -46,7 +50,7 @@ impl<'a, T> ErasedView<'a, T> {
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         match self.layout {
-            None => Some(&self.elements[..self.sizes.iter().product()]),
+            None => Some(&self.elements[..num_elements(self.sizes)]),
             Some(_) => None,
         }
     }
@@ -78,28 +82,6 @@ impl<'a, T> ErasedView<'a, T> {
             None => broadcast_strides(self.sizes, &row_major_strides(self.sizes), rank),
         }
     }
-}
-
-/// How many elements there are, of these sizes.
-///
-/// # Panics
-///
-/// If they are more than `usize` counts.
-#[track_caller]
-pub(crate) fn num_elements(sizes: &[usize]) -> usize {
-    match checked_num_elements(sizes) {
-        Some(count) => count,
-        None => panic!("a tensor of sizes {sizes:?} has more elements than there is memory for"),
-    }
-}
-
-/// How many elements there are, of these sizes, if `usize` counts them. A size of 0 leaves none,
-/// however large the others are.
-pub(crate) fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
-    if sizes.contains(&0) {
-        return Some(0);
-    }
-    sizes.iter().try_fold(1_usize, |count, &size| count.checked_mul(size))
 }
 
 /// A tensor to read from, without the types of its shape and its elements.

@@ -15,6 +15,7 @@ pub(crate) use materialize::{
 };
 
 use crate::shape::Sizes;
+use crate::shape::count::{TOO_LARGE, checked_num_elements, num_elements};
 
 /// How many loops a [`Plan`] holds without help; joined axes rarely leave more than four.
 const LOOPS: usize = 8;
@@ -112,6 +113,18 @@ pub(crate) struct Plan<const N: usize> {
 impl<const N: usize> Plan<N> {
     const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
 
+    /// No result, whatever the other sizes are, whose product may be too large for a number.
+    const WITHOUT_RESULTS: Self = Self {
+        loops: {
+            let mut loops = [Loop::ONCE; LOOPS];
+            loops[0] = Loop { size: 0, strides: [1; N] };
+            loops
+        },
+        depth: 1,
+        len: 0,
+        offsets: [0; N],
+    };
+
     /// One more loop around the others; `false` where there is no room for it.
     const fn push_outer(&mut self, outer: Loop<N>) -> bool {
         if outer.size == 1 {
@@ -125,8 +138,7 @@ impl<const N: usize> Plan<N> {
             self.loops[self.depth] = outer;
             self.depth += 1;
         }
-        // Where the product is too large for a number, another size is 0, and so is the product.
-        self.len = self.len.wrapping_mul(outer.size);
+        self.len *= outer.size;
         true
     }
 
@@ -136,6 +148,11 @@ impl<const N: usize> Plan<N> {
     /// Every operand has at most as many axes as `result`, and its axes, lined up at the last one,
     /// have the size of the result or 1.
     pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
+        match checked_num_elements(result) {
+            Some(0) => return Some(Self::WITHOUT_RESULTS),
+            Some(_) => {}
+            None => panic!("{}", TOO_LARGE),
+        }
         let mut plan = Self::EMPTY;
         let mut steps = [1; N];
         let mut from_the_end = 1;
@@ -232,11 +249,19 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// The plan for operands with any strides: `strides[k][axis]` for operand `k` along the axes
     /// of the result, 0 where it stretches, and `offsets[k]` for where it starts.
+    ///
+    /// # Panics
+    ///
+    /// If the sizes have more elements than memory holds.
     pub(crate) fn from_strides(
         result: &[usize],
         strides: [&[isize]; N],
         offsets: [usize; N],
     ) -> Self {
+        if num_elements(result) == 0 {
+            let plan = std::borrow::Cow::Owned(Plan::WITHOUT_RESULTS);
+            return Self { outer: Vec::new(), inner: plan, materialize: None };
+        }
         let mut plan = Plan { offsets, ..Plan::EMPTY };
         let mut outer = Vec::new();
         for axis in (0..result.len()).rev() {
@@ -272,7 +297,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// How many elements the loops cover.
     pub(crate) fn len(&self) -> usize {
-        self.outer.iter().fold(self.inner.len, |len, dim| len.wrapping_mul(dim.size))
+        self.outer.iter().fold(self.inner.len, |len, dim| len * dim.size)
     }
 
     /// Where the operands start, and the one loop there is, if there is no other.
@@ -308,7 +333,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
         plan.loops[..inner.len()].copy_from_slice(inner);
         plan.depth = inner.len();
-        plan.len = inner.iter().fold(1, |len, dim| len.wrapping_mul(dim.size));
+        plan.len = inner.iter().map(|dim| dim.size).product();
         let outer = outer.iter().rev().copied().collect();
         Self { outer, inner: std::borrow::Cow::Owned(plan), materialize: None }
     }

@@ -41,6 +41,10 @@ pub trait Number:
     /// The type that sums are kept in: the type itself, `f32` for the 16-bit floats.
     type Sum: Number;
 
+    /// The name of the type, if it is an integer: then a division by zero panics.
+    #[doc(hidden)]
+    const INTEGER: Option<&'static str> = None;
+
     /// `self + other`.
     fn add(self, other: Self) -> Self;
     /// `self - other`.
@@ -186,6 +190,8 @@ macro_rules! integers {
             type Checked = Self;
 
             type Sum = Self;
+
+            const INTEGER: Option<&'static str> = Some(stringify!($T));
 
             fn add(self, other: Self) -> Self {
                 self.wrapping_add(other)

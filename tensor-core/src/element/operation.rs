@@ -50,6 +50,9 @@ pub trait BinaryOp<T: Element>: 'static {
 
     const COST: Cost;
 
+    /// The element type, if it is an integer that the operation divides by: 0 is refused.
+    const DIVIDES: Option<&'static str>;
+
     /// What runs it.
     const KERNEL: &'static Kernel<2>;
 
@@ -79,6 +82,7 @@ macro_rules! implement {
             type Output = output!($Out);
 
             const COST: Cost = cost!($cost);
+            implement!(@$Op_trait $bits T);
             const KERNEL: &'static ops::Kernel<{ [$(stringify!($x)),+].len() }> =
                 <T as $Kernels>::$Op;
 
@@ -88,6 +92,13 @@ macro_rules! implement {
             }
         }
     )+)+};
+    (@BinaryOp divides $T:ident) => {
+        const DIVIDES: Option<&'static str> = $T::INTEGER;
+    };
+    (@BinaryOp $bits:ident $T:ident) => {
+        const DIVIDES: Option<&'static str> = None;
+    };
+    (@UnaryOp $bits:ident $T:ident) => {};
 }
 
 number_unary!(implement! [UnaryOp: Number NumberUnary]);

@@ -174,6 +174,7 @@ macro_rules! binary_methods {
             type Output = Self;
 
             #[inline(always)]
+            #[track_caller]
             fn $name(self, right: X) -> Self {
                 let kernel = <T::ElementOps as $Ops<T>>::$name();
                 // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
@@ -186,6 +187,7 @@ macro_rules! binary_methods {
         impl<T: Element> FusedElement<T> {
             #[doc = concat!("The method `", stringify!($name), "` of tensors.")]
             #[inline(always)]
+            #[track_caller]
             pub fn $name(self, other: impl FusedOperand) -> FusedElement<output!($Out, T)> {
                 let kernel = <T::ElementOps as $Ops<T>>::$name();
                 // SAFETY: as for operators.
@@ -228,6 +230,7 @@ macro_rules! numbers_left {
             type Output = FusedElement<$T>;
 
             #[inline(always)]
+            #[track_caller]
             fn $op(self, right: FusedElement<T>) -> FusedElement<$T> {
                 self.chunk().$op(right)
             }
@@ -240,6 +243,7 @@ for_each_element!(numbers_left);
 impl<T: Element> FusedElement<T> {
     /// The method `powi` of tensors.
     #[inline(always)]
+    #[track_caller]
     pub fn powi(self, power: impl FusedOperand) -> Self {
         let kernel = <T::ElementOps as ElementOps<T>>::powi();
         let RawChunk::Splat([a, b, c, d, ..]) = elements::<i32>(power) else {

@@ -153,12 +153,12 @@ macro_rules! number_binary {
                 };
                 /// `self / other`; integers round toward zero.
                 operator div: Div -> T {
-                    cheap own "divide" "div" "divide"
+                    cheap divides "divide" "div" "divide"
                     |_isa, x, y| x.div(y)
                 };
                 /// The remainder of `self / other` rounded toward zero.
                 operator rem: Rem -> T {
-                    scalar own "fmod" "fmod" "remainder"
+                    scalar divides "fmod" "fmod" "remainder"
                     |_isa, x, y| x.rem(y)
                 };
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
@@ -175,7 +175,7 @@ macro_rules! number_binary {
                 /// ```
                 #[doc(alias = "div_euclid")]
                 method floor_divide: FloorDivide -> T {
-                    scalar own "floor_divide" "floor_divide" ""
+                    scalar divides "floor_divide" "floor_divide" ""
                     |_isa, x, y| x.floor_divide(y)
                 };
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
@@ -195,7 +195,7 @@ macro_rules! number_binary {
                 #[doc(alias = "mod")]
                 #[doc(alias = "rem_euclid")]
                 method remainder: Remainder -> T {
-                    scalar own "remainder" "remainder" ""
+                    scalar divides "remainder" "remainder" ""
                     |_isa, x, y| x.remainder(y)
                 };
             }

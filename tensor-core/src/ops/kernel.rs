@@ -121,6 +121,8 @@ pub struct Kernel<const N: usize> {
     pub(crate) operand_bytes: [usize; N],
     pub(crate) result_bytes: usize,
     pub(crate) policy: CallPolicy,
+    /// The element type, where it is an integer that the operation divides by.
+    pub(crate) divides: Option<&'static str>,
     /// The kernel for `f32` that computes for a 16-bit float.
     #[cfg_attr(not(feature = "half"), allow(dead_code, reason = "there are none"))]
     pub(crate) through: Option<&'static Kernel<N>>,

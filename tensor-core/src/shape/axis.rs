@@ -17,6 +17,9 @@ use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxi
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `A ⊕ A = A` and `A ⊕ 1 = A`.
 ///
+/// An axis of your own need not come from `axis!`. Nothing unsafe relies on what it answers: one whose
+/// size changes makes operations panic, or gives tensors of other sizes.
+///
 /// ```
 /// use tensor_core::{Axis, Tensor, shape, tensor};
 ///

@@ -454,6 +454,11 @@ impl AxisMismatch {
         Self { from_the_end: self.from_the_end + 1, ..self }
     }
 
+    /// The mismatch with the sides in the other order.
+    pub(crate) fn swapped(self) -> Self {
+        Self { left: self.right, right: self.left, ..self }
+    }
+
     /// The error of an operation whose result has rank `rank`.
     pub(crate) fn in_rank(self, rank: usize) -> ShapeError {
         ShapeError::Sizes {

@@ -36,6 +36,15 @@ pub enum ShapeError {
         /// The name of the axis, if it has one.
         name: Option<&'static str>,
     },
+    /// A named axis that is in a shape twice has two sizes.
+    TwoSizes {
+        /// The name of the axis.
+        name: &'static str,
+        /// The size that it has before, and the other one.
+        sizes: [usize; 2],
+        /// The axis with the other size, counted from 0 at the front.
+        axis: usize,
+    },
     /// A number of elements does not fill the shape.
     Length {
         /// The number of elements of the shape.
@@ -70,9 +79,9 @@ pub enum ShapeError {
         /// The rank of the right side.
         right: usize,
     },
-    /// A result has more elements than memory holds.
+    /// A tensor has more than `isize::MAX` bytes.
     TooLarge {
-        /// The sizes of the result.
+        /// The sizes of the tensor.
         sizes: Vec<usize>,
     },
     /// A tensor has no axis with this number.
@@ -148,6 +157,10 @@ impl fmt::Display for ShapeError {
                 }
                 write!(f, "has size {expected} in the type, {found} in the data")
             }
+            Self::TwoSizes { name, sizes: [first, second], axis } => write!(
+                f,
+                "`{name}` has size {first} and, at dimension {axis}, size {second}: a name has one size within a shape; declare another axis for the other size, such as `axis!({name}2)`"
+            ),
             Self::Length { expected, found, sizes } => {
                 write!(f, "shape {sizes:?} has {expected} elements, but {found} were given")
             }
@@ -163,7 +176,10 @@ impl fmt::Display for ShapeError {
                 write!(f, "{expected}, not operands of rank {left} and {right}")
             }
             Self::TooLarge { sizes } => {
-                write!(f, "a tensor of shape {sizes:?} does not fit into memory")
+                write!(
+                    f,
+                    "a tensor of shape {sizes:?} does not fit into memory: it has more than isize::MAX bytes"
+                )
             }
             Self::AxisOutOfRange { axis, rank } => {
                 write!(f, "axis {axis} is out of range for a tensor of rank {rank}")

@@ -400,6 +400,8 @@ pub enum ProductError {
     },
     /// The leading axes, which broadcast.
     Lead(ShapeError),
+    /// A named axis that the result has twice, with two sizes.
+    Result(ShapeError),
 }
 
 impl ProductError {
@@ -420,6 +422,7 @@ impl fmt::Display for ProductError {
                 "cannot multiply: the last axis of the left side (`{name}`) has size {left}, {place} of the right side (`{name}`) has size {right}"
             ),
             Self::Lead(error) => write!(f, "cannot multiply: the leading axes differ. {error}"),
+            Self::Result(error) => write!(f, "cannot multiply: in the result, {error}"),
         }
     }
 }
@@ -442,7 +445,8 @@ macro_rules! rhs_bound {
             ///
             /// # Errors
             ///
-            /// Returns an error if a named axis has different sizes on the two sides.
+            /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
+            /// result.
             fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
         }
 
@@ -450,7 +454,7 @@ macro_rules! rhs_bound {
             type Product = O;
 
             fn product_shape($left: L, $right: R) -> Result<O, ProductError> {
-                $shape
+                $shape?.with_one_size_each().map_err(ProductError::Result)
             }
         }
     )*};
@@ -462,5 +466,5 @@ rhs_bound! {
     /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
     DotRhs = Dot |left, right| left.dot_shape(right);
     /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
-    OuterRhs = Outer |left, right| Ok(left.outer_shape(right));
+    OuterRhs = Outer |left, right| Ok::<_, ProductError>(left.outer_shape(right));
 }

@@ -3,13 +3,14 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use crate::array::layout;
+use crate::array::layout::{checked_num_elements, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::axis_index::HasRank;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
 /// # Constructors
@@ -21,6 +22,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, shape, tensor};
     ///
     /// assert_eq!(Tensor::<shape![2, 3]>::zeros(), tensor![[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]);
+    /// ```
+    ///
+    /// A tensor of more than `isize::MAX` bytes does not compile:
+    ///
+    /// ```compile_fail,E0080
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// const MILLION: usize = 1_000_000;
+    /// let x = Tensor::<shape![{MILLION}, {MILLION}, {MILLION}, 16]>::zeros();
     /// ```
     #[usage(Tensor::<shape![2, 3]>::zeros())]
     pub fn zeros() -> Self
@@ -35,7 +45,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the elements exceed `isize::MAX` bytes.
+    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -46,7 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[track_caller]
     pub fn zeros_shaped(shape: S) -> Self {
-        Self::from_storage(shape, Storage::zeros(num_elements(shape)))
+        Self::from_storage(shape, Storage::zeros(new_len::<S, T>(shape)))
     }
 
     /// Tensor filled with ones (`true` for `bool`): `[..s]`.
@@ -69,7 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the elements exceed `isize::MAX` bytes.
+    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -105,7 +115,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the elements exceed `isize::MAX` bytes.
+    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -115,7 +125,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[track_caller]
     pub fn full_shaped(shape: S, value: T) -> Self {
-        Self::from_storage(shape, each_from(num_elements(shape), |_| value))
+        Self::from_storage(shape, each_from(new_len::<S, T>(shape), |_| value))
     }
 
     /// Tensor of the elements of `data` in row-major order, `[..s]`; takes over the memory of the
@@ -151,7 +161,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Errors
     ///
-    /// If the length of `data` is not the number of elements of the shape. The error returns `data`.
+    /// If the length of `data` is not the number of elements of the shape, or if a named axis has two
+    /// sizes. The error returns `data`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -162,10 +173,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # Ok::<(), tensor_core::LengthError<i32>>(())
     /// ```
     pub fn from_vec_shaped(shape: S, data: Vec<T>) -> Result<Self, LengthError<T>> {
-        if checked_num_elements(shape) == Some(data.len()) {
+        let two_sizes = shape.with_one_size_each().err().map(Box::new);
+        if two_sizes.is_none() && checked_num_elements(&shape.sizes()) == Some(data.len()) {
             Ok(Self::from_storage(shape, Storage::from_vec(data)))
         } else {
-            Err(LengthError { sizes: shape.sizes().to_vec(), data })
+            Err(LengthError { sizes: shape.sizes().to_vec(), data, two_sizes })
         }
     }
 
@@ -192,7 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the elements exceed `isize::MAX` bytes.
+    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -210,7 +222,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut sizes = [0; N];
         shape.write_sizes(&mut sizes);
         let mut index = [0; N];
-        let elements = each_from(num_elements(shape), |_| {
+        let elements = each_from(new_len::<S, T>(shape), |_| {
             let element = f(index);
             for (place, &size) in index.iter_mut().zip(&sizes).rev() {
                 *place += 1;
@@ -246,19 +258,24 @@ impl<T: Element> From<T> for Tensor<(), T> {
     }
 }
 
-/// The number of elements; `None` if it exceeds `usize::MAX`.
-fn checked_num_elements<S: Shape>(shape: S) -> Option<usize> {
-    match const { S::STATIC_SIZES } {
-        Some(_) => Some(shape.num_elements()),
-        None => layout::checked_num_elements(&shape.sizes()),
-    }
-}
-
+/// The number of elements of a new tensor.
+///
+/// # Panics
+///
+/// If it has more than `isize::MAX` bytes, which does not compile if all sizes are static, or if a named
+/// axis has two sizes.
 #[track_caller]
-pub(super) fn num_elements<S: Shape>(shape: S) -> usize {
-    match checked_num_elements(shape) {
+pub(super) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
+    unwrap_or_panic(shape.with_one_size_each());
+    let constant = const {
+        match S::STATIC_SIZES {
+            Some(sizes) => Some(sizes.len_in_memory(size_of::<T>())),
+            None => None,
+        }
+    };
+    match constant {
         Some(len) => len,
-        None => panic!("a tensor of shape {:?} does not fit into memory", shape.sizes()),
+        None => len_in_memory(&shape.sizes(), size_of::<T>()),
     }
 }
 
@@ -281,6 +298,8 @@ pub(super) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -
 pub struct LengthError<T> {
     pub(crate) sizes: Vec<usize>,
     pub(crate) data: Vec<T>,
+    /// A shape that no tensor gets, whatever the length.
+    pub(crate) two_sizes: Option<Box<ShapeError>>,
 }
 
 impl<T> LengthError<T> {
@@ -296,7 +315,7 @@ impl<T> LengthError<T> {
         self.data
     }
 
-    /// The number of elements of the shape, at most `usize::MAX`.
+    /// The number of elements of the shape; `usize::MAX` if no memory holds them.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};
@@ -305,10 +324,7 @@ impl<T> LengthError<T> {
     /// assert_eq!(error.expected(), 4);
     /// ```
     pub fn expected(&self) -> usize {
-        if self.sizes.contains(&0) {
-            return 0;
-        }
-        self.sizes.iter().fold(1, |product, &size| product.saturating_mul(size))
+        checked_num_elements(&self.sizes).unwrap_or(usize::MAX)
     }
 
     /// The number of elements that were given.
@@ -327,7 +343,10 @@ impl<T> LengthError<T> {
 impl<T> fmt::Display for LengthError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (expected, found) = (self.expected(), self.found());
-        ShapeError::Length { expected, found, sizes: self.sizes.clone() }.fmt(f)
+        match &self.two_sizes {
+            Some(error) => error.fmt(f),
+            None => ShapeError::Length { expected, found, sizes: self.sizes.clone() }.fmt(f),
+        }
     }
 }
 
@@ -344,6 +363,9 @@ impl<T> std::error::Error for LengthError<T> {}
 impl<T> From<LengthError<T>> for ShapeError {
     fn from(error: LengthError<T>) -> Self {
         let (expected, found) = (error.expected(), error.found());
-        Self::Length { expected, found, sizes: error.sizes }
+        match error.two_sizes {
+            Some(error) => *error,
+            None => Self::Length { expected, found, sizes: error.sizes },
+        }
     }
 }

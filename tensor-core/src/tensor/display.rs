@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::array::layout::Strides;
+use crate::array::layout::{Strides, num_elements};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -88,7 +88,7 @@ impl<'a, T: Element> Grid<'a, T> {
     }
 
     fn len(&self) -> usize {
-        self.sizes.iter().product()
+        num_elements(&self.sizes)
     }
 
     /// Writes the rows and columns.

@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 use core::slice;
 
-use crate::array::layout::Strides;
+use crate::array::layout::{Strides, num_elements};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -43,7 +43,7 @@ impl<'a, T> StridedIter<'a, T> {
             elements,
             offset,
             front: 0,
-            back: sizes.iter().product(),
+            back: num_elements(&sizes),
             position: offset as isize,
             step: strides.last().copied().unwrap_or(0),
             in_row: sizes.last().copied().unwrap_or(1),
@@ -207,12 +207,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// Copies the elements in row-major order: `[..s] → [n]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
+    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();

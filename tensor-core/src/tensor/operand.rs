@@ -22,13 +22,26 @@ use crate::tensor::typed_view::View;
     label = "expected a `{T}`, or a tensor of them such as `&x`",
     note = "there is no silent promotion: convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code a number is `T::from_f64(0.5)` [T502]"
 )]
-pub trait Operand<T: Element> {
+pub trait Operand<T: Element>: sealed::TensorOrScalar {
     /// The shape; `()` for a scalar.
     type Shape: Shape;
 
     /// The elements for reading.
     #[doc(hidden)]
     fn view(&self) -> View<'_, Self::Shape, T>;
+}
+
+/// Operands are the tensors of this crate and its numbers: operations read what they hold.
+mod sealed {
+    use super::{Element, Shape, Tensor};
+
+    pub trait TensorOrScalar {}
+
+    impl<T: Element> TensorOrScalar for T {}
+
+    impl<S: Shape, T: Element> TensorOrScalar for Tensor<S, T> {}
+
+    impl<S: Shape, T: Element> TensorOrScalar for &Tensor<S, T> {}
 }
 
 impl<T: Element> Operand<T> for T {

@@ -1,6 +1,6 @@
 //! Constructors of sequences: `eye`, `arange`, `linspace`.
 
-use super::construct::{each_from, num_elements};
+use super::construct::{each_from, new_len};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::shape::axis::Axis;
@@ -86,7 +86,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             rows == columns,
             "an identity matrix has as many rows as columns, not {rows} rows and {columns} columns"
         );
-        let len = num_elements(shape);
+        let len = new_len::<S, T>(shape);
         let mut elements = Storage::zeros(len);
         // The stride of the diagonal is one row and one column.
         for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
@@ -179,7 +179,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: OneAxis,
         T: Number,
     {
-        Self::from_storage(shape, arange(num_elements(shape), start, step))
+        Self::from_storage(shape, arange(new_len::<S, T>(shape), start, step))
     }
 
     /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`;
@@ -222,7 +222,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: OneAxis,
         T: Float,
     {
-        Self::from_storage(shape, linspace(num_elements(shape), start, end))
+        Self::from_storage(shape, linspace(new_len::<S, T>(shape), start, end))
     }
 }
 

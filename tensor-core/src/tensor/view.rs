@@ -7,7 +7,6 @@
 //! shape without that output, rustc would report a missing method (E0599) and hide the message of the
 //! trait.
 
-use super::construct::num_elements;
 use crate::array::layout::{Strides, layout, regroup};
 use crate::element::Element;
 use crate::shape::broadcast::{ExpandTo, Expanded, ExpandedFrom};
@@ -60,8 +59,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the tensor and `shape` give the same named axis different sizes, or if the number of elements
-    /// exceeds `usize::MAX`.
+    /// If the tensor and `shape` give the same named axis different sizes, if `shape` gives one two sizes, or
+    /// if the number of elements
+    /// exceeds `isize::MAX`.
     ///
     /// ```
     /// use tensor_core::{axis, shape, tensor};
@@ -78,7 +78,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let fits = shape.holds(self.shape);
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
-        num_elements(shape);
+        unwrap_or_panic(shape.with_one_size_each());
+        shape.num_elements();
         self.with_strides(shape, self.view().broadcast_strides_to(Target::RANK))
     }
 
@@ -191,6 +192,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
     /// already, else a copy.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -199,6 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
     /// ```
     #[doc(alias = "ascontiguousarray")]
+    #[track_caller]
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),

@@ -42,7 +42,42 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
             ),
         })
     }))?;
+    if lead.is_none() {
+        fits_into_memory(&axes)?;
+    }
     Ok(Shape { lead, axes })
+}
+
+/// # Errors
+///
+/// If the macro knows all sizes, and no memory holds so many elements. What constants and computed
+/// sizes come to is checked where a tensor of the shape is made.
+fn fits_into_memory(axes: &[Axis]) -> Result<()> {
+    let known: Option<Vec<_>> = axes.iter().map(number).collect();
+    let Some(known) = known.filter(|known| known.iter().all(|&(number, _)| number > 0)) else {
+        return Ok(());
+    };
+    let product = known.iter().try_fold(1_u64, |product, (number, _)| product.checked_mul(*number));
+    if product.is_some_and(|product| i64::try_from(product).is_ok()) {
+        return Ok(());
+    }
+    let sizes: Vec<_> = known.iter().map(|(number, _)| number.to_string()).collect();
+    let written = known.iter().map(|(_, written)| (*written).clone());
+    Err(Error::new_spanned(
+        written.collect::<TokenStream>(),
+        format!(
+            "a tensor of this shape does not fit into memory: {} elements are more than `isize::MAX`",
+            sizes.join(" × ")
+        ),
+    ))
+}
+
+/// The size of an axis that the macro knows, and how it is written.
+fn number(axis: &Axis) -> Option<(u64, &TokenStream)> {
+    match axis {
+        Axis::Size(Size::Number { number, written }) => Some((*number, written)),
+        _ => None,
+    }
 }
 
 /// The one axis that `dim!` was given.

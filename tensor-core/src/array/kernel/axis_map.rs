@@ -6,6 +6,7 @@
 use super::elementwise::copy_elements;
 use super::raw_view::RawView;
 use super::reduce::results::Results;
+use crate::array::layout::num_elements;
 use crate::array::plan::Loops;
 
 /// What the user says about an operation along an axis.
@@ -74,7 +75,7 @@ pub(crate) unsafe fn map_axis(
     if results.len() == 0 {
         return;
     }
-    let inner = view.sizes()[axis + 1..].iter().product();
+    let inner = num_elements(&view.sizes()[axis + 1..]);
     let sizes = BlockSizes { block: view.sizes()[axis] * inner, inner };
     let plan = Loops::from_strides(view.sizes(), [view.strides()], [0]);
     if plan.single().is_some_and(|(_, row)| row.strides == [1]) {

@@ -7,6 +7,7 @@
 use core::cell::{Cell, RefCell};
 use core::mem::MaybeUninit;
 
+use super::division::first_zero;
 use super::elementwise::{Run, Splats};
 use super::prefetch::prefetch;
 use crate::ops::{Block, CallPolicy, InnerLoop, Kernel, Params};
@@ -124,6 +125,7 @@ struct Aligned([u8; 8]);
 ///
 /// The elements are of the types of the kernel, and those of operands that are not splats are there for
 /// the whole chunk, if it is the current one, which is checked. The parameters are what the kernel takes.
+#[track_caller]
 unsafe fn apply<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -151,6 +153,20 @@ where
             first
         }
     });
+    if let Some(element) = kernel.divides {
+        // The power of `powi` is a parameter, and divides where it is negative.
+        // SAFETY: its kernel takes an `i32`.
+        let divides = N > 1 || unsafe { *params.cast::<i32>() } < 0;
+        let is_number = matches!(operands[N - 1], RawChunk::Splat(_));
+        let divisor: *const u8 = firsts[N - 1];
+        // SAFETY: elements are of the current chunk, whose workspace lives as long as its expression is
+        // computed.
+        let count = if is_number { 1 } else { unsafe { &*CURRENT.get().1 }.len.get() };
+        // SAFETY: the divisor has so many integers of this size.
+        if divides && unsafe { first_zero(divisor, kernel.operand_bytes[N - 1], count) }.is_some() {
+            panic!("attempt to divide by zero: a divisor of type `{element}` is 0");
+        }
+    }
     if are_numbers {
         // Numbers alone: one result for all.
         let mut result = Aligned([0; 8]);
@@ -179,6 +195,7 @@ macro_rules! applies {
         /// there for the whole chunk, if it is the current one, which is checked. The parameters are
         /// what the kernel takes.
         #[inline(never)]
+        #[track_caller]
         pub(crate) unsafe fn $name(
             kernel: &Kernel<$n>,
             params: Params,
@@ -310,7 +327,15 @@ macro_rules! of_expressions {
             #[inline(never)]
             fn of_expression(operand_bytes: [usize; $n], result_bytes: usize) -> Self {
                 let (inner, policy) = ([inner::<$n> as InnerLoop<$n>; 3], CallPolicy::Costly);
-                Kernel { inner, contiguous: None, operand_bytes, result_bytes, policy, through: None }
+                Kernel {
+                    inner,
+                    contiguous: None,
+                    operand_bytes,
+                    result_bytes,
+                    policy,
+                    divides: None,
+                    through: None,
+                }
             }
         }
     )+};

@@ -23,13 +23,25 @@ impl<const N: usize> Kernel<N> {
         operand_bytes: [usize; N],
         policy: CallPolicy,
     ) -> Self {
-        let (result_bytes, contiguous) = (size_of::<O>(), None);
-        Self { inner, contiguous, operand_bytes, result_bytes, policy, through: None }
+        Self {
+            inner,
+            contiguous: None,
+            operand_bytes,
+            result_bytes: size_of::<O>(),
+            policy,
+            divides: None,
+            through: None,
+        }
     }
 
     /// The same with loops over contiguous operands, which take vectors of `vector` elements.
     pub(crate) const fn with_contiguous(self, loops: [ContiguousLoop; 3], vector: usize) -> Self {
         Self { contiguous: Some(ContiguousLoops { loops, vector }), ..self }
+    }
+
+    /// The same for an operation that divides by integers of a type.
+    pub(crate) const fn dividing_by(self, element: Option<&'static str>) -> Self {
+        Self { divides: element, ..self }
     }
 
     /// The inner loop for this machine.

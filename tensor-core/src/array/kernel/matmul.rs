@@ -14,7 +14,7 @@
 use core::mem::MaybeUninit;
 
 use super::parallel::for_each_part_weighted;
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, checked_len};
 use crate::element::Number;
 use crate::ops::elements::for_each_element;
 
@@ -33,7 +33,6 @@ mod small;
 mod tests;
 
 use gemv::{axpy_block, gemv};
-pub(crate) use kernels::{checked_len, result_len};
 use matrix::Matrix;
 use small::gemm_naive;
 pub(crate) use small::is_small;
@@ -163,7 +162,7 @@ fn matmul_erased<A: Accumulator>(
     right: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    assert_eq!(Some(results.len()), checked_len::<A>(result), "one slot per result");
+    assert_eq!(Some(results.len()), checked_len(result, size_of::<A>()), "one slot per result");
     // Strides are computed only for operands with elements.
     if results.is_empty() {
     } else if left.sizes[left.sizes.len() - 1] == 0 {

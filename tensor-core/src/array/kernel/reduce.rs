@@ -254,7 +254,7 @@ unsafe fn reduce_axis(
 ) {
     assert_eq!(view.element(), kernel.loops.element, "elements of the type of the loops");
     assert_eq!(results.size(), kernel.result, "results of the type of the kernel");
-    let bytes = view.element() * view.len();
+    let bytes = view.len().saturating_mul(view.element());
     // Parts of the first axis that is kept have contiguous results.
     let kept = (0..view.sizes().len()).find(|&kept| kept != axis && view.sizes()[kept] > 1);
     let (true, Some(cut)) = (is_parallel(bytes), kept) else {

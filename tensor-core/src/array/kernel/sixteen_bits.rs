@@ -49,6 +49,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
         operand_bytes: [2; N],
         result_bytes,
         policy: through.policy,
+        divides: None,
         through: Some(through),
     }
 }

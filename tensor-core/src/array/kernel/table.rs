@@ -326,7 +326,13 @@ macro_rules! kernels {
         static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op);
         &KERNEL
     }};
-    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
+    (@divides $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
+        kernels!(@own_loops [.dividing_by(<ops::$Op as $Op_trait<$T>>::DIVIDES)] $Kernels<$n> $inner $contiguous $Op_trait $Op $T)
+    };
+    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
+        kernels!(@own_loops [] $Kernels<$n> $inner $contiguous $Op_trait $Op $T)
+    };
+    (@own_loops [$($with:tt)*] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
         const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
         const L: usize = vector(COST, size_of::<$T>());
         static KERNEL: Kernel<$n> = {
@@ -342,6 +348,7 @@ macro_rules! kernels {
                 Cost::Cheap => kernel.with_contiguous($contiguous::all::<ops::$Op, $T, L>(), L),
                 Cost::Costly | Cost::Scalar => kernel,
             }
+            $($with)*
         };
         &KERNEL
     }};
@@ -388,7 +395,8 @@ macro_rules! element_kernels {
             };
             const POWI: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> =
-                    Kernel::new::<$T>(powi::scalar::<$T>(), [size_of::<$T>()], CallPolicy::Costly);
+                    Kernel::new::<$T>(powi::scalar::<$T>(), [size_of::<$T>()], CallPolicy::Costly)
+                        .dividing_by(<$T as Number>::INTEGER);
                 &KERNEL
             };
         }

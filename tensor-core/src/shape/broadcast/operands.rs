@@ -27,7 +27,7 @@ pub trait ElementWise<R> {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
     fn result_shape(self, right: R) -> Result<Self::Output, ShapeError>;
 }
@@ -37,7 +37,8 @@ impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
     const BOTH_STRETCH: bool = L::LEFT_STRETCHES && L::RIGHT_STRETCHES;
 
     fn result_shape(self, right: R) -> Result<O, ShapeError> {
-        self.broadcast_shape(right).map_err(|mismatch| mismatch.in_rank(O::RANK))
+        let shape = self.broadcast_shape(right);
+        shape.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
     }
 }
 
@@ -62,7 +63,7 @@ pub trait ElementWiseRhs<L>: Shape {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
     fn result_shape(
         left: L,
@@ -93,7 +94,7 @@ pub trait ElementWise3<B, C> {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C) -> Result<Self::Output, ShapeError>;
 }
@@ -107,7 +108,7 @@ where
 
     fn result_shape(self, b: B, c: C) -> Result<O, ShapeError> {
         let both = self.broadcast_shape(b).and_then(|ab| ab.broadcast_shape(c));
-        both.map_err(|mismatch| mismatch.in_rank(O::RANK))
+        both.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
     }
 }
 
@@ -125,7 +126,7 @@ pub trait ElementWise4<B, C, D> {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
     fn result_shape(self, b: B, c: C, d: D) -> Result<Self::Output, ShapeError>;
 }
@@ -141,7 +142,7 @@ where
     fn result_shape(self, b: B, c: C, d: D) -> Result<O, ShapeError> {
         let abc = self.broadcast_shape(b).and_then(|ab| ab.broadcast_shape(c));
         let all = abc.and_then(|abc| abc.broadcast_shape(d));
-        all.map_err(|mismatch| mismatch.in_rank(O::RANK))
+        all.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use super::view::check_length;
-use crate::array::layout::{checked_num_elements, layout, num_elements};
+use crate::array::layout::{checked_num_elements, layout, len_in_memory, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -36,12 +36,16 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "array")]
     pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
         if checked_num_elements(sizes) != Some(elements.len()) {
-            return Err(LengthError { sizes: sizes.to_vec(), data: elements });
+            return Err(LengthError { sizes: sizes.to_vec(), data: elements, two_sizes: None });
         }
         Ok(Self::from_storage(sizes.into(), Storage::from_vec(elements)))
     }
 
     /// Tensor filled with `value`: `[..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::DynTensor;
@@ -49,7 +53,9 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::full(&[2, 2], 7).to_vec(), [7, 7, 7, 7]);
     /// ```
     #[doc(alias = "fill")]
+    #[track_caller]
     pub fn full(sizes: &[usize], value: T) -> Self {
+        len_in_memory(sizes, size_of::<T>());
         let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
         match broadcast.broadcast_to(sizes) {
             Ok(view) => view.contiguous(),
@@ -166,7 +172,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "numel")]
     pub fn len(&self) -> usize {
-        self.sizes.iter().product()
+        num_elements(&self.sizes)
     }
 
     /// Whether there are no elements: an axis has size 0.
@@ -185,12 +191,17 @@ impl<T: Element> DynTensor<T> {
 impl<T: Element> DynTensor<T> {
     /// Copies the elements in row-major order: `[..s] → [n]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
+    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         copy_to_vec(self.view())
     }
@@ -199,7 +210,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If the rank or the size of a static axis differs. The error returns the tensor.
+    /// If the rank or the size of a static axis differs, or if a named axis has two sizes. The error
+    /// returns the tensor.
     ///
     /// ```
     /// use tensor_core::{DynTensor, Tensor, axis, shape};
@@ -228,7 +240,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If an axis has neither the size of the target nor size 1, or if the target has fewer axes.
+    /// If an axis has neither the size of the target nor size 1, if the target has fewer axes, or if
+    /// its number of elements exceeds `isize::MAX`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -244,6 +257,9 @@ impl<T: Element> DynTensor<T> {
         if result[..] != *sizes {
             let (target, result) = (sizes.to_vec(), result.to_vec());
             return Err(ShapeError::Grows { target, result });
+        }
+        if checked_num_elements(sizes).is_none() {
+            return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
         }
         let layout = layout(sizes, self.offset(), self.broadcast_strides_to(sizes.len()));
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
@@ -273,6 +289,10 @@ impl<T: Element> DynTensor<T> {
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
     /// already, else a copy.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -280,6 +300,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.contiguous().to_vec(), [1, 3, 2, 4]);
     /// ```
     #[doc(alias = "ascontiguousarray")]
+    #[track_caller]
     pub fn contiguous(&self) -> Self {
         match self.layout {
             None => self.clone(),

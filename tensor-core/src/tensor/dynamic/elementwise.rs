@@ -3,8 +3,9 @@
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
+use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{UntypedView, num_elements};
+use crate::array::layout::{UntypedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
@@ -18,6 +19,7 @@ use tensor_macros::usage;
 
 impl<T: Element> DynTensor<T> {
     /// An operation of the table on every element.
+    #[track_caller]
     fn unary<Op: UnaryOp<T>>(&self) -> DynTensor<Op::Output> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { map_erased(Op::KERNEL, NONE, self.view()) };
@@ -37,6 +39,7 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
     ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+        fits_into_memory::<O>(&sizes)?;
         let operands = [self.view().untyped(), other.view().untyped()];
         // SAFETY: as the caller promises.
         let storage = unsafe { evaluate(kernel, params, &None, &sizes, &operands) };
@@ -44,13 +47,26 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// An operation of the table on every pair of elements.
+    #[track_caller]
     fn binary<Op: BinaryOp<T>>(&self, other: &Self) -> Result<DynTensor<Op::Output>, ShapeError> {
+        if let Some(element) = Op::DIVIDES {
+            broadcast_sizes(&self.sizes, &other.sizes)?;
+            check_divisor(element, size_of::<T>(), &self.sizes, other.view().untyped());
+        }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         unsafe { self.zip(Op::KERNEL, NONE, other) }
     }
 
     /// An operation of the table on every element and a scalar, which is operand `place`.
+    #[track_caller]
     fn with_scalar<Op: BinaryOp<T>>(&self, scalar: T, place: usize) -> DynTensor<Op::Output> {
+        if let Some(element) = Op::DIVIDES {
+            let number =
+                UntypedView { sizes: &[], layout: None, first: (&raw const scalar).cast(), len: 1 };
+            let x = self.view().untyped();
+            let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
+            check_divisor(element, size_of::<T>(), dividend.sizes, divisor);
+        }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { with_scalar_erased(Op::KERNEL, self.view(), &scalar, place) };
         DynTensor::from_storage(self.sizes.clone(), storage)
@@ -95,6 +111,14 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
+/// Refuses a result that does not fit into memory.
+pub(super) fn fits_into_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+    match checked_len(sizes, size_of::<T>()) {
+        Some(_) => Ok(()),
+        None => Err(ShapeError::TooLarge { sizes: sizes.to_vec() }),
+    }
+}
+
 /// The sizes of the broadcast of three lists of sizes.
 fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, ShapeError> {
     broadcast_sizes(&broadcast_sizes(a, b)?, c)
@@ -125,6 +149,7 @@ macro_rules! unary_methods {
                 "assert_eq!(DynTensor::from(x.clone()).", stringify!($name), "(), ",
                 "DynTensor::from(x.", stringify!($name), "()));\n```",
             )]
+            #[track_caller]
             pub fn $name(&self) -> DynTensor<output!($Out)>
             where
                 T: $Bound,
@@ -156,7 +181,7 @@ macro_rules! binary_methods {
         #[doc = concat!(
             "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
             "), `[..l], [..r] → [..(l ⊕ r)]`.",
-            "\n\n# Errors\n\nIf the shapes do not broadcast.",
+            "\n\n# Errors\n\nIf the shapes do not broadcast, or the result does not fit into memory.",
             "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
             "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
             "let result = DynTensor::from(x.clone()).", stringify!($name),
@@ -164,6 +189,7 @@ macro_rules! binary_methods {
             "assert_eq!(result, DynTensor::from(x.", stringify!($name), "(&y)));\n",
             "# Ok::<(), tensor_core::ShapeError>(())\n```",
         )]
+        #[track_caller]
         pub fn $name(&self, other: &Self) -> Result<DynTensor<output!($Out)>, ShapeError>
         where
             T: $Bound,
@@ -190,7 +216,7 @@ macro_rules! binary_operators {
         ///
         /// # Errors
         ///
-        /// If the shapes do not broadcast.
+        /// If the shapes do not broadcast, or the result does not fit into memory.
         #[doc = concat!(
             "\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
             "let (x, y) = (tensor![7, 5], tensor![[2], [1]]);\n",
@@ -203,6 +229,7 @@ macro_rules! binary_operators {
         impl<T: $Bound> $Op for &DynTensor<T> {
             type Output = Result<DynTensor<T>, ShapeError>;
 
+            #[track_caller]
             fn $name(self, right: Self) -> Self::Output {
                 self.binary::<ops::$Op>(right)
             }
@@ -212,6 +239,7 @@ macro_rules! binary_operators {
         impl<T: $Bound> $Op<T> for &DynTensor<T> {
             type Output = DynTensor<T>;
 
+            #[track_caller]
             fn $name(self, right: T) -> Self::Output {
                 self.with_scalar::<ops::$Op>(right, 1)
             }
@@ -236,10 +264,16 @@ impl<T: Element> DynTensor<T> {
     ///
     /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
     /// ```
+    #[track_caller]
     pub fn powi(&self, power: i32) -> Self
     where
         T: Number,
     {
+        if let Some(element) = T::INTEGER
+            && power < 0
+        {
+            check_divisor(element, size_of::<T>(), &[], self.view().untyped());
+        }
         let params = core::ptr::from_ref(&power).cast();
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         let storage = unsafe { map_erased(T::POWI, params, self.view()) };
@@ -254,7 +288,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If the shapes do not broadcast.
+    /// If the shapes do not broadcast, or the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -269,6 +303,7 @@ impl<T: Element> DynTensor<T> {
         T: Number,
     {
         let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
+        fits_into_memory::<T>(&sizes)?;
         let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
@@ -283,7 +318,7 @@ impl DynTensor<bool> {
     ///
     /// # Errors
     ///
-    /// If the shapes do not broadcast.
+    /// If the shapes do not broadcast, or the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -300,6 +335,7 @@ impl DynTensor<bool> {
         otherwise: &DynTensor<T>,
     ) -> Result<DynTensor<T>, ShapeError> {
         let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
+        fits_into_memory::<T>(&sizes)?;
         let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
         let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
@@ -312,12 +348,17 @@ impl DynTensor<bool> {
 impl<T: Element> DynTensor<T> {
     /// `f` of every element, in row-major order, `[..s] → [..s]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
     /// let x = DynTensor::from(tensor![1, 2]);
     /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
     /// ```
+    #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
@@ -359,7 +400,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If the shapes do not broadcast.
+    /// If the shapes do not broadcast, or the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -470,6 +511,10 @@ impl<T: Element> DynTensor<T> {
 
     /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -477,6 +522,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "astype")]
     #[usage(x.cast::<f64>())]
+    #[track_caller]
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
         <T as CastTo<U>>::Checked: Sized,

@@ -1,7 +1,7 @@
 //! Matrix products of tensors whose shapes are values.
 
 use super::DynTensor;
-use crate::array::kernel::matmul::checked_len;
+use super::elementwise::fits_into_memory;
 use crate::array::layout::ErasedView;
 use crate::array::plan::broadcast_sizes;
 use crate::element::Number;
@@ -117,7 +117,7 @@ impl<T: Number> DynTensor<T> {
             return Err(self.wrong_rank(right, &Outer::ROW));
         };
         let result = Sizes::from_slice(&[m, n]);
-        fitting_len::<T>(&result)?;
+        fits_into_memory::<T>(&result)?;
         let storage = outer_erased(self.view(), right.view());
         Ok(Self::from_storage(result, storage))
     }
@@ -146,7 +146,7 @@ impl<T: Number> DynTensor<T> {
 
     /// The product with these sizes, of operands that were found to match.
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
-        fitting_len::<T>(&result)?;
+        fits_into_memory::<T>(&result)?;
         let storage = T::matmul_strided(&result, self.erased(), right.erased());
         Ok(Self::from_storage(result, storage))
     }
@@ -155,9 +155,4 @@ impl<T: Number> DynTensor<T> {
         let (layout, elements) = (self.layout.as_deref(), self.storage.as_slice());
         ErasedView { sizes: &self.sizes, layout, elements }
     }
-}
-
-/// The number of elements of a result, if it fits into memory.
-fn fitting_len<T>(sizes: &[usize]) -> Result<usize, ShapeError> {
-    checked_len::<T>(sizes).ok_or_else(|| ShapeError::TooLarge { sizes: sizes.to_vec() })
 }

@@ -2,6 +2,7 @@
 //! axis that keep the sizes. The table has what they do: [`reductions`](crate::ops::reductions).
 
 use super::DynTensor;
+use super::elementwise::fits_into_memory;
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::num_elements;
@@ -91,6 +92,8 @@ impl<T: Element> DynTensor<T> {
         let axis = self.axis_index(axis)?;
         let mut sizes = self.sizes.clone();
         sizes[axis] = 1;
+        // More than there were, where the axis has no elements.
+        fits_into_memory::<O>(&sizes)?;
         let storage = reduction.axis(self.view(), axis, num_elements(&sizes), correction);
         if !keepdims {
             sizes.remove(axis);
@@ -142,6 +145,7 @@ impl<T: Element> DynTensor<T> {
         params: AxisParams,
     ) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.sizes)?;
         Ok(Self::from_storage(self.sizes.clone(), map.map(self.view(), axis, params)))
     }
 }

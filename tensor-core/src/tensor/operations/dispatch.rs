@@ -7,8 +7,9 @@
 use core::marker::PhantomData;
 use core::ptr::null;
 
+use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, UntypedView, num_elements};
+use crate::array::layout::{ErasedView, UntypedView, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -74,9 +75,12 @@ pub(crate) const fn constant_plan<const N: usize>(
 /// For results of at most [`INLINE`] elements: which element of the operand each element of the
 /// result comes from.
 const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
+    let mut table = [0; INLINE];
+    if result.num_elements() == 0 {
+        return table;
+    }
     let (result, operand) = (result.as_slice(), operand.as_slice());
     let missing = result.len() - operand.len();
-    let mut table = [0; INLINE];
     let mut element = 0;
     while element < INLINE {
         let mut rest = element;
@@ -84,9 +88,6 @@ const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; 
         let mut axis = result.len();
         while axis > missing {
             axis -= 1;
-            if result[axis] == 0 {
-                return table;
-            }
             let size = operand[axis - missing];
             if size != 1 {
                 table[element] += rest % result[axis] * step;
@@ -161,11 +162,16 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
 
 /// The results of a kernel, which are of type `O`.
 ///
+/// # Panics
+///
+/// If they have more than `isize::MAX` bytes.
+///
 /// # Safety
 ///
 /// The operands have elements of the types of the kernel, whose results are of type `O`. The
 /// parameters are what it takes.
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -176,7 +182,7 @@ pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
 where
     Kernel<N>: Run<N>,
 {
-    if num_elements(sizes) <= INLINE {
+    if len_in_memory(sizes, size_of::<O>()) <= INLINE {
         let mut results = [O::ZERO; INLINE];
         // SAFETY: there is room for the results; the rest the caller promises.
         unsafe { kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast()) };
@@ -221,6 +227,7 @@ where
 ///
 /// As [`evaluate`].
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -243,6 +250,7 @@ where
 ///
 /// As [`evaluate`].
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     kernel: &Kernel<1>,
     params: Params,
@@ -259,6 +267,7 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
 ///
 /// As [`evaluate`].
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn map_erased<T: Element, O: Element>(
     kernel: &Kernel<1>,
     params: Params,
@@ -278,6 +287,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
 
 /// An operation of the table on every element: `[..s] → [..s]`.
 #[inline]
+#[track_caller]
 pub(crate) fn unary<Op: UnaryOp<T>, S: Shape, T: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, Op::Output> {
@@ -287,17 +297,19 @@ pub(crate) fn unary<Op: UnaryOp<T>, S: Shape, T: Element>(
 
 /// A copy of the elements in row-major order.
 #[inline]
+#[track_caller]
 pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     // SAFETY: the kernel copies elements of this size.
     unsafe { map(T::COPY, NONE, x) }
 }
 
 /// The elements in row-major order.
+#[track_caller]
 pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     if let Some(elements) = x.as_slice() {
         return elements.to_vec();
     }
-    let len = num_elements(x.sizes);
+    let len = len_in_memory(x.sizes, size_of::<T>());
     let mut elements = Vec::<T>::with_capacity(len);
     // SAFETY: the kernel copies elements of this size, and writes as many as there is room for.
     unsafe {
@@ -305,6 +317,28 @@ pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
         elements.set_len(len);
     }
     elements
+}
+
+/// Refuses a division of integers by zero. Where the operation does not divide, or floats, nothing is
+/// compiled.
+///
+/// # Panics
+///
+/// If an element of `b` is 0, unless there is nothing to divide.
+#[inline]
+#[track_caller]
+fn check_divisor<Op, L, R, T>(a: View<'_, L, T>, b: View<'_, R, T>)
+where
+    Op: BinaryOp<T>,
+    L: Shape,
+    R: Shape,
+    T: Element,
+{
+    if let Some(element) = const { Op::DIVIDES } {
+        let [of_a, of_b] = &mut <[Sizes; 2]>::default();
+        let (dividend, divisor) = (SizesOf::of(a.shape, of_a), b.erase(of_b).untyped());
+        division::check_divisor(element, size_of::<T>(), dividend, divisor);
+    }
 }
 
 /// What a kernel computes of every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
@@ -398,6 +432,7 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
+    check_divisor::<Op, L, R, T>(a, b);
     if let Some(small) = PairPlan::<L, R>::SMALL
         && const { matches!(Op::COST, Cost::Cheap) }
         && a.layout.is_none()
@@ -494,6 +529,7 @@ where
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         if same_sizes(shape, a.shape) {
+            check_divisor::<Op, L, R, T>(a.view(), b);
             // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
             // sizes of the result.
             let is_updated =
@@ -528,6 +564,7 @@ where
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         if same_sizes(shape, b.shape) {
+            check_divisor::<Op, L, R, T>(a, b.view());
             // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
             // sizes of the result.
             let is_updated =
@@ -600,6 +637,7 @@ where
     R: InPlace<L> + Shape,
     T: Element,
 {
+    check_divisor::<Op, L, R, T>(a.view(), b);
     if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
         && const { matches!(Op::COST, Cost::Cheap) }
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
@@ -636,7 +674,8 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     B: Element,
 {
     let shape = a.shape;
-    let fits = b.shape.fits(shape);
+    // The target is on the left, as it is written.
+    let fits = b.shape.fits(shape).map_err(|mismatch| mismatch.swapped());
     unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
     // SAFETY: as the caller promises; the operand fits into the target, which has the sizes of the
@@ -657,6 +696,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
 ///
 /// As [`evaluate`], with results of type `T`.
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
     kernel: &Kernel<1>,
     params: Params,
@@ -675,8 +715,24 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
     *x = unsafe { map(kernel, params, x.view()) };
 }
 
+/// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.
+#[inline]
+#[track_caller]
+fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const PLACE: usize>(
+    x: View<'_, S, T>,
+    scalar: T,
+) {
+    let scalar = View { shape: (), layout: None, elements: core::slice::from_ref(&scalar) };
+    if const { PLACE == 0 } {
+        check_divisor::<Op, (), S, T>(scalar, x);
+    } else {
+        check_divisor::<Op, S, (), T>(x, scalar);
+    }
+}
+
 /// An operation of the table on every element and a scalar, which is operand `PLACE`.
 #[inline]
+#[track_caller]
 pub(crate) fn with_scalar<Op, S, T, const PLACE: usize>(
     x: View<'_, S, T>,
     scalar: T,
@@ -686,6 +742,7 @@ where
     S: Shape,
     T: Element,
 {
+    check_scalar::<Op, S, T, PLACE>(x, scalar);
     let sizes = &mut Sizes::new();
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, PLACE) };
@@ -734,6 +791,7 @@ where
 ///
 /// As [`evaluate`].
 #[inline]
+#[track_caller]
 pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
     kernel: &Kernel<2>,
     x: ErasedView<'_, T>,
@@ -762,6 +820,7 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
 
 /// [`with_scalar`] that gives the memory of the tensor to the result.
 #[inline]
+#[track_caller]
 pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
     mut x: Tensor<S, T>,
     scalar: T,
@@ -771,6 +830,7 @@ where
     S: Shape,
     T: Element,
 {
+    check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
     let len = x.len();
     if x.layout.is_none()
         && let Some(elements) = x.storage.get_mut()

@@ -5,10 +5,9 @@
 use core::marker::PhantomData;
 
 use super::dispatch::{NONE, evaluate, unwrap_or_panic};
-use crate::array::kernel::matmul::result_len;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::{ErasedView, StridedLayout};
+use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -164,7 +163,7 @@ pub(crate) fn outer_erased<T: Number>(
     right: ErasedView<'_, T>,
 ) -> Storage<T> {
     let sizes = [left.sizes[0], right.sizes[0]];
-    result_len::<T>(&sizes);
+    len_in_memory(&sizes, size_of::<T>());
     let layout = left.layout.map(|layout| StridedLayout {
         offset: layout.offset,
         strides: [layout.strides[0], 0].iter().copied().collect(),

@@ -174,6 +174,7 @@ macro_rules! scalar_left {
             type Output = Tensor<S, $Elements>;
 
             #[inline]
+            #[track_caller]
             fn $op(self, right: &Tensor<S, $Elements>) -> Self::Output {
                 self.before_view::<ops::$Op, S>(right.view())
             }
@@ -186,6 +187,7 @@ macro_rules! scalar_left {
             type Output = Tensor<S, $Elements>;
 
             #[inline]
+            #[track_caller]
             fn $op(self, right: Tensor<S, $Elements>) -> Self::Output {
                 self.before::<ops::$Op, S>(right)
             }
@@ -245,6 +247,7 @@ macro_rules! prefix {
             type Output = Tensor<S, T>;
 
             #[inline]
+            #[track_caller]
             fn $op(self) -> Self::Output {
                 unary::<ops::$Operation, S, T>(self.view())
             }
@@ -255,6 +258,7 @@ macro_rules! prefix {
             type Output = Tensor<S, T>;
 
             #[inline]
+            #[track_caller]
             fn $op(mut self) -> Self::Output {
                 // SAFETY: the kernel is that of the operation on elements of type `T`, as are its results.
                 unsafe {

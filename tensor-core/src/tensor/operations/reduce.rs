@@ -4,6 +4,7 @@
 
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
+use crate::array::layout::len_in_memory;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
@@ -11,6 +12,7 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::construct::new_len;
 use tensor_macros::usage;
 
 /// # Panics
@@ -54,6 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The results along an axis.
     #[inline]
+    #[track_caller]
     fn reduced_axis<const AXIS: isize, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -63,7 +66,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
-        let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, shape.num_elements());
+        // More than there were, where the axis has no elements.
+        let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
         let view = self.view();
         let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
         Tensor::from_storage(shape, storage)
@@ -71,6 +75,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The results along an axis that stays with size 1.
     #[inline]
+    #[track_caller]
     fn reduced_axis_keepdims<const AXIS: isize, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -85,12 +90,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The results of an operation along an axis that keeps the sizes.
     #[inline]
+    #[track_caller]
     fn mapped_axis<const AXIS: isize>(&self, map: &'static AxisMap<T, T>, params: AxisParams) -> Self
     where
         S: HasAxis<AXIS>,
     {
-        let view = self.view();
-        let storage = map.map(view.erase(&mut Sizes::new()), <S as HasAxis<AXIS>>::INDEX, params);
+        let sizes = &mut Sizes::new();
+        let view = self.view().erase(sizes);
+        len_in_memory(view.sizes, size_of::<T>());
+        let storage = map.map(view, <S as HasAxis<AXIS>>::INDEX, params);
         Tensor::from_storage(self.shape, storage)
     }
 }
@@ -117,6 +125,7 @@ macro_rules! methods {
         $(#[$axis_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name_axis::<$axis>(); $here)]
+        #[track_caller]
         pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -129,6 +138,7 @@ macro_rules! methods {
         $(#[$keepdims_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
+        #[track_caller]
         pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -226,6 +236,7 @@ macro_rules! methods {
         $(#[$axis_with_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($z.$name_axis_with::<$axis_with>($two); $here)]
+        #[track_caller]
         pub fn $name_axis_with<const AXIS: isize>(
             &self,
             correction: usize,
@@ -245,6 +256,7 @@ macro_rules! methods {
         $(#[$doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
+        #[track_caller]
         pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
         where
             WithoutAxis<S, AXIS>: Sized,

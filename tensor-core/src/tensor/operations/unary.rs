@@ -1,9 +1,10 @@
 //! The methods of operations on one operand, made of the [table](crate::ops).
 
 use super::dispatch::{map, unary};
+use crate::array::kernel::division::check_divisor;
 use crate::element::{Bits, Element, Float, Number, Signed};
 use crate::ops;
-use crate::shape::Shape;
+use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 
 /// The type of a result.
@@ -21,6 +22,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
             $(#[$meta])*
+            #[track_caller]
             pub fn $name(&self) -> output!($Out, S)
             where
                 <T as $Bound>::Checked: Sized,
@@ -58,6 +60,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
+        if let Some(element) = const { T::INTEGER }
+            && power < 0
+        {
+            let sizes = &mut Sizes::new();
+            check_divisor(element, size_of::<T>(), &[], self.view().erase(sizes).untyped());
+        }
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.view()) }
     }

@@ -183,12 +183,17 @@ where
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// `f` of every element: `[..s] → [..s]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
     /// assert_eq!(tensor![1, 2, 3].map(|x| x > 1), tensor![false, true, true]);
     /// ```
     #[inline]
+    #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
@@ -245,6 +250,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The elements as another type, as Rust's `as` converts them: `[..s] → [..s]`.
     ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -252,6 +261,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![true, false].cast::<f64>(), tensor![1.0, 0.0]);
     /// ```
     #[usage(x.cast::<f64>())]
+    #[track_caller]
     pub fn cast<U: Element>(&self) -> Tensor<S, U>
     where
         <T as CastTo<U>>::Checked: Sized,

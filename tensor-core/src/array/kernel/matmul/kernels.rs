@@ -8,14 +8,13 @@ use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
 use super::{Accumulator, gemm_dispatch, matmul_erased};
-use crate::array::layout::{ErasedView, checked_num_elements};
+use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::Number;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::matmul::MatmulKernels;
-use crate::shape::error::ShapeError;
 
 /// [`MatmulKernels`] of element types, by the functions of a module below.
 macro_rules! kernels {
@@ -53,7 +52,7 @@ macro_rules! kernels {
                 left: ErasedView<'_, Self>,
                 right: ErasedView<'_, Self>,
             ) -> Storage<Self> {
-                let len = result_len::<Self>(result);
+                let len = len_in_memory(result, size_of::<Self>());
                 // SAFETY: `erased` writes every result.
                 unsafe { Storage::build(len, |results| $loops::erased(result, left, right, results)) }
             }
@@ -64,7 +63,7 @@ macro_rules! kernels {
                 left: &[Self],
                 right: &[Self],
             ) -> Storage<Self> {
-                let len = result_len::<Self>(&[m, n]);
+                let len = len_in_memory(&[m, n], size_of::<Self>());
                 // SAFETY: `contiguous` writes every result.
                 unsafe { Storage::build(len, |results| $loops::contiguous(mkn, left, right, results)) }
             }
@@ -73,25 +72,6 @@ macro_rules! kernels {
 }
 
 for_each_element!(kernels);
-
-/// The number of elements of these sizes, if a tensor of them fits into memory.
-pub(crate) fn checked_len<T>(sizes: &[usize]) -> Option<usize> {
-    let len = checked_num_elements(sizes)?;
-    (len.checked_mul(size_of::<T>())? <= isize::MAX.unsigned_abs()).then_some(len)
-}
-
-/// The number of elements of a product.
-///
-/// # Panics
-///
-/// If they do not fit into memory.
-#[track_caller]
-pub(crate) fn result_len<T>(sizes: &[usize]) -> usize {
-    match checked_len::<T>(sizes) {
-        Some(len) => len,
-        None => panic!("cannot multiply: {}", ShapeError::TooLarge { sizes: sizes.to_vec() }),
-    }
-}
 
 /// Types whose products are summed in the type itself.
 mod in_type {
@@ -176,7 +156,7 @@ mod as_unsigned {
 mod in_f32 {
     use super::*;
     use crate::array::kernel::matmul::{gemm_naive, is_small};
-    use crate::array::layout::StridedLayout;
+    use crate::array::layout::{StridedLayout, num_elements};
 
     fn widened<T: Number<Sum = f32>>(elements: &[T]) -> Vec<f32> {
         elements.iter().map(|element| element.widen()).collect()
@@ -190,7 +170,7 @@ mod in_f32 {
             return (Vec::new(), None);
         }
         let Some(StridedLayout { offset, strides }) = view.layout else {
-            return (widened(&view.elements[..view.sizes.iter().product()]), None);
+            return (widened(&view.elements[..num_elements(view.sizes)]), None);
         };
         let (mut first, mut last) = (*offset, *offset);
         for (&size, &stride) in view.sizes.iter().zip(strides) {
@@ -247,7 +227,8 @@ mod in_f32 {
         right: &[T],
         results: &mut [MaybeUninit<T>],
     ) {
-        let (a, b) = (widened(&left[..m * k]), widened(&right[..k * n]));
+        let (of_left, of_right) = (num_elements(&[m, k]), num_elements(&[k, n]));
+        let (a, b) = (widened(&left[..of_left]), widened(&right[..of_right]));
         let write = |sums: &mut [MaybeUninit<f32>]| {
             // Small products are summed without fused multiply-adds.
             if is_small(mkn) {

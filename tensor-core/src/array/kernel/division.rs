@@ -1,0 +1,122 @@
+//! Integer divisions by zero, found before they are computed: inner loops do not know whose line called
+//! them, nor the index of an element.
+
+use core::fmt;
+
+use crate::array::layout::{UntypedView, checked_num_elements};
+use crate::array::plan::{Loop, for_each_index};
+
+/// What is divided and what divides, for a panic.
+struct DivisionByZero<'a> {
+    element: &'a str,
+    dividend: &'a [usize],
+    divisor: &'a [usize],
+    index: Vec<usize>,
+}
+
+impl fmt::Display for DivisionByZero<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { element, dividend, divisor, index } = self;
+        write!(f, "attempt to divide by zero: `{element}`")?;
+        match dividend {
+            [] => write!(f, " number")?,
+            sizes => write!(f, " elements of shape {sizes:?}")?,
+        }
+        match divisor {
+            [] => write!(f, " by the number 0"),
+            sizes => write!(f, " by a divisor of shape {sizes:?}, which is 0 at index {index:?}"),
+        }
+    }
+}
+
+/// Refuses a division of integers by zero.
+///
+/// # Panics
+///
+/// If an element of the divisor is 0, unless there is nothing to divide.
+#[track_caller]
+pub(crate) fn check_divisor(
+    element: &'static str,
+    bytes: usize,
+    dividend: &[usize],
+    divisor: UntypedView<'_>,
+) {
+    let is_empty = |sizes| checked_num_elements(sizes) == Some(0);
+    if is_empty(dividend) || is_empty(divisor.sizes) {
+        return;
+    }
+    if let Some(index) = index_of_zero(divisor, bytes) {
+        panic!("{}", DivisionByZero { element, dividend, divisor: divisor.sizes, index });
+    }
+}
+
+/// The first index of an element that is 0.
+fn index_of_zero(view: UntypedView<'_>, bytes: usize) -> Option<Vec<usize>> {
+    // The elements of a view that repeats some are looked at once.
+    let (strides, offset) = match view.layout {
+        Some(layout) => (Some(&layout.strides), layout.offset),
+        None => (None, 0),
+    };
+    let is_repeated = |axis: usize| strides.is_some_and(|strides| strides[axis] == 0);
+    let sizes = view.sizes.iter().enumerate();
+    let sizes: Vec<usize> =
+        sizes.map(|(axis, &size)| if is_repeated(axis) { 1 } else { size }).collect();
+    let count = checked_num_elements(&sizes)?;
+    let number = match strides {
+        None => {
+            assert!(count <= view.len, "the elements of all indices");
+            // SAFETY: there are `count` initialised integers of this size, aligned for it.
+            unsafe { first_zero(view.first, bytes, count) }
+        }
+        Some(strides) => {
+            let axes = sizes.iter().zip(strides).rev();
+            let loops: Vec<Loop<1>> =
+                axes.map(|(&size, &stride)| Loop { size, strides: [stride] }).collect();
+            let (mut number, mut found) = (0, None);
+            for_each_index(&loops, [offset as isize], &mut |[place]| {
+                assert!((place as usize) < view.len, "the elements of all indices");
+                let element = view.first.wrapping_add(place as usize * bytes);
+                // SAFETY: an initialised integer of this size, aligned for it, as was checked.
+                if found.is_none() && unsafe { first_zero(element, bytes, 1) }.is_some() {
+                    found = Some(number);
+                }
+                number += 1;
+            });
+            found
+        }
+    };
+    let mut rest = number?;
+    let mut index = vec![0; sizes.len()];
+    for (at, &size) in index.iter_mut().zip(&sizes).rev() {
+        *at = rest % size;
+        rest /= size;
+    }
+    Some(index)
+}
+
+/// The number of the first of `count` contiguous integers that is 0.
+///
+/// # Safety
+///
+/// They are initialised, of so many bytes, and aligned for that.
+pub(super) unsafe fn first_zero(first: *const u8, bytes: usize, count: usize) -> Option<usize> {
+    /// The same for one size.
+    fn find<T: PartialEq + From<bool>>(elements: &[T]) -> Option<usize> {
+        let zero = T::from(false);
+        // Without an early exit within a block, so that the loop becomes vectors.
+        let has_zero = |block: &[T]| block.iter().fold(false, |found, x| found | (*x == zero));
+        let block = elements.chunks(1024).position(has_zero)?;
+        let within = elements[1024 * block..].iter().position(|x| *x == zero)?;
+        Some(1024 * block + within)
+    }
+    // SAFETY: as the caller promises; every bit pattern is an integer, and 0 has all bits zero.
+    unsafe {
+        match bytes {
+            1 => find(core::slice::from_raw_parts(first, count)),
+            2 => find(core::slice::from_raw_parts(first.cast::<u16>(), count)),
+            4 => find(core::slice::from_raw_parts(first.cast::<u32>(), count)),
+            8 => find(core::slice::from_raw_parts(first.cast::<u64>(), count)),
+            bytes => unreachable!("integers of {bytes} bytes"),
+        }
+    }
+}
