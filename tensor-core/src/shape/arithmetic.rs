@@ -131,12 +131,15 @@ pub trait MulSizes<B>: StaticAxis {
     label = "the compiler counts static sizes, up to 999,999,999 elements",
     note = "in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
-pub trait CountElements: StaticShape + SizesToCount {
+pub trait CountElements: SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Count: StaticAxis;
 }
 
 /// A list of axes with static sizes, apart from their product: a run-time axis is reported by itself.
+///
+/// Not a [`StaticShape`]: what a bound of generic code implies, the compiler takes for every shape that
+/// it infers, and `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler counts static sizes, up to 999,999,999 elements",
@@ -230,7 +233,9 @@ where
 #[diagnostic::do_not_recommend]
 impl<S> CountElements for S
 where
-    S: SizesToCount + CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
+    S: StaticShape
+        + SizesToCount
+        + CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
 {
     type Count = <<S::Digits as Carry>::Parts as ToSize>::Size;
 }

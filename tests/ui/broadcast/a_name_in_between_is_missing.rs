@@ -3,7 +3,6 @@
 //!
 //! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"
 //! And: "a named axis equals itself alone [T102]"
-//! Lines: 14, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -1,7 +1,6 @@
 //! `Hidden` has 768 elements, and is never mixed up with another axis of 768.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Hidden` with one of size `Dim<768>`"
-//! Lines: 14, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -1,7 +1,6 @@
 //! A batch is not a 32, even when this one holds 32.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Batch` with one of size `Dim<32>`"
-//! Lines: 14, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -1,7 +1,6 @@
 //! A batch and a sequence are different axes, whatever their sizes will be.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Batch` with one of size `Seq`"
-//! Lines: 14, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

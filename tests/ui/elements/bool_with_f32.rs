@@ -1,7 +1,7 @@
 //! A mask is cast before numbers are multiplied by it.
 //!
 //! The compiler says: "cannot combine elements of type `f32` with elements of type `bool`"
-//! And: "`.cast::<f32>()`"
+//! And: "`x.cast::<f32>()`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! The same in place.
 //!
 //! The compiler says: "`&Tensor<((), Dim<3>), f64>` is not an operand with elements of type `f32`"
-//! And: "`.cast::<f32>()`"
+//! And: "`x.cast::<f32>()`"
 
 use tensor_core::{Tensor, shape};
 

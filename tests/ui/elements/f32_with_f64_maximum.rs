@@ -1,7 +1,7 @@
 //! A method with an operand takes elements of the type it has.
 //!
 //! The compiler says: "is not an operand with elements of type `f32`"
-//! And: "`.cast::<f32>()`"
+//! And: "`x.cast::<f32>()`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! Floats have no bits to shift.
 //!
-//! The compiler says: "no implementation for `Tensor<((), Dim<2>)> << {integer}`"
-//! Lines: 14, because the compiler lists the operators of a tensor.
+//! The compiler says: "elements of type `f32` are not integers"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! A layer whose bias has the axis of the inputs, and not that of the outputs.
 //!
 //! The compiler says: "cannot broadcast an axis of size `O` with one of size `I`"
-//! Lines: 13, because the compiler proposes a bound in four lines.
+//! Lines: 18, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

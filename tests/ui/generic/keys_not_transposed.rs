@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the last axis of the left side is `D`, the second last axis of the right side is `T`"
 //! And: "`transpose` swaps the last two axes"
-//! Lines: 13, because the compiler proposes a bound in four lines.
+//! Lines: 14, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

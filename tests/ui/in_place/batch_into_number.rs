@@ -1,7 +1,6 @@
 //! A batch into a 32.
 //!
 //! The compiler says: "an in-place result cannot grow: its axis of size `Dim<32>` does not hold one of size `Batch`"
-//! Lines: 16, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the last axis of the left side is `Hidden`, the second last axis of the right side is `Inner`"
 //! And: "`Hidden` and `Inner` differ"
-//! Lines: 14, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

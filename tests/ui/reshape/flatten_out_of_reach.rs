@@ -1,6 +1,6 @@
 //! Three billion numbers in one axis.
 //!
-//! The compiler says: "has more than 999,999,999 elements"
+//! The compiler says: "the compiler counts static sizes, up to 999,999,999 elements"
 
 use tensor_core::{Tensor, shape};
 

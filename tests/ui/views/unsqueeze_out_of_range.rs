@@ -1,6 +1,6 @@
 //! The result has three axes, so that the new one is 0, 1 or 2.
 //!
-//! The compiler says: "axis 3 is out of range"
+//! The compiler says: "a new axis cannot be number 3 of shape `(((), Dim<2>), Dim<3>)`"
 
 use tensor_core::{Tensor, shape};
 
