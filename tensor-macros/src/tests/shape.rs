@@ -369,3 +369,25 @@ fn plain_sizes_expand_as_all_others_do() {
         assert!(expand::shape::literal_sizes(&tokens(source)).is_none(), "`{source}` is plain");
     }
 }
+
+#[test]
+fn a_shape_that_no_memory_holds_is_one_error() {
+    refuses(
+        shape,
+        "16777216, 1048576, 1048576",
+        "16777216, 1048576, 1048576",
+        "a tensor of this shape does not fit into memory: 16777216 × 1048576 × 1048576 elements are more than `isize::MAX`",
+    );
+    // A size of 0, or one that the macro does not know, may be 0.
+    for sizes in ["16777216, 0, 1048576, 1048576", "{MILLION}, 999999999, 999999999, 999999999"] {
+        assert!(errors(sizes, shape(tokens(sizes))).is_empty(), "{sizes}");
+    }
+    for sizes in ["Batch, 999999999, 999999999, 999999999", "L.., 999999999, 999999999, 999999999"]
+    {
+        assert!(errors(sizes, shape(tokens(sizes))).is_empty(), "{sizes}");
+    }
+    let largest = "524288, 524288, 524288, 63";
+    assert!(errors(largest, shape(tokens(largest))).is_empty());
+    let larger = "524288, 524288, 524288, 64";
+    assert_eq!(errors(larger, shape(tokens(larger))).len(), 1);
+}
