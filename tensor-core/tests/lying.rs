@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
+use tensor_core::fuse::{FusedElement, Leaves, run_fused};
 use tensor_core::views::Permute;
 use tensor_core::{
     Axis, Dim, DynTensor, Element, One, Shape, Sizes, Tensor, axes, axis, fuse, select, shape,
@@ -444,6 +445,53 @@ fn views_that_do_not_hold() {
     honest("sum_axis", || x.permute::<TwiceTheFirst>().sum_axis::<0>());
     honest("softmax", || x.permute::<TwiceTheFirst>().softmax::<0>());
     honest("matmul", || x.permute::<TwiceTheFirst>().matmul(Tensor::<shape![50, 4]>::ones()));
+}
+
+/// What `fuse!` expands to, with results of another shape than the operands have.
+#[test]
+fn passes_whose_result_has_another_shape() {
+    type Four = shape![4];
+    let x = Tensor::<Four>::ones();
+    honest("more", || run_fused::<_, shape![4000], f32>((&x, ()), (), |(x, ())| x + x));
+    honest("rows", || run_fused::<_, shape![5, 40], f32>((&x, ()), (), |(x, ())| x * 2.0));
+    honest("fewer", || run_fused::<_, shape![2], f32>((&x, ()), (), |(x, ())| x * x));
+    let column = Tensor::<shape![600, 1]>::ones();
+    honest("lower", || {
+        run_fused::<_, shape![700, 8], f32>((&column, (&x, ())), (), |(a, (b, ()))| a + b)
+    });
+    answers::set([3, 4000, 3, 4000], 0);
+    honest("of an axis that changes", || {
+        run_fused::<_, (shape![8], Lying), f32>((&x, ()), (), |(x, ())| x + 1.0)
+    });
+
+    /// Operands of which the pass gets other tensors than it is asked for.
+    #[derive(Clone, Copy)]
+    struct Others<'a>(&'a Tensor<Four>, &'a AtomicUsize);
+
+    impl<'a> Leaves for Others<'a> {
+        type Elements = FusedElement<f32>;
+        type Tensors = <(&'a Tensor<Four>, ()) as Leaves>::Tensors;
+
+        fn tensors(self) -> Self::Tensors {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            (self.0, ()).tensors()
+        }
+
+        fn elements(self, elements: (FusedElement<f32>, ())) -> FusedElement<f32> {
+            let (first, ()) = elements;
+            if self.1.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+                first
+            } else {
+                first + first
+            }
+        }
+    }
+
+    let calls = AtomicUsize::new(0);
+    honest("other elements", || run_fused::<_, Four, f32>(Others(&x, &calls), (), |x| x + 1.0));
+    honest("other sizes", || {
+        run_fused::<_, shape![3000, 4], f32>(Others(&x, &calls), (), |x| x + 1.0)
+    });
 }
 
 axis!(N);

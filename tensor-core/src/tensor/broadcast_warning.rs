@@ -24,7 +24,7 @@ use core::panic::Location;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::array::layout::num_elements;
+use crate::array::layout::checked_num_elements;
 use crate::shape::broadcast::ElementWiseRhs;
 use crate::shape::{Shape, Sizes};
 
@@ -156,7 +156,9 @@ pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
 
 #[cold]
 fn report(location: &'static Location<'static>, left: Sizes, right: Sizes, result: Sizes) {
-    let [left_len, right_len, len] = [&left, &right, &result].map(|sizes| num_elements(sizes));
+    let counts = [&left, &right, &result].map(|sizes| checked_num_elements(sizes));
+    // A result that is too large is refused by the operation.
+    let [Some(left_len), Some(right_len), Some(len)] = counts else { return };
     if left_len != right_len || len <= left_len {
         return;
     }

@@ -94,7 +94,10 @@ impl RawBuffer {
 
 #[cold]
 fn too_large(len: usize, element_bytes: usize) -> ! {
-    panic!("{len} elements of {element_bytes} bytes are more than there is memory for");
+    panic!(
+        "a tensor of {len} elements of {element_bytes} bytes does not fit into memory: it has more than \
+         isize::MAX bytes"
+    );
 }
 
 impl Clone for RawBuffer {
