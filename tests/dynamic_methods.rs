@@ -48,7 +48,7 @@ fn methods(files: &[PathBuf], of: impl Fn(&str) -> bool) -> BTreeSet<String> {
 
 /// The names of the methods of all rows of the table.
 fn rows() -> BTreeSet<&'static str> {
-    tensor_core::operations().iter().map(|operation| operation.name).collect()
+    tensor_core::operations().map(|operation| operation.name).collect()
 }
 
 #[test]

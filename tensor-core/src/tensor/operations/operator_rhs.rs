@@ -94,6 +94,7 @@ scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
 pub trait ScalarLhs<U: Element>: Element {
     /// `op(self, right)`
     #[doc(hidden)]
+    #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, U>
     where
         Op: BinaryOp<Self, Output = Self>,
@@ -101,6 +102,7 @@ pub trait ScalarLhs<U: Element>: Element {
 
     /// `op(self, right)`, in the memory of the right side.
     #[doc(hidden)]
+    #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, U>
     where
         Op: BinaryOp<Self, Output = Self>,
@@ -110,6 +112,7 @@ pub trait ScalarLhs<U: Element>: Element {
 #[diagnostic::do_not_recommend]
 impl<T: Element> ScalarLhs<T> for T {
     #[inline]
+    #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>
     where
         Op: BinaryOp<T, Output = T>,
@@ -119,6 +122,7 @@ impl<T: Element> ScalarLhs<T> for T {
     }
 
     #[inline]
+    #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, T>) -> Tensor<S, T>
     where
         Op: BinaryOp<T, Output = T>,
