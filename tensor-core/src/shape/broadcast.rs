@@ -23,7 +23,7 @@ pub use operands::{
 };
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, One};
+use crate::shape::axis::{Axis, NoAxis, One};
 use crate::shape::error::ShapeError;
 
 /// The shape `L ⊕ R`.
@@ -93,15 +93,19 @@ pub trait BroadcastAxis<R> {
 
 /// [`BroadcastAxis`], as shapes ask for it: `Self` is a one-element tuple, because for a type that the
 /// user declared the compiler would also show its declaration.
+///
+/// The result is a parameter, which nothing decides where the axes differ. The compiler proposes a
+/// bound for generic code only where all parameters are known; here no bound repairs the mistake.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
     label = "`{L}` and `{R}` differ and neither is `One`",
     note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]; two type parameters are two axes: use one for both"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxesMatch<L, R> {
-    /// The axis of the result.
-    type Output: Axis;
+pub trait AxesMatch<L, R, Output> {
+    /// `Output`, resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
 
     /// Whether `L` stretches.
     #[doc(hidden)]
@@ -117,21 +121,34 @@ pub trait AxesMatch<L, R> {
     ///
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch>;
+    fn broadcast_axes(left: L, right: R) -> Result<Output, AxisMismatch>;
 }
 
-/// The axis `L ⊕ R`, by [`AxesMatch`].
-type Matched<L, R> = <(L,) as AxesMatch<L, R>>::Output;
-
 #[diagnostic::do_not_recommend]
-impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
-    type Output = L::Output;
+impl<L: BroadcastAxis<R, Output = O>, R, O> AxesMatch<L, R, O> for (L,) {
+    type Matched = O;
     const LEFT_STRETCHES: bool = L::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES;
 
-    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch> {
+    fn broadcast_axes(left: L, right: R) -> Result<O, AxisMismatch> {
         left.broadcast_axis(right)
     }
+}
+
+/// The axis `L ⊕ R`, as [`AxesMatch`] has it for its parameter.
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
+    label = "`{L}` and `{R}` differ and neither is `One`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait MatchedAxis<L, R> {
+    /// The axis of the result.
+    type Output: Axis;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: BroadcastAxis<R>, R> MatchedAxis<L, R> for (L,) {
+    type Output = L::Output;
 }
 
 /// Two shapes that broadcast: the rule of the [module](self).
@@ -200,16 +217,19 @@ impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
 }
 
 /// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`, from the last axis to the first.
-impl<L, A, R, B> Broadcast<(R, B)> for (L, A)
+impl<L, A, R, B, O> Broadcast<(R, B)> for (L, A)
 where
-    (A,): AxesMatch<A, B>,
-    After<Matched<A, B>, L>: Broadcast<R>,
+    <(A,) as AxesMatch<A, B, O>>::Matched: Sized,
+    (A,): AxesMatch<A, B, O>,
+    (A,): MatchedAxis<A, B, Output = O>,
+    After<<(A,) as MatchedAxis<A, B>>::Output, L>: Broadcast<R>,
+    O: Axis,
 {
-    type Output = (Broadcasted<After<Matched<A, B>, L>, R>, Matched<A, B>);
+    type Output = (Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>, O);
     const LEFT_STRETCHES: bool =
-        <L as Broadcast<R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B>>::LEFT_STRETCHES;
+        <L as Broadcast<R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B, O>>::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool =
-        <L as Broadcast<R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B>>::RIGHT_STRETCHES;
+        <L as Broadcast<R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B, O>>::RIGHT_STRETCHES;
 
     fn broadcast_shape(self, right: (R, B)) -> Result<Self::Output, AxisMismatch> {
         let lead = self.0.broadcast_shape(right.0);
@@ -303,8 +323,8 @@ impl<S: Shape> ExpandTo<S> for () {
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisExpands<B, Target> {
-    /// Resolved once the axes match: see [`After`].
+pub trait AxisExpands<B, Target, Output> {
+    /// `Output`, resolved once the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 
@@ -318,19 +338,47 @@ pub trait AxisExpands<B, Target> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: ExpandAxis<A>, A> AxisExpands<B, A> for (B,) {
-    type Matched = B::Matched;
+impl<B: ExpandAxis<A, Matched = M>, A, M> AxisExpands<B, A, M> for (B,) {
+    type Matched = M;
 
     fn expand(axis: B, target: A) -> Result<(), AxisMismatch> {
         axis.expand_axis(target)
     }
 }
 
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl AxisExpands<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+
+    fn expand(axis: NoAxis, _: NoAxis) -> Result<(), AxisMismatch> {
+        match axis {}
+    }
+}
+
+/// What [`AxisExpands`] has for its parameter.
+#[diagnostic::on_unimplemented(
+    message = "cannot expand an axis of size `{B}` to `{Target}`",
+    label = "`{B}` does not stretch to `{Target}`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ExpandedAxis<B, Target> {
+    /// Resolved once the axes match.
+    type Output;
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: ExpandAxis<A>, A> ExpandedAxis<B, A> for (B,) {
+    type Output = B::Matched;
+}
+
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
-impl<L, A, R, B> ExpandTo<(L, A)> for (R, B)
+impl<L, A, R, B, M> ExpandTo<(L, A)> for (R, B)
 where
-    (B,): AxisExpands<B, A>,
-    R: ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
+    <(B,) as AxisExpands<B, A, M>>::Matched: Sized,
+    (B,): AxisExpands<B, A, M>,
+    (B,): ExpandedAxis<B, A, Output = M>,
+    R: ExpandTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>,
 {
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
         <(B,)>::expand(self.1, target.1)?;
@@ -417,16 +465,31 @@ impl<S: Shape> AssignTo<S> for () {}
     note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisFits<B, Target>: AxisExpands<B, Target> {}
+pub trait AxisFits<B, Target, Output> {
+    /// `Output`, resolved once the axes match: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<B: AssignAxis<A>, A> AxisFits<B, A> for (B,) {}
+impl<B: AssignAxis<A, Matched = M>, A, M> AxisFits<B, A, M> for (B,) {
+    type Matched = M;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl AxisFits<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+}
 
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
-impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
+impl<L, A, R, B, M> AssignTo<(L, A)> for (R, B)
 where
-    (B,): AxisFits<B, A>,
-    R: AssignTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
+    <(B,) as AxisFits<B, A, M>>::Matched: Sized,
+    (B,): AxisFits<B, A, M>,
+    (B,): ExpandedAxis<B, A, Output = M>,
+    R: AssignTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>,
+    Self: ExpandTo<(L, A)>,
 {
 }
 

@@ -12,7 +12,7 @@
 use core::fmt;
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, NoAxis};
+use crate::shape::axis::{Axis, NoAxis, One};
 use crate::shape::broadcast::{After, Broadcast, Broadcasted};
 use crate::shape::error::ShapeError;
 
@@ -142,89 +142,98 @@ pub trait Outer<R>: Shape {
     fn outer_shape(self, right: R) -> Self::Product;
 }
 
-/// An axis that `matmul` can contract with an axis of the right side: the same one. `Self` is a
-/// one-element tuple, because for a type that the user declared the compiler would also show its
-/// declaration.
-#[diagnostic::on_unimplemented(
-    message = "cannot multiply: the last axis of the left side is `{L}`, the second last axis of the right side is `{K}`",
-    label = "`{L}` and `{K}` differ",
-    note = "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]"
-)]
+/// The same axis.
+#[diagnostic::on_unimplemented(message = "`{Self}` and `{K}` differ")]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Contracts<L, K> {
-    /// Resolved once the axes match: see [`After`].
-    #[doc(hidden)]
-    type Matched;
+pub trait SameAxis<K> {
+    /// The axis.
+    type Is;
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Axis> Contracts<A, A> for (A,) {
-    type Matched = A;
+impl<A: Axis> SameAxis<A> for A {
+    type Is = A;
 }
 
 #[diagnostic::do_not_recommend]
-impl<A> Contracts<A, NoAxis> for (A,) {
-    type Matched = NoAxis;
+impl<A> SameAxis<NoAxis> for A {
+    type Is = NoAxis;
 }
 
-/// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
-#[diagnostic::on_unimplemented(
-    message = "cannot multiply: the last axis of the left side is `{L}`, the only axis of the right side is `{K}`",
-    label = "`{L}` and `{K}` differ",
-    note = "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]"
-)]
+/// The axis that two axes are which a product sums over.
+#[diagnostic::on_unimplemented(message = "`{L}` and `{K}` differ")]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ContractsVector<L, K> {
-    /// Resolved once the axes match: see [`After`].
-    #[doc(hidden)]
-    type Matched;
+pub trait ContractedAxis<L, K> {
+    /// The axis.
+    type Is;
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Axis> ContractsVector<A, A> for (A,) {
-    type Matched = A;
+impl<L: SameAxis<K>, K> ContractedAxis<L, K> for (L,) {
+    type Is = L::Is;
 }
 
-#[diagnostic::do_not_recommend]
-impl<A> ContractsVector<A, NoAxis> for (A,) {
-    type Matched = NoAxis;
+/// Stamps out the relations of two axes that a product sums over: they are the same.
+///
+/// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
+/// its declaration. Nothing decides the parameter `Is` where the axes differ, so the compiler proposes no
+/// bound: see `AxesMatch`.
+macro_rules! contracts {
+    ($($(#[$doc:meta])* $Contracts:ident: $message:literal, $note:literal;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "`{L}` and `{K}` differ",
+            note = $note
+        )]
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Contracts<L, K, Is> {
+            /// Resolved once the axes match: see [`After`].
+            #[doc(hidden)]
+            type Matched;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<L: SameAxis<K, Is = X>, K, X> $Contracts<L, K, X> for (L,) {
+            type Matched = X;
+        }
+
+        /// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+        #[diagnostic::do_not_recommend]
+        impl $Contracts<NoAxis, NoAxis, One> for (NoAxis,) {
+            type Matched = One;
+        }
+    )*};
 }
 
-/// An axis that `dot` can contract with the first axis of a matrix: the same one.
-#[diagnostic::on_unimplemented(
-    message = "cannot contract: the last axis of the left side is `{L}`, the first axis of the matrix on the right side is `{K}`",
-    label = "`{L}` and `{K}` differ",
-    note = "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ContractsMatrix<L, K> {
-    /// Resolved once the axes match: see [`After`].
-    #[doc(hidden)]
-    type Matched;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Axis> ContractsMatrix<A, A> for (A,) {
-    type Matched = A;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A> ContractsMatrix<A, NoAxis> for (A,) {
-    type Matched = NoAxis;
+contracts! {
+    /// An axis that `matmul` can contract with an axis of the right side: the same one.
+    Contracts:
+        "cannot multiply: the last axis of the left side is `{L}`, the second last axis of the right side is `{K}`",
+        "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]";
+    /// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
+    ContractsVector:
+        "cannot multiply: the last axis of the left side is `{L}`, the only axis of the right side is `{K}`",
+        "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]";
+    /// An axis that `dot` can contract with the first axis of a matrix: the same one.
+    ContractsMatrix:
+        "cannot contract: the last axis of the left side is `{L}`, the first axis of the matrix on the right side is `{K}`",
+        "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
 }
 
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
-impl<L, M, K, R, J, N> Matmul<((R, J), N)> for ((L, M), K)
+impl<L, M, K, R, J, N, X> Matmul<((R, J), N)> for ((L, M), K)
 where
     L: Shape + Broadcast<R>,
     R: Shape,
     K: Axis,
-    (K,): Contracts<K, J>,
+    (K,): Contracts<K, J, X>,
+    (K,): ContractedAxis<K, J, Is = X>,
     M: Axis,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as Contracts<K, J>>::Matched, ((Broadcasted<L, R>, M), N)>;
+    type Product = After<<(K,) as Contracts<K, J, X>>::Matched, ((Broadcasted<L, R>, M), N)>;
 
     fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((left, m), k), ((right, j), n)) = (self, right);
@@ -235,15 +244,16 @@ where
 }
 
 /// `[k] × [..r, k, n] = [..r, n]`
-impl<K, R, J, N> Matmul<((R, J), N)> for ((), K)
+impl<K, R, J, N, X> Matmul<((R, J), N)> for ((), K)
 where
     R: Shape,
     K: Axis,
-    (K,): Contracts<K, J>,
+    (K,): Contracts<K, J, X>,
+    (K,): ContractedAxis<K, J, Is = X>,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as Contracts<K, J>>::Matched, (R, N)>;
+    type Product = After<<(K,) as Contracts<K, J, X>>::Matched, (R, N)>;
 
     fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((), k), ((right, j), n)) = (self, right);
@@ -253,14 +263,15 @@ where
 }
 
 /// `[..l, k] × [k] = [..l]`
-impl<L, K, J> Matmul<((), J)> for (L, K)
+impl<L, K, J, X> Matmul<((), J)> for (L, K)
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsVector<K, J>,
+    (K,): ContractsVector<K, J, X>,
+    (K,): ContractedAxis<K, J, Is = X>,
     J: Axis,
 {
-    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
+    type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
 
     fn matmul_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
@@ -293,15 +304,16 @@ where
 }
 
 /// `[..lead, k] · [k, n] = [..lead, n]`
-impl<L, K, J, N> Dot<(((), J), N)> for (L, K)
+impl<L, K, J, N, X> Dot<(((), J), N)> for (L, K)
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsMatrix<K, J>,
+    (K,): ContractsMatrix<K, J, X>,
+    (K,): ContractedAxis<K, J, Is = X>,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as ContractsMatrix<K, J>>::Matched, (L, N)>;
+    type Product = After<<(K,) as ContractsMatrix<K, J, X>>::Matched, (L, N)>;
 
     fn dot_shape(self, right: (((), J), N)) -> Result<(L, N), ProductError> {
         let (((), j), n) = right;
@@ -311,14 +323,15 @@ where
 }
 
 /// `[..lead, k] · [k] = [..lead]`
-impl<L, K, J> Dot<((), J)> for (L, K)
+impl<L, K, J, X> Dot<((), J)> for (L, K)
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsVector<K, J>,
+    (K,): ContractsVector<K, J, X>,
+    (K,): ContractedAxis<K, J, Is = X>,
     J: Axis,
 {
-    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
+    type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
 
     fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
