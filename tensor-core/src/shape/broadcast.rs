@@ -225,7 +225,10 @@ where
     After<<(A,) as MatchedAxis<A, B>>::Output, L>: Broadcast<R>,
     O: Axis,
 {
-    type Output = (Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>, O);
+    type Output = After<
+        <(A,) as MatchedAxis<A, B>>::Output,
+        (Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>, O),
+    >;
     const LEFT_STRETCHES: bool =
         <L as Broadcast<R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B, O>>::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool =
