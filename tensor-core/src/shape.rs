@@ -118,6 +118,11 @@ pub trait Shape:
     + AssignTo<Self>
     + sealed::ShapeList
 {
+    /// What types name beside this bound, so that a message is about the program alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
     /// The number of axes.
     #[doc(alias = "ndim")]
     const RANK: usize;
@@ -348,6 +353,7 @@ impl<A: StaticAxis> KnownSize<A> for (A,) {
 
 #[diagnostic::do_not_recommend]
 impl Shape for () {
+    type Checked = Self;
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
@@ -376,6 +382,7 @@ impl Shape for () {
 }
 
 impl<L: Shape, A: Axis> Shape for (L, A) {
+    type Checked = Self;
     const RANK: usize = L::RANK + 1;
     const STATIC_SIZES: Option<StaticSizes> = match (L::STATIC_SIZES, A::SIZE) {
         (Some(lead), Some(size)) => lead.and(size),

@@ -20,7 +20,14 @@ use crate::tensor::typed_view::View;
 /// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
 /// ```
 #[derive(Clone)]
-pub struct Tensor<S: Shape, T: Element = f32> {
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+pub struct Tensor<S, T = f32>
+where
+    <S as Shape>::Checked: Sized,
+    S: Shape,
+    <T as Element>::Checked: Sized,
+    T: Element,
+{
     pub(crate) shape: S,
     pub(crate) layout: Layout,
     pub(crate) storage: Storage<T>,

@@ -53,7 +53,12 @@ mod matmul;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct DynTensor<T: Element = f32> {
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+pub struct DynTensor<T = f32>
+where
+    <T as Element>::Checked: Sized,
+    T: Element,
+{
     pub(super) sizes: Sizes,
     pub(super) layout: Layout,
     pub(super) storage: Storage<T>,
