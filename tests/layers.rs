@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "shape",
     "ops",
     "element",
     "array",
     "tensor",
+    "random",
     "fuse",
     "explain",
     "strict",

@@ -50,7 +50,10 @@
 //!
 //! # Features
 //!
-//! `half`: the element types `f16` and `bf16`, from the crate `half`.
+//! | feature | what |
+//! | --- | --- |
+//! | `half` | the element types `f16` and `bf16`, from the crate `half` |
+//! | `rand` | [`random`]: seeded random tensors and initialisers |
 
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
@@ -66,6 +69,9 @@ pub mod element;
 mod array;
 
 mod tensor;
+
+#[cfg(feature = "rand")]
+pub mod random;
 
 pub mod fuse;
 

@@ -1,0 +1,504 @@
+//! Random tensors. One seed gives the same numbers on every machine and for every number of threads.
+//!
+//! ```
+//! use tensor_core::random::Generator;
+//! use tensor_core::{Tensor, shape};
+//!
+//! let mut rng = Generator::seed(42);
+//! let noise: Tensor<shape![64, 28]> = rng.normal(0.0, 0.1);
+//! let weight: Tensor<shape![784, 128]> = rng.he_normal();
+//! let kept: Tensor<shape![64, 28], bool> = rng.bernoulli(0.9);
+//! assert_eq!(noise, Generator::seed(42).normal(0.0, 0.1));
+//! # let _ = (weight, kept);
+//! ```
+//!
+//! Each method has three forms: `normal` for a static shape, which the type of the result says,
+//! `normal_shaped` for a shape with run-time sizes, and `normal_dyn` for a [`DynTensor`].
+//!
+//! The generator is xoshiro256++ and the distributions are those of the crate `rand_distr`, computed
+//! in `f64` and rounded to the element type once. Elements are drawn in row-major order. Numbers are
+//! the same as long as the version of `tensor-core` is; no other crate of the program may switch on
+//! the feature `std_math` of `rand_distr`, whose last bits are those of the platform.
+//!
+//! Other generators and distributions of the `rand` crates work as well: a [`Generator`] is a
+//! [`rand::Rng`], and [`Generator::sample`] takes any [`Distribution`].
+
+use core::convert::Infallible;
+use core::fmt;
+use core::ops::Range;
+
+use rand::distr::uniform::SampleUniform;
+use rand::distr::{Distribution, StandardUniform};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt, SeedableRng, TryRng};
+use rand_distr::StandardNormal;
+
+use crate::array::layout::num_elements;
+use crate::array::storage::Storage;
+use crate::element::{Element, Float, Integer};
+use crate::shape::axis::Axis;
+use crate::shape::{Shape, StaticShape};
+use crate::tensor::{DynTensor, Tensor};
+
+mod initialize;
+
+pub use initialize::Fans;
+
+/// A seeded source of random tensors; NumPy's `default_rng(seed)`, PyTorch's `Generator`.
+///
+/// ```
+/// use tensor_core::random::Generator;
+/// use tensor_core::{Tensor, shape};
+///
+/// let mut rng = Generator::seed(7);
+/// let dice: Tensor<shape![10], i32> = rng.integers(1..7);
+/// assert!((1..7).contains(&dice.max().item()));
+/// ```
+#[doc(alias = "default_rng")]
+#[doc(alias = "manual_seed")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator {
+    rng: Xoshiro256PlusPlus,
+}
+
+/// Each call draws the next numbers, as [`Generator`]'s own methods do.
+impl TryRng for Generator {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.rng.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.rng.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.rng.try_fill_bytes(bytes)
+    }
+}
+
+/// # Making a generator
+impl Generator {
+    /// The generator of a seed.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    ///
+    /// assert_eq!(Generator::seed(42), Generator::seed(42));
+    /// ```
+    pub fn seed(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// A generator whose seed another one draws: [`rand::rng()`](https://docs.rs/rand) for a new one
+    /// with each run.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    ///
+    /// let mut other = Generator::seed(1);
+    /// assert_ne!(Generator::from_rng(&mut other), Generator::from_rng(&mut other));
+    /// ```
+    pub fn from_rng(rng: &mut (impl Rng + ?Sized)) -> Self {
+        Self { rng: Xoshiro256PlusPlus::from_rng(rng) }
+    }
+
+    /// A second generator, for another thread or part of a program: what one draws does not change
+    /// what the other draws. JAX's `split`, NumPy's `spawn`.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let (mut data, mut model) = (rng.split(), rng.split());
+    /// assert_ne!(data.permutation(20), model.permutation(20));
+    /// ```
+    #[must_use]
+    pub fn split(&mut self) -> Self {
+        Self { rng: Xoshiro256PlusPlus::from_rng(&mut self.rng) }
+    }
+}
+
+/// What the elements of a tensor are drawn from.
+#[derive(Clone, Copy)]
+enum Draw {
+    /// From 0 up to 1.
+    Unit,
+    Normal,
+    /// Normal, drawn again where it is beyond two standard deviations.
+    Truncated,
+}
+
+impl Generator {
+    /// Fills `out`; compiled here once.
+    #[inline(never)]
+    fn draw(&mut self, from: Draw, out: &mut [f64]) {
+        for place in out {
+            *place = match from {
+                Draw::Unit => StandardUniform.sample(&mut self.rng),
+                Draw::Normal => StandardNormal.sample(&mut self.rng),
+                Draw::Truncated => loop {
+                    let x: f64 = StandardNormal.sample(&mut self.rng);
+                    if x.abs() <= 2.0 {
+                        break x;
+                    }
+                },
+            };
+        }
+    }
+
+    /// `len` elements, each `scale · x + shift`.
+    fn floats<T: Float>(&mut self, from: Draw, shift: f64, scale: f64, len: usize) -> Vec<T> {
+        let mut elements = Vec::with_capacity(len);
+        let mut chunk = [0.0; 256];
+        while elements.len() < len {
+            let count = chunk.len().min(len - elements.len());
+            self.draw(from, &mut chunk[..count]);
+            elements.extend(chunk[..count].iter().map(|&x| T::from_f64(scale * x + shift)));
+        }
+        elements
+    }
+
+    fn uniform_floats<T: Float>(&mut self, low: T, high: T, len: usize) -> Vec<T> {
+        let (from, to) = (low.to_f64(), high.to_f64());
+        // Rounding to `T` reaches `high`, which is excluded.
+        let mut elements = self.floats(Draw::Unit, from, to - from, len);
+        for element in &mut elements {
+            while *element >= high && low < high {
+                *element = self.floats(Draw::Unit, from, to - from, 1)[0];
+            }
+        }
+        elements
+    }
+}
+
+/// Stamps out the three forms of a method: for a static shape, a shape value and sizes.
+macro_rules! forms {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident, $shaped:ident, $dynamic:ident
+        [$($T:ident: $Bound:path),*] ($($argument:ident: $A:ty),*) -> $Element:ident
+            { |$rng:ident, $len:ident| $elements:expr }
+        example: $call:literal, $dyn_call:literal;
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<S: StaticShape, $($T: $Bound),*>(
+                &mut self,
+                $($argument: $A),*
+            ) -> Tensor<S, $Element> {
+                self.$shaped(S::VALUE, $($argument),*)
+            }
+
+            #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), ") for a shape with run-time sizes: `[..s]`.")]
+            ///
+            /// # Panics
+            ///
+            #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), and if the elements exceed `isize::MAX` bytes.")]
+            ///
+            /// ```
+            /// use tensor_core::random::Generator;
+            /// use tensor_core::{axis, shape};
+            ///
+            /// axis!(Batch);
+            /// let mut rng = Generator::seed(42);
+            #[doc = concat!("let x = ", $call, ";")]
+            /// assert_eq!(x.sizes()[..], [32, 3]);
+            /// ```
+            #[track_caller]
+            pub fn $shaped<S: Shape, $($T: $Bound),*>(
+                &mut self,
+                shape: S,
+                $($argument: $A),*
+            ) -> Tensor<S, $Element> {
+                let ($rng, $len) = (self, num_elements(&shape.sizes()));
+                Tensor::from_storage(shape, Storage::from_vec($elements))
+            }
+
+            #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), ") of these sizes: `[..s]`.")]
+            ///
+            /// # Panics
+            ///
+            #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), and if the elements exceed `isize::MAX` bytes.")]
+            ///
+            /// ```
+            /// use tensor_core::DynTensor;
+            /// use tensor_core::random::Generator;
+            ///
+            /// let mut rng = Generator::seed(42);
+            #[doc = concat!("let x = ", $dyn_call, ";")]
+            /// assert_eq!(x.sizes(), [32, 3]);
+            /// ```
+            #[track_caller]
+            pub fn $dynamic<$($T: $Bound),*>(
+                &mut self,
+                sizes: &[usize],
+                $($argument: $A),*
+            ) -> DynTensor<$Element> {
+                let ($rng, $len) = (self, num_elements(sizes));
+                match DynTensor::from_vec(sizes, $elements) {
+                    Ok(tensor) => tensor,
+                    Err(error) => unreachable!("as many elements as were counted: {error}"),
+                }
+            }
+        )*
+    };
+}
+
+/// The types of [`Generator::integers`]: `i8` to `i64` and `u8` to `u64`.
+pub trait RandomInteger: Integer + SampleUniform {}
+
+impl<T: Integer + SampleUniform> RandomInteger for T {}
+
+#[track_caller]
+fn assert_range<T: Float>(low: T, high: T) {
+    let span = high.to_f64() - low.to_f64();
+    assert!(low < high && span.is_finite(), "no numbers from {low} up to {high}");
+}
+
+#[track_caller]
+fn assert_std<T: Float>(std: T) {
+    assert!(std >= T::ZERO, "the standard deviation is {std}, and must be 0 or more");
+}
+
+/// # Distributions
+impl Generator {
+    forms! {
+        /// Uniform numbers from `low`, included, to `high`, excluded: `[..s]`.
+        ///
+        /// # Panics
+        ///
+        /// If `low < high` does not hold, or if `high - low` is infinite.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let x: Tensor<shape![2, 3]> = Generator::seed(42).uniform(-1.0, 1.0);
+        /// assert!(x.greater_equal(-1.0).all().item() && x.less(1.0).all().item());
+        /// ```
+        #[doc(alias = "rand")]
+        #[doc(alias = "random")]
+        uniform, uniform_shaped, uniform_dyn[T: Float](low: T, high: T) -> T {
+            |rng, len| {
+                assert_range(low, high);
+                rng.uniform_floats(low, high, len)
+            }
+        }
+        example: "rng.uniform_shaped(shape![Batch(32), 3], -1.0, 1.0)",
+            "rng.uniform_dyn(&[32, 3], -1.0_f32, 1.0)";
+
+        /// Normal numbers of a mean and a standard deviation: `[..s]`.
+        ///
+        /// # Panics
+        ///
+        /// If `std` is negative or NaN.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let x: Tensor<shape![100, 100]> = Generator::seed(42).normal(3.0, 0.5);
+        /// assert!((x.mean().item() - 3.0).abs() < 0.02);
+        /// ```
+        #[doc(alias = "randn")]
+        normal, normal_shaped, normal_dyn[T: Float](mean: T, std: T) -> T {
+            |rng, len| {
+                assert_std(std);
+                rng.floats(Draw::Normal, mean.to_f64(), std.to_f64(), len)
+            }
+        }
+        example: "rng.normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
+            "rng.normal_dyn(&[32, 3], 0.0_f32, 1.0)";
+
+        /// Normal numbers, drawn again where they are more than two standard deviations from the
+        /// mean: `[..s]`. As Keras and TensorFlow; `std` is that before anything is drawn again.
+        ///
+        /// # Panics
+        ///
+        /// If `std` is negative or NaN.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let x: Tensor<shape![1000]> = Generator::seed(42).truncated_normal(0.0, 0.02);
+        /// assert!(x.abs().max().item() <= 0.04);
+        /// ```
+        #[doc(alias = "trunc_normal_")]
+        truncated_normal, truncated_normal_shaped, truncated_normal_dyn[T: Float](mean: T, std: T) -> T {
+            |rng, len| {
+                assert_std(std);
+                rng.floats(Draw::Truncated, mean.to_f64(), std.to_f64(), len)
+            }
+        }
+        example: "rng.truncated_normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
+            "rng.truncated_normal_dyn(&[32, 3], 0.0_f32, 1.0)";
+
+        /// Integers of a range, each as likely as the others: `[..s]`.
+        ///
+        /// # Panics
+        ///
+        /// If the range is empty.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let classes: Tensor<shape![64], i64> = Generator::seed(42).integers(0..10);
+        /// assert!(classes.max().item() < 10);
+        /// ```
+        #[doc(alias = "randint")]
+        integers, integers_shaped, integers_dyn[T: RandomInteger](range: Range<T>) -> T {
+            |rng, len| {
+                let Range { start, end } = range;
+                assert!(start < end, "the range {start}..{end} has no integer");
+                (0..len).map(|_| rng.rng.random_range(start..end)).collect()
+            }
+        }
+        example: "rng.integers_shaped(shape![Batch(32), 3], 0..10)",
+            "rng.integers_dyn(&[32, 3], 0..10)";
+
+        /// What a [`Distribution`] of the crates `rand` and `rand_distr` gives: `[..s]`.
+        ///
+        /// ```
+        /// use rand::distr::StandardUniform;
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let bits: Tensor<shape![2, 2], u8> = Generator::seed(42).sample(&StandardUniform);
+        /// # let _ = bits;
+        /// ```
+        sample, sample_shaped, sample_dyn[T: Element, D: Distribution<T>](distribution: &D) -> T {
+            |rng, len| (0..len).map(|_| distribution.sample(&mut rng.rng)).collect()
+        }
+        example: "rng.sample_shaped::<_, u8, _>(shape![Batch(32), 3], &rand::distr::StandardUniform)",
+            "rng.sample_dyn::<u8, _>(&[32, 3], &rand::distr::StandardUniform)";
+    }
+}
+
+/// # Choices
+impl Generator {
+    forms! {
+        /// `true` with probability `p`: `[..s]`. A mask for dropout.
+        ///
+        /// # Panics
+        ///
+        /// If `p` is not from 0 to 1.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let kept: Tensor<shape![1000], bool> = Generator::seed(42).bernoulli(0.9);
+        /// assert!((850..950).contains(&kept.cast::<i32>().sum().item()));
+        /// ```
+        bernoulli, bernoulli_shaped, bernoulli_dyn[](p: f64) -> bool {
+            |rng, len| {
+                assert!((0.0..=1.0).contains(&p), "the probability is {p}, and must be from 0 to 1");
+                (0..len).map(|_| rng.rng.random_bool(p)).collect()
+            }
+        }
+        example: "rng.bernoulli_shaped(shape![Batch(32), 3], 0.5)", "rng.bernoulli_dyn(&[32, 3], 0.5)";
+    }
+
+    /// The numbers from 0 to `n - 1` in random order: `[n]`.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    ///
+    /// let mut order = Generator::seed(42).permutation(5);
+    /// assert_ne!(order, [0, 1, 2, 3, 4]);
+    /// order.sort();
+    /// assert_eq!(order, [0, 1, 2, 3, 4]);
+    /// ```
+    #[doc(alias = "randperm")]
+    #[doc(alias = "shuffle")]
+    pub fn permutation(&mut self, n: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        order.shuffle(&mut self.rng);
+        order
+    }
+
+    /// For each row of weights an index of the last axis, with a probability in proportion to its
+    /// weight: `[..lead, k] → [..lead]`. PyTorch's `multinomial` of one sample.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is negative, infinite or NaN, or if all of a row are 0.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    /// use tensor_core::tensor;
+    ///
+    /// let scores = tensor![[0.0_f32, 4.0, 0.0], [9.0, -50.0, -50.0]];
+    /// let mut rng = Generator::seed(42);
+    /// assert_eq!(rng.categorical(&scores.softmax::<-1>())?.sizes()[..], [2]);
+    ///
+    /// let error = rng.categorical(&tensor![[1.0, 0.0], [0.0, -1.0]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "row 1: weight 1 is -1, and must be finite and 0 or more");
+    /// # Ok::<(), tensor_core::random::WeightError>(())
+    /// ```
+    #[doc(alias = "multinomial")]
+    #[doc(alias = "choice")]
+    pub fn categorical<Lead: Shape, K: Axis, T: Float>(
+        &mut self,
+        weights: &Tensor<(Lead, K), T>,
+    ) -> Result<Tensor<Lead, i64>, WeightError> {
+        let shape = weights.shape();
+        let (rows, k) = (num_elements(&shape.0.sizes()), shape.1.size());
+        let weights = weights.to_vec();
+        let (mut sums, mut indices) = (Vec::with_capacity(k), Vec::with_capacity(rows));
+        for row in 0..rows {
+            sums.clear();
+            sums.extend(weights[row * k..][..k].iter().map(|weight| weight.to_f64()));
+            indices.push(self.index(row, &mut sums)? as i64);
+        }
+        Ok(Tensor::from_storage(shape.0, Storage::from_vec(indices)))
+    }
+
+    /// An index in proportion to the weights, which become their running sums.
+    fn index(&mut self, row: usize, weights: &mut [f64]) -> Result<usize, WeightError> {
+        let mut total = 0.0;
+        for (index, weight) in weights.iter_mut().enumerate() {
+            if !(*weight >= 0.0 && weight.is_finite()) {
+                return Err(WeightError { row, weight: Some((index, *weight)) });
+            }
+            total += *weight;
+            *weight = total;
+        }
+        if total == 0.0 {
+            return Err(WeightError { row, weight: None });
+        }
+        let unit: f64 = StandardUniform.sample(&mut self.rng);
+        let reached = unit * total;
+        // Of equal sums the first one: what follows it has weight 0.
+        let last = weights.partition_point(|&sum| sum < total);
+        Ok(weights.partition_point(|&sum| sum <= reached).min(last))
+    }
+}
+
+/// Weights that [`Generator::categorical`] cannot choose by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightError {
+    row: usize,
+    /// The index of a weight and the weight; `None` if all are 0.
+    weight: Option<(usize, f64)>,
+}
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.row;
+        match self.weight {
+            Some((index, weight)) => {
+                write!(f, "row {row}: weight {index} is {weight}, and must be finite and 0 or more")
+            }
+            None => write!(f, "row {row}: all weights are 0"),
+        }
+    }
+}
+
+impl std::error::Error for WeightError {}
