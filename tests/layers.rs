@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "shape",
     "ops",
     "element",
     "array",
     "tensor",
     "random",
+    "io",
     "fuse",
     "explain",
     "strict",

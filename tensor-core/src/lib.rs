@@ -53,6 +53,9 @@
 //! | feature | what |
 //! | --- | --- |
 //! | `half` | the element types `f16` and `bf16`, from the crate `half` |
+//! | `npy` | [`io`]: `.npy` files of NumPy |
+//! | `npz` | `.npz` files, with the crate `zip` |
+//! | `safetensors` | `.safetensors` files, with the crate `safetensors` |
 //! | `rand` | [`random`]: seeded random tensors and initialisers |
 
 // The macros write every name as `::tensor_core::…`, also within this crate.
@@ -72,6 +75,9 @@ mod tensor;
 
 #[cfg(feature = "rand")]
 pub mod random;
+
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+pub mod io;
 
 pub mod fuse;
 

@@ -16,7 +16,7 @@ fn zeros_ones_full_fill_every_element() {
     assert_eq!(Tensor::<shape![5, 7], i64>::full(-3).to_vec(), [-3; 35]);
     assert_eq!(Tensor::<shape![]>::full(2.5).to_vec(), [2.5]);
     assert!(Tensor::<shape![2, 0, 3]>::ones().is_empty());
-    assert_eq!(Tensor::<shape![2, 0, 3]>::ones().to_vec(), []);
+    assert!(Tensor::<shape![2, 0, 3]>::ones().is_empty());
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_shape_value_gives_the_sizes_of_named_axes() {
     assert_eq!((zeros.len(), zeros.to_vec()), (12, vec![0.0; 12]));
     let ones: Tensor<shape![Batch, Seq], i8> = Tensor::ones_shaped(shape![Batch(2), Seq(5)]);
     assert_eq!(ones.to_vec(), [1; 10]);
-    assert_eq!(Tensor::full_shaped(shape![Batch(0), Hidden], 1.5).to_vec(), []);
+    assert!(Tensor::full_shaped(shape![Batch(0), Hidden], 1.5).is_empty());
     assert_eq!(Tensor::full_shaped(shape![Batch(1), Hidden], 1.5).to_vec(), [1.5; 3]);
 }
 
@@ -112,7 +112,7 @@ fn eye_has_ones_where_row_and_column_agree() {
         }
     }
     assert_eq!(Tensor::<shape![1, 1]>::eye().to_vec(), [1.0]);
-    assert_eq!(Tensor::<shape![0, 0]>::eye().to_vec(), []);
+    assert!(Tensor::<shape![0, 0]>::eye().is_empty());
     assert!(Tensor::<shape![Hidden, Hidden], bool>::eye()[[2, 2]]);
     assert_eq!(Tensor::<_, u8>::eye_shaped(shape![Batch(2), Batch(2)]).to_vec(), [1, 0, 0, 1]);
 }
@@ -126,7 +126,7 @@ fn an_identity_matrix_is_square_at_run_time_too() {
 #[test]
 fn arange_counts_and_steps() {
     assert_eq!(Tensor::<shape![5]>::arange().to_vec(), [0.0, 1.0, 2.0, 3.0, 4.0]);
-    assert_eq!(Tensor::<shape![0], i32>::arange().to_vec(), []);
+    assert!(Tensor::<shape![0], i32>::arange().is_empty());
     assert_eq!(Tensor::<shape![3], u16>::arange_from(7, 100).to_vec(), [7, 107, 207]);
     assert_eq!(Tensor::<_, i64>::arange_shaped(shape![Batch(3)]).to_vec(), [0, 1, 2]);
     assert_eq!(Tensor::arange_from_shaped(shape![Batch(3)], 1i64, -1).to_vec(), [1, 0, -1]);
@@ -150,7 +150,7 @@ fn linspace_includes_both_ends_exactly() {
     assert_eq!(x.to_vec(), expected);
     assert_eq!(Tensor::<shape![1]>::linspace(3.0, 9.0).to_vec(), [3.0]);
     assert_eq!(Tensor::<shape![2]>::linspace(3.0, 9.0).to_vec(), [3.0, 9.0]);
-    assert_eq!(Tensor::<shape![0]>::linspace(3.0, 9.0).to_vec(), []);
+    assert!(Tensor::<shape![0]>::linspace(3.0, 9.0).is_empty());
     let x = Tensor::linspace_shaped(shape![Batch(1001)], 0.1, 0.7);
     assert_eq!((x[[0]], x[[1000]]), (0.1, 0.7));
     assert!(x.to_vec().is_sorted());

@@ -2,6 +2,10 @@
 
 use core::fmt;
 
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+use crate::array::layout::checked_num_elements;
+#[cfg(feature = "npy")]
+use crate::array::layout::layout;
 use crate::array::layout::{ErasedView, Layout, Strides};
 use crate::array::plan::{broadcast_strides, row_major_strides};
 use crate::array::storage::Storage;
@@ -122,6 +126,23 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 impl<T: Element> DynTensor<T> {
     pub(super) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
         Self { sizes, layout: None, storage }
+    }
+
+    /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
+    #[cfg(any(feature = "npy", feature = "safetensors"))]
+    pub(crate) fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
+        assert_eq!(checked_num_elements(sizes), Some(elements.len()), "sizes {sizes:?}");
+        Self::from_storage(sizes.into(), Storage::from_vec(elements))
+    }
+
+    /// The tensor of elements in column-major order, `[..s]`, of which there are as many as the sizes
+    /// say.
+    #[cfg(feature = "npy")]
+    pub(crate) fn from_column_major(sizes: &[usize], elements: Vec<T>) -> Self {
+        let tensor = Self::from_row_major(sizes, elements);
+        let reversed: Sizes = sizes.iter().rev().copied().collect();
+        let strides = row_major_strides(&reversed).into_iter().rev().collect();
+        Self { layout: layout(sizes, 0, strides), ..tensor }
     }
 
     fn offset(&self) -> usize {

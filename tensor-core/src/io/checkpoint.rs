@@ -1,0 +1,661 @@
+//! `.safetensors`: tensors with names, as the models of Hugging Face and PyTorch are stored.
+
+use core::fmt;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use memmap2::Mmap;
+use safetensors::tensor::{Metadata, TensorInfo};
+use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
+
+use super::bytes::{self, Endian, FileElement};
+use super::{Problem, ReadError, named};
+use crate::shape::Shape;
+use crate::shape::error::ShapeError;
+use crate::tensor::{DynTensor, Tensor};
+
+/// A `.safetensors` file, from which tensors are read by their names.
+///
+/// ```
+/// use tensor_core::io::Checkpoint;
+/// use tensor_core::{Tensor, shape, tensor};
+///
+/// let path = std::env::temp_dir().join("tensor-core-doc.safetensors");
+/// let (weight, bias) = (Tensor::<shape![3, 2]>::ones(), tensor![0.5_f32, -0.5]);
+/// Checkpoint::save(&path, &[("fc.weight", &weight), ("fc.bias", &bias)])?;
+///
+/// let checkpoint = Checkpoint::open(&path)?;
+/// let read: Tensor<shape![3, 2]> = checkpoint.tensor("fc.weight")?;
+/// assert_eq!(read, weight);
+///
+/// // Every entry that does not fit, at once; nothing is changed.
+/// let (mut weight, mut scale) = (Tensor::<shape![2, 3]>::zeros(), tensor![1.0_f32]);
+/// let error = checkpoint
+///     .load_into(&mut [("fc.weight", &mut weight), ("fc.scale", &mut scale)])
+///     .unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the checkpoint does not fit:
+///   `fc.weight` is f32 [3, 2], not f32 [2, 3]
+///   `fc.scale` is missing
+///   `fc.bias` f32 [2] is left over"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Checkpoint {
+    contents: Contents,
+    /// Where the first tensor begins.
+    start: usize,
+    metadata: Metadata,
+    place: Option<String>,
+}
+
+enum Contents {
+    Read(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl Contents {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Read(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}
+
+/// The bytes of the length of the header, with which a file begins.
+const LEN_BYTES: usize = 8;
+
+/// # Reading
+impl Checkpoint {
+    /// Reads a file into memory.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is malformed.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// let error = Checkpoint::open("no such.safetensors").unwrap_err();
+    /// assert!(error.to_string().starts_with("no such.safetensors: "));
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let open = || Self::new(Contents::Read(std::fs::read(path)?));
+        open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
+    }
+
+    /// Maps a file into memory: what is not asked for is not read.
+    ///
+    /// # Safety
+    ///
+    /// Nobody changes the file as long as the checkpoint exists: not this program, and no other.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-map.safetensors");
+    /// Checkpoint::save(&path, &[("x", &tensor![1, 2, 3])])?;
+    /// // SAFETY: the file is ours, and is not written again.
+    /// let checkpoint = unsafe { Checkpoint::map(&path)? };
+    /// let x: Tensor<shape![3], i32> = checkpoint.tensor("x")?;
+    /// assert_eq!(x, tensor![1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let open = || {
+            let file = File::open(path)?;
+            // SAFETY: the caller promises that the file does not change.
+            Self::new(Contents::Mapped(unsafe { Mmap::map(&file)? }))
+        };
+        open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
+    }
+
+    /// A file whose bytes are in memory.
+    ///
+    /// # Errors
+    ///
+    /// If they are malformed.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.is_empty());
+    /// assert!(Checkpoint::from_bytes(b"\xff\xff\xff\xff\xff\xff\xff\x7f{}".to_vec()).is_err());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Self::new(Contents::Read(bytes))
+    }
+
+    fn new(contents: Contents) -> Result<Self, ReadError> {
+        let bytes = contents.bytes();
+        let malformed = |problem: &dyn fmt::Display| {
+            ReadError::format(format!("not a .safetensors file: {problem}"))
+        };
+        let len = bytes
+            .first_chunk::<LEN_BYTES>()
+            .and_then(|&len| usize::try_from(u64::from_le_bytes(len)).ok())
+            .filter(|&len| len <= bytes.len() - LEN_BYTES)
+            .ok_or_else(|| malformed(&"it is shorter than its header"))?;
+        // Counted before `safetensors` adds the lengths, which may be more than `usize` holds.
+        let header: Metadata = serde_json::from_slice(&bytes[LEN_BYTES..][..len])
+            .map_err(|error| malformed(&error))?;
+        let (expected, found) = (header.data_len(), bytes.len() - LEN_BYTES - len);
+        if expected > found {
+            return Err(Problem::Truncated { expected, found }.into());
+        }
+        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| malformed(&error))?;
+        Ok(Self { start: LEN_BYTES + len, contents, metadata, place: None })
+    }
+
+    fn at(mut self, path: &Path) -> Self {
+        self.place = Some(named(path));
+        self
+    }
+
+    /// The names of the tensors, sorted.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.names().is_empty());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn names(&self) -> Vec<String> {
+        let mut names = self.metadata.offset_keys();
+        names.sort();
+        names
+    }
+
+    /// The number of tensors.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert_eq!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.len(), 0);
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn len(&self) -> usize {
+        self.metadata.tensors().len()
+    }
+
+    /// Whether there is no tensor.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.is_empty());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the writer of the file says of it: texts by names.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.metadata().is_empty());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn metadata(&self) -> HashMap<String, String> {
+        self.metadata.metadata().clone().unwrap_or_default()
+    }
+
+    /// The tensor of a name: `[..s]`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or if its elements are of another type.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// let checkpoint = Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?;
+    /// let error = checkpoint.dyn_tensor::<f32>("x").unwrap_err();
+    /// assert_eq!(error.to_string(), "no `x`: there is no tensor");
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn dyn_tensor<T: FileElement>(&self, name: &str) -> Result<DynTensor<T>, ReadError> {
+        let read = || {
+            let info = self.info(name)?;
+            if dtype_name(info.dtype) != T::SAFETENSORS {
+                let found = found_type(info.dtype);
+                return Err(Problem::ElementType { expected: T::NAME, found }.into());
+            }
+            let data = self.data(info);
+            let elements = bytes::read(data, data.len(), Endian::Little)?;
+            Ok(DynTensor::from_row_major(&info.shape, elements))
+        };
+        read().map_err(|error: ReadError| self.place_of(error, name))
+    }
+
+    /// The tensor of a name, if it has this shape: `[..s]`. Axes with a name take their size from the
+    /// file.
+    ///
+    /// # Errors
+    ///
+    /// As [`dyn_tensor`](Self::dyn_tensor), and if the shape is another.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::shape;
+    ///
+    /// let checkpoint = Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?;
+    /// assert!(checkpoint.tensor::<shape![3], f32>("x").is_err());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn tensor<S: Shape, T: FileElement>(&self, name: &str) -> Result<Tensor<S, T>, ReadError> {
+        let tensor = self.dyn_tensor(name)?.into_tensor();
+        tensor.map_err(|error| self.place_of(error.error().clone().into(), name))
+    }
+
+    /// Fills tensors with those of their names, if every tensor has one, and each has the shape and
+    /// the type of elements of its own.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is missing, left over or different, all of it; then nothing is changed.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-into.safetensors");
+    /// Checkpoint::save(&path, &[("x", &tensor![1, 2, 3])])?;
+    /// let mut x = tensor![0, 0, 0];
+    /// Checkpoint::open(path)?.load_into(&mut [("x", &mut x)])?;
+    /// assert_eq!(x, tensor![1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "load_state_dict")]
+    pub fn load_into(
+        &self,
+        tensors: &mut [(&str, &mut dyn StoredTensor)],
+    ) -> Result<(), LoadError> {
+        let mut mismatches = Vec::new();
+        for (name, tensor) in tensors.iter() {
+            let problem = match self.metadata.info(name) {
+                None => Some(Mismatch::Missing),
+                Some(info) => self.mismatch(&**tensor, info),
+            };
+            mismatches.extend(problem.map(|problem| ((*name).to_owned(), problem)));
+        }
+        for name in self.names() {
+            if !tensors.iter().any(|(other, _)| *other == name) {
+                let found = self.metadata.info(&name).map(described).unwrap_or_default();
+                mismatches.push((name, Mismatch::LeftOver { found }));
+            }
+        }
+        if !mismatches.is_empty() {
+            return Err(LoadError { place: self.place.clone(), mismatches });
+        }
+        for (name, tensor) in tensors.iter_mut() {
+            if let Some(info) = self.metadata.info(name) {
+                tensor.replace(&info.shape, self.data(info));
+            }
+        }
+        Ok(())
+    }
+
+    fn mismatch(&self, tensor: &dyn StoredTensor, info: &TensorInfo) -> Option<Mismatch> {
+        let expected = || format!("{} [{}]", tensor.element_name(), tensor.shape_name());
+        if tensor.dtype() != dtype_name(info.dtype) || tensor.accepts(&info.shape).is_err() {
+            return Some(Mismatch::Differs { expected: expected(), found: described(info) });
+        }
+        (!tensor.valid(self.data(info))).then(|| Mismatch::Malformed)
+    }
+
+    fn info(&self, name: &str) -> Result<&TensorInfo, ReadError> {
+        self.metadata
+            .info(name)
+            .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
+    }
+
+    /// The bytes of a tensor, which `read_metadata` found to be within the file.
+    fn data(&self, info: &TensorInfo) -> &[u8] {
+        let (start, end) = info.data_offsets;
+        &self.contents.bytes()[self.start..][start..end]
+    }
+
+    fn place_of(&self, error: ReadError, name: &str) -> ReadError {
+        let error = match error.problem() {
+            Problem::Missing { .. } => error,
+            _ => error.within(name),
+        };
+        match &self.place {
+            Some(place) => error.within(place),
+            None => error,
+        }
+    }
+}
+
+/// # Writing
+impl Checkpoint {
+    /// Writes tensors by their names. A file that is there already is replaced once the new one is
+    /// complete.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-save.safetensors");
+    /// Checkpoint::save(&path, &[("x", &tensor![1, 2, 3]), ("y", &tensor![0.5])])?;
+    /// assert_eq!(Checkpoint::open(path)?.names(), ["x", "y"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "state_dict")]
+    pub fn save(path: impl AsRef<Path>, tensors: &[(&str, &dyn StoredTensor)]) -> io::Result<()> {
+        Self::save_with(path, tensors, &HashMap::new())
+    }
+
+    /// [`save`](Self::save) with texts about the file, by names.
+    ///
+    /// # Errors
+    ///
+    /// As [`save`](Self::save), and if two tensors have one name.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-about.safetensors");
+    /// let about = HashMap::from([("epoch".to_owned(), "7".to_owned())]);
+    /// Checkpoint::save_with(&path, &[("x", &tensor![1, 2, 3])], &about)?;
+    /// assert_eq!(Checkpoint::open(path)?.metadata()["epoch"], "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save_with(
+        path: impl AsRef<Path>,
+        tensors: &[(&str, &dyn StoredTensor)],
+        about: &HashMap<String, String>,
+    ) -> io::Result<()> {
+        let mut names: Vec<&str> = tensors.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("two tensors have the name `{}`", twice[0]);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let views = tensors.iter().map(|&(name, tensor)| {
+            let (dtype, sizes) = (dtype_of(tensor.dtype()), tensor.sizes());
+            (name, Written { tensor, dtype, sizes })
+        });
+        let about = (!about.is_empty()).then(|| about.clone());
+        match safetensors::serialize_to_file(views, about, path.as_ref()) {
+            Ok(()) => Ok(()),
+            Err(SafeTensorError::IoError(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        }
+    }
+}
+
+impl fmt::Debug for Checkpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for name in self.names() {
+            let described = self.metadata.info(&name).map(described).unwrap_or_default();
+            map.entry(&format_args!("{name}"), &format_args!("{described}"));
+        }
+        map.finish()
+    }
+}
+
+/// A tensor as `safetensors` writes it.
+struct Written<'a> {
+    tensor: &'a dyn StoredTensor,
+    dtype: Dtype,
+    sizes: Vec<usize>,
+}
+
+impl View for Written<'_> {
+    fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        Cow::Owned(self.tensor.bytes())
+    }
+
+    fn data_len(&self) -> usize {
+        self.sizes.iter().product::<usize>() * self.dtype.bitsize() / 8
+    }
+}
+
+/// A tensor that is stored in a checkpoint and filled from one: a [`Tensor`], or a [`DynTensor`],
+/// which takes any shape.
+pub trait StoredTensor: sealed::Stored {}
+
+impl<S: Shape, T: FileElement> StoredTensor for Tensor<S, T> {}
+
+impl<T: FileElement> StoredTensor for DynTensor<T> {}
+
+mod sealed {
+    use super::*;
+
+    pub trait Stored {
+        /// The type of elements, as Rust writes it.
+        fn element_name(&self) -> &'static str;
+        /// The type of elements, as a header names it.
+        fn dtype(&self) -> &'static str;
+        fn sizes(&self) -> Vec<usize>;
+        /// The sizes it takes, for messages.
+        fn shape_name(&self) -> String;
+        fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
+        /// Whether the bytes are elements.
+        fn valid(&self, bytes: &[u8]) -> bool;
+        /// The elements in row-major order, little-endian.
+        fn bytes(&self) -> Vec<u8>;
+        /// Takes over sizes and elements that it accepts.
+        fn replace(&mut self, sizes: &[usize], bytes: &[u8]);
+    }
+
+    impl<T: FileElement> Stored for DynTensor<T> {
+        fn element_name(&self) -> &'static str {
+            T::NAME
+        }
+
+        fn dtype(&self) -> &'static str {
+            T::SAFETENSORS
+        }
+
+        fn sizes(&self) -> Vec<usize> {
+            self.sizes().to_vec()
+        }
+
+        fn shape_name(&self) -> String {
+            "..".to_owned()
+        }
+
+        fn accepts(&self, _: &[usize]) -> Result<(), ShapeError> {
+            Ok(())
+        }
+
+        fn valid(&self, bytes: &[u8]) -> bool {
+            // Only a bool has bytes that are none.
+            size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
+        }
+
+        fn bytes(&self) -> Vec<u8> {
+            let elements = self.to_vec();
+            let mut bytes = Vec::with_capacity(size_of_val(&elements[..]));
+            T::encode(&elements, &mut bytes);
+            bytes
+        }
+
+        fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
+            let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
+            T::decode(bytes, Endian::Little, &mut elements).expect("`valid` has seen the bytes");
+            *self = DynTensor::from_row_major(sizes, elements);
+        }
+    }
+
+    impl<S: Shape, T: FileElement> Stored for Tensor<S, T> {
+        fn element_name(&self) -> &'static str {
+            T::NAME
+        }
+
+        fn dtype(&self) -> &'static str {
+            T::SAFETENSORS
+        }
+
+        fn sizes(&self) -> Vec<usize> {
+            self.shape().sizes().to_vec()
+        }
+
+        fn shape_name(&self) -> String {
+            let mut names = Vec::new();
+            self.shape().write_names(&mut names);
+            names.join(", ")
+        }
+
+        fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+            S::from_sizes(sizes).map(|_| ())
+        }
+
+        fn valid(&self, bytes: &[u8]) -> bool {
+            // Only a bool has bytes that are none.
+            size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
+        }
+
+        fn bytes(&self) -> Vec<u8> {
+            DynTensor::from(self.clone()).bytes()
+        }
+
+        fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
+            let mut read = DynTensor::<T>::full(&[], T::ZERO);
+            read.replace(sizes, bytes);
+            match read.into_tensor() {
+                Ok(tensor) => *self = tensor,
+                Err(error) => unreachable!("`accepts` has seen the sizes: {error}"),
+            }
+        }
+    }
+}
+
+/// What of a checkpoint does not fit the tensors it was to fill: [`Checkpoint::load_into`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    place: Option<String>,
+    mismatches: Vec<(String, Mismatch)>,
+}
+
+/// How an entry does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// The checkpoint has no such tensor.
+    Missing,
+    /// The checkpoint has a tensor that none of ours is filled with.
+    LeftOver {
+        /// Its type of elements and its sizes.
+        found: String,
+    },
+    /// The type of elements or the shape is another.
+    Differs {
+        /// The type of elements and the shape of ours.
+        expected: String,
+        /// Those of the checkpoint.
+        found: String,
+    },
+    /// A byte of it is no element.
+    Malformed,
+}
+
+impl LoadError {
+    /// The names of the entries that do not fit, and how: first ours in their order, then those that
+    /// are left over.
+    ///
+    /// ```
+    /// use tensor_core::io::{Checkpoint, Mismatch};
+    /// use tensor_core::tensor;
+    ///
+    /// let checkpoint = Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?;
+    /// let error = checkpoint.load_into(&mut [("x", &mut tensor![1])]).unwrap_err();
+    /// assert_eq!(error.mismatches(), [("x".to_owned(), Mismatch::Missing)]);
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn mismatches(&self) -> &[(String, Mismatch)] {
+        &self.mismatches
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{place} does not fit:")?,
+            None => write!(f, "the checkpoint does not fit:")?,
+        }
+        for (name, mismatch) in &self.mismatches {
+            match mismatch {
+                Mismatch::Missing => write!(f, "\n  `{name}` is missing")?,
+                Mismatch::LeftOver { found } => write!(f, "\n  `{name}` {found} is left over")?,
+                Mismatch::Differs { expected, found } => {
+                    write!(f, "\n  `{name}` is {found}, not {expected}")?;
+                }
+                Mismatch::Malformed => write!(f, "\n  `{name}` has a byte that is no bool")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// A tensor of a file, for messages: `f32 [3, 2]`.
+fn described(info: &TensorInfo) -> String {
+    format!("{} {:?}", found_type(info.dtype), info.shape)
+}
+
+/// The types of elements that Rust has, as a header names them and as Rust does.
+const TYPES: [(Dtype, &str, &str); 13] = [
+    (Dtype::BOOL, "BOOL", "bool"),
+    (Dtype::U8, "U8", "u8"),
+    (Dtype::I8, "I8", "i8"),
+    (Dtype::I16, "I16", "i16"),
+    (Dtype::U16, "U16", "u16"),
+    (Dtype::F16, "F16", "f16"),
+    (Dtype::BF16, "BF16", "bf16"),
+    (Dtype::I32, "I32", "i32"),
+    (Dtype::U32, "U32", "u32"),
+    (Dtype::F32, "F32", "f32"),
+    (Dtype::F64, "F64", "f64"),
+    (Dtype::I64, "I64", "i64"),
+    (Dtype::U64, "U64", "u64"),
+];
+
+fn dtype_name(dtype: Dtype) -> &'static str {
+    TYPES.iter().find(|(other, ..)| *other == dtype).map_or("", |(_, name, _)| name)
+}
+
+fn dtype_of(name: &str) -> Dtype {
+    let found = TYPES.iter().find(|(_, other, _)| *other == name);
+    found.unwrap_or_else(|| unreachable!("{name} is the type of a tensor")).0
+}
+
+fn found_type(dtype: Dtype) -> String {
+    let known = TYPES.iter().find(|(other, ..)| *other == dtype);
+    known.map_or_else(|| dtype.to_string(), |(.., name)| (*name).to_owned())
+}

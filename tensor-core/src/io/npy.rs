@@ -1,0 +1,200 @@
+//! `.npy`: one array, as `numpy.save` writes it.
+//!
+//! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", versions 1.0 to 3.0.
+
+mod header;
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use self::header::Header;
+use super::bytes::{self, FileElement};
+use super::{Problem, ReadError, checked_bytes, named};
+use crate::shape::Shape;
+use crate::tensor::{DynTensor, Tensor};
+
+/// # NumPy files
+impl<T: FileElement> DynTensor<T> {
+    /// The array of a `.npy` file: `[..s]`. Both orders of axes and of bytes are read; an array in
+    /// Fortran order becomes a view of its elements, without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is malformed, or holds another type of elements.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-dyn.npy");
+    /// DynTensor::full(&[2, 3], 0.5_f32).save_npy(&path)?;
+    /// assert_eq!(DynTensor::<f32>::load_npy(&path)?.sizes(), [2, 3]);
+    ///
+    /// let error = DynTensor::<f64>::load_npy(&path).unwrap_err();
+    /// assert!(error.to_string().ends_with(
+    ///     "the elements are f32, not f64: read them as what they are, then `cast`"
+    /// ));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "load")]
+    pub fn load_npy(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let read = || Self::read_npy(BufReader::new(File::open(path)?));
+        read().map_err(|error| error.within(named(path)))
+    }
+
+    /// [`load_npy`](Self::load_npy) from any reader, of which nothing behind the array is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_npy`](Self::load_npy).
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let mut bytes = Vec::new();
+    /// DynTensor::full(&[2], 7_u8).write_npy(&mut bytes)?;
+    /// assert_eq!(DynTensor::<u8>::read_npy(&bytes[..])?.to_vec(), [7, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_npy(mut reader: impl Read) -> Result<Self, ReadError> {
+        let Header { element, endian, fortran_order, sizes } = Header::read(&mut reader)?;
+        if T::NPY != Some(&element[..]) {
+            let found = bytes::rust_name(&element).map_or(element, str::to_owned);
+            return Err(Problem::ElementType { expected: T::NAME, found }.into());
+        }
+        let (sizes, count) = checked_bytes(&sizes, size_of::<T>())?;
+        let elements = bytes::read(reader, count, endian)?;
+        Ok(if fortran_order {
+            Self::from_column_major(&sizes, elements)
+        } else {
+            Self::from_row_major(&sizes, elements)
+        })
+    }
+
+    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, or if NumPy has no such type of elements (`bf16`).
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-save.npy");
+    /// DynTensor::from(tensor![[1, 2], [3, 4]]).save_npy(path)?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[doc(alias = "save")]
+    pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        // A type that NumPy lacks leaves the file as it is.
+        header::descr::<T>()?;
+        let mut file = BufWriter::new(File::create(path)?);
+        self.write_npy(&mut file)?;
+        file.flush()
+    }
+
+    /// [`save_npy`](Self::save_npy) to any writer.
+    ///
+    /// # Errors
+    ///
+    /// As [`save_npy`](Self::save_npy).
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let mut bytes = Vec::new();
+    /// DynTensor::full(&[2], 7_u8).write_npy(&mut bytes)?;
+    /// assert!(bytes.starts_with(b"\x93NUMPY"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_npy(&self, mut writer: impl Write) -> io::Result<()> {
+        header::write::<T>(&mut writer, self.sizes())?;
+        bytes::write(writer, &self.to_vec())
+    }
+}
+
+/// # NumPy files
+impl<S: Shape, T: FileElement> Tensor<S, T> {
+    /// The array of a `.npy` file, if it has this shape: `[..s]`. Axes with a name take their size
+    /// from the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`DynTensor::load_npy`], and if the shape is another.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Batch);
+    /// let path = std::env::temp_dir().join("tensor-core-doc-typed.npy");
+    /// tensor![[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]].save_npy(&path)?;
+    ///
+    /// let x = Tensor::<shape![Batch, 2]>::load_npy(&path)?;
+    /// assert_eq!(x.shape(), shape![Batch(3), 2]);
+    ///
+    /// let error = Tensor::<shape![Batch, 3]>::load_npy(&path).unwrap_err();
+    /// assert!(error.to_string().ends_with("axis 1 has size 3 in the type, 2 in the data"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "load")]
+    pub fn load_npy(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let read = || Self::read_npy(BufReader::new(File::open(path)?));
+        read().map_err(|error| error.within(named(path)))
+    }
+
+    /// [`load_npy`](Self::load_npy) from any reader, of which nothing behind the array is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_npy`](Self::load_npy).
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let mut bytes = Vec::new();
+    /// tensor![1, 2, 3].write_npy(&mut bytes)?;
+    /// assert_eq!(Tensor::<shape![3], i32>::read_npy(&bytes[..])?, tensor![1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_npy(reader: impl Read) -> Result<Self, ReadError> {
+        let read = DynTensor::read_npy(reader)?;
+        read.into_tensor().map_err(|error| error.error().clone().into())
+    }
+
+    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`DynTensor::save_npy`].
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// tensor![[1, 2], [3, 4]].save_npy(std::env::temp_dir().join("tensor-core-doc-out.npy"))?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[doc(alias = "save")]
+    pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        DynTensor::from(self.clone()).save_npy(path)
+    }
+
+    /// [`save_npy`](Self::save_npy) to any writer.
+    ///
+    /// # Errors
+    ///
+    /// As [`DynTensor::save_npy`].
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let mut bytes = Vec::new();
+    /// tensor![1, 2].write_npy(&mut bytes)?;
+    /// assert!(bytes.starts_with(b"\x93NUMPY"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_npy(&self, writer: impl Write) -> io::Result<()> {
+        DynTensor::from(self.clone()).write_npy(writer)
+    }
+}
