@@ -42,7 +42,7 @@ pub use crate::shape::matmul_shape::{
 };
 pub use crate::shape::{KnownSize, KnownSizes};
 pub use crate::tensor::aliases::{HasIdentity, OneAxis};
-pub use crate::tensor::operand::{OperandOf, SameElement};
+pub use crate::tensor::operand::{IsTensor, OperandOf, SameElement, TensorOperand};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, IsLength, OneElement, OrderedWith, SecondPart,

@@ -79,8 +79,8 @@ pub(crate) mod typed_view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;
-pub use equality::{EqualTo, OrderedWith};
 pub use dynamic::{DynTensor, IntoTensorError};
+pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
 pub use iter::Iter;
 pub use operand::Operand;

@@ -7,6 +7,7 @@ mod expansions;
 mod fuse;
 mod limits;
 mod shape;
+mod shapes;
 mod spans;
 mod strict;
 mod tensor;

@@ -70,6 +70,73 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
+    type Shape = S;
+
+    fn view(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+/// An operand of a closure's own operation: a tensor, owned or borrowed, which says the type that the
+/// closure takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor",
+    label = "expected a tensor, such as `&x`",
+    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)` [T501]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IsTensor {
+    /// The shape.
+    type Shape: Shape;
+    /// The type of elements.
+    type Element: Element;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+}
+
+/// The impls for a tensor, owned and borrowed.
+macro_rules! tensors {
+    ($($Tensor:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape, T: Element> IsTensor for $Tensor {
+            type Shape = S;
+            type Element = T;
+
+            fn read(&self) -> View<'_, S, T> {
+                Tensor::view(self)
+            }
+        }
+    )*};
+}
+
+tensors!(Tensor<S, T>, &Tensor<S, T>, &mut Tensor<S, T>);
+
+/// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TensorOperand {
+    /// The shape.
+    type Shape: Shape;
+    /// The type of elements.
+    type Element: Element;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+}
+
+impl<X: IsTensor> TensorOperand for X {
+    type Shape = <X as IsTensor>::Shape;
+    type Element = <X as IsTensor>::Element;
+
+    fn read(&self) -> View<'_, Self::Shape, Self::Element> {
+        IsTensor::read(self)
+    }
+}
+
 /// The bound of methods: an [`Operand`]. [`bounds`](crate::bounds) says why these are two.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",

@@ -91,7 +91,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The results of an operation along an axis that keeps the sizes.
     #[inline]
     #[track_caller]
-    fn mapped_axis<const AXIS: isize>(&self, map: &'static AxisMap<T, T>, params: AxisParams) -> Self
+    fn mapped_axis<const AXIS: isize>(
+        &self,
+        map: &'static AxisMap<T, T>,
+        params: AxisParams,
+    ) -> Self
     where
         S: HasAxis<AXIS>,
     {

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use crate::shape::Sizes;
 use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
+use crate::tensor::operand::TensorOperand;
 use tensor_macros::usage;
 
 /// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
@@ -30,7 +31,8 @@ ordered! {
     ordered4(a: A, b: B, c: C, d: D);
 }
 
-/// Any element-wise operation on two operands: `[..l], [..r] → [..(l ⊕ r)]`, in one pass.
+/// Any element-wise operation on two tensors, owned or borrowed: `[..l], [..r] → [..(l ⊕ r)]`, in one
+/// pass.
 ///
 /// # Panics
 ///
@@ -47,26 +49,23 @@ ordered! {
 #[inline]
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
-pub fn zip_with<SA, SB, A, B, O>(
-    a: &Tensor<SA, A>,
-    b: &Tensor<SB, B>,
-    f: impl Fn(A, B) -> O,
-) -> Tensor<<SA as ElementWise<SB>>::Output, O>
+pub fn zip_with<A: TensorOperand, B: TensorOperand, O>(
+    a: A,
+    b: B,
+    f: impl Fn(A::Element, B::Element) -> O,
+) -> Tensor<<A::Shape as ElementWise<B::Shape>>::Output, O>
 where
-    <SA as ElementWise<SB>>::Output: Sized,
-    SA: Shape + ElementWise<SB>,
-    SB: Shape,
-    A: Element,
-    B: Element,
+    <A::Shape as ElementWise<B::Shape>>::Output: Sized,
+    A::Shape: ElementWise<B::Shape>,
     O: Element,
 {
     let f = ordered2(f);
-    let (kernel, params) = of_two::sequential::<A, B, O, _>(&f);
+    let (kernel, params) = of_two::sequential::<A::Element, B::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { zip2(&kernel, params, a.view(), b.view()) }
+    unsafe { zip2(&kernel, params, a.read(), b.read()) }
 }
 
-/// Any element-wise operation on three operands, in one pass:
+/// Any element-wise operation on three tensors, in one pass:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
@@ -83,42 +82,41 @@ where
 /// ```
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
-pub fn zip_with3<SA, SB, SC, A, B, C, O>(
-    a: &Tensor<SA, A>,
-    b: &Tensor<SB, B>,
-    c: &Tensor<SC, C>,
-    f: impl Fn(A, B, C) -> O,
-) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
+pub fn zip_with3<A: TensorOperand, B: TensorOperand, C: TensorOperand, O>(
+    a: A,
+    b: B,
+    c: C,
+    f: impl Fn(A::Element, B::Element, C::Element) -> O,
+) -> Tensor<<A::Shape as ElementWise3<B::Shape, C::Shape>>::Output, O>
 where
-    <SA as ElementWise3<SB, SC>>::Output: Sized,
-    SA: Shape + ElementWise3<SB, SC>,
-    SB: Shape,
-    SC: Shape,
-    A: Element,
-    B: Element,
-    C: Element,
+    <A::Shape as ElementWise3<B::Shape, C::Shape>>::Output: Sized,
+    A::Shape: ElementWise3<B::Shape, C::Shape>,
     O: Element,
 {
-    let (a, b, c) = (a.view(), b.view(), c.view());
+    let (a, b, c) = (a.read(), b.read(), c.read());
     let shape = result_shape!(
-        <SA as ElementWise3<SB, SC>>::Output,
+        <A::Shape as ElementWise3<B::Shape, C::Shape>>::Output,
         ElementWise3::result_shape(a.shape, b.shape, c.shape)
     );
     let plan = const {
         &constant_plan(
-            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
-            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
+            <<A::Shape as ElementWise3<B::Shape, C::Shape>>::Output as Shape>::STATIC_SIZES,
+            [
+                <A::Shape as Shape>::STATIC_SIZES,
+                <B::Shape as Shape>::STATIC_SIZES,
+                <C::Shape as Shape>::STATIC_SIZES,
+            ],
         )
     };
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
     let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     let f = ordered3(f);
-    let (kernel, params) = of_three::sequential::<A, B, C, O, _>(&f);
+    let (kernel, params) = of_three::sequential::<A::Element, B::Element, C::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
     unsafe { combine(&kernel, params, shape, plan, operands) }
 }
 
-/// Any element-wise operation on four operands, in one pass:
+/// Any element-wise operation on four tensors, in one pass:
 /// `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
 ///
 /// # Panics
@@ -135,34 +133,27 @@ where
 /// ```
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
-pub fn zip_with4<SA, SB, SC, SD, A, B, C, D, O>(
-    a: &Tensor<SA, A>,
-    b: &Tensor<SB, B>,
-    c: &Tensor<SC, C>,
-    d: &Tensor<SD, D>,
-    f: impl Fn(A, B, C, D) -> O,
-) -> Tensor<<SA as ElementWise4<SB, SC, SD>>::Output, O>
+pub fn zip_with4<A: TensorOperand, B: TensorOperand, C: TensorOperand, D: TensorOperand, O>(
+    a: A,
+    b: B,
+    c: C,
+    d: D,
+    f: impl Fn(A::Element, B::Element, C::Element, D::Element) -> O,
+) -> Tensor<<A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output, O>
 where
-    <SA as ElementWise4<SB, SC, SD>>::Output: Sized,
-    SA: Shape + ElementWise4<SB, SC, SD>,
-    SB: Shape,
-    SC: Shape,
-    SD: Shape,
-    A: Element,
-    B: Element,
-    C: Element,
-    D: Element,
+    <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output: Sized,
+    A::Shape: ElementWise4<B::Shape, C::Shape, D::Shape>,
     O: Element,
 {
-    let (a, b, c, d) = (a.view(), b.view(), c.view(), d.view());
+    let (a, b, c, d) = (a.read(), b.read(), c.read(), d.read());
     let shape = result_shape!(
-        <SA as ElementWise4<SB, SC, SD>>::Output,
+        <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output,
         ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape)
     );
     let plan = const {
         &constant_plan(
-            <<SA as ElementWise4<SB, SC, SD>>::Output as Shape>::STATIC_SIZES,
-            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
+            <<A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output as Shape>::STATIC_SIZES,
+            [<A::Shape as Shape>::STATIC_SIZES, <B::Shape as Shape>::STATIC_SIZES, <C::Shape as Shape>::STATIC_SIZES, <D::Shape as Shape>::STATIC_SIZES],
         )
     };
     let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
@@ -173,7 +164,8 @@ where
         d.erase(of_d).untyped(),
     ];
     let f = ordered4(f);
-    let (kernel, params) = of_four::sequential::<A, B, C, D, O, _>(&f);
+    let (kernel, params) =
+        of_four::sequential::<A::Element, B::Element, C::Element, D::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
     unsafe { combine(&kernel, params, shape, plan, operands) }
 }
@@ -236,16 +228,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn zip_assign<R, B>(&mut self, other: &Tensor<R, B>, f: impl Fn(T, B) -> T)
+    pub fn zip_assign<B: TensorOperand>(&mut self, other: B, f: impl Fn(T, B::Element) -> T)
     where
-        R: Shape + InPlace<S>,
-        InPlaceTarget<R, S>: Sized,
-        B: Element,
+        B::Shape: InPlace<S>,
+        InPlaceTarget<B::Shape, S>: Sized,
     {
         let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
+        let (kernel, params) = of_two::sequential::<T, B::Element, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { zip_assign(&kernel, params, self, other.view()) }
+        unsafe { zip_assign(&kernel, params, self, other.read()) }
     }
 
     /// The elements as another type, as Rust's `as` converts them: `[..s] → [..s]`.
