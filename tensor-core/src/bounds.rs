@@ -17,6 +17,7 @@
 //! | `R: MatmulRhs<L>`, `DotRhs<L>`, `OuterRhs<L>` | [`L: Matmul<R>`](Matmul), [`Dot<R>`](Dot), [`Outer<R>`](Outer) |
 //! | `Target: ReshapedFrom<S>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
 //! | `S: HasIdentity` | [`SquareShape`] |
+//! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |
 //! | `S: OneAxis` | [`HasRank<1>`](crate::HasRank) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `T: SameElement<U>` | the same element type on both sides |
@@ -41,10 +42,10 @@ pub use crate::shape::matmul_shape::{
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
 pub use crate::shape::{KnownSize, KnownSizes};
-pub use crate::tensor::aliases::{HasIdentity, OneAxis};
+pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
 pub use crate::tensor::operand::{IsTensor, OperandOf, SameElement, TensorOperand};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs};
 pub use crate::tensor::{
-    ArrayLength, EqualTo, HasLength, HasSizes, IsLength, OneElement, OrderedWith, SecondPart,
-    SquareShape, ThenLength,
+    ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IsLength, OneElement, OrderedWith,
+    SecondPart, SquareShape, ThenLength,
 };

@@ -85,4 +85,4 @@ pub use index::OneElement;
 pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
-pub use ranges::SquareShape;
+pub use ranges::{HoldsRange, SquareShape};

@@ -133,7 +133,8 @@ fn arange_counts_and_steps() {
     // Integers are exact where an `f64` is not, and wrap around.
     let large = Tensor::<shape![2], i64>::arange_from(i64::MAX - 1, 2).to_vec();
     assert_eq!(large, [i64::MAX - 1, i64::MIN]);
-    let bytes = Tensor::<shape![300], u8>::arange();
+    assert_eq!(Tensor::<shape![256], u8>::arange()[[255]], 255);
+    let bytes = Tensor::<shape![300], u8>::arange_from(0, 1);
     assert_eq!((bytes[[255]], bytes[[256]], bytes[[299]]), (255, 0, 43));
     // Floats round once: 0.1 added ten times would be 0.9999999999999999.
     assert_eq!(Tensor::<shape![11], f64>::arange_from(0.0, 0.1)[[10]], 1.0);

@@ -128,8 +128,8 @@ pub trait MulSizes<B>: StaticAxis {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
-    label = "the compiler counts static sizes, up to 999,999,999 elements",
-    note = "in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    label = "the compiler cannot count the elements",
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
 pub trait CountElements: SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
@@ -142,8 +142,8 @@ pub trait CountElements: SizesToCount {
 /// it infers, and `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
-    label = "the compiler counts static sizes, up to 999,999,999 elements",
-    note = "in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    label = "the compiler cannot count the elements",
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizesToCount {

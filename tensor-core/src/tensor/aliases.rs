@@ -1,6 +1,6 @@
 //! Trait aliases: [`bounds`](crate::bounds) says what they are for.
 
-use super::SquareShape;
+use super::{HoldsRange, SquareShape};
 use crate::shape::axis_index::HasRank;
 
 /// Stamps out trait aliases: another trait and nothing else.
@@ -20,3 +20,9 @@ alias_bound! {
     /// A shape of one axis: [`HasRank<1>`](HasRank).
     OneAxis = HasRank<1>;
 }
+
+/// A type of elements that holds a range of shape `S`: [`HoldsRange`].
+#[cfg_attr(doc, doc(hidden))]
+pub trait CountsRange<S>: HoldsRange<S> {}
+
+impl<T: HoldsRange<S>, S> CountsRange<S> for T {}

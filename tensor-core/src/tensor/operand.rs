@@ -42,6 +42,8 @@ mod sealed {
     impl<S: Shape, T: Element> TensorOrScalar for Tensor<S, T> {}
 
     impl<S: Shape, T: Element> TensorOrScalar for &Tensor<S, T> {}
+
+    impl<S: Shape, T: Element> TensorOrScalar for &mut Tensor<S, T> {}
 }
 
 impl<T: Element> Operand<T> for T {
@@ -87,7 +89,7 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
     note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait IsTensor {
+pub trait IsTensor: sealed::TensorOrScalar {
     /// The shape.
     type Shape: Shape;
     /// The type of elements.

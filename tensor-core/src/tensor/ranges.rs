@@ -3,11 +3,12 @@
 use super::construct::{each_from, new_len};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
+use crate::shape::arithmetic::SubSizes;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::aliases::{HasIdentity, OneAxis};
+use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
 use tensor_macros::usage;
 
 /// A shape of two equal axes: `[n, n]`.
@@ -37,6 +38,65 @@ pub trait SquareShape: Shape {
 #[diagnostic::do_not_recommend]
 impl<A: Axis> SquareShape for (((), A), A) {
     type Checked = Self;
+}
+
+/// A type of elements that holds the numbers from 0 up to the size of the one axis of `S`, as
+/// [`Tensor::arange`] counts them.
+///
+/// ```
+/// use tensor_core::{HasRank, StaticShape, Tensor, bounds::HoldsRange, element::Number, shape, tensor};
+///
+/// fn positions<S: StaticShape + HasRank<1>, T: Number + HoldsRange<S>>() -> Tensor<S, T> {
+///     Tensor::arange()
+/// }
+///
+/// assert_eq!(positions::<shape![3], u8>(), tensor![0, 1, 2]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not hold the numbers of a range of shape `{S}`",
+    label = "the last number is the size less 1",
+    note = "`u8` holds 0 to 255, `i8` to 127, `u16` to 65,535 and `i16` to 32,767: take a type of more bits, or `arange_from`, which wraps around; in generic code, add the bound `{Self}: HoldsRange<{S}>` [T604]"
+)]
+pub trait HoldsRange<S> {
+    /// Named by methods beside this bound, so that messages are about the call alone: see
+    /// [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
+
+macro_rules! holds_every_range {
+    ($($T:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> HoldsRange<S> for $T {
+            type Checked = Self;
+        }
+    )*};
+}
+
+// That `bool` is not a number is said by `Number`.
+holds_every_range!(f32 f64 i32 i64 u32 u64 bool);
+
+#[cfg(feature = "half")]
+holds_every_range!(half::f16 half::bf16);
+
+/// What `$T` holds: sizes that can be subtracted from the number of its values from 0 on.
+macro_rules! holds_ranges_up_to {
+    ($($T:ty: $count:literal;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L, A> HoldsRange<(L, A)> for $T
+        where
+            tensor_macros::dim!($count): SubSizes<A>,
+        {
+            type Checked = Self;
+        }
+    )*};
+}
+
+holds_ranges_up_to! {
+    i8: 128;
+    u8: 256;
+    i16: 32_768;
+    u16: 65_536;
 }
 
 /// # Ranges and identity matrices
@@ -95,7 +155,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, elements)
     }
 
-    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. Integers wrap around.
+    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. A type of elements that does
+    /// not hold them does not compile.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -109,13 +170,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as StaticShape>::Checked: Sized,
         <S as HasRank<1>>::Checked: Sized,
         <T as Number>::Checked: Sized,
+        <T as HoldsRange<S>>::Checked: Sized,
         S: StaticShape + OneAxis,
-        T: Number,
+        T: Number + CountsRange<S>,
     {
         Self::arange_shaped(S::VALUE)
     }
 
-    /// [`arange`](Tensor::arange) for a run-time size: `[n]`.
+    /// [`arange`](Tensor::arange) for a run-time size: `[n]`. Integers wrap around.
     ///
     /// # Panics
     ///
