@@ -5,6 +5,7 @@
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`speed`] | fast programs: one pass, threads, memory |
+//! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
 
@@ -17,6 +18,9 @@ pub mod strict {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
+
+#[doc = include_str!("../guide/macros.md")]
+pub mod macros {}
 
 #[doc = include_str!("../guide/operations.md")]
 pub mod operations {}

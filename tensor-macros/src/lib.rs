@@ -44,7 +44,7 @@ use proc_macro::TokenStream;
 /// | `Batch(n)`, `self.batch` | a value, which makes the shape a value too |
 /// | `Lead..`, as the first entry | all axes of the shape `Lead`, any leading axes |
 ///
-/// A size is at most 999,999,999. Constants must be concrete: the compiler does not compute with
+/// A size is at most 999,999,999, made of at most 1,024 operations. Constants must be concrete: the compiler does not compute with
 /// generic parameters, but `Dim` and named axes are types that generic code can take.
 ///
 /// The same tokens are a type and a value where every entry is both. A generic parameter is a type
@@ -211,8 +211,8 @@ pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
 /// `tensor![0.5; 2, 3]`.
 ///
 /// The brackets of the macro are the first axis, brackets inside are rows, and all rows of one
-/// depth have the same length. Anything else is an element, which may be any expression; an array
-/// as an element would be in parentheses.
+/// depth have the same length, at most 100 deep. Anything else is an element, which may be any
+/// expression; an array as an element would be in parentheses.
 ///
 /// After `;` comes a shape value, as [`shape!`] takes it; without axes the tensor is a scalar. The value
 /// is evaluated once.
@@ -278,7 +278,8 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// Scalars and tensors of rank 0 are allowed with every shape. Checked are the operators, the methods
 /// that compare and combine two tensors, `select` and `zip_with`, as far as the types are known. Macros
 /// are not expanded, except [`fuse!`] and those of the standard library such as `assert_eq!`, `println!`
-/// and `vec!`. Constants, constant functions and `dbg!` are skipped.
+/// and `vec!`. Constants, constant functions and `dbg!` are skipped. An expression has at most 1,024
+/// operations in a row, and 128 brackets in each other.
 ///
 /// [`strictly!`] and [`relaxed!`] are for one expression. The checks generate no code.
 ///
@@ -369,7 +370,8 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// In [strict](macro@strict) code the operations within are strict, too; `fuse!(same: x - y)` and
 /// `fuse!(strict: x - y)` are so everywhere.
 ///
-/// At most eight tensors are read in one pass. What an operand with few elements goes through is
+/// At most eight tensors are read in one pass, and an expression has at most 1,024 operations in a row,
+/// and 128 brackets in each other. What an operand with few elements goes through is
 /// computed for each element of the result: compute `variance.exp()` before, if it is a column.
 /// Numbers among themselves follow Rust, in which `i32` may overflow.
 ///

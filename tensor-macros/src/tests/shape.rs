@@ -1,7 +1,7 @@
 //! `shape!` and `dim!`.
 
 use super::{errors, expands, refuses, spelled, tokens};
-use crate::pipeline::{dim, shape};
+use crate::pipeline::{dim, shape, tensor};
 use crate::{check, expand, parse};
 
 #[test]
@@ -390,4 +390,24 @@ fn a_shape_that_no_memory_holds_is_one_error() {
     assert!(errors(largest, shape(tokens(largest))).is_empty());
     let larger = "524288, 524288, 524288, 64";
     assert_eq!(errors(larger, shape(tokens(larger))).len(), 1);
+}
+
+#[test]
+fn a_word_of_the_language_is_no_axis() {
+    let message = |word: &str| {
+        format!(
+            "`{word}` is a word of the language: expected the size or the name of an axis, such as \
+             `768` or `Batch`"
+        )
+    };
+    for word in ["for", "await", "type", "as", "let", "match", "dyn", "abstract"] {
+        refuses(shape, &format!("2, {word}"), word, &message(word));
+        refuses(shape, &format!("{word}.., 2"), word, &message(word));
+        refuses(shape, &format!("axes::{word}, 2"), word, &message(word));
+        refuses(dim, word, word, &message(word));
+        refuses(tensor, &format!("0; {word}"), word, &message(word));
+    }
+    for path in ["r#for", "self::Batch", "Self", "crate::Batch", "super::Batch", "_", "x.await"] {
+        assert!(errors(path, shape(tokens(path))).is_empty(), "{path}");
+    }
 }

@@ -197,3 +197,12 @@ fn large_literals_expand_fast() {
     assert!(errors("", expanded).is_empty());
     assert!(elapsed < Duration::from_secs(2), "took {elapsed:?}");
 }
+
+#[test]
+fn a_literal_has_at_most_100_axes() {
+    let rows = |axes: usize| format!("{}1{}", "[".repeat(axes - 1), "]".repeat(axes - 1));
+    assert!(errors("", tensor(tokens(&rows(100)))).is_empty());
+    let message = "a literal has at most 100 axes: this row is one more; write the elements as one row \
+                   and reshape it";
+    refuses(tensor, &rows(101), "[1]", message);
+}

@@ -1,0 +1,159 @@
+//! The macros in crates of every kind, each compiled by a compiler of its own: long and deep
+//! expressions, which must not end the compiler's stack, and a renamed dependency.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The library as the tests have it.
+fn library() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root).args(["build", "--package", "tensor-core", "--lib"]);
+    let built = cargo.args(["--features", "half", "--target-dir"]).arg(&target).output();
+    let built = built.expect("cargo starts");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    target.join("debug/libtensor_core.rlib")
+}
+
+/// Has rustc check one program, in which the library is called `name`.
+fn checked(library: &Path, name: &str, program: &str, source: &str) -> Output {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("macros");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{program}.rs"));
+    fs::write(&path, source).expect("a program");
+    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "-A", "warnings"]);
+    rustc.arg("--extern").arg(format!("{name}={}", library.display()));
+    rustc.arg("-L").arg(library.with_file_name("deps")).arg("--out-dir").arg(&folder).arg(&path);
+    rustc.output().expect("rustc starts")
+}
+
+#[track_caller]
+fn compiles(library: &Path, name: &str, program: &str, source: &str) {
+    let output = checked(library, name, program, source);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program}: {}", said.chars().take(2000).collect::<String>());
+}
+
+/// Checks that one error refuses the program, with these words.
+#[track_caller]
+fn is_refused(library: &Path, program: &str, source: &str, words: &str) {
+    let output = checked(library, "tensor_core", program, source);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("error")).collect();
+    let one =
+        matches!(&errors[..], [error, end] if error.contains(words) && end.contains("aborting"));
+    assert!(one && output.status.code() == Some(1), "{program}: {:?} {errors:?}", output.status);
+}
+
+/// A function of a tensor whose value is this, below an attribute.
+fn function(attribute: &str, body: &str) -> String {
+    let tensor = "tensor_core::Tensor<tensor_core::shape![3]>";
+    format!("{attribute} pub fn f(a: &{tensor}) -> {tensor} {{ {body} }}")
+}
+
+/// `a + a + a …`
+fn sum(of: &str, operations: usize) -> String {
+    vec![of; operations + 1].join(" + ")
+}
+
+fn nested(depth: usize, inner: &str) -> String {
+    format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth))
+}
+
+#[test]
+fn long_and_deep_expressions_compile() {
+    const STRICT: &str = "#[tensor_core::strict]";
+    let library = library();
+    let with_temporaries = format!("a{}", " + &a.exp() * a.sum()".repeat(150));
+    let mixed = format!("a{}", ".maximum(a).exp()".repeat(90)) + &" - a".repeat(200);
+    for (program, source) in [
+        ("plain_sum", function("", &sum("a", 1000))),
+        ("strict_sum", function(STRICT, &sum("a", 400))),
+        ("strict_long_sum", function(STRICT, &sum("a", 1000))),
+        ("strict_temporaries", function(STRICT, &with_temporaries)),
+        ("strict_methods", function(STRICT, &mixed)),
+        ("strict_brackets", function(STRICT, &nested(110, "a + a"))),
+        (
+            "strict_blocks",
+            function(STRICT, &nested(110, "a + a").replace('(', "{").replace(')', "}")),
+        ),
+        ("strictly_sum", function("", &format!("tensor_core::strictly!({})", sum("a", 1000)))),
+        ("fuse_sum", function("", &format!("tensor_core::fuse!({})", sum("a", 1000)))),
+        ("fuse_strict", function(STRICT, &format!("tensor_core::fuse!({})", sum("a", 1000)))),
+        ("fuse_brackets", function("", &format!("tensor_core::fuse!({})", nested(120, "a + a")))),
+        ("fuse_methods", function("", &format!("tensor_core::fuse!(a{})", ".exp()".repeat(450)))),
+        ("fuse_prefixes", function("", &format!("tensor_core::fuse!({} a)", "- ".repeat(120)))),
+        ("shape_sum", format!("pub type S = tensor_core::shape![{}];", sum("2", 1000))),
+        ("shape_brackets", format!("pub type S = tensor_core::shape![{}];", nested(120, "2"))),
+    ] {
+        compiles(&library, "tensor_core", program, &source);
+    }
+}
+
+#[test]
+fn what_is_too_deep_is_one_error() {
+    let library = library();
+    // Plain Rust takes as many.
+    compiles(&library, "tensor_core", "plain_long_sum", &function("", &sum("a", 2000)));
+    compiles(&library, "tensor_core", "plain_brackets", &function("", &nested(600, "a + a")));
+    let value = |value: String| format!("pub fn f(x: i32) {{ {value}; }}");
+    for (program, source) in [
+        ("strict_sum", function("#[tensor_core::strict]", &sum("a", 2000))),
+        ("strict_brackets", function("#[tensor_core::strict]", &nested(600, "a + a"))),
+        ("fuse_sum", function("", &format!("tensor_core::fuse!({})", sum("a", 100_000)))),
+        ("fuse_brackets", function("", &format!("tensor_core::fuse!({})", nested(1000, "a + a")))),
+        ("fuse_deep_brackets", function("", &format!("tensor_core::fuse!({})", nested(5000, "a")))),
+        ("fuse_methods", function("", &format!("tensor_core::fuse!(a{})", ".exp()".repeat(3000)))),
+        ("fuse_prefixes", function("", &format!("tensor_core::fuse!({} a)", "- ".repeat(3000)))),
+        ("relaxed", function("", &format!("tensor_core::relaxed!({})", sum("a", 10_000)))),
+        ("show_shape", value(format!("tensor_core::show_shape!({})", nested(5000, "x")))),
+        ("tensor", value(format!("tensor_core::tensor![{}]", sum("x", 10_000)))),
+        ("tensor_brackets", value(format!("tensor_core::tensor![{}]", nested(1000, "x")))),
+        ("shape", format!("pub type S = tensor_core::shape![{}];", sum("2", 100_000))),
+        ("shape_brackets", format!("pub type S = tensor_core::shape![{}];", nested(3000, "2"))),
+        ("dim", format!("pub type S = tensor_core::dim!({});", sum("2", 100_000))),
+        ("axis", format!("tensor_core::axis!(A = {});", sum("2", 100_000))),
+    ] {
+        is_refused(
+            &library,
+            &format!("too_deep_{program}"),
+            &source,
+            "too deep to be read: at most",
+        );
+    }
+    let rows = format!("{}x{}", "[".repeat(101), "]".repeat(101));
+    let rows = value(format!("tensor_core::tensor!{rows}"));
+    is_refused(&library, "axes", &rows, "a literal has at most 100 axes");
+}
+
+#[test]
+fn a_renamed_dependency_needs_one_line() {
+    let program = "
+        use tc::{Shape, Tensor, axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, strict, strictly,
+            tensor};
+
+        axis!(pub Batch, pub Hidden = 768);
+
+        pub type Numbers = axes![0, -1];
+        pub type Grid = broadcast_shapes![[2, 1], [3]];
+        pub type Size = dim!(2048);
+
+        #[strict]
+        pub fn scaled<Lead: Shape>(x: &Tensor<shape![Lead.., Hidden]>) -> Tensor<shape![Lead.., Hidden]> {
+            let y = fuse!((x * 2.0 + 1.0).relu());
+            relaxed!(strictly!(&y + x) * tensor![1.0])
+        }
+    ";
+    let library = library();
+    let renamed = format!("extern crate tc as tensor_core;\n{program}");
+    compiles(&library, "tc", "renamed", &renamed);
+    // Without the line there is no such name: this is what it is for.
+    let output = checked(&library, "tc", "not_renamed", program);
+    assert!(!output.status.success());
+    let chapter = include_str!("../tensor-core/guide/macros.md");
+    assert!(chapter.contains("extern crate tc as tensor_core;"), "the guide says the line");
+}
