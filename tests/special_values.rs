@@ -4,7 +4,7 @@
 
 use half::{bf16, f16};
 use tensor_core::element::{Bits, Integer, Number};
-use tensor_core::{DynTensor, Element, Tensor, axis, shape};
+use tensor_core::{DynTensor, Element, Float, Tensor, axis, shape};
 
 axis!(Rows);
 axis!(Columns);
@@ -236,4 +236,40 @@ fn shifts_by_too_much() {
     assert_eq!((&x >> 8).to_vec(), [0, -1, -1, 0]);
     assert_eq!((&x >> 7).to_vec(), [0, -1, -1, 0]);
     assert_eq!((tensor_core::tensor![128_u8, 255] >> 8).to_vec(), [0, 0]);
+}
+
+/// Every 16-bit float: what is computed in `f32` is rounded once more, so it is within 0.51 ulp.
+#[test]
+fn functions_of_sixteen_bits() {
+    macro_rules! near {
+        ($($T:ident)*) => {$({
+            // The difference of neighbours, or of the smallest numbers.
+            let ulp = |exact: f64| {
+                let here = $T::from_f64(exact.abs());
+                let next = $T::from_bits(here.to_bits() + 1);
+                let last = $T::from_bits(here.to_bits().saturating_sub(1));
+                (next.to_f64() - here.to_f64()).min(here.to_f64() - last.to_f64()).max($T::from_bits(1).to_f64())
+            };
+            type Function = (fn($T) -> $T, fn(f64) -> f64);
+            let functions: [Function; 6] = [
+                (Float::asinh, Float::asinh),
+                (Float::acosh, Float::acosh),
+                (Float::atanh, Float::atanh),
+                (|x| Number::powi(x, -2), |x| Number::powi(x, -2)),
+                (|x| Number::powi(x, -3), |x| Number::powi(x, -3)),
+                (|x| Number::powi(x, i32::MIN), |x| Number::powi(x, i32::MIN)),
+            ];
+            for (function, of_f64) in functions {
+                for x in (0..=u16::MAX).map($T::from_bits) {
+                    let (result, exact) = (function(x), of_f64(x.to_f64()));
+                    let nearest = $T::from_f64(exact);
+                    let is_near = result.to_bits() == nearest.to_bits()
+                        || result.is_nan() && exact.is_nan()
+                        || (result.to_f64() - exact).abs() <= 0.51 * ulp(exact);
+                    assert!(is_near, "{}: {x:e} gives {result:e}, not {exact:e}", stringify!($T));
+                }
+            }
+        })*};
+    }
+    near!(f16 bf16);
 }

@@ -454,3 +454,32 @@ fn the_chapter_shows_what_the_compiler_says() {
     assert!(chapter.contains(&format!("```rust,compile_fail,E0277\n{program}```\n")));
     assert!(chapter.contains(&format!("```text\n{message}```\n")));
 }
+
+/// A chain is computed in parts; the value and the order of its operations stay.
+#[test]
+fn long_chains() {
+    macro_rules! chain {
+        ($($number:literal)*) => {
+            |x: &Tensor<shape![2]>, y: &Tensor<shape![2]>| {
+                let strict = strictly!(x $(* $number - y.exp() - &(y + x))* + x.clone());
+                let plain = x $(* $number - y.exp() - &(y + x))* + x.clone();
+                (strict, plain)
+            }
+        };
+    }
+    let compute = chain! {
+        0.7 1.01 2.01 3.01 4.01 5.01 6.01 7.01 8.01 9.01
+        10.01 11.01 12.01 13.01 14.01 15.01 16.01 17.01 18.01 19.01
+        20.01 21.01 22.01 23.01 24.01 25.01 26.01 27.01 28.01 29.01
+        30.01 31.01 32.01 33.01 34.01 35.01 36.01 37.01 38.01 39.01
+        40.01 41.01 42.01 43.01 44.01 45.01 46.01 47.01 48.01 49.01
+        50.01 51.01 52.01 53.01 54.01 55.01 56.01 57.01 58.01 59.01
+        60.01 61.01 62.01 63.01 64.01 65.01 66.01 67.01 68.01 69.01
+        70.01 71.01 72.01 73.01 74.01 75.01 76.01 77.01 78.01 79.01
+        80.01 81.01 82.01 83.01 84.01 85.01 86.01 87.01 88.01 89.01
+        90.01 91.01 92.01 93.01 94.01 95.01 96.01 97.01 98.01 99.01
+    };
+    let (strict, plain) = compute(&tensor![0.25, -1.5], &tensor![1.0, -0.5]);
+    let bits = |x: &Tensor<shape![2]>| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&strict), bits(&plain));
+}
