@@ -137,7 +137,7 @@ with_and_without! { strict_same plain_same [strict(same)]
             total += grad.sum().item();
         }
         let three = select(x.less(&y), &y, 0.0).clamp(&y, 1e9);
-        let three = three + zip_with3(x, &y, x, |a, b, c| a + b + c);
+        let three = three + zip_with3(&*x, &y, &*x, |a, b, c| a + b + c);
         let row = relaxed!(three + tensor![1.0, 2.0, 3.0]).sum_axis::<0>();
         total + row.sum().item()
     }

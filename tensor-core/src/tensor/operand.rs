@@ -1,5 +1,8 @@
 //! Operands of operations: tensors, and scalars, which have rank 0.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
@@ -33,7 +36,7 @@ pub trait Operand<T: Element>: sealed::TensorOrScalar {
 
 /// Operands are the tensors of this crate and its numbers: operations read what they hold.
 mod sealed {
-    use super::{Element, Shape, Tensor};
+    use super::{Arc, Element, Rc, Shape, Tensor};
 
     pub trait TensorOrScalar {}
 
@@ -44,6 +47,20 @@ mod sealed {
     impl<S: Shape, T: Element> TensorOrScalar for &Tensor<S, T> {}
 
     impl<S: Shape, T: Element> TensorOrScalar for &mut Tensor<S, T> {}
+
+    pub trait Tensors {}
+
+    impl<S: Shape, T: Element> Tensors for Tensor<S, T> {}
+
+    impl<X: Tensors> Tensors for &X {}
+
+    impl<X: Tensors> Tensors for &mut X {}
+
+    impl<X: Tensors> Tensors for Box<X> {}
+
+    impl<X: Tensors> Tensors for Rc<X> {}
+
+    impl<X: Tensors> Tensors for Arc<X> {}
 }
 
 impl<T: Element> Operand<T> for T {
@@ -89,7 +106,7 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
     note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait IsTensor: sealed::TensorOrScalar {
+pub trait IsTensor: sealed::Tensors {
     /// The shape.
     type Shape: Shape;
     /// The type of elements.
@@ -100,22 +117,32 @@ pub trait IsTensor: sealed::TensorOrScalar {
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
 }
 
-/// The impls for a tensor, owned and borrowed.
-macro_rules! tensors {
-    ($($Tensor:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<S: Shape, T: Element> IsTensor for $Tensor {
-            type Shape = S;
-            type Element = T;
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
+    type Shape = S;
+    type Element = T;
 
-            fn read(&self) -> View<'_, S, T> {
-                Tensor::view(self)
+    fn read(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+/// The impls for what leads to a tensor.
+macro_rules! pointers {
+    ($($Pointer:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<X: IsTensor> IsTensor for $Pointer {
+            type Shape = X::Shape;
+            type Element = X::Element;
+
+            fn read(&self) -> View<'_, X::Shape, X::Element> {
+                X::read(self)
             }
         }
     )*};
 }
 
-tensors!(Tensor<S, T>, &Tensor<S, T>, &mut Tensor<S, T>);
+pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
 
 /// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
 #[cfg_attr(doc, doc(hidden))]

@@ -4,9 +4,7 @@
 //! Every kernel is a static of this crate, so that nothing is compiled where it is used, and what a
 //! program does not use is not linked.
 
-use super::inner_loop::{
-    block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows,
-};
+use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
@@ -15,9 +13,9 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{
-    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary, ElementMoves,
-    FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary, NumberTernary,
-    NumberUnary, Params, SignedUnary,
+    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary,
+    ElementMoves, FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary,
+    NumberTernary, NumberUnary, Params, SignedUnary,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.

@@ -83,4 +83,3 @@ fn smallest_stride_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
 pub(super) fn is_unit_stride<const N: usize>(dim: &Loop<N>) -> bool {
     dim.strides.iter().all(|&stride| stride == 0 || stride == 1)
 }
-

@@ -92,4 +92,3 @@ unsafe fn write_contiguous_parallel<const N: usize>(
     // SAFETY: as the caller promises.
     unsafe { run(&Call { kernel, params, operands: &operands }, &loops, out) }
 }
-

@@ -132,4 +132,3 @@ fn unit(block: usize, size: usize) -> usize {
     let even = LINE >> block.trailing_zeros().min(LINE.ilog2());
     if unit < size && unit > 4 * even { unit / even * even } else { unit }
 }
-
