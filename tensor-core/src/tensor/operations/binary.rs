@@ -7,7 +7,7 @@ use crate::ops::{self, Kernel};
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::{Choice, ChoiceOf, MaskOf, OperandOf};
 use crate::tensor::typed_view::View;
 
 /// The type of the results.
@@ -143,19 +143,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 #[doc(alias = "where")]
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 #[track_caller]
-pub fn select<M, A, B, T>(
+pub fn select<M, S, A, B, T>(
     mask: M,
     then: A,
     otherwise: B,
-) -> Tensor<<M::Shape as ElementWise3<A::Shape, B::Shape>>::Output, T>
+) -> Tensor<<S as ElementWise3<S::Then, S::Otherwise>>::Output, T>
 where
-    M: OperandOf<bool>,
-    A: OperandOf<T>,
-    B: OperandOf<T>,
-    <M::Shape as ElementWise3<A::Shape, B::Shape>>::Output: Sized,
-    M::Shape: ElementWise3<A::Shape, B::Shape>,
+    <M as MaskOf>::Shape: Sized,
+    M: MaskOf<Shape = S>,
+    <S as Choice<A, B, T>>::Then: Sized,
+    S: Shape + ChoiceOf<A, B, T>,
+    <S as ElementWise3<S::Then, S::Otherwise>>::Output: Sized,
+    S: ElementWise3<S::Then, S::Otherwise>,
     T: Element,
 {
+    let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
     // SAFETY: the kernel chooses between elements of this size by a `bool`.
-    unsafe { ternary(T::SELECT, mask.view(), then.view(), otherwise.view()) }
+    unsafe { ternary(T::SELECT, mask.mask(), then, otherwise) }
 }
