@@ -103,7 +103,7 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor",
     label = "expected a tensor, such as `&x`",
-    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)` [T501]"
+    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsTensor: sealed::Tensors {

@@ -7,9 +7,11 @@
 //! shape without that output, rustc would report a missing method (E0599) and hide the message of the
 //! trait.
 
-use crate::array::layout::{Strides, layout, regroup};
+use super::construct::new_len;
+use crate::array::layout::{Strides, checked_num_elements, layout, regroup};
 use crate::element::Element;
 use crate::shape::broadcast::{ExpandTo, Expanded, ExpandedFrom};
+use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
     AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, SameNumElements, Unflatten,
     Unflattened,
@@ -216,8 +218,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..s] → [..t]`, such as `[2, 6] → [3, 4]`; the compiler compares the numbers of elements.
     ///
     /// Copies only a view for which no strides describe the new shape, such as a flattened transpose.
-    /// All sizes must be static; [`flatten_axes`](Tensor::flatten_axes) and
-    /// [`unflatten`](Tensor::unflatten) keep other axes as they are.
+    /// All sizes must be static: [`reshape_shaped`](Tensor::reshape_shaped) takes a shape with run-time
+    /// sizes, [`flatten_axes`](Tensor::flatten_axes) and [`unflatten`](Tensor::unflatten) keep other
+    /// axes as they are.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -233,6 +236,33 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <Target as ReshapedFrom<S>>::Checked: Sized,
     {
         self.reshaped(Target::reshaped(self.shape))
+    }
+
+    /// [`reshape`](Tensor::reshape) to a shape with run-time sizes, `[..s] → [..t]`.
+    ///
+    /// # Panics
+    ///
+    /// If the numbers of elements differ.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, axis, shape, tensor};
+    ///
+    /// axis!(Batch);
+    /// let pairs = tensor![1, 2, 3, 4, 5, 6].reshape_shaped(shape![Batch(3), 2]);
+    /// assert_eq!(pairs.shape().sizes()[..], [3, 2]);
+    /// assert_eq!(pairs[[2, 0]], 5);
+    /// ```
+    #[track_caller]
+    pub fn reshape_shaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
+        let sizes = shape.sizes();
+        let expected = checked_num_elements(&sizes).unwrap_or(usize::MAX);
+        let found = self.len();
+        if expected != found {
+            unwrap_or_panic(Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() }))
+        }
+        // A name has one size.
+        new_len::<Target, T>(shape);
+        self.reshaped(shape)
     }
 
     /// The elements in row-major order along one axis: `[..s] → [n]` for `n` elements, `[] → [1]`.
