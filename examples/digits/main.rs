@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tensor_core::{Tensor, axis, select, shape, shapes};
+use tensor_core::{Tensor, axis, select, shape};
 
 use data::Digits;
 
@@ -40,8 +40,6 @@ const MOMENTUM: f32 = 0.9;
 const WEIGHT_DECAY: f32 = 1e-3;
 
 /// `scores = x · weight + bias`
-#[shapes]
-#[derive(Clone, Debug)]
 struct SoftmaxRegression {
     weight: Tensor<shape![64, 10]>,
     bias: Tensor<shape![10]>,
@@ -104,8 +102,6 @@ fn one_hot(labels: &Labels) -> Tensor<shape![Batch, 10], bool> {
 }
 
 /// What brings every pixel to mean 0 and deviation 1 over the digits of the training.
-#[shapes]
-#[derive(Clone, Debug)]
 struct Standardisation {
     mean: Tensor<shape![64]>,
     deviation: Tensor<shape![64]>,

@@ -142,8 +142,8 @@ pub fn axis(input: TokenStream) -> TokenStream {
 
 /// Expands [`shape!`] and [`dim!`] in a struct or an enum, so that `derive` can be used on it.
 ///
-/// `derive` refuses types that are macro calls: "`derive` cannot be used on items with type macros".
-/// This attribute stands above it and writes out the types that the macros stand for.
+/// In a generic struct, `derive` refuses types that are macro calls: "`derive` cannot be used on items
+/// with type macros". This attribute stands above it and writes out the types that the macros stand for.
 ///
 /// It knows the macros by their names: `shape!`, `dim!`, `axes!` and `broadcast_shapes!`, also behind
 /// `tensor_core::`.

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "this method takes 1 argument but 2 arguments were supplied"
 //! And: "x.layer_norm::<-1>(epsilon: f64)"
-//! Lines: 15, as the compiler shows the line of the definition and its own proposal
+//! Lines: 16, as the compiler shows the line of the definition and its own proposal
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

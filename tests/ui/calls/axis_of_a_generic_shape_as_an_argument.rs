@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "this method takes 0 arguments but 1 argument was supplied"
 //! And: "x.mean_axis_keepdims::<0>()"
-//! Lines: 15, as the compiler shows the line of the definition and its own proposal
+//! Lines: 16, as the compiler shows the line of the definition and its own proposal
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

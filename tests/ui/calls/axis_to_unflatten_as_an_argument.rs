@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "this method takes 0 arguments but 2 arguments were supplied"
 //! And: "x.unflatten::<0, shape![2, 3]>()"
-//! Lines: 17, as the compiler shows the line of the definition and its own proposal
+//! Lines: 18, as the compiler shows the line of the definition and its own proposal
 
 use tensor_core::{Tensor, shape};
 

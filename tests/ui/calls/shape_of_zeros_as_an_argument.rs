@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "this function takes 0 arguments but 1 argument was supplied"
 //! And: "Tensor::<shape![2, 3]>::zeros()"
-//! Lines: 15, as the compiler shows the line of the definition and its own proposal
+//! Lines: 16, as the compiler shows the line of the definition and its own proposal
 
 use tensor_core::{Tensor, shape};
 

@@ -2,12 +2,12 @@
 //!
 //! The compiler says: "`derive` cannot be used on items with type macros"
 
-use tensor_core::{Tensor, shape, shapes};
+use tensor_core::{Axis, Tensor, shape, shapes};
 
 #[derive(Clone, Debug)]
 #[shapes]
-struct Embedding {
-    table: Tensor<shape![50257, 768]>,
+struct Embedding<D: Axis> {
+    table: Tensor<shape![50257, D]>,
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! The mask is the first operand of `select`, as in NumPy's `where`.
 //!
-//! The compiler says: "`&Tensor<(((), Dim<64>), Dim<1000, 24>)>` is not a mask: its elements are not `bool`"
+//! The compiler says: "is not a mask: its elements are not `bool`"
 //! And: "`select` takes the mask first, `select(mask, then, otherwise)`"
 
 use tensor_core::{Tensor, select, shape};

@@ -1,6 +1,6 @@
 //! As in NumPy, `>` for a mask. In Rust it gives one `bool`.
 //!
-//! The compiler says: "`<` and `>` compare two numbers of one type, not shape `(((), Dim<64>), Dim<1000, 24>)` of `f32` with `{float}`"
+//! The compiler says: "`<` and `>` compare two numbers of one type, not shape"
 //! And: "to compare each element, write `.less(…)` or `.greater(…)`"
 
 use tensor_core::{Tensor, select, shape};

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "expected `f64`, found `Tensor<(), f64>`"
 //! And: ".mean().into()"
+//! Lines: 15, as the compiler proposes the call
 
 use tensor_core::{Shape, Tensor};
 

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "expected `f32`, found `Tensor<()>`"
 //! And: "x.sum().into();"
+//! Lines: 14, as the compiler proposes the call
 
 use tensor_core::{Tensor, shape};
 
