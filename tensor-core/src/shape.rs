@@ -333,7 +333,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
     label = "this needs the size of every axis in the types",
-    note = "in generic code, add the bound `{A}: StaticAxis`; for an axis with a run-time size give the shape as a value, to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
+    note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {

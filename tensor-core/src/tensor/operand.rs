@@ -1,13 +1,13 @@
 //! Operands of operations: tensors, and scalars, which have rank 0.
 
-use std::rc::Rc;
-use std::sync::Arc;
-
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
+
+pub(crate) mod closures;
+pub(crate) mod selection;
 
 /// A tensor with elements `T`, borrowed or owned, or a scalar `T`, which has rank 0.
 ///
@@ -36,7 +36,7 @@ pub trait Operand<T: Element>: sealed::TensorOrScalar {
 
 /// Operands are the tensors of this crate and its numbers: operations read what they hold.
 mod sealed {
-    use super::{Arc, Element, Rc, Shape, Tensor};
+    use super::{Element, Shape, Tensor};
 
     pub trait TensorOrScalar {}
 
@@ -47,20 +47,6 @@ mod sealed {
     impl<S: Shape, T: Element> TensorOrScalar for &Tensor<S, T> {}
 
     impl<S: Shape, T: Element> TensorOrScalar for &mut Tensor<S, T> {}
-
-    pub trait Tensors {}
-
-    impl<S: Shape, T: Element> Tensors for Tensor<S, T> {}
-
-    impl<X: Tensors> Tensors for &X {}
-
-    impl<X: Tensors> Tensors for &mut X {}
-
-    impl<X: Tensors> Tensors for Box<X> {}
-
-    impl<X: Tensors> Tensors for Rc<X> {}
-
-    impl<X: Tensors> Tensors for Arc<X> {}
 }
 
 impl<T: Element> Operand<T> for T {
@@ -95,74 +81,6 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
 
     fn view(&self) -> View<'_, S, T> {
         Tensor::view(self)
-    }
-}
-
-/// An operand of a closure's own operation: a tensor, owned or borrowed, which says the type that the
-/// closure takes.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tensor",
-    label = "expected a tensor, such as `&x`",
-    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)`"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait IsTensor: sealed::Tensors {
-    /// The shape.
-    type Shape: Shape;
-    /// The type of elements.
-    type Element: Element;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
-    type Shape = S;
-    type Element = T;
-
-    fn read(&self) -> View<'_, S, T> {
-        Tensor::view(self)
-    }
-}
-
-/// The impls for what leads to a tensor.
-macro_rules! pointers {
-    ($($Pointer:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<X: IsTensor> IsTensor for $Pointer {
-            type Shape = X::Shape;
-            type Element = X::Element;
-
-            fn read(&self) -> View<'_, X::Shape, X::Element> {
-                X::read(self)
-            }
-        }
-    )*};
-}
-
-pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
-
-/// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
-#[cfg_attr(doc, doc(hidden))]
-pub trait TensorOperand {
-    /// The shape.
-    type Shape: Shape;
-    /// The type of elements.
-    type Element: Element;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
-}
-
-impl<X: IsTensor> TensorOperand for X {
-    type Shape = <X as IsTensor>::Shape;
-    type Element = <X as IsTensor>::Element;
-
-    fn read(&self) -> View<'_, Self::Shape, Self::Element> {
-        IsTensor::read(self)
     }
 }
 
@@ -255,105 +173,3 @@ where
         unreachable!("a pair is not a type of elements")
     }
 }
-
-/// The first operand of `select`: a `bool`, or a tensor of them.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a mask: its elements are not `bool`",
-    label = "`select` takes the mask first, `select(mask, then, otherwise)`",
-    note = "a comparison such as `x.greater(0.0)` gives a mask, `.cast::<bool>()` makes one of numbers [T502]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait IsMask {
-    /// The shape; `()` for a `bool`.
-    type Shape: Shape;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn mask(&self) -> View<'_, Self::Shape, bool>;
-}
-
-/// The impls for a tensor of `bool`, owned and borrowed, and for one `bool`.
-macro_rules! masks {
-    ($($Tensor:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<S: Shape> IsMask for $Tensor {
-            type Shape = S;
-
-            fn mask(&self) -> View<'_, S, bool> {
-                Tensor::view(self)
-            }
-        }
-    )*};
-}
-
-masks!(Tensor<S, bool>, &Tensor<S, bool>, &mut Tensor<S, bool>);
-
-#[diagnostic::do_not_recommend]
-impl IsMask for bool {
-    type Shape = ();
-
-    fn mask(&self) -> View<'_, (), bool> {
-        Operand::view(self)
-    }
-}
-
-/// The bound of `select`: [`IsMask`]. [`bounds`](crate::bounds) says why these are two.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a mask: its elements are not `bool`",
-    label = "`select` takes the mask first, `select(mask, then, otherwise)`",
-    note = "a comparison such as `x.greater(0.0)` gives a mask, `.cast::<bool>()` makes one of numbers [T502]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait MaskOf {
-    /// The shape; `()` for a `bool`.
-    type Shape: Shape;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn mask(&self) -> View<'_, Self::Shape, bool>;
-}
-
-impl<X: IsMask> MaskOf for X {
-    type Shape = <X as IsMask>::Shape;
-
-    fn mask(&self) -> View<'_, Self::Shape, bool> {
-        IsMask::mask(self)
-    }
-}
-
-/// What `select` chooses from: operands `A` and `B` with elements `T`, beside a mask of shape `Self`.
-/// Where the mask is none, rustc says nothing more about them.
-#[cfg_attr(doc, doc(hidden))]
-pub trait Choice<A, B, T: Element> {
-    /// The shape of `A`.
-    type Then: Shape;
-    /// The shape of `B`.
-    type Otherwise: Shape;
-
-    /// The elements of `A` for reading.
-    #[doc(hidden)]
-    fn then(operand: &A) -> View<'_, Self::Then, T>;
-
-    /// The elements of `B` for reading.
-    #[doc(hidden)]
-    fn otherwise(operand: &B) -> View<'_, Self::Otherwise, T>;
-}
-
-impl<M: Shape, A: Operand<T>, B: Operand<T>, T: Element> Choice<A, B, T> for M {
-    type Then = A::Shape;
-    type Otherwise = B::Shape;
-
-    fn then(operand: &A) -> View<'_, A::Shape, T> {
-        operand.view()
-    }
-
-    fn otherwise(operand: &B) -> View<'_, B::Shape, T> {
-        operand.view()
-    }
-}
-
-/// The bound of `select`: [`Choice`]. [`bounds`](crate::bounds) says why these are two.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ChoiceOf<A, B, T: Element>: Choice<A, B, T> {}
-
-impl<M: Choice<A, B, T>, A, B, T: Element> ChoiceOf<A, B, T> for M {}

@@ -7,7 +7,8 @@ use crate::ops::{self, Kernel};
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::{Choice, ChoiceOf, MaskOf, OperandOf};
+use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
 use crate::tensor::typed_view::View;
 
 /// The type of the results.

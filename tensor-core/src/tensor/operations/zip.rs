@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::shape::Sizes;
 use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
-use crate::tensor::operand::TensorOperand;
+use crate::tensor::operand::closures::TensorOperand;
 use tensor_macros::usage;
 
 /// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that

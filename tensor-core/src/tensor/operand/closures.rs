@@ -1,0 +1,96 @@
+//! Operands of closures: tensors, which say the type of elements.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+use crate::tensor::typed_view::View;
+
+/// An operand of a closure's own operation: a tensor, owned or borrowed, which says the type that the
+/// closure takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor",
+    label = "expected a tensor, such as `&x`",
+    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IsTensor: sealed::Tensors {
+    /// The shape.
+    type Shape: Shape;
+    /// The type of elements.
+    type Element: Element;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
+    type Shape = S;
+    type Element = T;
+
+    fn read(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+/// The impls for what leads to a tensor.
+macro_rules! pointers {
+    ($($Pointer:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<X: IsTensor> IsTensor for $Pointer {
+            type Shape = X::Shape;
+            type Element = X::Element;
+
+            fn read(&self) -> View<'_, X::Shape, X::Element> {
+                X::read(self)
+            }
+        }
+    )*};
+}
+
+pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
+
+/// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TensorOperand {
+    /// The shape.
+    type Shape: Shape;
+    /// The type of elements.
+    type Element: Element;
+
+    /// The elements for reading.
+    #[doc(hidden)]
+    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+}
+
+impl<X: IsTensor> TensorOperand for X {
+    type Shape = <X as IsTensor>::Shape;
+    type Element = <X as IsTensor>::Element;
+
+    fn read(&self) -> View<'_, Self::Shape, Self::Element> {
+        IsTensor::read(self)
+    }
+}
+
+/// What leads to a tensor, of this crate's.
+mod sealed {
+    use super::{Arc, Element, Rc, Shape, Tensor};
+
+    pub trait Tensors {}
+
+    impl<S: Shape, T: Element> Tensors for Tensor<S, T> {}
+
+    impl<X: Tensors> Tensors for &X {}
+
+    impl<X: Tensors> Tensors for &mut X {}
+
+    impl<X: Tensors> Tensors for Box<X> {}
+
+    impl<X: Tensors> Tensors for Rc<X> {}
+
+    impl<X: Tensors> Tensors for Arc<X> {}
+}
