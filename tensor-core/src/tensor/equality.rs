@@ -53,6 +53,7 @@ pub trait EqualTo<S: Shape, T: Element, X> {
 
 #[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> EqualTo<S, T, Tensor<S, T>> for (Tensor<S, T>,) {
+    #[inline]
     fn operand(other: &Tensor<S, T>) -> View<'_, S, T> {
         other.view()
     }
@@ -60,6 +61,7 @@ impl<S: Shape, T: Element> EqualTo<S, T, Tensor<S, T>> for (Tensor<S, T>,) {
 
 #[diagnostic::do_not_recommend]
 impl<'a, S: Shape, T: Element> EqualTo<S, T, &'a Tensor<S, T>> for (&'a Tensor<S, T>,) {
+    #[inline]
     fn operand<'b>(other: &'b &'a Tensor<S, T>) -> View<'b, S, T> {
         Tensor::view(other)
     }
@@ -67,6 +69,7 @@ impl<'a, S: Shape, T: Element> EqualTo<S, T, &'a Tensor<S, T>> for (&'a Tensor<S
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> EqualTo<(), T, T> for (T,) {
+    #[inline]
     fn operand(other: &T) -> View<'_, (), T> {
         Operand::view(other)
     }

@@ -32,6 +32,7 @@ impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
     type Shape = S;
     type Element = T;
 
+    #[inline]
     fn read(&self) -> View<'_, S, T> {
         Tensor::view(self)
     }
@@ -45,6 +46,7 @@ macro_rules! pointers {
             type Shape = X::Shape;
             type Element = X::Element;
 
+            #[inline]
             fn read(&self) -> View<'_, X::Shape, X::Element> {
                 X::read(self)
             }
@@ -71,6 +73,7 @@ impl<X: IsTensor> TensorOperand for X {
     type Shape = <X as IsTensor>::Shape;
     type Element = <X as IsTensor>::Element;
 
+    #[inline]
     fn read(&self) -> View<'_, Self::Shape, Self::Element> {
         IsTensor::read(self)
     }

@@ -29,6 +29,7 @@ macro_rules! masks {
         impl<S: Shape> IsMask for $Tensor {
             type Shape = S;
 
+            #[inline]
             fn mask(&self) -> View<'_, S, bool> {
                 Tensor::view(self)
             }
@@ -42,6 +43,7 @@ masks!(Tensor<S, bool>, &Tensor<S, bool>, &mut Tensor<S, bool>);
 impl IsMask for bool {
     type Shape = ();
 
+    #[inline]
     fn mask(&self) -> View<'_, (), bool> {
         Operand::view(self)
     }
@@ -66,6 +68,7 @@ pub trait MaskOf {
 impl<X: IsMask> MaskOf for X {
     type Shape = <X as IsMask>::Shape;
 
+    #[inline]
     fn mask(&self) -> View<'_, Self::Shape, bool> {
         IsMask::mask(self)
     }
@@ -93,10 +96,12 @@ impl<M: Shape, A: Operand<T>, B: Operand<T>, T: Element> Choice<A, B, T> for M {
     type Then = A::Shape;
     type Otherwise = B::Shape;
 
+    #[inline]
     fn then(operand: &A) -> View<'_, A::Shape, T> {
         operand.view()
     }
 
+    #[inline]
     fn otherwise(operand: &B) -> View<'_, B::Shape, T> {
         operand.view()
     }

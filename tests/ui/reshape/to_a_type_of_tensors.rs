@@ -1,0 +1,13 @@
+//! An alias of a type of tensors, where the shape alone is wanted.
+//!
+//! The compiler says: "`Tensor<(((), Dim<32>), Dim<64>)>` is not known here"
+
+use tensor_core::{Tensor, shape};
+
+type Matrix = Tensor<shape![32, 64]>;
+
+fn main() {
+    let flat = Tensor::<shape![2048]>::zeros();
+    let matrix: Matrix = flat.reshape::<Matrix>();
+    println!("{matrix}");
+}
