@@ -457,3 +457,22 @@ compile! {
     (Tensor<shape![], i32>: From<i32>) true;
     (Tensor<shape![1], i32>: From<i32>) false;
 }
+
+#[test]
+fn reshaping_to_run_time_sizes() {
+    let x = counting::<shape![6, 4]>();
+    let batches = x.reshape_shaped(shape![Batch(3), 2, Hidden]);
+    check(&batches, |[i, j, k]| (8 * i + 4 * j + k) as i32);
+    assert_eq!(start(&batches), start(&x), "a view");
+    let rows = batches.transpose().reshape_shaped(shape![Batch(3), 8]);
+    check(&rows, |[i, j]| (8 * i + 4 * (j % 2) + j / 2) as i32);
+    assert_eq!(rows.reshape_shaped(shape![24]).to_vec(), rows.to_vec());
+    let empty = counting_with(shape![Batch(0), 5]).reshape_shaped(shape![7, Batch(0)]);
+    assert!(empty.is_empty());
+}
+
+#[test]
+#[should_panic(expected = "shape [5, 4] has 20 elements, but 24 were given")]
+fn reshaping_to_run_time_sizes_keeps_the_number_of_elements() {
+    counting::<shape![6, 4]>().reshape_shaped(shape![Batch(5), Hidden]);
+}
