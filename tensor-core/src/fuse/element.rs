@@ -92,8 +92,42 @@ fn same_type<X: FusedOperand>(expected: TypeId, operand: X) -> RawChunk {
 /// A number of the program, with the type of the same number beside the tensors.
 #[doc(hidden)]
 #[inline(always)]
-pub fn constant<T: Element>(_: T, number: T) -> FusedElement<T> {
-    number.chunk()
+pub fn constant<T: Element>(_: T, number: T) -> FusedNumber<T> {
+    FusedNumber(number)
+}
+
+/// A number of the program. What an operator makes of it and of elements has the type of the elements: where
+/// the number has another one, the operation on the tensors says so, and the results are no second mistake.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct FusedNumber<T>(T);
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> FusedOperand for FusedNumber<T> {
+    type Element = T;
+
+    #[inline(always)]
+    fn chunk(self) -> FusedElement<T> {
+        self.0.chunk()
+    }
+}
+
+impl<T: Neg<Output = T>> Neg for FusedNumber<T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl<T: Not<Output = T>> Not for FusedNumber<T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
 }
 
 /// [`select`](crate::select()) for a chunk.
@@ -180,6 +214,18 @@ macro_rules! binary_methods {
                 // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
                 // each temporary once.
                 unsafe { Self::new(apply2(kernel, null(), [self.chunk, elements::<T>(right)])) }
+            }
+        }
+
+        impl<T: Element, X: FusedOperand> $Op<X> for FusedNumber<T> {
+            type Output = FusedElement<X::Element>;
+
+            #[inline(always)]
+            fn $name(self, right: X) -> FusedElement<X::Element> {
+                let number = elements::<X::Element>(self);
+                // SAFETY: the number is of that type, which `elements` asserts, and is part of the chunk.
+                let number = unsafe { FusedElement::<X::Element>::new(number) };
+                number.$name(right)
             }
         }
     };

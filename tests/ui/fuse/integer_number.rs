@@ -1,8 +1,7 @@
 //! An integer on the left of floats, which goes on into a method.
 //!
-//! The compiler says: "cannot multiply `{integer}` by `&Tensor<((), Dim<3>)>`"
-//!
-//! Lines: 17, as the operator says it; the compiler lists what can be multiplied.
+//! The compiler says: "cannot combine a number of type `i32` with elements of type `f32`"
+//! And: "give the number the type `f32`"
 
 use tensor_core::{Tensor, fuse, shape};
 

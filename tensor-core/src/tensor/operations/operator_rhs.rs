@@ -92,10 +92,14 @@ scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ScalarLhs<U: Element>: Element {
+    /// `U`, resolved once the types match: a refused operation sets off no second error.
+    #[doc(hidden)]
+    type Element: Element;
+
     /// `op(self, right)`
     #[doc(hidden)]
     #[track_caller]
-    fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, U>
+    fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, Self::Element>
     where
         Op: BinaryOp<Self, Output = Self>,
         S: Shape;
@@ -103,7 +107,7 @@ pub trait ScalarLhs<U: Element>: Element {
     /// `op(self, right)`, in the memory of the right side.
     #[doc(hidden)]
     #[track_caller]
-    fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, U>
+    fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, Self::Element>
     where
         Op: BinaryOp<Self, Output = Self>,
         S: Shape;
@@ -111,6 +115,8 @@ pub trait ScalarLhs<U: Element>: Element {
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> ScalarLhs<T> for T {
+    type Element = T;
+
     #[inline]
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>

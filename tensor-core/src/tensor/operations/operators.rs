@@ -171,7 +171,7 @@ macro_rules! scalar_left {
         impl<S: Shape $(, $U: Element)?> $Op<&Tensor<S, $Elements>> for $T
         $(where $T: ScalarLhs<$U>)?
         {
-            type Output = Tensor<S, $Elements>;
+            type Output = Tensor<S, <$T as ScalarLhs<$Elements>>::Element>;
 
             #[inline]
             #[track_caller]
@@ -184,7 +184,7 @@ macro_rules! scalar_left {
         impl<S: Shape $(, $U: Element)?> $Op<Tensor<S, $Elements>> for $T
         $(where $T: ScalarLhs<$U>)?
         {
-            type Output = Tensor<S, $Elements>;
+            type Output = Tensor<S, <$T as ScalarLhs<$Elements>>::Element>;
 
             #[inline]
             #[track_caller]
