@@ -281,6 +281,16 @@ macro_rules! numbers_left {
                 self.chunk().$op(right)
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element> $Op<FusedNumber<T>> for $T {
+            type Output = FusedElement<$T>;
+
+            #[inline(always)]
+            fn $op(self, right: FusedNumber<T>) -> FusedElement<$T> {
+                self.chunk().$op(right)
+            }
+        }
     )+};
 }
 
