@@ -44,6 +44,7 @@ pub(crate) trait UnaryOp<T: Element>: 'static {
 }
 
 /// An operation on two elements of type `T`.
+#[cfg_attr(doc, doc(hidden))]
 pub trait BinaryOp<T: Element>: 'static {
     /// The type of the result.
     type Output: Element;

@@ -117,7 +117,7 @@ pub trait ScalarLhs<U: Element>: Element {
 impl<T: Element> ScalarLhs<T> for T {
     type Element = T;
 
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>
     where
@@ -127,7 +127,7 @@ impl<T: Element> ScalarLhs<T> for T {
         with_scalar::<Op, S, T, 0>(right, self)
     }
 
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, T>) -> Tensor<S, T>
     where
@@ -150,7 +150,7 @@ macro_rules! operator_rhs {
             type Shape = $Shape;
             type Element = U;
 
-            #[inline]
+            #[inline(always)]
             #[track_caller]
             fn after_view<$Op, $L, $T>(
                 self,
@@ -165,7 +165,7 @@ macro_rules! operator_rhs {
                 $after_view
             }
 
-            #[inline]
+            #[inline(always)]
             #[track_caller]
             fn after<$Op, $L, $T>(
                 self,
