@@ -66,7 +66,8 @@ macro_rules! operator {
             After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
             X: OperatorRhs,
         {
-            type Output = Tensor<<L as ElementWise<X::Shape>>::Output, T>;
+            type Output =
+                Tensor<<L as ElementWise<X::Shape>>::Output, After<<T as $Bound>::Checked, T>>;
 
             #[inline]
             #[track_caller]
@@ -93,7 +94,8 @@ macro_rules! operator {
             After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
             X: OperatorRhs,
         {
-            type Output = Tensor<<L as ElementWise<X::Shape>>::Output, T>;
+            type Output =
+                Tensor<<L as ElementWise<X::Shape>>::Output, After<<T as $Bound>::Checked, T>>;
 
             #[inline]
             #[track_caller]
