@@ -146,15 +146,20 @@ pub trait CountElements: SizesToCount {
     note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SizesToCount {
+pub trait SizesToCount: Sized {
     /// Resolved once all sizes are known: see [`After`].
     #[doc(hidden)]
     type Known;
+
+    /// The one value of this type.
+    #[doc(hidden)]
+    const KNOWN: Self;
 }
 
 /// `[]`
 impl SizesToCount for () {
     type Known = ();
+    const KNOWN: Self = ();
 }
 
 /// `[..l, a]`
@@ -163,6 +168,7 @@ where
     After<L::Known, (A,)>: KnownSize<A>,
 {
     type Known = <After<L::Known, (A,)> as KnownSize<A>>::Size;
+    const KNOWN: Self = (L::KNOWN, <(A,) as KnownSize<A>>::KNOWN);
 }
 
 /// The size of an axis, as digits.

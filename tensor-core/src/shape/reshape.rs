@@ -58,11 +58,10 @@ where
     Known<S>: CountElements<Count = N>,
     After<N, T>: SizesToCount<Known = K>,
     After<K, T>: CountElements<Count = M>,
-    After<M, T>: StaticShape,
     N: SameNumElementsReshape<M, S, T>,
 {
     fn reshape(self) -> T {
-        T::VALUE
+        <T as SizesToCount>::KNOWN
     }
 }
 
