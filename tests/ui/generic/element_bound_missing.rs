@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "`T` is not a type of tensor elements"
 //! And: "consider restricting type parameter `T` with trait `Element`"
-//! Lines: 16, because the compiler also shows the bound of the type, and proposes one.
 
 use tensor_core::{Shape, Tensor};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the last axis of the left side is `D`, the second last axis of the right side is `T`"
 //! And: "`transpose` swaps the last two axes"
-//! Lines: 14, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "`Lead` is not a shape"
 //! And: "add the bound `Lead: Shape`"
-//! Lines: 17, because the compiler also shows the bound of the type, and proposes one.
 
 use tensor_core::{Axis, Tensor, shape};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "`S` is not a shape"
 //! And: "add the bound `S: Shape`"
-//! Lines: 16, because the compiler also shows the bound of the type, and proposes one.
 
 use tensor_core::Tensor;
 

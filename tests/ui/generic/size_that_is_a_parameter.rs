@@ -1,7 +1,7 @@
 //! The compiler does not know that every number `N` is a size; an axis as a parameter is one.
 //!
 //! The compiler says: "in generic code, take the axis as a type parameter, `A: Axis`"
-//! Lines: 21, because the compiler also shows the bound of the type, and proposes one.
+//! Lines: 16, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Dim, Tensor, shape};
 

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "`[usize; 2]` is not a shape"
 //! And: "write shapes with `shape![2, 3]`"
-//! Lines: 18, because the compiler also shows the bound of the type, and how it came to it.
+//! Lines: 13, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::Tensor;
 

@@ -1,7 +1,7 @@
 //! A vector has a shape of one axis, `shape![3]`, which is not the axis itself.
 //!
 //! The compiler says: "`Dim<3>` is not a shape"
-//! Lines: 18, because the compiler also shows the bound of the type, and how it came to it.
+//! Lines: 13, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Tensor, dim};
 

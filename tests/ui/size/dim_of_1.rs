@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "size 1 is not `Dim<1>` but `One`, the size that stretches"
 //! And: "write `One` or `dim!(1)`"
-//! Lines: 21, because the compiler also shows the bound of the type, and how it came to it.
+//! Lines: 16, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Dim, Tensor, shape};
 
