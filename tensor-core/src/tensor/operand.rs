@@ -47,6 +47,8 @@ mod sealed {
     impl<S: Shape, T: Element> TensorOrScalar for &Tensor<S, T> {}
 
     impl<S: Shape, T: Element> TensorOrScalar for &mut Tensor<S, T> {}
+
+    impl<S: Shape, T: Element> TensorOrScalar for &&Tensor<S, T> {}
 }
 
 impl<T: Element> Operand<T> for T {
@@ -77,6 +79,16 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
 
 #[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
+    type Shape = S;
+
+    fn view(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+/// A reference that is borrowed once more, as closures and iterators have it.
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> Operand<T> for &&Tensor<S, T> {
     type Shape = S;
 
     fn view(&self) -> View<'_, S, T> {

@@ -196,6 +196,12 @@ operator_rhs! {
         binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
     }
 
+    impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
+        |right, left, Op, L, T|
+        binary::<Op, L, R, T>(left, T::same_view(right.view())),
+        binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
+    }
+
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, T::same_view(right.view())),
