@@ -115,6 +115,7 @@ pub struct One;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;
 
+#[diagnostic::do_not_recommend]
 impl Axis for One {
     const SIZE: Option<usize> = Some(1);
     const NAME: Option<&'static str> = None;
@@ -224,6 +225,7 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<NoAxis> for Dim<
 #[macro_export]
 macro_rules! __named_axis {
     ($name:ident, $size:expr, |$axis:ident| $value:expr, |$given:ident| $from:expr) => {
+        #[diagnostic::do_not_recommend]
         impl $crate::Axis for $name {
             const SIZE: ::core::option::Option<usize> = $size;
             const NAME: ::core::option::Option<&'static str> =

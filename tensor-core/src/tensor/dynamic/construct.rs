@@ -225,7 +225,11 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
     /// ```
     #[usage(x.into_tensor::<shape![2, 3]>())]
-    pub fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
+    pub fn into_tensor<S>(self) -> Result<Tensor<S, T>, IntoTensorError<T>>
+    where
+        <S as Shape>::Checked: Sized,
+        S: Shape,
+    {
         match S::from_sizes(&self.sizes) {
             Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
             Err(error) => Err(IntoTensorError { error, tensor: self }),
