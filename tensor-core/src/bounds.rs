@@ -46,7 +46,7 @@ pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
 pub use crate::tensor::operand::{OperandOf, SameElement};
-pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs};
+pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IsLength, OneElement, OrderedWith,
     SecondPart, SquareShape, ThenLength,

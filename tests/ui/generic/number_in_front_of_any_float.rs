@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "cannot combine a number of type `f64` with elements of type `T`"
 //! And: "in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))`"
-//! Lines: 13, because the compiler proposes a bound.
 
 use tensor_core::{Float, Shape, Tensor};
 

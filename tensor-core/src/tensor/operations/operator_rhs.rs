@@ -7,6 +7,7 @@ use super::dispatch::{
 use crate::element::Element;
 use crate::element::operation::BinaryOp;
 use crate::shape::Shape;
+use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::ElementWise;
 use crate::tensor::Tensor;
 use crate::tensor::operand::SameElement;
@@ -136,6 +137,31 @@ impl<T: Element> ScalarLhs<T> for T {
     {
         with_scalar_reuse::<Op, S, T, 0>(right, self)
     }
+}
+
+/// [`ScalarLhs`], with the type of the elements of the result as a parameter.
+///
+/// Nothing decides the parameter where the types differ, so that the compiler proposes no bound: see
+/// [`AxesMatch`](crate::broadcast::AxesMatch).
+#[diagnostic::on_unimplemented(
+    message = "cannot combine a number of type `{Self}` with elements of type `{U}`",
+    label = "elements of type `{U}`, where the left side is a number of type `{Self}`",
+    note = "there is no silent promotion: give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ScalarWith<U: Element, Output>: ScalarLhs<U> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> ScalarWith<T, T> for T {}
+
+/// A second impl, so that the compiler does not explain the first one: see
+/// [`NoAxis`](crate::bounds::NoAxis).
+#[diagnostic::do_not_recommend]
+impl<T: Element, X> ScalarWith<(X, NoAxis), NoAxis> for T
+where
+    (X, NoAxis): Element,
+    T: ScalarLhs<(X, NoAxis)>,
+{
 }
 
 /// Implements [`OperatorRhs`], with the bodies of its methods.

@@ -9,7 +9,7 @@ use core::ops::{
 };
 
 use super::dispatch::{NONE, assign, map_assign, unary};
-use super::operator_rhs::{OperatorRhs, ScalarLhs};
+use super::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
 use crate::element::operation::UnaryOp;
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
@@ -170,8 +170,8 @@ macro_rules! scalar_left {
         ///
         /// `/` and `%`: if an integer is divided by zero.
         #[$visibility]
-        impl<S: Shape $(, $U: Element)?> $Op<&Tensor<S, $Elements>> for $T
-        $(where $T: ScalarLhs<$U>)?
+        impl<S: Shape $(, $U: Element, O: Element)?> $Op<&Tensor<S, $Elements>> for $T
+        $(where $T: ScalarWith<$U, O> + ScalarLhs<$U, Element = O>)?
         {
             type Output = Tensor<S, <$T as ScalarLhs<$Elements>>::Element>;
 
@@ -183,8 +183,8 @@ macro_rules! scalar_left {
         }
 
         #[cfg_attr(doc, doc(hidden))]
-        impl<S: Shape $(, $U: Element)?> $Op<Tensor<S, $Elements>> for $T
-        $(where $T: ScalarLhs<$U>)?
+        impl<S: Shape $(, $U: Element, O: Element)?> $Op<Tensor<S, $Elements>> for $T
+        $(where $T: ScalarWith<$U, O> + ScalarLhs<$U, Element = O>)?
         {
             type Output = Tensor<S, <$T as ScalarLhs<$Elements>>::Element>;
 
