@@ -34,7 +34,8 @@ pub(super) mod single_precision {
 pub(super) mod double_precision {
     use super::{Isa, pow};
 
-    /// Few products are within 2 ulp; other powers go through [`pow`], to which `n` is exact.
+    /// Few products are within 2 ulp; more keep their rounding errors, and large powers go through
+    /// [`pow`], to which `n` is exact.
     pub(in crate::element) fn powi(x: f64, power: i32) -> f64 {
         match power {
             // Not `1 / x²`, as `x²` may overflow where the result does not vanish.
@@ -45,7 +46,35 @@ pub(super) mod double_precision {
             2 => x * x,
             3 => x * x * x,
             4 => (x * x) * (x * x),
+            -32..=32 => by_squaring(x, power),
             _ => pow(Isa::BASELINE, x, f64::from(power)),
         }
+    }
+
+    /// Repeated squaring in twice the digits (Kornerup, Lefèvre, Louvet and Muller, 2009), where neither
+    /// a product nor its rounding error leaves the range of normal numbers.
+    fn by_squaring(x: f64, power: i32) -> f64 {
+        let multiply = |(x, x_tail): (f64, f64), (y, y_tail): (f64, f64)| {
+            let (product, lost) = Isa::BASELINE.product(x, y);
+            (product, lost + (x * y_tail + x_tail * y))
+        };
+        let (mut square, mut rest) = ((x, 0.0), power.unsigned_abs());
+        let mut product = (1.0, 0.0);
+        loop {
+            if rest & 1 == 1 {
+                product = multiply(product, square);
+            }
+            rest >>= 1;
+            if rest == 0 {
+                break;
+            }
+            square = multiply(square, square);
+        }
+        // The last product is the largest or the smallest of all.
+        let result = product.0 + product.1;
+        if !(1e-280..1e280).contains(&result.abs()) {
+            return pow(Isa::BASELINE, x, f64::from(power));
+        }
+        if power < 0 { 1.0 / result } else { result }
     }
 }
