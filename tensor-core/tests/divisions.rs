@@ -43,10 +43,9 @@ fn the_divisor_and_the_dividend_are_named() {
     panics_here(words, || x.clone() % y.clone());
     panics_here(words, || x.floor_divide(&y));
     panics_here(words, || x.remainder(&y));
-    panics_here(words, || {
-        let mut x = x.clone();
-        x /= &y
-    });
+    let mut z = x.clone();
+    panics_here(words, || z /= &y);
+    assert_eq!(z, x);
     let words = "attempt to divide by zero: `i32` elements of shape [3] by a divisor of shape \
                  [2, 3], which is 0 at index [1, 2]";
     panics_here(words, || &y / tensor![[1, 2, 3], [4, 5, 0]]);
@@ -106,10 +105,8 @@ fn dynamic_tensors_panic_there_too() {
                  [2], which is 0 at index [1]";
     panics_here(words, || &x / &y);
     panics_here(words, || x.remainder(&y));
-    panics_here(
-        "attempt to divide by zero: `i32` elements of shape [2, 2] by the number 0",
-        || &x % 0,
-    );
+    let words = "attempt to divide by zero: `i32` elements of shape [2, 2] by the number 0";
+    panics_here(words, || &x % 0);
     // Shapes that do not broadcast are an error first.
     assert!((&x / &DynTensor::from(tensor![0, 0, 0])).is_err());
 }

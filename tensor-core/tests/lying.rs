@@ -4,6 +4,7 @@
 //! is written that is not theirs. Freed memory is full of [`MARK`] here, so that results show it.
 //! Under AddressSanitizer these tests also see each access that is out of bounds.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -187,12 +188,20 @@ impl Permute<TwiceTheFirst> for shape![5, 7] {
 
 /// Fills the memory that is kept for the next tensors with the mark.
 fn mark_freed_memory() {
-    let blocks = [17, 32, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 8192, 300_000];
-    for _ in 0..2 {
-        let held: Vec<DynTensor<f32>> =
-            blocks.iter().map(|&len| DynTensor::full(&[len], MARK)).collect();
-        drop(held);
+    for len in [17, 32, 64, 100, 160, 256, 320, 500, 1024, 2048, 4096, 32_000] {
+        drop([DynTensor::full(&[len], MARK), DynTensor::full(&[len], MARK)]);
     }
+}
+
+/// Whether an element is freed memory: the mark, as the bits of its type.
+fn is_mark<T: Element>(element: T) -> bool {
+    let element: &dyn Any = &element;
+    let bits = MARK.to_bits();
+    let twice = u64::from(bits) << 32 | u64::from(bits);
+    element.downcast_ref::<f32>().is_some_and(|x| x.to_bits() == bits)
+        || element.downcast_ref::<i32>().is_some_and(|x| x.cast_unsigned() == bits)
+        || element.downcast_ref::<f64>().is_some_and(|x| x.to_bits() == twice)
+        || element.downcast_ref::<i64>().is_some_and(|x| x.cast_unsigned() == twice)
 }
 
 /// Runs an operation, which may panic. Its elements are none that were freed.
@@ -201,21 +210,27 @@ fn honest<S: Shape, T: Element>(name: &str, work: impl FnOnce() -> Tensor<S, T>)
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let result = work();
         // What the tensor shows of its memory, by each way.
-        let mut seen: Vec<T> = Vec::new();
-        for read in 0..4 {
+        (0..4).any(|read| {
             let read = catch_unwind(AssertUnwindSafe(|| match read {
-                0 => result.to_vec(),
-                1 => result.iter().copied().collect(),
-                2 => result.clone().into_vec(),
-                _ => DynTensor::from(result.clone()).to_vec(),
+                0 => result.to_vec().into_iter().any(is_mark),
+                1 => result.iter().copied().any(is_mark),
+                2 => result.clone().into_vec().into_iter().any(is_mark),
+                _ => DynTensor::from(result.clone()).to_vec().into_iter().any(is_mark),
             }));
-            seen.extend(read.unwrap_or_default());
-        }
-        seen
+            read.unwrap_or(false)
+        })
     }));
-    for element in outcome.unwrap_or_default() {
-        assert!(format!("{element:?}") != format!("{MARK:?}"), "{name} shows freed memory");
-    }
+    assert!(!outcome.unwrap_or(false), "{name} shows freed memory");
+}
+
+/// The check of the other tests: memory that was freed, and is read again, is found.
+#[test]
+fn freed_memory_is_marked() {
+    mark_freed_memory();
+    assert!(is_mark(MARK) && is_mark(MARK.to_bits().cast_signed()));
+    assert!(!is_mark(1.0_f32) && !is_mark(true));
+    let outcome = catch_unwind(|| honest("marked", || Tensor::<shape![100]>::full(MARK)));
+    assert!(outcome.is_err());
 }
 
 /// Tensors of the shape `[Lying, 8]`, of many sizes, under many answers.
