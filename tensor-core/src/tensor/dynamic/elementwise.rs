@@ -144,6 +144,7 @@ macro_rules! unary_methods {
             #[doc = concat!(
                 "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
                 "), `[..s] → [..s]`.",
+                "\n\n# Panics\n\nIf the result has more than `isize::MAX` bytes.",
                 "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
                 "let x = tensor![", $elements, "];\n",
                 "assert_eq!(DynTensor::from(x.clone()).", stringify!($name), "(), ",
@@ -182,6 +183,7 @@ macro_rules! binary_methods {
             "As [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name),
             "), `[..l], [..r] → [..(l ⊕ r)]`.",
             "\n\n# Errors\n\nIf the shapes do not broadcast, or the result does not fit into memory.",
+            "\n\n# Panics\n\nIf the operation divides integers, and one of them by zero.",
             "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
             "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
             "let result = DynTensor::from(x.clone()).", stringify!($name),
