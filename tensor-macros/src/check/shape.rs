@@ -43,28 +43,30 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
         })
     }))?;
     if lead.is_none() {
-        fits_into_memory(&axes)?;
+        check_count(&axes)?;
     }
     Ok(Shape { lead, axes })
+}
+
+/// Whether memory may hold so many elements: at most `isize::MAX`. A size of 0 leaves none.
+pub fn fits_into_memory(sizes: &[u64]) -> bool {
+    let count = sizes.iter().try_fold(1_u64, |count, size| count.checked_mul(*size));
+    sizes.contains(&0) || count.is_some_and(|count| i64::try_from(count).is_ok())
 }
 
 /// # Errors
 ///
 /// If the macro knows all sizes, and no memory holds so many elements. What constants and computed
 /// sizes come to is checked where a tensor of the shape is made.
-fn fits_into_memory(axes: &[Axis]) -> Result<()> {
-    let known: Option<Vec<_>> = axes.iter().map(number).collect();
-    let Some(known) = known.filter(|known| known.iter().all(|&(number, _)| number > 0)) else {
-        return Ok(());
-    };
-    let product = known.iter().try_fold(1_u64, |product, (number, _)| product.checked_mul(*number));
-    if product.is_some_and(|product| i64::try_from(product).is_ok()) {
+fn check_count(axes: &[Axis]) -> Result<()> {
+    let Some(known) = axes.iter().map(number).collect::<Option<Vec<_>>>() else { return Ok(()) };
+    let (sizes, written): (Vec<u64>, Vec<_>) = known.into_iter().unzip();
+    if fits_into_memory(&sizes) {
         return Ok(());
     }
-    let sizes: Vec<_> = known.iter().map(|(number, _)| number.to_string()).collect();
-    let written = known.iter().map(|(_, written)| (*written).clone());
+    let sizes: Vec<_> = sizes.iter().map(u64::to_string).collect();
     Err(Error::new_spanned(
-        written.collect::<TokenStream>(),
+        written.into_iter().cloned().collect::<TokenStream>(),
         format!(
             "a tensor of this shape does not fit into memory: {} elements are more than `isize::MAX`",
             sizes.join(" × ")

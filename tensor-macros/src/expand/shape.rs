@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::size::{dim, size};
-use crate::check::shape::{Axis, Shape};
+use crate::check::shape::{Axis, Shape, fits_into_memory};
 use crate::check::size::LARGEST;
 
 /// The shape as tuples; the same tokens are a type and a value, where every entry is both.
@@ -23,11 +23,13 @@ pub fn shape(shape: &Shape) -> TokenStream {
 /// for everything else, and for errors.
 pub fn literal_sizes(input: &TokenStream) -> Option<TokenStream> {
     let mut shape = quote!(());
+    let mut sizes = Vec::new();
     let mut is_size_next = true;
     for token in input.clone() {
         match token {
             TokenTree::Literal(literal) if is_size_next => {
                 let size = literal.to_string().parse().ok().filter(|size| *size <= LARGEST)?;
+                sizes.push(size);
                 let axis = dim(size, literal.span());
                 shape = quote!((#shape, #axis));
             }
@@ -36,7 +38,7 @@ pub fn literal_sizes(input: &TokenStream) -> Option<TokenStream> {
         }
         is_size_next = !is_size_next;
     }
-    Some(shape)
+    fits_into_memory(&sizes).then_some(shape)
 }
 
 /// One axis.
