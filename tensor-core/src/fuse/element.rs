@@ -138,10 +138,12 @@ pub fn select<A: FusedOperand>(
     then: A,
     otherwise: impl FusedOperand,
 ) -> FusedElement<A::Element> {
-    let operands = [elements::<bool>(mask), then.chunk().get(), elements::<A::Element>(otherwise)];
+    let (mask, then) = (elements::<bool>(mask), then.chunk().get());
+    let otherwise = elements::<A::Element>(otherwise);
+    let kernel = <A::Element as ElementMoves>::SELECT;
     // SAFETY: the kernel chooses between elements of this type by a `bool`; the macro reads each
     // temporary once.
-    unsafe { FusedElement::new(apply3(<A::Element as ElementMoves>::SELECT, null(), operands)) }
+    unsafe { FusedElement::new(apply3(kernel, null(), mask, then, otherwise)) }
 }
 
 /// The type of a result.
@@ -167,7 +169,7 @@ macro_rules! unary_methods {
                 let kernel = <T::ElementOps as $Ops<T>>::$name();
                 // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
                 // each temporary once.
-                unsafe { FusedElement::new(apply1(kernel, null(), [self.chunk])) }
+                unsafe { FusedElement::new(apply1(kernel, null(), self.chunk)) }
             }
         )+)+}
     };
@@ -213,7 +215,7 @@ macro_rules! binary_methods {
                 let kernel = <T::ElementOps as $Ops<T>>::$name();
                 // SAFETY: the kernel is that of the operation on elements of type `T`; the macro reads
                 // each temporary once.
-                unsafe { Self::new(apply2(kernel, null(), [self.chunk, elements::<T>(right)])) }
+                unsafe { Self::new(apply2(kernel, null(), self.chunk, elements::<T>(right))) }
             }
         }
 
@@ -238,7 +240,7 @@ macro_rules! binary_methods {
                 let kernel = <T::ElementOps as $Ops<T>>::$name();
                 // SAFETY: as for operators.
                 unsafe {
-                    FusedElement::new(apply2(kernel, null(), [self.chunk, elements::<T>(other)]))
+                    FusedElement::new(apply2(kernel, null(), self.chunk, elements::<T>(other)))
                 }
             }
         }
@@ -302,13 +304,12 @@ impl<T: Element> FusedElement<T> {
     #[track_caller]
     pub fn powi(self, power: impl FusedOperand) -> Self {
         let kernel = <T::ElementOps as ElementOps<T>>::powi();
-        let RawChunk::Splat([a, b, c, d, ..]) = elements::<i32>(power) else {
-            unreachable!("the tensors take a number")
-        };
-        let power = i32::from_ne_bytes([a, b, c, d]);
+        // SAFETY: the type of the elements was checked.
+        let power = unsafe { elements::<i32>(power).splatted::<i32>() };
+        let power = power.expect("the tensors take a number");
         // SAFETY: the kernel is that of the operation on elements of type `T`, and takes an `i32`; the
         // macro reads each temporary once.
-        unsafe { Self::new(apply1(kernel, from_ref(&power).cast(), [self.chunk])) }
+        unsafe { Self::new(apply1(kernel, from_ref(&power).cast(), self.chunk)) }
     }
 
     /// The method `clamp` of tensors.
@@ -326,6 +327,6 @@ impl<T: Element> FusedElement<T> {
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`; the macro reads each temporary
         // once.
-        unsafe { FusedElement::new(apply1(<T as CastKernel<U>>::CAST, null(), [self.chunk])) }
+        unsafe { FusedElement::new(apply1(<T as CastKernel<U>>::CAST, null(), self.chunk)) }
     }
 }

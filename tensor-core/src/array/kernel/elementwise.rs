@@ -45,34 +45,48 @@ impl<const N: usize> Shared<'_, N> {
     ///
     /// # Safety
     ///
-    /// As [`run`], for these loops.
+    /// As [`Driver`], for these loops.
     unsafe fn run_part(&self, part: &Loops<'_, N>, start: usize) {
         // SAFETY: as the caller promises; the results of the loops before end there.
         unsafe { run_part(self.call, part, self.out.add(start * self.call.kernel.result_bytes)) }
     }
 }
 
-/// Computes all results that the loops lead to, from `out` on.
+/// Computes all results that the loops lead to, from `out` on, on one thread or on several.
 ///
 /// # Safety
 ///
 /// `out` is writable for the results of all steps of the loops and aligned for their type, and the
 /// operands have elements of the types of the kernel. Results overlap an operand only where it has
 /// the strides of the results and begins with them. The parameters are what the kernel takes.
-#[inline(always)]
-unsafe fn run<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, out: *mut u8) {
-    let len = loops.len();
-    if len == 0 {
-        return;
+type Driver<const N: usize> = unsafe fn(&Call<'_, N>, &Loops<'_, N>, *mut u8);
+
+/// The driver for so many results.
+#[inline]
+fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
+    let bytes = len.saturating_mul(kernel.result_bytes);
+    if kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
+        run_part
+    } else {
+        run_on_threads
     }
-    let bytes = len.saturating_mul(call.kernel.result_bytes);
-    if call.kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
-        // SAFETY: as the caller promises.
-        return unsafe { run_part(call, loops, out) };
-    }
+}
+
+/// Computes all results that the loops lead to, from `out` on, on several threads.
+///
+/// # Safety
+///
+/// As [`Driver`].
+#[cold]
+unsafe fn run_on_threads<const N: usize>(
+    call: &Call<'_, N>,
+    loops: &Loops<'_, N>,
+    out: *mut u8,
+) {
     let shared = Shared { call, out };
     // SAFETY: as the caller promises; the parts are apart.
     let run_part = |part: &Loops<'_, N>, start| unsafe { shared.run_part(part, start) };
+    let bytes = loops.len().saturating_mul(call.kernel.result_bytes);
     parallel::for_each_range_of(loops, bytes, &run_part);
 }
 
@@ -175,7 +189,10 @@ macro_rules! runs {
                 let loops = loops_of(plan, sizes, operands);
                 assert_eq!(num_elements(sizes), loops.len(), "the loops cover the results");
                 // SAFETY: as the caller promises.
-                unsafe { run(&Call { kernel: self, params, operands }, &loops, out) }
+                unsafe {
+                    let call = Call { kernel: self, params, operands };
+                    driver(self, loops.len())(&call, &loops, out);
+                }
             }
 
             #[inline(never)]
@@ -192,7 +209,7 @@ macro_rules! runs {
                 let results = RawBuffer::new_uninit(len, self.result_bytes);
                 let call = Call { kernel: self, params, operands };
                 // SAFETY: the buffer has room for the results; the rest the caller promises.
-                unsafe { run(&call, &loops, results.first().as_ptr()) };
+                unsafe { driver(self, len)(&call, &loops, results.first().as_ptr()) };
                 results
             }
 
@@ -273,9 +290,10 @@ pub(super) unsafe fn copy_elements(
 ) {
     assert_eq!(count, loops.len(), "the loops cover the results");
     let operands = &[UntypedView { sizes: &[], layout: None, first: source, len }];
-    let call = Call { kernel: super::table::copy(element_bytes), params: null(), operands };
+    let kernel = super::table::copy(element_bytes);
+    let call = Call { kernel, params: null(), operands };
     // SAFETY: the kernel copies elements of this size; the rest the caller promises.
-    unsafe { run(&call, loops, results) }
+    unsafe { driver(kernel, count)(&call, loops, results) }
 }
 
 #[cfg(test)]

@@ -147,13 +147,13 @@ macro_rules! block_loops {
         ///
         /// As [`InnerLoop`] says, for operands of these types and results of type `O`.
         #[inline(always)]
-        pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize>(
+        pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize, const FEW: bool>(
             block: &Block<$n>,
             f: impl Fn($($T),+) -> O,
         ) {
-            /// The rows of a block; without splats, if there are none.
+            /// The rows of a block, whose splats are the operands of these bits, or as it says.
             #[inline(always)]
-            unsafe fn rows<const SPLATS: bool, $($T: Copy,)+ O: Element, const L: usize>(
+            unsafe fn rows<const SPLATS: u8, $($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
                 f: impl Fn($($T),+) -> O,
             ) {
@@ -163,7 +163,8 @@ macro_rules! block_loops {
                 let firsts = [$(block.operands[$k].first),+];
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let plane_strides = [$(block.operands[$k].strides[1]),+];
-                let are_splats = [$(SPLATS && block.operands[$k].is_splat),+];
+                let are_held = [$(SPLATS != AS_IT_SAYS && SPLATS >> $k & 1 == 1),+];
+                let are_splats = [$(SPLATS == AS_IT_SAYS && block.operands[$k].is_splat),+];
                 // A splat stays where it is: where the last vector begins, and from one to the next.
                 let last = columns.wrapping_sub(L);
                 let lasts = are_splats.map(|is_splat| if is_splat { 0 } else { last });
@@ -179,19 +180,28 @@ macro_rules! block_loops {
                         // elements that it is made from, and the last vector is computed before any
                         // other is stored.
                         unsafe {
+                            let mut held = ($([*firsts[$k].cast::<$T>(); L],)+);
                             $(
                                 let mut $x = firsts[$k].cast::<$T>().add(offsets[$k]);
+                                held.$k = [*$x; L];
                                 if are_splats[$k] {
-                                    $x = splats.$k.0.write([*$x; L]).as_ptr();
+                                    $x = splats.$k.0.write(held.$k).as_ptr();
                                 }
                                 offsets[$k] += row_strides[$k];
                             )+
                             if columns >= L {
-                                let last_results =
-                                    $vector(&f, $(load::<$T, L>($x.add(lasts[$k]))),+);
+                                let last_results = $vector(&f, $(
+                                    if are_held[$k] {
+                                        held.$k
+                                    } else {
+                                        load::<$T, L>($x.add(lasts[$k]))
+                                    }
+                                ),+);
                                 let (mut to, to_last) = (out, out.add(last));
                                 while to < to_last {
-                                    let results = $vector(&f, $(load::<$T, L>($x)),+);
+                                    let results = $vector(&f, $(
+                                        if are_held[$k] { held.$k } else { load::<$T, L>($x) }
+                                    ),+);
                                     to.cast::<[O; L]>().write(results);
                                     to = to.add(L);
                                     $( $x = $x.add(steps[$k]); )+
@@ -201,8 +211,8 @@ macro_rules! block_loops {
                                 to_last.cast::<[O; L]>().write(last_results);
                             } else if columns > 0 {
                                 let results = $vector(&f, $(
-                                    if are_splats[$k] {
-                                        load::<$T, L>($x)
+                                    if are_held[$k] || are_splats[$k] {
+                                        held.$k
                                     } else {
                                         load_padded::<$T, L>($x, columns)
                                     }
@@ -217,18 +227,54 @@ macro_rules! block_loops {
                 }
             }
 
+            /// The rows of a block of splats: each repeats one result.
+            #[inline(always)]
+            unsafe fn repeated<$($T: Copy,)+ O: Element, const L: usize>(
+                block: &Block<$n>,
+                f: impl Fn($($T),+) -> O,
+            ) {
+                let [planes, rows, columns] = block.sizes;
+                let mut out = block.out.cast::<O>();
+                for row in 0..planes * rows {
+                    let (plane, row) = (row / rows, row % rows);
+                    // SAFETY: the operands have the row, and there is room for its results, as the
+                    // caller promises.
+                    unsafe {
+                        let result = f($({
+                            let [row_stride, plane_stride] = block.operands[$k].strides;
+                            let first = block.operands[$k].first.cast::<$T>();
+                            *first.add(plane * plane_stride + row * row_stride)
+                        }),+);
+                        for column in 0..columns {
+                            out.add(column).write(result);
+                            // Rare, and not worth vectors.
+                            black_box(());
+                        }
+                        out = out.add(columns);
+                    }
+                }
+            }
+
             // SAFETY: as the caller promises.
             unsafe {
-                // Rows of two operands are many and short; a splat costs more there than a second loop.
-                if $n == 2 && !block.operands.iter().any(|operand| operand.is_splat) {
-                    rows::<false, $($T,)+ O, L>(block, f);
-                } else {
-                    rows::<true, $($T,)+ O, L>(block, f);
+                // Rows of two operands are many and short; finding out for each of them whether an
+                // operand is a splat takes as long as the row, where an element takes a few instructions.
+                if const { $n == 2 && FEW } {
+                    match (block.operands[0].is_splat, block.operands[$n - 1].is_splat) {
+                        (false, false) => return rows::<0b00, $($T,)+ O, L>(block, f),
+                        (true, false) => return rows::<0b01, $($T,)+ O, L>(block, f),
+                        (false, true) => return rows::<0b10, $($T,)+ O, L>(block, f),
+                        (true, true) => return repeated::<$($T,)+ O, L>(block, f),
+                    }
                 }
+                rows::<AS_IT_SAYS, $($T,)+ O, L>(block, f);
             }
         }
     )+};
 }
+
+/// Whether operands are splats is for the block to say.
+const AS_IT_SAYS: u8 = u8::MAX;
 
 block_loops! {
     /// Computes a block of one operand.

@@ -118,7 +118,7 @@ inner_loops! {
     unary<1>[Op: UnaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
         // SAFETY: as the caller promises.
         unsafe {
-            block1::<T, Op::Output, L>(
+            block1::<T, Op::Output, L, false>(
                 block,
                 #[inline(always)]
                 |x| Op::apply(isa, x),
@@ -129,18 +129,26 @@ inner_loops! {
     binary<2>[Op: BinaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
         // SAFETY: as the caller promises.
         unsafe {
-            block2::<T, T, Op::Output, L>(
-                block,
-                #[inline(always)]
-                |x, y| Op::apply(isa, x, y),
-            )
+            if const { matches!(Op::COST, Cost::Cheap) } {
+                block2::<T, T, Op::Output, L, true>(
+                    block,
+                    #[inline(always)]
+                    |x, y| Op::apply(isa, x, y),
+                )
+            } else {
+                block2::<T, T, Op::Output, L, false>(
+                    block,
+                    #[inline(always)]
+                    |x, y| Op::apply(isa, x, y),
+                )
+            }
         }
     }
     /// [`clamp`]
     clamp_elements<3>[T: Number, const L: usize] <T, L>(isa, params, block) {
         // SAFETY: as the caller promises.
         unsafe {
-            block3::<T, T, T, T, L>(
+            block3::<T, T, T, T, L, false>(
                 block,
                 #[inline(always)]
                 |x, low, high| clamp(x, low, high),
@@ -151,7 +159,7 @@ inner_loops! {
     select_elements<3>[B: Element, const L: usize] <B, L>(isa, params, block) {
         // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
         unsafe {
-            block3::<u8, B, B, B, L>(
+            block3::<u8, B, B, B, L, false>(
                 block,
                 #[inline(always)]
                 |mask, then, otherwise| select(mask != 0, then, otherwise),
@@ -163,13 +171,13 @@ inner_loops! {
         // SAFETY: as the caller promises.
         let power = unsafe { *params.cast::<i32>() };
         // SAFETY: as the caller promises.
-        unsafe { block1::<T, T, 1>(block, |x: T| x.powi(power)) }
+        unsafe { block1::<T, T, 1, false>(block, |x: T| x.powi(power)) }
     }
     /// [`cast`]
     cast_elements<1>[T: CastTo<U>, U: Element, const L: usize] <T, U, L>(isa, params, block) {
         // SAFETY: as the caller promises.
         unsafe {
-            block1::<T, U, L>(
+            block1::<T, U, L, false>(
                 block,
                 #[inline(always)]
                 |x| cast::<T, U>(x),

@@ -239,9 +239,38 @@ where
     Kernel<N>: Run<N>,
 {
     let sizes = &mut Sizes::new();
-    // SAFETY: as the caller promises.
-    let storage = unsafe { evaluate(kernel, params, plan, SizesOf::of(shape, sizes), operands) };
+    let sizes = SizesOf::of(shape, sizes);
+    // SAFETY: as the caller promises; there is room for the results, all of which are written, and
+    // they are of type `O`.
+    let storage = unsafe {
+        if const { matches!(place::<S>(), Some(Place::Inline)) } {
+            let mut results = [O::ZERO; INLINE];
+            kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast());
+            Storage::Inline(results)
+        } else if const { matches!(place::<S>(), Some(Place::Heap)) } {
+            Storage::Heap(Buffer::from_raw(kernel.collect(params, plan, sizes, operands)))
+        } else {
+            evaluate(kernel, params, plan, sizes, operands)
+        }
+    };
     Tensor::from_storage(shape, storage)
+}
+
+/// Where the elements of a tensor are.
+enum Place {
+    /// In the value.
+    Inline,
+    /// In memory of their own.
+    Heap,
+}
+
+/// Where the elements of a shape are, if its type says it: then only that is compiled.
+const fn place<S: Shape>() -> Option<Place> {
+    match S::STATIC_SIZES {
+        Some(sizes) if sizes.num_elements() <= INLINE => Some(Place::Inline),
+        Some(_) => Some(Place::Heap),
+        None => None,
+    }
 }
 
 /// `[..s] → [..s]`: what a kernel computes of every element.

@@ -23,12 +23,15 @@ const fn fits_whole_vectors(columns: usize) -> bool {
 ///
 /// # Safety
 ///
-/// As [`run`](super::run).
+/// As [`Driver`](super::Driver).
 pub(super) unsafe fn run_part<const N: usize>(
     call: &Call<'_, N>,
     loops: &Loops<'_, N>,
     out: *mut u8,
 ) {
+    if loops.len() == 0 {
+        return;
+    }
     let (kernel, inner) = (call.kernel, call.kernel.inner());
     if let Some((start, row)) = loops.single()
         && is_unit_stride(&row)
@@ -63,7 +66,7 @@ pub(super) unsafe fn run_part<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`run`](super::run); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
 #[inline(never)]
 unsafe fn materialized<const N: usize>(
     call: &Call<'_, N>,
@@ -91,7 +94,7 @@ unsafe fn materialized<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`run`](super::run); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
 #[inline(never)]
 unsafe fn tiled<const N: usize>(
     call: &Call<'_, N>,
@@ -135,7 +138,7 @@ unsafe fn tiled<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`run`](super::run); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
 unsafe fn transposed<const N: usize>(
     call: &Call<'_, N>,
     inner: InnerLoop<N>,

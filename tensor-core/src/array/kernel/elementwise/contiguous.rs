@@ -2,7 +2,7 @@
 
 use core::ptr::null;
 
-use super::{Call, run};
+use super::{Call, run_on_threads};
 use crate::array::kernel::isa_fns::Isa;
 use crate::array::kernel::parallel;
 use crate::array::layout::UntypedView;
@@ -90,5 +90,5 @@ unsafe fn write_contiguous_parallel<const N: usize>(
         UntypedView { sizes: &[], layout: None, first: firsts[k], len }
     });
     // SAFETY: as the caller promises.
-    unsafe { run(&Call { kernel, params, operands: &operands }, &loops, out) }
+    unsafe { run_on_threads(&Call { kernel, params, operands: &operands }, &loops, out) }
 }

@@ -8,7 +8,7 @@ use std::ptr::null;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Call, run};
+use super::{Call, driver};
 use crate::array::kernel::closure;
 use crate::array::layout::UntypedView;
 use crate::array::plan::{Loops, StaticPlan};
@@ -134,7 +134,7 @@ fn results<const N: usize, O: Element>(
     // results.
     unsafe {
         let call = Call { kernel: &kernel, params, operands: &erased };
-        run(&call, &loops, results.as_mut_ptr().cast());
+        driver(&kernel, loops.len())(&call, &loops, results.as_mut_ptr().cast());
     }
     results
 }
@@ -241,7 +241,8 @@ proptest! {
             };
             // SAFETY: the target is contiguous, and the results take its place.
             unsafe {
-                run(&Call { kernel: &kernel, params, operands: &erased }, &loops, out.cast());
+                let call = Call { kernel: &kernel, params, operands: &erased };
+                driver(&kernel, len)(&call, &loops, out.cast());
             }
             prop_assert_eq!(&results, &expected);
         }
