@@ -379,7 +379,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     let _restore = Restore(CURRENT.get());
     let copy = super::table::copy(kernel.result_bytes);
     // Some whole rows, or a part of one.
-    let (count, width) = ((CHUNK / columns.max(1)).max(1), columns.min(CHUNK).max(1));
+    let (count, width) = ((CHUNK / columns.max(1)).max(1), columns.clamp(1, CHUNK));
     for plane in 0..planes {
         for row in (0..rows).step_by(count) {
             let count = count.min(rows - row);

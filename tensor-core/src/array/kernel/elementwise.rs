@@ -78,11 +78,7 @@ fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
 ///
 /// As [`Driver`].
 #[cold]
-unsafe fn run_on_threads<const N: usize>(
-    call: &Call<'_, N>,
-    loops: &Loops<'_, N>,
-    out: *mut u8,
-) {
+unsafe fn run_on_threads<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, out: *mut u8) {
     let shared = Shared { call, out };
     // SAFETY: as the caller promises; the parts are apart.
     let run_part = |part: &Loops<'_, N>, start| unsafe { shared.run_part(part, start) };
@@ -224,6 +220,7 @@ macro_rules! runs {
                 /// The operands one by one: as an array they go through memory, where they are written
                 /// one by one and read as vectors, which waits for the stores.
                 #[inline(never)]
+                #[allow(clippy::too_many_arguments, reason = "one for each operand")]
                 unsafe fn by_registers(
                     kernel: &Kernel<$n>,
                     params: Params,
@@ -252,6 +249,7 @@ macro_rules! runs {
             ) {
                 /// The operands one by one, as for new memory.
                 #[inline(never)]
+                #[allow(clippy::too_many_arguments, reason = "one for each operand")]
                 unsafe fn by_registers(
                     kernel: &Kernel<$n>,
                     params: Params,

@@ -1,15 +1,14 @@
 //! The methods of operations on two and three operands that broadcast, made of the
 //! [table](crate::ops).
 
-use super::dispatch::{NONE, binary, combine, constant_plan, result_shape};
+use super::dispatch::{NONE, binary, zip3};
 use crate::element::{Element, Float, Number};
-use crate::ops::{self, Kernel};
+use crate::ops;
+use crate::shape::Shape;
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
-use crate::tensor::typed_view::View;
 
 /// The type of the results.
 macro_rules! output {
@@ -51,47 +50,6 @@ element_binary!(methods![Element]);
 number_binary!(methods![Number]);
 float_binary!(methods![Float]);
 
-/// What a kernel computes of three operands that broadcast.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// The operands have elements of the types of the kernel, whose results are of type `O`.
-#[track_caller]
-unsafe fn ternary<SA, SB, SC, A, B, C, O>(
-    kernel: &Kernel<3>,
-    a: View<'_, SA, A>,
-    b: View<'_, SB, B>,
-    c: View<'_, SC, C>,
-) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
-where
-    SA: Shape + ElementWise3<SB, SC>,
-    SB: Shape,
-    SC: Shape,
-    A: Element,
-    B: Element,
-    C: Element,
-    O: Element,
-{
-    let shape = result_shape!(
-        <SA as ElementWise3<SB, SC>>::Output,
-        ElementWise3::result_shape(a.shape, b.shape, c.shape)
-    );
-    let plan = const {
-        &constant_plan(
-            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
-            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
-        )
-    };
-    let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
-    // SAFETY: as the caller promises.
-    unsafe { combine(kernel, NONE, shape, plan, operands) }
-}
-
 /// # Limits
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -122,7 +80,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        unsafe { ternary(T::CLAMP, self.view(), low.view(), high.view()) }
+        unsafe { zip3(T::CLAMP, NONE, self.view(), low.view(), high.view()) }
     }
 }
 
@@ -160,5 +118,5 @@ where
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
     // SAFETY: the kernel chooses between elements of this size by a `bool`.
-    unsafe { ternary(T::SELECT, mask.mask(), then, otherwise) }
+    unsafe { zip3(T::SELECT, NONE, mask.mask(), then, otherwise) }
 }

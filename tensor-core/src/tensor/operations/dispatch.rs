@@ -4,8 +4,17 @@
 //! This is the last place that knows shape types. What a static shape decides is a constant here, tiny
 //! tensors are computed in place, and everything else is a call of a function without type parameters.
 
-use core::marker::PhantomData;
+mod in_place;
+mod plans;
+
 use core::ptr::null;
+
+pub(crate) use in_place::{
+    assign, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, map_assign, scalar_rhs_reuse,
+    with_scalar_reuse, zip_assign,
+};
+use plans::PairPlan;
+pub(crate) use plans::constant_plan;
 
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -15,8 +24,8 @@ use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
-use crate::shape::broadcast::{ElementWise, ElementWiseRhs, InPlace};
-use crate::shape::{Shape, Sizes, StaticSizes};
+use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWiseRhs};
+use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 use crate::tensor::typed_view::{SizesOf, View};
@@ -46,119 +55,6 @@ pub(crate) use result_shape;
 
 /// No parameters.
 pub(crate) const NONE: Params = null();
-
-/// The plan for operands in row-major order that stretch to `result`, where the types know all
-/// sizes.
-pub(crate) const fn constant_plan<const N: usize>(
-    result: Option<StaticSizes>,
-    operands: [Option<StaticSizes>; N],
-) -> Option<StaticPlan<N>> {
-    let Some(result) = result else { return None };
-    let mut known = [result; N];
-    let mut k = 0;
-    while k < N {
-        match operands[k] {
-            Some(sizes) => known[k] = sizes,
-            None => return None,
-        }
-        k += 1;
-    }
-    let mut slices: [&[usize]; N] = [&[]; N];
-    let mut k = 0;
-    while k < N {
-        slices[k] = known[k].as_slice();
-        k += 1;
-    }
-    StaticPlan::from_sizes(result.as_slice(), slices)
-}
-
-/// For results of at most [`INLINE`] elements: which element of the operand each element of the
-/// result comes from.
-const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
-    let mut table = [0; INLINE];
-    if result.num_elements() == 0 {
-        return table;
-    }
-    let (result, operand) = (result.as_slice(), operand.as_slice());
-    let missing = result.len() - operand.len();
-    let mut element = 0;
-    while element < INLINE {
-        let mut rest = element;
-        let mut step = 1;
-        let mut axis = result.len();
-        while axis > missing {
-            axis -= 1;
-            let size = operand[axis - missing];
-            if size != 1 {
-                table[element] += rest % result[axis] * step;
-            }
-            step *= size;
-            rest /= result[axis];
-        }
-        element += 1;
-    }
-    table
-}
-
-/// For targets of at most [`INLINE`] elements: their number, and which element of the operand meets
-/// each of them.
-const fn small_target(
-    target: Option<StaticSizes>,
-    operand: Option<StaticSizes>,
-) -> Option<(usize, [usize; INLINE])> {
-    match (target, operand) {
-        (Some(target), Some(operand)) if target.num_elements() <= INLINE => {
-            Some((target.num_elements(), source_indices(&target, &operand)))
-        }
-        _ => None,
-    }
-}
-
-/// What the types decide about an operation on two operands.
-struct PairPlan<L, R>(PhantomData<(L, R)>);
-
-/// A result that is kept within the value, made of operands that fit there too.
-struct InlinePlan {
-    len: usize,
-    left: [usize; INLINE],
-    right: [usize; INLINE],
-    left_len: usize,
-    right_len: usize,
-    /// Whether all three have the same sizes.
-    same: bool,
-}
-
-impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
-    const SIZES: Option<StaticSizes> = <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
-    const PLAN: &'static Option<StaticPlan<2>> =
-        &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// How many elements both operands and the result have, where all have the same sizes, and more
-    /// elements than a value holds.
-    const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
-        (Some(plan), Some(sizes))
-            if plan.loops.is_contiguous() && sizes.num_elements() > INLINE =>
-        {
-            Some(sizes.num_elements())
-        }
-        _ => None,
-    };
-    const SMALL: &'static Option<InlinePlan> =
-        &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
-            (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
-                let (len, left_len, right_len) =
-                    (sizes.num_elements(), left.num_elements(), right.num_elements());
-                Some(InlinePlan {
-                    len,
-                    left: source_indices(&sizes, &left),
-                    right: source_indices(&sizes, &right),
-                    left_len,
-                    right_len,
-                    same: len == left_len && len == right_len,
-                })
-            }
-            _ => None,
-        };
-}
 
 /// The results of a kernel, which are of type `O`.
 ///
@@ -444,6 +340,49 @@ where
     unsafe { zip2(kernel, NONE, a, b) }
 }
 
+/// What a kernel computes of three operands that broadcast:
+/// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// # Safety
+///
+/// As [`evaluate`].
+#[track_caller]
+pub(crate) unsafe fn zip3<SA, SB, SC, A, B, C, O>(
+    kernel: &Kernel<3>,
+    params: Params,
+    a: View<'_, SA, A>,
+    b: View<'_, SB, B>,
+    c: View<'_, SC, C>,
+) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
+where
+    SA: Shape + ElementWise3<SB, SC>,
+    SB: Shape,
+    SC: Shape,
+    A: Element,
+    B: Element,
+    C: Element,
+    O: Element,
+{
+    let shape = result_shape!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        ElementWise3::result_shape(a.shape, b.shape, c.shape)
+    );
+    let plan = const {
+        &constant_plan(
+            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
+        )
+    };
+    let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
+    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
+    // SAFETY: as the caller promises.
+    unsafe { combine(kernel, params, shape, plan, operands) }
+}
+
 /// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
@@ -494,256 +433,6 @@ where
     unsafe { zip2(Op::KERNEL, NONE, a, b) }
 }
 
-/// Writes what a kernel computes of a target and an operand into the target, if it is contiguous and
-/// nobody else reads it.
-///
-/// # Safety
-///
-/// As [`evaluate`], with results of type `A`. The target is operand `PLACE`, and has the sizes of the
-/// result.
-#[inline]
-unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>(
-    kernel: &Kernel<2>,
-    params: Params,
-    target: &mut Tensor<S, A>,
-    operand: View<'_, Y, B>,
-    plan: &Option<StaticPlan<2>>,
-    contiguous: Option<usize>,
-) -> bool {
-    if target.layout.is_some() {
-        return false;
-    }
-    let Some(elements) = target.storage.get_mut() else { return false };
-    let (out, len) = (elements.as_mut_ptr(), elements.len());
-    if let Some(len) = contiguous
-        && operand.layout.is_none()
-    {
-        assert!(elements.len() >= len && operand.elements.len() >= len);
-        let mut firsts = [out.cast_const().cast(); 2];
-        firsts[1 - PLACE] = operand.elements.as_ptr().cast();
-        // SAFETY: as the caller promises; both have `len` elements, and the results take the place of
-        // the target.
-        unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
-        return true;
-    }
-    let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
-    let sizes = SizesOf::of(target.shape, of_target);
-    let first = out.cast_const().cast();
-    let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
-    operands[1 - PLACE] = operand.erase(of_operand).untyped();
-    // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
-    unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
-    true
-}
-
-/// [`binary`] that gives the memory of the left operand to the result, where it has its shape.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn binary_reuse_lhs<Op, L, R, T>(
-    mut a: Tensor<L, T>,
-    b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    if PairPlan::<L, R>::SMALL.is_none() {
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        if same_sizes(shape, a.shape) {
-            check_divisor::<Op, L, R, T>(a.view(), b);
-            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
-            // sizes of the result.
-            let is_updated =
-                unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b, plan, len) };
-            if is_updated {
-                return Tensor::from_storage(shape, a.storage);
-            }
-        }
-    }
-    binary::<Op, L, R, T>(a.view(), b)
-}
-
-/// [`binary`] that gives the memory of the right operand to the result, where it has its shape.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn binary_reuse_rhs<Op, L, R, T>(
-    a: View<'_, L, T>,
-    mut b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    if PairPlan::<L, R>::SMALL.is_none() {
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        if same_sizes(shape, b.shape) {
-            check_divisor::<Op, L, R, T>(a, b.view());
-            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
-            // sizes of the result.
-            let is_updated =
-                unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) };
-            if is_updated {
-                return Tensor::from_storage(shape, b.storage);
-            }
-        }
-    }
-    binary::<Op, L, R, T>(a, b.view())
-}
-
-/// [`binary`] that gives the memory of either operand to the result.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn binary_reuse_either<Op, L, R, T>(
-    a: Tensor<L, T>,
-    b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-    if same_sizes(shape, a.shape) {
-        binary_reuse_lhs::<Op, L, R, T>(a, b.view())
-    } else {
-        binary_reuse_rhs::<Op, L, R, T>(a.view(), b)
-    }
-}
-
-/// Whether two shapes have the same sizes; a constant where the types know them.
-fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
-    match (X::STATIC_SIZES, Y::STATIC_SIZES) {
-        (Some(x), Some(y)) => x.as_slice() == y.as_slice(),
-        _ => X::RANK == Y::RANK && x.sizes() == y.sizes(),
-    }
-}
-
-/// What the types decide about an operation in place.
-struct Target<L, R>(PhantomData<(L, R)>);
-
-impl<L: Shape, R: Shape> Target<L, R> {
-    const PLAN: &'static Option<StaticPlan<2>> =
-        &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// How many elements both have, where they have the same sizes.
-    const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
-        (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
-        _ => None,
-    };
-}
-
-/// `a = op(a, b)`, element by element, for an operand that fits into the target.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn assign<Op, L, R, T>(a: &mut Tensor<L, T>, b: View<'_, R, T>)
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: InPlace<L> + Shape,
-    T: Element,
-{
-    check_divisor::<Op, L, R, T>(a.view(), b);
-    if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
-        && const { matches!(Op::COST, Cost::Cheap) }
-        && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
-    {
-        for (element, source) in elements[..len].iter_mut().zip(source_indices) {
-            *element = Op::apply(Isa::BASELINE, *element, b.elements[source]);
-        }
-        return;
-    }
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    unsafe { zip_assign(Op::KERNEL, NONE, a, b) }
-}
-
-/// Replaces the elements of the target by what a kernel computes of them and those of an operand.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// As [`evaluate`], with results of type `A`.
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn zip_assign<L, R, A, B>(
-    kernel: &Kernel<2>,
-    params: Params,
-    a: &mut Tensor<L, A>,
-    b: View<'_, R, B>,
-) where
-    L: Shape,
-    R: InPlace<L> + Shape,
-    A: Element,
-    B: Element,
-{
-    let shape = a.shape;
-    // The target is on the left, as it is written.
-    let fits = b.shape.fits(shape).map_err(|mismatch| mismatch.swapped());
-    unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
-    let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
-    // SAFETY: as the caller promises; the operand fits into the target, which has the sizes of the
-    // result.
-    unsafe {
-        if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
-            let view = a.view();
-            let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-            let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
-            *a = combine(kernel, params, shape, plan, operands);
-        }
-    }
-}
-
-/// Replaces every element by what a kernel computes of it.
-///
-/// # Safety
-///
-/// As [`evaluate`], with results of type `T`.
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
-    x: &mut Tensor<S, T>,
-) {
-    let len = x.len();
-    if x.layout.is_none()
-        && let Some(elements) = x.storage.get_mut()
-    {
-        let first = elements[..len].as_mut_ptr();
-        let firsts = [first.cast_const().cast()];
-        // SAFETY: as the caller promises; the results take the place of the elements.
-        return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
-    }
-    // SAFETY: as the caller promises.
-    *x = unsafe { map(kernel, params, x.view()) };
-}
-
 /// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.
 #[inline]
 #[track_caller]
@@ -791,27 +480,7 @@ where
     T: Element,
 {
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
-    let sizes = &mut Sizes::new();
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, 1) };
-    Tensor::from_storage(shape, storage)
-}
-
-/// [`scalar_rhs`] that gives the memory of the tensor to the result.
-#[inline]
-#[track_caller]
-pub(crate) fn scalar_rhs_reuse<Op, L, T>(
-    x: Tensor<L, T>,
-    scalar: T,
-) -> Tensor<<L as ElementWise<()>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape + ElementWise<()>,
-    T: Element,
-{
-    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
-    let result = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
-    Tensor::from_storage(shape, result.storage)
+    Tensor::from_storage(shape, with_scalar::<Op, L, T, 1>(x, scalar).storage)
 }
 
 /// [`with_scalar`] without the type of the shape.
@@ -845,33 +514,4 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
             unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }
         }
     }
-}
-
-/// [`with_scalar`] that gives the memory of the tensor to the result.
-#[inline]
-#[track_caller]
-pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
-    mut x: Tensor<S, T>,
-    scalar: T,
-) -> Tensor<S, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    S: Shape,
-    T: Element,
-{
-    check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
-    let len = x.len();
-    if x.layout.is_none()
-        && let Some(elements) = x.storage.get_mut()
-    {
-        let first = elements[..len].as_mut_ptr();
-        let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
-        firsts[1 - PLACE] = first.cast_const().cast();
-        let splats = Splats::only(PLACE);
-        // SAFETY: the kernel is that of the operation on elements of type `T`; the results take the
-        // place of the elements.
-        unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
-        return x;
-    }
-    with_scalar::<Op, S, T, PLACE>(x.view(), scalar)
 }

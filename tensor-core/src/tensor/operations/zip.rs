@@ -1,7 +1,7 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
 use super::dispatch::{
-    NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2,
+    NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::element::{CastTo, Element, Isa};
@@ -93,27 +93,10 @@ where
     A::Shape: ElementWise3<B::Shape, C::Shape>,
     O: Element,
 {
-    let (a, b, c) = (a.read(), b.read(), c.read());
-    let shape = result_shape!(
-        <A::Shape as ElementWise3<B::Shape, C::Shape>>::Output,
-        ElementWise3::result_shape(a.shape, b.shape, c.shape)
-    );
-    let plan = const {
-        &constant_plan(
-            <<A::Shape as ElementWise3<B::Shape, C::Shape>>::Output as Shape>::STATIC_SIZES,
-            [
-                <A::Shape as Shape>::STATIC_SIZES,
-                <B::Shape as Shape>::STATIC_SIZES,
-                <C::Shape as Shape>::STATIC_SIZES,
-            ],
-        )
-    };
-    let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     let f = ordered3(f);
     let (kernel, params) = of_three::sequential::<A::Element, B::Element, C::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { combine(&kernel, params, shape, plan, operands) }
+    unsafe { zip3(&kernel, params, a.read(), b.read(), c.read()) }
 }
 
 /// Any element-wise operation on four tensors, in one pass:

@@ -1,0 +1,299 @@
+//! Operations that write over an operand.
+
+use super::plans::{PairPlan, Target, small_target};
+use super::{
+    NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic, with_scalar,
+};
+use crate::array::kernel::elementwise::{Run, Splats};
+use crate::array::layout::UntypedView;
+use crate::array::plan::StaticPlan;
+use crate::element::operation::{BinaryOp, Cost};
+use crate::element::{Element, Isa};
+use crate::ops::{Kernel, Params};
+use crate::shape::broadcast::{ElementWise, ElementWiseRhs, InPlace};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::typed_view::{SizesOf, View};
+
+/// Writes what a kernel computes of a target and an operand into the target, if it is contiguous and
+/// nobody else reads it.
+///
+/// # Safety
+///
+/// As [`evaluate`], with results of type `A`. The target is operand `PLACE`, and has the sizes of the
+/// result.
+#[inline]
+unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>(
+    kernel: &Kernel<2>,
+    params: Params,
+    target: &mut Tensor<S, A>,
+    operand: View<'_, Y, B>,
+    plan: &Option<StaticPlan<2>>,
+    contiguous: Option<usize>,
+) -> bool {
+    if target.layout.is_some() {
+        return false;
+    }
+    let Some(elements) = target.storage.get_mut() else { return false };
+    let (out, len) = (elements.as_mut_ptr(), elements.len());
+    if let Some(len) = contiguous
+        && operand.layout.is_none()
+    {
+        assert!(elements.len() >= len && operand.elements.len() >= len);
+        let mut firsts = [out.cast_const().cast(); 2];
+        firsts[1 - PLACE] = operand.elements.as_ptr().cast();
+        // SAFETY: as the caller promises; both have `len` elements, and the results take the place of
+        // the target.
+        unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
+        return true;
+    }
+    let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
+    let sizes = SizesOf::of(target.shape, of_target);
+    let first = out.cast_const().cast();
+    let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
+    operands[1 - PLACE] = operand.erase(of_operand).untyped();
+    // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
+    unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
+    true
+}
+
+/// [`binary`] that gives the memory of the left operand to the result, where it has its shape.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn binary_reuse_lhs<Op, L, R, T>(
+    mut a: Tensor<L, T>,
+    b: View<'_, R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    if PairPlan::<L, R>::SMALL.is_none() {
+        let shape =
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
+        if same_sizes(shape, a.shape) {
+            check_divisor::<Op, L, R, T>(a.view(), b);
+            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
+            // sizes of the result.
+            let is_updated =
+                unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b, plan, len) };
+            if is_updated {
+                return Tensor::from_storage(shape, a.storage);
+            }
+        }
+    }
+    binary::<Op, L, R, T>(a.view(), b)
+}
+
+/// [`binary`] that gives the memory of the right operand to the result, where it has its shape.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn binary_reuse_rhs<Op, L, R, T>(
+    a: View<'_, L, T>,
+    mut b: Tensor<R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    if PairPlan::<L, R>::SMALL.is_none() {
+        let shape =
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
+        if same_sizes(shape, b.shape) {
+            check_divisor::<Op, L, R, T>(a, b.view());
+            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
+            // sizes of the result.
+            let is_updated =
+                unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) };
+            if is_updated {
+                return Tensor::from_storage(shape, b.storage);
+            }
+        }
+    }
+    binary::<Op, L, R, T>(a, b.view())
+}
+
+/// [`binary`] that gives the memory of either operand to the result.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn binary_reuse_either<Op, L, R, T>(
+    a: Tensor<L, T>,
+    b: Tensor<R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+    if same_sizes(shape, a.shape) {
+        binary_reuse_lhs::<Op, L, R, T>(a, b.view())
+    } else {
+        binary_reuse_rhs::<Op, L, R, T>(a.view(), b)
+    }
+}
+
+/// Whether two shapes have the same sizes; a constant where the types know them.
+fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
+    match (X::STATIC_SIZES, Y::STATIC_SIZES) {
+        (Some(x), Some(y)) => x.as_slice() == y.as_slice(),
+        _ => X::RANK == Y::RANK && x.sizes() == y.sizes(),
+    }
+}
+
+/// `a = op(a, b)`, element by element, for an operand that fits into the target.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+#[inline]
+#[track_caller]
+pub(crate) fn assign<Op, L, R, T>(a: &mut Tensor<L, T>, b: View<'_, R, T>)
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape,
+    R: InPlace<L> + Shape,
+    T: Element,
+{
+    check_divisor::<Op, L, R, T>(a.view(), b);
+    if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
+        && const { matches!(Op::COST, Cost::Cheap) }
+        && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
+    {
+        for (element, source) in elements[..len].iter_mut().zip(source_indices) {
+            *element = Op::apply(Isa::BASELINE, *element, b.elements[source]);
+        }
+        return;
+    }
+    // SAFETY: the kernel is that of the operation on elements of type `T`.
+    unsafe { zip_assign(Op::KERNEL, NONE, a, b) }
+}
+
+/// Replaces the elements of the target by what a kernel computes of them and those of an operand.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// # Safety
+///
+/// As [`evaluate`], with results of type `A`.
+#[inline]
+#[track_caller]
+pub(crate) unsafe fn zip_assign<L, R, A, B>(
+    kernel: &Kernel<2>,
+    params: Params,
+    a: &mut Tensor<L, A>,
+    b: View<'_, R, B>,
+) where
+    L: Shape,
+    R: InPlace<L> + Shape,
+    A: Element,
+    B: Element,
+{
+    let shape = a.shape;
+    // The target is on the left, as it is written.
+    let fits = b.shape.fits(shape).map_err(|mismatch| mismatch.swapped());
+    unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
+    let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
+    // SAFETY: as the caller promises; the operand fits into the target, which has the sizes of the
+    // result.
+    unsafe {
+        if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
+            let view = a.view();
+            let [of_a, of_b] = &mut <[Sizes; 2]>::default();
+            let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
+            *a = combine(kernel, params, shape, plan, operands);
+        }
+    }
+}
+
+/// Replaces every element by what a kernel computes of it.
+///
+/// # Safety
+///
+/// As [`evaluate`], with results of type `T`.
+#[inline]
+#[track_caller]
+pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
+    kernel: &Kernel<1>,
+    params: Params,
+    x: &mut Tensor<S, T>,
+) {
+    let len = x.len();
+    if x.layout.is_none()
+        && let Some(elements) = x.storage.get_mut()
+    {
+        let first = elements[..len].as_mut_ptr();
+        let firsts = [first.cast_const().cast()];
+        // SAFETY: as the caller promises; the results take the place of the elements.
+        return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
+    }
+    // SAFETY: as the caller promises.
+    *x = unsafe { map(kernel, params, x.view()) };
+}
+
+/// [`with_scalar`] that gives the memory of the tensor to the result.
+#[inline]
+#[track_caller]
+pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
+    mut x: Tensor<S, T>,
+    scalar: T,
+) -> Tensor<S, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    S: Shape,
+    T: Element,
+{
+    check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
+    let len = x.len();
+    if x.layout.is_none()
+        && let Some(elements) = x.storage.get_mut()
+    {
+        let first = elements[..len].as_mut_ptr();
+        let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
+        firsts[1 - PLACE] = first.cast_const().cast();
+        let splats = Splats::only(PLACE);
+        // SAFETY: the kernel is that of the operation on elements of type `T`; the results take the
+        // place of the elements.
+        unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
+        return x;
+    }
+    with_scalar::<Op, S, T, PLACE>(x.view(), scalar)
+}
+
+/// [`scalar_rhs`](super::scalar_rhs) that gives the memory of the tensor to the result.
+#[inline]
+#[track_caller]
+pub(crate) fn scalar_rhs_reuse<Op, L, T>(
+    x: Tensor<L, T>,
+    scalar: T,
+) -> Tensor<<L as ElementWise<()>>::Output, T>
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape + ElementWise<()>,
+    T: Element,
+{
+    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
+    let result = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
+    Tensor::from_storage(shape, result.storage)
+}

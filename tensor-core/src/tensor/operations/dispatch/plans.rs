@@ -1,0 +1,135 @@
+//! What the types decide about an operation: constants.
+
+use core::marker::PhantomData;
+
+use crate::array::plan::StaticPlan;
+use crate::array::storage::INLINE;
+use crate::shape::broadcast::ElementWiseRhs;
+use crate::shape::{Shape, StaticSizes};
+
+/// The plan for operands in row-major order that stretch to `result`, where the types know all
+/// sizes.
+pub(crate) const fn constant_plan<const N: usize>(
+    result: Option<StaticSizes>,
+    operands: [Option<StaticSizes>; N],
+) -> Option<StaticPlan<N>> {
+    let Some(result) = result else { return None };
+    let mut known = [result; N];
+    let mut k = 0;
+    while k < N {
+        match operands[k] {
+            Some(sizes) => known[k] = sizes,
+            None => return None,
+        }
+        k += 1;
+    }
+    let mut slices: [&[usize]; N] = [&[]; N];
+    let mut k = 0;
+    while k < N {
+        slices[k] = known[k].as_slice();
+        k += 1;
+    }
+    StaticPlan::from_sizes(result.as_slice(), slices)
+}
+
+/// For results of at most [`INLINE`] elements: which element of the operand each element of the
+/// result comes from.
+const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
+    let mut table = [0; INLINE];
+    if result.num_elements() == 0 {
+        return table;
+    }
+    let (result, operand) = (result.as_slice(), operand.as_slice());
+    let missing = result.len() - operand.len();
+    let mut element = 0;
+    while element < INLINE {
+        let mut rest = element;
+        let mut step = 1;
+        let mut axis = result.len();
+        while axis > missing {
+            axis -= 1;
+            let size = operand[axis - missing];
+            if size != 1 {
+                table[element] += rest % result[axis] * step;
+            }
+            step *= size;
+            rest /= result[axis];
+        }
+        element += 1;
+    }
+    table
+}
+
+/// For targets of at most [`INLINE`] elements: their number, and which element of the operand meets
+/// each of them.
+pub(super) const fn small_target(
+    target: Option<StaticSizes>,
+    operand: Option<StaticSizes>,
+) -> Option<(usize, [usize; INLINE])> {
+    match (target, operand) {
+        (Some(target), Some(operand)) if target.num_elements() <= INLINE => {
+            Some((target.num_elements(), source_indices(&target, &operand)))
+        }
+        _ => None,
+    }
+}
+
+/// What the types decide about an operation on two operands.
+pub(super) struct PairPlan<L, R>(PhantomData<(L, R)>);
+
+/// A result that is kept within the value, made of operands that fit there too.
+pub(super) struct InlinePlan {
+    pub len: usize,
+    pub left: [usize; INLINE],
+    pub right: [usize; INLINE],
+    pub left_len: usize,
+    pub right_len: usize,
+    /// Whether all three have the same sizes.
+    pub same: bool,
+}
+
+impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
+    pub const SIZES: Option<StaticSizes> =
+        <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
+    pub const PLAN: &'static Option<StaticPlan<2>> =
+        &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// How many elements both operands and the result have, where all have the same sizes, and more
+    /// elements than a value holds.
+    pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
+        (Some(plan), Some(sizes))
+            if plan.loops.is_contiguous() && sizes.num_elements() > INLINE =>
+        {
+            Some(sizes.num_elements())
+        }
+        _ => None,
+    };
+    pub const SMALL: &'static Option<InlinePlan> =
+        &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
+            (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
+                let (len, left_len, right_len) =
+                    (sizes.num_elements(), left.num_elements(), right.num_elements());
+                Some(InlinePlan {
+                    len,
+                    left: source_indices(&sizes, &left),
+                    right: source_indices(&sizes, &right),
+                    left_len,
+                    right_len,
+                    same: len == left_len && len == right_len,
+                })
+            }
+            _ => None,
+        };
+}
+
+/// What the types decide about an operation in place.
+pub(super) struct Target<L, R>(PhantomData<(L, R)>);
+
+impl<L: Shape, R: Shape> Target<L, R> {
+    pub const PLAN: &'static Option<StaticPlan<2>> =
+        &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// How many elements both have, where they have the same sizes.
+    pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
+        (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
+        _ => None,
+    };
+}
