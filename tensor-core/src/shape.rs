@@ -12,7 +12,7 @@ pub mod reshape;
 pub mod views;
 
 use core::any::TypeId;
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
 use smallvec::SmallVec;
 
@@ -201,6 +201,23 @@ pub trait Shape:
         sizes
     }
 
+    /// The sizes of all axes for `{}` and `{:?}`, with the names of named axes.
+    ///
+    /// A shape is a tuple, whose own `{:?}` shows the tuple.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// assert_eq!(shape![2, 3].display().to_string(), "[2, 3]");
+    /// assert_eq!(shape![Batch(32), 784].display().to_string(), "[Batch(32), 784]");
+    /// ```
+    fn display(self) -> impl fmt::Display + Debug {
+        let mut names = Vec::new();
+        self.write_names(&mut names);
+        SizesAndNames(names)
+    }
+
     /// The number of elements: the product of the sizes, 1 for rank 0.
     ///
     /// # Panics
@@ -264,6 +281,31 @@ mod sealed {
     impl ShapeList for () {}
 
     impl<L, A> ShapeList for (L, A) {}
+}
+
+/// What [`Shape::display`] shows, from the sizes as [`Shape::write_names`] has them.
+struct SizesAndNames(Vec<String>);
+
+impl fmt::Display for SizesAndNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (axis, size) in self.0.iter().enumerate() {
+            if axis > 0 {
+                f.write_str(", ")?;
+            }
+            match size.split_once('=') {
+                Some((name, size)) => write!(f, "{name}({size})")?,
+                None => f.write_str(size)?,
+            }
+        }
+        f.write_str("]")
+    }
+}
+
+impl Debug for SizesAndNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// A shape whose sizes are all static.

@@ -1,7 +1,7 @@
 //! Tensors as text. The layouts expected of `{}` are what NumPy 2.4 prints, but for `true` and
 //! `false`, and for tensors without elements.
 
-use tensor_core::{Element, Shape, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, Element, Shape, Tensor, axis, shape, tensor};
 
 axis!(Batch);
 axis!(Seq);
@@ -155,10 +155,58 @@ fn precision_width_and_sign_are_those_of_the_format() {
     assert_eq!(format!("{x:.0}"), "[[  2   2]\n [-10   3]]");
     assert_eq!(format!("{x:9.2}"), "[[     1.50      2.25]\n [   -10.00      3.00]]");
     assert_eq!(format!("{x:+}"), "[[ +1.5   +2.25]\n [-10.    +3.  ]]");
-    assert_eq!(format!("{:.2}", tensor![1e-7, 2.25]), "[1.00e-07 2.25e+00]");
-    assert_eq!(format!("{:.0}", tensor![1e-7, 2.5]), "[1e-07 2e+00]");
+    assert_eq!(format!("{:.2}", tensor![1e-7, 2.25]), "[0.00 2.25]");
+    assert_eq!(format!("{:.3}", tensor![1.0f32, 1234567.5]), "[      1.000 1234567.500]");
+    assert_eq!(format!("{:.0}", tensor![1e-7, 2.5]), "[0 2]");
     assert_eq!(format!("{:4}", tensor![1, -20]), "[   1  -20]");
     assert_eq!(format!("{:+.3}", tensor![1, -20]), "[ +1 -20]");
+}
+
+#[test]
+fn scientific_notation_is_that_of_the_format() {
+    let x = tensor![[1500.0, 0.25], [-3.0, 0.0]];
+    assert_eq!(format!("{x:e}"), "[[ 1.5e+03  2.5e-01]\n [-3.0e+00  0.0e+00]]");
+    assert_eq!(format!("{x:.2e}"), "[[ 1.50e+03  2.50e-01]\n [-3.00e+00  0.00e+00]]");
+    assert_eq!(format!("{:.0e}", tensor![1500.0f32, 0.25]), "[2e+03 2e-01]");
+    assert_eq!(format!("{:11.1e}", tensor![1500.0, 0.25]), "[    1.5e+03     2.5e-01]");
+    assert_eq!(format!("{:+.1e}", tensor![1500.0, f64::INFINITY]), "[+1.5e+03     +inf]");
+    assert_eq!(format!("{:e}", tensor![1500, -7]), "[1.5e+03  -7e+00]");
+    assert_eq!(format!("{:.2e}", tensor![1500u64, 7]), "[1.50e+03 7.00e+00]");
+    assert_eq!(format!("{:e}", Tensor::scalar(1500.0f32)), "1.5e3");
+    assert_eq!(format!("{:.2e}", Tensor::scalar(1500)), "1.50e3");
+    let many = Tensor::<shape![1001]>::ones();
+    assert_eq!(format!("{many:.1e}").split_whitespace().count(), 7);
+    assert_eq!(format!("{many:#.1e}").split_whitespace().count(), 1001);
+}
+
+#[test]
+fn tensors_of_run_time_shape_look_the_same() {
+    let x = tensor![[1.5, 2.25], [-10.0, 3e6]];
+    let y = DynTensor::from(x.transpose());
+    let x = x.transpose();
+    assert_eq!(format!("{x} {x:.1} {x:e} {x:9.2e}"), format!("{y} {y:.1} {y:e} {y:9.2e}"));
+    assert_eq!(format!("{x:?} {x:.1?} {x:#?}"), format!("{y:?} {y:.1?} {y:#?}").replace("Dyn", ""));
+
+    let many = DynTensor::full(&[1 << 20], 0u8);
+    assert_eq!(format!("{many}"), "[0 0 0 ... 0 0 0]");
+    assert_eq!(format!("{many:?}"), "DynTensor[1048576] u8 [0, 0, 0, ..., 0, 0, 0]");
+    assert_eq!(format!("{:?}", DynTensor::full(&[], 2i8)), "DynTensor[] i8 2");
+    assert_eq!(format!("{:?}", DynTensor::full(&[2, 0], 2i8)), "DynTensor[2, 0] i8 []");
+    assert_eq!(format!("{:e}", DynTensor::full(&[], 0.5)), "5e-1");
+}
+
+#[test]
+fn shapes_show_their_sizes() {
+    assert_eq!(shape![2, 3].display().to_string(), "[2, 3]");
+    assert_eq!(shape![].display().to_string(), "[]");
+    let shape = shape![Batch(32), 1, Hidden, 50257];
+    assert_eq!(
+        format!("{} {0:?}", shape.display()),
+        "[Batch(32), 1, Hidden(3), 50257] [Batch(32), 1, Hidden(3), 50257]"
+    );
+    // The value is a tuple, which the standard library shows as one, with the sizes.
+    assert_eq!(format!("{:?}", shape![2, 1024]), "(((), 2), 1024)");
+    assert_eq!(format!("{:?}", shape![Batch(32), 1, 50257]), "((((), Batch(32)), 1), 50257)");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::shape::{KnownSize, StaticShape};
 
 pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
-    Parts, Single, Thousands, ToSize, Units, Whole,
+    Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
 };
 pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
 #[cfg_attr(doc, doc(hidden))]

@@ -1,6 +1,6 @@
 //! Axes as types: [`One`], [`Dim`], and the named axes of [`axis!`](crate::axis!).
 
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
 use crate::shape::arithmetic::CanonicalSize;
 use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
@@ -95,7 +95,7 @@ pub trait StaticAxis: Axis {
 /// let stretched: dim!(3) = One.broadcast_axis(<dim!(3)>::default()).unwrap();
 /// # let _ = stretched;
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct One;
 
 /// An axis of static size: the number below 10,000, and the sum of its parts from there.
@@ -112,8 +112,22 @@ pub struct One;
 /// let words: dim!(50_257) = Dim::<50_000, 257>;
 /// assert_eq!((hidden.size(), words.size()), (2048, 50_257));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Dim<const A: usize, const B: usize = 0, const C: usize = 0>;
+
+/// `1`
+impl Debug for One {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&1, f)
+    }
+}
+
+/// The size.
+impl<const A: usize, const B: usize, const C: usize> Debug for Dim<A, B, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&A.saturating_add(B).saturating_add(C), f)
+    }
+}
 
 #[diagnostic::do_not_recommend]
 impl Axis for One {

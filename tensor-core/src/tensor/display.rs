@@ -1,15 +1,15 @@
-//! `Display` in NumPy's layout, and `Debug` in one line.
+//! `Display` and `LowerExp` in NumPy's layout, and `Debug` in one line.
 
 use core::fmt;
 
 use crate::array::layout::{Strides, num_elements};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::Tensor;
+use crate::tensor::{DynTensor, Tensor};
 
 mod cells;
 
-use cells::{Style, alone, cells};
+use cells::{Scientific, Style, alone, cells};
 
 /// Tensors with more elements are abbreviated.
 const MANY: usize = 1000;
@@ -26,8 +26,10 @@ const LINE: usize = 75;
 /// | format | text |
 /// | --- | --- |
 /// | `{x}` | the shortest digits, at most 8 after the point |
-/// | `{x:.2}` | 2 digits after the point |
+/// | `{x:.2}` | 2 digits after the point, no exponents |
+/// | `{x:e}`, `{x:.2e}` | scientific notation |
 /// | `{x:8}` | columns of at least 8 characters |
+/// | `{x:+}` | a sign before every number |
 /// | `{x:#}` | all elements |
 ///
 /// ```
@@ -47,6 +49,20 @@ impl<S: Shape, T: Element> fmt::Display for Tensor<S, T> {
     }
 }
 
+/// The layout of `Display` in scientific notation, for floats and integers.
+///
+/// ```
+/// use tensor_core::tensor;
+///
+/// assert_eq!(format!("{:e}", tensor![1500.0, 0.25]), "[1.5e+03 2.5e-01]");
+/// assert_eq!(format!("{:.2e}", tensor![1500.0, 0.25]), "[1.50e+03 2.50e-01]");
+/// ```
+impl<S: Shape, T: Element + fmt::LowerExp> fmt::LowerExp for Tensor<S, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Grid::of(self).lower_exp(f)
+    }
+}
+
 /// Sizes, element type and elements in one line; `{:#?}` uses the layout of `Display`. More than 1000
 /// elements are abbreviated.
 ///
@@ -60,6 +76,47 @@ impl<S: Shape, T: Element> fmt::Debug for Tensor<S, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Tensor")?;
         Grid::of(self).debug(f)
+    }
+}
+
+/// The layout of `Display` for [`Tensor`].
+///
+/// ```
+/// use tensor_core::DynTensor;
+///
+/// let x = DynTensor::from_vec(&[2, 2], vec![1.5, -20.0, 0.25, 3.0])?;
+/// assert_eq!(format!("{x:.1}"), "\
+/// [[  1.5 -20.0]
+///  [  0.2   3.0]]");
+/// # Ok::<(), tensor_core::ShapeError>(())
+/// ```
+impl<T: Element> fmt::Display for DynTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Grid::of_dynamic(self).display(f)
+    }
+}
+
+/// The layout of `Display` in scientific notation.
+impl<T: Element + fmt::LowerExp> fmt::LowerExp for DynTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Grid::of_dynamic(self).lower_exp(f)
+    }
+}
+
+/// Sizes, element type and elements in one line, as of [`Tensor`]: more than 1000 elements are
+/// abbreviated.
+///
+/// ```
+/// use tensor_core::DynTensor;
+///
+/// let x = DynTensor::from_vec(&[2, 2], vec![1.5f32, 2.0, 3.0, 4.0])?;
+/// assert_eq!(format!("{x:?}"), "DynTensor[2, 2] f32 [[1.5, 2.0], [3.0, 4.0]]");
+/// # Ok::<(), tensor_core::ShapeError>(())
+/// ```
+impl<T: Element> fmt::Debug for DynTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DynTensor")?;
+        Grid::of_dynamic(self).debug(f)
     }
 }
 
@@ -87,6 +144,17 @@ impl<'a, T: Element> Grid<'a, T> {
         }
     }
 
+    fn of_dynamic(tensor: &'a DynTensor<T>) -> Self {
+        let view = tensor.view();
+        Self {
+            sizes: Sizes::from_slice(view.sizes),
+            names: view.sizes.iter().map(usize::to_string).collect(),
+            strides: view.strides(),
+            offset: view.offset(),
+            elements: view.elements,
+        }
+    }
+
     fn len(&self) -> usize {
         num_elements(&self.sizes)
     }
@@ -94,7 +162,23 @@ impl<'a, T: Element> Grid<'a, T> {
     /// Writes the rows and columns.
     pub(crate) fn display(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shortened = self.len() > MANY && !f.alternate();
-        self.write_rows(f, shortened)
+        self.write_rows(f, shortened, None)
+    }
+
+    /// Writes the rows and columns in scientific notation.
+    fn lower_exp(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result
+    where
+        T: fmt::LowerExp,
+    {
+        if let ([], Some(element)) = (&self.sizes[..], self.elements.get(self.offset)) {
+            return fmt::LowerExp::fmt(element, f);
+        }
+        let shortened = self.len() > MANY && !f.alternate();
+        let scientific: Scientific<T> = |element, precision| match precision {
+            Some(precision) => format!("{element:.precision$e}"),
+            None => format!("{element:e}"),
+        };
+        self.write_rows(f, shortened, Some(scientific))
     }
 
     /// Writes the sizes, the element type and the elements.
@@ -103,7 +187,7 @@ impl<'a, T: Element> Grid<'a, T> {
         let shortened = self.len() > MANY;
         if f.alternate() {
             f.write_str("\n")?;
-            return self.write_rows(f, shortened);
+            return self.write_rows(f, shortened, None);
         }
         f.write_str(" ")?;
         if self.len() == 0 {
@@ -139,7 +223,12 @@ impl<'a, T: Element> Grid<'a, T> {
         f.write_str("]")
     }
 
-    fn write_rows(&self, f: &mut fmt::Formatter<'_>, shortened: bool) -> fmt::Result {
+    fn write_rows(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        shortened: bool,
+        scientific: Option<Scientific<T>>,
+    ) -> fmt::Result {
         if self.len() == 0 {
             return match self.sizes.len() {
                 1 => f.write_str("[]"),
@@ -148,13 +237,17 @@ impl<'a, T: Element> Grid<'a, T> {
         }
         let mut shown = Vec::new();
         self.collect(0, self.offset as isize, shortened, &mut shown);
-        let style =
-            Style { precision: f.precision(), width: f.width().unwrap_or(0), plus: f.sign_plus() };
+        let style = Style {
+            precision: f.precision(),
+            scientific,
+            width: f.width().unwrap_or(0),
+            plus: f.sign_plus(),
+        };
         if self.sizes.is_empty() {
             return alone(shown[0], f);
         }
         let mut text = String::new();
-        let mut cells = cells(&shown, style).into_iter();
+        let mut cells = cells(&shown, &style).into_iter();
         self.layout(0, shortened, &mut cells, &mut text);
         f.write_str(&text)
     }

@@ -190,9 +190,3 @@ impl<T: Element> PartialEq for DynTensor<T> {
         self.sizes == other.sizes && all_pairs(self.view(), other.view(), |a, b| a == b)
     }
 }
-
-impl<T: Element> fmt::Debug for DynTensor<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DynTensor{:?} {} {:?}", &self.sizes[..], T::NAME, self.to_vec())
-    }
-}

@@ -4,9 +4,9 @@ use core::ops::{Index, IndexMut};
 
 use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::shape::Shape;
 use crate::shape::axis::One;
 use crate::shape::axis_index::HasRank;
+use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 
 /// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
@@ -119,6 +119,19 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "size")]
     pub fn shape(&self) -> S {
         self.shape
+    }
+
+    /// The sizes of all axes, first axis first.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let x = Tensor::<shape![2, 3]>::zeros();
+    /// assert_eq!(x.sizes()[..], [2, 3]);
+    /// assert_eq!(x.sizes()[0], 2);
+    /// ```
+    pub fn sizes(&self) -> Sizes {
+        self.shape.sizes()
     }
 
     /// The number of elements.

@@ -195,16 +195,32 @@ sizes! {
         = (MillionsPart<M, MD>, ThousandsPart<K, KD, F>, UnitsPart<U, UD>);
 }
 
+/// A number from the table as the size of an axis.
+///
+/// A projection, not a `Joined<U, Size = Number<N>>`: that is unified with the size that is expected,
+/// and a mismatch is then one of the table.
+#[cfg_attr(doc, doc(hidden))]
+pub trait WholeSize {
+    /// A [`Dim`].
+    type Size: StaticAxis;
+}
+
+impl<const N: usize> WholeSize for Number<N>
+where
+    Dim<N>: StaticAxis,
+{
+    type Size = Dim<N>;
+}
+
 /// Stamps out the canonical forms whose thousands and units are one part, from the table.
 macro_rules! joined_sizes {
     ($({$($parameter:tt)*} $parts:ty, $UNITS:tt;)*) => {$(
-        impl<$($parameter)*, F, const N: usize> ToSize for $parts
+        impl<$($parameter)*, F> ToSize for $parts
         where
-            F: Joined<$UNITS, Size = Number<N>>,
-            Dim<N>: StaticAxis,
+            F: Joined<$UNITS, Size: WholeSize>,
         {
-            type Size = Dim<N>;
-            const Size: Dim<N> = <Dim<N> as StaticAxis>::VALUE;
+            type Size = <F::Size as WholeSize>::Size;
+            const Size: Self::Size = <Self::Size as StaticAxis>::VALUE;
         }
     )*};
 }

@@ -15,11 +15,15 @@ use crate::ops::elements::types::*;
 /// Default number of digits after the point.
 const DIGITS: usize = 8;
 
+/// Writes one element in scientific notation, with this many digits after the point.
+pub(super) type Scientific<T> = fn(&T, Option<usize>) -> String;
+
 /// The caller's format.
-#[derive(Clone, Copy)]
-pub(super) struct Style {
+pub(super) struct Style<T> {
     /// Exact number of digits after the point.
     pub(super) precision: Option<usize>,
+    /// Scientific notation, if the format asks for it.
+    pub(super) scientific: Option<Scientific<T>>,
     /// Minimum width of a cell.
     pub(super) width: usize,
     /// Whether positive numbers get a sign.
@@ -27,15 +31,44 @@ pub(super) struct Style {
 }
 
 /// The elements as text of one width.
-pub(super) fn cells<T: Element>(elements: &[T], style: Style) -> Vec<String> {
+pub(super) fn cells<T: Element>(elements: &[T], style: &Style<T>) -> Vec<String> {
     let cells = match Floats::of(elements) {
-        Some(floats) => floats.cells(style),
-        None if style.plus => elements.iter().map(|element| format!("{element:+}")).collect(),
-        None => elements.iter().map(T::to_string).collect(),
+        Some(mut floats) => {
+            // Digits after the point that are asked for are those of positional notation.
+            floats.scientific = match style.scientific {
+                Some(_) => true,
+                None => floats.scientific && style.precision.is_none(),
+            };
+            floats.cells(style.precision, style.plus)
+        }
+        None => elements.iter().map(|element| integer(element, style)).collect(),
     };
     let longest = cells.iter().map(String::len).max();
     let width = longest.unwrap_or(0).max(style.width);
     cells.into_iter().map(|cell| format!("{cell:>width$}")).collect()
+}
+
+/// An element that is no float.
+fn integer<T: Element>(element: &T, style: &Style<T>) -> String {
+    let text = match style.scientific {
+        Some(scientific) => {
+            let (mantissa, exponent) = parts(scientific(element, style.precision));
+            with_exponent(&mantissa, exponent, 2)
+        }
+        None => element.to_string(),
+    };
+    with_sign(text, style.plus)
+}
+
+/// The text with a plus sign, if the format asks for it and there is no minus sign.
+fn with_sign(text: String, plus: bool) -> String {
+    if plus && !text.starts_with('-') { format!("+{text}") } else { text }
+}
+
+/// `1.5e+03`
+fn with_exponent(mantissa: &str, exponent: i32, digits: usize) -> String {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:0digits$}", exponent.unsigned_abs())
 }
 
 /// A single element: its shortest digits, unless the format has a precision.
@@ -93,8 +126,7 @@ impl Floats {
 
     /// Each number as text, with the largest number of digits after the point that any needs; mantissas
     /// are padded with zeros, other numbers with spaces.
-    fn cells(&self, style: Style) -> Vec<String> {
-        let precision = style.precision;
+    fn cells(&self, precision: Option<usize>, plus: bool) -> Vec<String> {
         let finite = || self.numbers.iter().filter(|number| number.exact.is_finite());
         let cell: Box<dyn Fn(&Number) -> String> = if self.scientific {
             let parts = || finite().map(|number| number.scientific(precision));
@@ -102,10 +134,11 @@ impl Floats {
             let longest = parts().map(|(_, exponent)| exponent.unsigned_abs()).max().unwrap_or(0);
             let exponent_digits = longest.to_string().len().max(2);
             Box::new(move |number| {
-                let (mantissa, exponent) = number.rounded(digits);
-                let sign = if exponent < 0 { '-' } else { '+' };
-                let point = if digits == 0 && precision.is_none() { "." } else { "" };
-                format!("{mantissa}{point}e{sign}{:0exponent_digits$}", exponent.unsigned_abs())
+                let (mut mantissa, exponent) = number.rounded(digits);
+                if digits == 0 && precision.is_none() {
+                    mantissa.push('.');
+                }
+                with_exponent(&mantissa, exponent, exponent_digits)
             })
         } else {
             let texts = finite().map(|number| number.positional(precision));
@@ -116,14 +149,10 @@ impl Floats {
                 format!("{text}{:missing$}", "")
             })
         };
-        let with_sign = |text: String| match style.plus && !text.starts_with('-') {
-            true => format!("+{text}"),
-            false => text,
-        };
         let cell = |number: &Number| match number.exact {
             exact if exact.is_nan() => "nan".to_owned(),
-            exact if exact.is_infinite() => with_sign(exact.to_string()),
-            _ => with_sign(cell(number)),
+            exact if exact.is_infinite() => with_sign(exact.to_string(), plus),
+            _ => with_sign(cell(number), plus),
         };
         self.numbers.iter().map(cell).collect()
     }
