@@ -4,6 +4,8 @@ mod regroup;
 
 pub(crate) use regroup::regroup;
 
+use core::marker::PhantomData;
+
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
@@ -38,23 +40,87 @@ pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout
     Some(Box::new(StridedLayout { offset, strides }))
 }
 
-/// A tensor to read from, without the type of its shape.
-#[derive(Clone, Copy)]
-pub(crate) struct ErasedView<'a, T> {
+/// A tensor to read from: sizes, layout and storage, with the type of the elements or without.
+///
+/// Making one costs nothing and computes no strides. Kernels that move along the axes in another order,
+/// or in parts, make a [`RawView`](crate::array::kernel::raw_view::RawView) of it, which checks that all
+/// elements lie within the storage.
+#[derive(Debug)]
+pub(crate) struct ErasedView<'a, T = Untyped> {
     pub sizes: &'a [usize],
     pub layout: Option<&'a StridedLayout>,
-    pub elements: &'a [T],
+    /// The first element of the storage.
+    pub first: *const u8,
+    /// How many elements the storage has.
+    pub len: usize,
+    lifetime: PhantomData<&'a [T]>,
+}
+
+/// In place of the type of elements that kernels know by themselves.
+#[derive(Debug)]
+pub(crate) enum Untyped {}
+
+impl<T> Clone for ErasedView<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ErasedView<'_, T> {}
+
+impl<'a> ErasedView<'a> {
+    /// `len` contiguous elements from `first` on.
+    #[inline(always)]
+    pub(crate) fn contiguous(sizes: &'a [usize], first: *const u8, len: usize) -> Self {
+        Self { sizes, layout: None, first, len, lifetime: PhantomData }
+    }
 }
 
 impl<'a, T> ErasedView<'a, T> {
+    #[inline(always)]
+    pub(crate) fn new(
+        sizes: &'a [usize],
+        layout: Option<&'a StridedLayout>,
+        elements: &'a [T],
+    ) -> Self {
+        let (first, len) = (elements.as_ptr().cast(), elements.len());
+        Self { sizes, layout, first, len, lifetime: PhantomData }
+    }
+
+    /// The same without the type of the elements.
+    #[inline(always)]
+    pub(crate) fn untyped(&self) -> ErasedView<'a> {
+        let Self { sizes, layout, first, len, .. } = *self;
+        ErasedView { sizes, layout, first, len, lifetime: PhantomData }
+    }
+}
+
+impl<'a, T: Copy> ErasedView<'a, T> {
+    /// The elements of the storage.
+    #[inline(always)]
+    pub(crate) fn elements(&self) -> &'a [T] {
+        // SAFETY: a view with a type is made of a slice alone, which these are. `Untyped` is not `Copy`.
+        unsafe { core::slice::from_raw_parts(self.first.cast(), self.len) }
+    }
+
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         match self.layout {
-            None => Some(&self.elements[..num_elements(self.sizes)]),
+            None => Some(&self.elements()[..num_elements(self.sizes)]),
             Some(_) => None,
         }
     }
 
+    /// The same sizes and layout over elements of another type.
+    pub(crate) fn with_elements<'b, U: Copy>(self, elements: &'b [U]) -> ErasedView<'b, U>
+    where
+        'a: 'b,
+    {
+        ErasedView::new(self.sizes, self.layout, elements)
+    }
+}
+
+impl<T> ErasedView<'_, T> {
     /// The strides along the axes of this tensor.
     pub(crate) fn strides(&self) -> Strides {
         match self.layout {
@@ -63,48 +129,6 @@ impl<'a, T> ErasedView<'a, T> {
         }
     }
 
-    pub(crate) fn offset(&self) -> usize {
-        self.layout.map_or(0, |layout| layout.offset)
-    }
-
-    /// The same sizes and layout over elements of another type.
-    pub(crate) fn with_elements<'b, U>(self, elements: &'b [U]) -> ErasedView<'b, U>
-    where
-        'a: 'b,
-    {
-        ErasedView { sizes: self.sizes, layout: self.layout, elements }
-    }
-
-    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
-    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
-        match self.layout {
-            Some(layout) => broadcast_strides(self.sizes, &layout.strides, rank),
-            None => broadcast_strides(self.sizes, &row_major_strides(self.sizes), rank),
-        }
-    }
-}
-
-/// A tensor to read from, without the types of its shape and its elements.
-#[derive(Clone, Copy)]
-pub(crate) struct UntypedView<'a> {
-    pub sizes: &'a [usize],
-    pub layout: Option<&'a StridedLayout>,
-    /// The first element of the storage.
-    pub first: *const u8,
-    /// How many elements the storage has.
-    pub len: usize,
-}
-
-impl<'a, T> ErasedView<'a, T> {
-    /// The same without the type of the elements.
-    #[inline(always)]
-    pub(crate) fn untyped(&self) -> UntypedView<'a> {
-        let Self { sizes, layout, elements } = *self;
-        UntypedView { sizes, layout, first: elements.as_ptr().cast(), len: elements.len() }
-    }
-}
-
-impl UntypedView<'_> {
     pub(crate) fn offset(&self) -> usize {
         self.layout.map_or(0, |layout| layout.offset)
     }

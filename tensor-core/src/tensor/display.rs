@@ -151,7 +151,7 @@ impl<'a, T: Element> Grid<'a, T> {
             names: view.sizes.iter().map(usize::to_string).collect(),
             strides: view.strides(),
             offset: view.offset(),
-            elements: view.elements,
+            elements: view.elements(),
         }
     }
 

@@ -162,11 +162,7 @@ impl<T: Element> DynTensor<T> {
 
     /// The tensor to read from.
     pub(super) fn view(&self) -> ErasedView<'_, T> {
-        ErasedView {
-            sizes: &self.sizes,
-            layout: self.layout.as_deref(),
-            elements: self.storage.as_slice(),
-        }
+        ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
     }
 }
 

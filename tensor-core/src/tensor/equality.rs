@@ -191,6 +191,7 @@ pub(super) fn all_pairs<T: Element>(
     let strides = [&a.strides()[..], &b.strides()];
     let loops = Loops::from_strides(a.sizes, strides, [a.offset(), b.offset()]);
     let [rows, columns] = loops.block();
+    let (a_elements, b_elements) = (a.elements(), b.elements());
     let mut all = true;
     loops.for_each_block(|start| {
         let pair = |row: usize, column: usize| {
@@ -198,7 +199,7 @@ pub(super) fn all_pairs<T: Element>(
                 let steps = row as isize * rows.strides[k] + column as isize * columns.strides[k];
                 (start[k] + steps) as usize
             });
-            holds(a.elements[a_at], b.elements[b_at])
+            holds(a_elements[a_at], b_elements[b_at])
         };
         all = all && (0..rows.size).all(|row| (0..columns.size).all(|column| pair(row, column)));
     });

@@ -30,7 +30,7 @@ impl<'a, S: Shape, T> View<'a, S, T> {
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, place);
-        ErasedView { sizes, layout: self.layout, elements: self.elements }
+        ErasedView::new(sizes, self.layout, self.elements)
     }
 
     #[inline]

@@ -2,7 +2,6 @@
 
 use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::parallel::for_each_part;
-use super::raw_view::SharedBytes;
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
 use super::reduce::results::Results;
@@ -42,15 +41,17 @@ unsafe impl ErasedAxisMap for CumsumKernel {
         _: AxisParams,
         results: Results<'_>,
     ) {
-        let (from, size) = (SharedBytes::new(first), results.size());
-        for_each_part(results.into_bytes(), sizes.block * size, |start, results| {
+        let (size, results) = (results.size(), results.into_bytes());
+        // SAFETY: an initialised element without padding for each result, which nobody writes.
+        let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
+        for_each_part(results, sizes.block * size, |start, results| {
             let first = results.as_mut_ptr().cast::<u8>();
             // One block is summed up soon after it is written.
             for block in (0..results.len()).step_by(sizes.block * size) {
                 // SAFETY: a block of elements, and room for it.
                 unsafe {
                     let (to, bytes) = (first.add(block), sizes.block * size);
-                    to.copy_from_nonoverlapping(from.at(start + block), bytes);
+                    to.copy_from_nonoverlapping(from[start + block..].as_ptr(), bytes);
                     (self.cumsum)(to, sizes.block, sizes);
                 }
             }

@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use crate::array::layout::{UntypedView, checked_num_elements};
+use crate::array::layout::{ErasedView, checked_num_elements};
 use crate::array::plan::{Loop, for_each_index};
 
 /// What is divided and what divides, for a panic.
@@ -39,7 +39,7 @@ pub(crate) fn check_divisor(
     element: &'static str,
     bytes: usize,
     dividend: &[usize],
-    divisor: UntypedView<'_>,
+    divisor: ErasedView<'_>,
 ) {
     let is_empty = |sizes| checked_num_elements(sizes) == Some(0);
     if is_empty(dividend) || is_empty(divisor.sizes) {
@@ -51,7 +51,7 @@ pub(crate) fn check_divisor(
 }
 
 /// The first index of an element that is 0.
-fn index_of_zero(view: UntypedView<'_>, bytes: usize) -> Option<Vec<usize>> {
+fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
     // The elements of a view that repeats some are looked at once.
     let (strides, offset) = match view.layout {
         Some(layout) => (Some(&layout.strides), layout.offset),

@@ -16,7 +16,7 @@ pub(crate) use contiguous::Splats;
 use contiguous::write_contiguous;
 
 use super::parallel;
-use crate::array::layout::{UntypedView, num_elements};
+use crate::array::layout::{ErasedView, num_elements};
 use crate::array::plan::{Loops, StaticPlan};
 use crate::array::storage::RawBuffer;
 use crate::ops::{CallPolicy, Kernel, Params};
@@ -25,7 +25,7 @@ use crate::ops::{CallPolicy, Kernel, Params};
 struct Call<'a, const N: usize> {
     kernel: &'a Kernel<N>,
     params: Params,
-    operands: &'a [UntypedView<'a>; N],
+    operands: &'a [ErasedView<'a>; N],
 }
 
 /// What threads share. Parts of the results are written by several, each its own.
@@ -90,7 +90,7 @@ unsafe fn run_on_threads<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N
 fn loops_of<'a, const N: usize>(
     plan: &'a Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: &[UntypedView<'_>; N],
+    operands: &[ErasedView<'_>; N],
 ) -> Loops<'a, N> {
     match plan {
         Some(plan) if operands.iter().all(|operand| operand.layout.is_none()) => {
@@ -102,7 +102,7 @@ fn loops_of<'a, const N: usize>(
             Loops::from_strides(
                 sizes,
                 strides.each_ref().map(|strides| &strides[..]),
-                operands.each_ref().map(UntypedView::offset),
+                operands.each_ref().map(ErasedView::offset),
             )
         }
     }
@@ -124,7 +124,7 @@ pub(crate) trait Run<const N: usize> {
         params: Params,
         plan: &Option<StaticPlan<N>>,
         sizes: &[usize],
-        operands: &[UntypedView<'_>; N],
+        operands: &[ErasedView<'_>; N],
         out: *mut u8,
     );
 
@@ -138,7 +138,7 @@ pub(crate) trait Run<const N: usize> {
         params: Params,
         plan: &Option<StaticPlan<N>>,
         sizes: &[usize],
-        operands: &[UntypedView<'_>; N],
+        operands: &[ErasedView<'_>; N],
     ) -> RawBuffer;
 
     /// The results for `len` contiguous elements of each operand, or one where it is a splat, in new
@@ -179,7 +179,7 @@ macro_rules! runs {
                 params: Params,
                 plan: &Option<StaticPlan<$n>>,
                 sizes: &[usize],
-                operands: &[UntypedView<'_>; $n],
+                operands: &[ErasedView<'_>; $n],
                 out: *mut u8,
             ) {
                 let loops = loops_of(plan, sizes, operands);
@@ -197,7 +197,7 @@ macro_rules! runs {
                 params: Params,
                 plan: &Option<StaticPlan<$n>>,
                 sizes: &[usize],
-                operands: &[UntypedView<'_>; $n],
+                operands: &[ErasedView<'_>; $n],
             ) -> RawBuffer {
                 let loops = loops_of(plan, sizes, operands);
                 let len = num_elements(sizes);
@@ -287,7 +287,7 @@ pub(super) unsafe fn copy_elements(
     (results, count): (*mut u8, usize),
 ) {
     assert_eq!(count, loops.len(), "the loops cover the results");
-    let operands = &[UntypedView { sizes: &[], layout: None, first: source, len }];
+    let operands = &[ErasedView::contiguous(&[], source, len)];
     let kernel = super::table::copy(element_bytes);
     let call = Call { kernel, params: null(), operands };
     // SAFETY: the kernel copies elements of this size; the rest the caller promises.

@@ -184,12 +184,12 @@ fn matmul_2d<A: Accumulator>(
         (&[m, k], &[row, column]) => (m, k, row, column),
         (sizes, strides) => (1, sizes[0], 0, strides[0]),
     };
-    let a = Matrix { elements: left.elements, start: left.offset() as isize, row, column };
+    let a = Matrix { elements: left.elements(), start: left.offset() as isize, row, column };
     let (n, row, column) = match (right.sizes, &right.strides()[..]) {
         (&[_, n], &[row, column]) => (n, row, column),
         (_, strides) => (1, strides[0], 0),
     };
-    let b = Matrix { elements: right.elements, start: right.offset() as isize, row, column };
+    let b = Matrix { elements: right.elements(), start: right.offset() as isize, row, column };
     gemm_dispatch([m, k, n], a, b, None, results);
 }
 

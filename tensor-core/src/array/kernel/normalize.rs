@@ -13,7 +13,6 @@ use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
-use super::raw_view::SharedBytes;
 use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
 use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2};
@@ -234,9 +233,11 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
         params: AxisParams,
         results: Results<'_>,
     ) {
-        let (first, size) = (SharedBytes::new(first), results.size());
-        for_each_part(results.into_bytes(), sizes.block * size, |start, results| {
-            let part = Part { kernel: self, params, sizes, from: Some(first.at(start)) };
+        let (size, results) = (results.size(), results.into_bytes());
+        // SAFETY: an initialised element without padding for each result, which nobody writes.
+        let elements = unsafe { core::slice::from_raw_parts(first, results.len()) };
+        for_each_part(results, sizes.block * size, |start, results| {
+            let part = Part { kernel: self, params, sizes, from: Some(elements[start..].as_ptr()) };
             // SAFETY: whole blocks of elements, and room for the results.
             unsafe { part.normalize(results) }
         });
@@ -438,9 +439,12 @@ impl Part<'_> {
             }
         } else {
             let (size, count) = (stats.size, block / inner);
-            let (from, numbers) = (SharedBytes::new(from), Numbers(stats.as_mut_ptrs()));
+            let numbers = Numbers(stats.as_mut_ptrs());
             let mut columns = vec![(); inner];
             let bytes = block * summary.element;
+            // SAFETY: the elements of the block are initialised, have no padding, and nobody writes
+            // them meanwhile.
+            let elements = unsafe { core::slice::from_raw_parts(from, bytes) };
             for_each_part_weighted(&mut columns, bytes, COLUMNS, |start, columns| {
                 let width = WIDTH.min(columns.len());
                 let rows = 1 + scratch_rows(summary, count);
@@ -448,7 +452,7 @@ impl Part<'_> {
                 let accumulators = memory.as_mut_ptr();
                 for (index, columns) in columns.chunks(width).enumerate() {
                     let column = start + index * width;
-                    let first = from.at(column * summary.element);
+                    let first = elements[column * summary.element..].as_ptr();
                     let width = columns.len();
                     let rows = RawRows { first, stride: inner as isize, count, width };
                     // SAFETY: columns of the block; the memory has room for at least as many, and
@@ -471,9 +475,12 @@ impl Part<'_> {
     /// There is a block of initialised elements of the kernel.
     unsafe fn apply(&self, start: usize, stats: &ColumnStats, results: &mut [MaybeUninit<u8>]) {
         let size = self.kernel.summary.element;
-        let shared = self.from.map(SharedBytes::new);
+        // SAFETY: an initialised element without padding for each result, which nobody writes.
+        let elements = self.from.map(|from| unsafe {
+            core::slice::from_raw_parts(from.wrapping_add(start), results.len())
+        });
         for_each_part(results, stats.width * size, |moved, results| {
-            let from = shared.as_ref().map(|from| from.at(start + moved));
+            let from = elements.map(|elements| elements[moved..].as_ptr());
             for (index, row) in results.chunks_mut(stats.width * size).enumerate() {
                 let from = from.map(|from| from.wrapping_add(index * stats.width * size));
                 // SAFETY: elements of a row that there is.

@@ -28,30 +28,10 @@ unsafe impl Send for RawView<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for RawView<'_> {}
 
-/// Elements that threads read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SharedBytes(*const u8);
-
-// SAFETY: nothing is written through the pointer, and elements are `Send` and `Sync`.
-unsafe impl Send for SharedBytes {}
-// SAFETY: as above.
-unsafe impl Sync for SharedBytes {}
-
-impl SharedBytes {
-    pub(crate) fn new(first: *const u8) -> Self {
-        Self(first)
-    }
-
-    /// The element this many bytes from the first one.
-    pub(crate) fn at(&self, bytes: usize) -> *const u8 {
-        self.0.wrapping_add(bytes)
-    }
-}
-
 impl<'a> RawView<'a> {
     /// All axes of a view.
     pub(crate) fn new<T: Element>(view: &ErasedView<'a, T>) -> Self {
-        let (first, len) = (view.elements.as_ptr().cast(), view.elements.len());
+        let (first, len) = (view.first, view.len);
         match view.layout {
             None => Self::contiguous(first, size_of::<T>(), len, view.sizes),
             Some(layout) => Self::strided(first, size_of::<T>(), len, view.sizes, layout),
@@ -71,10 +51,10 @@ impl<'a> RawView<'a> {
         let (outer, n) = view.sizes[..axes.end].split_at(axes.start);
         let (n, inner) = (num_elements(n), num_elements(&view.sizes[axes.end..]));
         let sizes = [num_elements(outer), n, inner];
-        assert!(num_elements(&sizes) <= view.elements.len(), "the elements of all indices");
+        assert!(num_elements(&sizes) <= view.len, "the elements of all indices");
         let step = inner.max(1) as isize;
         let strides = SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);
-        let first = view.elements.as_ptr().cast();
+        let first = view.first;
         let (element, sizes) = (size_of::<T>(), SmallVec::from_slice(&sizes));
         Some((Self { first, element, sizes, strides, lifetime: PhantomData }, 1))
     }

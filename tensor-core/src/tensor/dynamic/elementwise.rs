@@ -5,7 +5,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{UntypedView, checked_len, num_elements};
+use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
@@ -61,8 +61,7 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     fn with_scalar<Op: BinaryOp<T>>(&self, scalar: T, place: usize) -> DynTensor<Op::Output> {
         if let Some(element) = Op::DIVIDES {
-            let number =
-                UntypedView { sizes: &[], layout: None, first: (&raw const scalar).cast(), len: 1 };
+            let number = ErasedView::contiguous(&[], (&raw const scalar).cast(), 1);
             let x = self.view().untyped();
             let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
             check_divisor(element, size_of::<T>(), dividend.sizes, divisor);
@@ -98,7 +97,7 @@ impl<T: Element> DynTensor<T> {
         {
             let (out, len) = (elements.as_mut_ptr(), elements.len());
             let first = out.cast_const().cast();
-            let target = UntypedView { sizes: &self.sizes, layout: None, first, len };
+            let target = ErasedView::contiguous(&self.sizes, first, len);
             let operands = [target, other.view().untyped()];
             // SAFETY: as the caller promises; the target is contiguous, and the results take its
             // place.

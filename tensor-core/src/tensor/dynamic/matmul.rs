@@ -153,6 +153,6 @@ impl<T: Number> DynTensor<T> {
 
     fn erased(&self) -> ErasedView<'_, T> {
         let (layout, elements) = (self.layout.as_deref(), self.storage.as_slice());
-        ErasedView { sizes: &self.sizes, layout, elements }
+        ErasedView::new(&self.sizes, layout, elements)
     }
 }

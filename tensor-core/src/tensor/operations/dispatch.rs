@@ -18,7 +18,7 @@ pub(crate) use plans::constant_plan;
 
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, UntypedView, len_in_memory};
+use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -73,7 +73,7 @@ pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
     params: Params,
     plan: &Option<StaticPlan<N>>,
     sizes: &[usize],
-    operands: &[UntypedView<'_>; N],
+    operands: &[ErasedView<'_>; N],
 ) -> Storage<O>
 where
     Kernel<N>: Run<N>,
@@ -129,7 +129,7 @@ pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
     params: Params,
     shape: S,
     plan: &Option<StaticPlan<N>>,
-    operands: &[UntypedView<'_>; N],
+    operands: &[ErasedView<'_>; N],
 ) -> Tensor<S, O>
 where
     Kernel<N>: Run<N>,
@@ -507,8 +507,7 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
             }
         }
         None => {
-            let mut operands =
-                [UntypedView { sizes: &[], layout: None, first: of_scalar, len: 1 }; 2];
+            let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
             operands[1 - place] = x.untyped();
             // SAFETY: as the caller promises.
             unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }

@@ -168,8 +168,8 @@ pub(crate) fn outer_erased<T: Number>(
         offset: layout.offset,
         strides: [layout.strides[0], 0].iter().copied().collect(),
     });
-    let column =
-        ErasedView { sizes: &[left.sizes[0], 1], layout: layout.as_ref(), elements: left.elements };
+    let column_sizes = [left.sizes[0], 1];
+    let column = ErasedView::new(&column_sizes, layout.as_ref(), left.elements());
     // SAFETY: the kernel multiplies elements of type `T`.
     unsafe { evaluate(T::Mul, NONE, &None, &sizes, &[column.untyped(), right.untyped()]) }
 }

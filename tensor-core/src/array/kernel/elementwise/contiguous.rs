@@ -5,7 +5,7 @@ use core::ptr::null;
 use super::{Call, run_on_threads};
 use crate::array::kernel::isa_fns::Isa;
 use crate::array::kernel::parallel;
-use crate::array::layout::UntypedView;
+use crate::array::layout::ErasedView;
 use crate::array::plan::{Loop, Loops};
 use crate::ops::{Block, CallPolicy, Kernel, Params};
 
@@ -87,7 +87,7 @@ unsafe fn write_contiguous_parallel<const N: usize>(
     let loops = Loops::of_single(Loop { size: len, strides });
     let operands = core::array::from_fn(|k| {
         let len = if splats.contains(k) { 1 } else { len };
-        UntypedView { sizes: &[], layout: None, first: firsts[k], len }
+        ErasedView::contiguous(&[], firsts[k], len)
     });
     // SAFETY: as the caller promises.
     unsafe { run_on_threads(&Call { kernel, params, operands: &operands }, &loops, out) }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::{Call, driver};
 use crate::array::kernel::closure;
-use crate::array::layout::UntypedView;
+use crate::array::layout::ErasedView;
 use crate::array::plan::{Loops, StaticPlan};
 use crate::element::Element;
 use crate::ops::{ElementBinary, ElementMoves, Kernel, NumberBinary, Params};
@@ -25,9 +25,9 @@ struct TileOperand {
 }
 
 impl TileOperand {
-    fn erased(&self) -> UntypedView<'_> {
+    fn erased(&self) -> ErasedView<'_> {
         let (first, len) = (self.elements.as_ptr().cast(), self.elements.len());
-        UntypedView { sizes: &[], layout: None, first, len }
+        ErasedView::contiguous(&[], first, len)
     }
 
     fn at(&self, index: &[usize]) -> u32 {
@@ -231,7 +231,7 @@ proptest! {
             let loops = Loops::from_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
             let first = out.cast_const().cast();
-            let mut erased = [UntypedView { sizes: &[], layout: None, first, len }; 2];
+            let mut erased = [ErasedView::contiguous(&[], first, len); 2];
             erased[1 - place] = other.erased();
             let f = |_, a: u32, b: u32| a.wrapping_sub(b);
             let (kernel, params) = if is_closure {

@@ -51,13 +51,13 @@ pub(super) fn matmul_batched<A: Accumulator>(
     };
     let kn = [left.sizes[last], columns];
     let left = BatchedOperand {
-        elements: left.elements,
+        elements: left.elements(),
         offset: left.offset(),
         rows: broadcast_strides(&left.sizes[..last], &left_strides[..last], rank),
         matrix: [left_strides[last], 0],
     };
     let right = BatchedOperand {
-        elements: right.elements,
+        elements: right.elements(),
         offset: right.offset(),
         rows: right_rows,
         matrix,

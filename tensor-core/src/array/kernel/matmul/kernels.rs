@@ -136,8 +136,8 @@ mod as_unsigned {
         right: ErasedView<'_, T>,
         results: &mut [MaybeUninit<T>],
     ) {
-        let left = left.with_elements(unsigned(left.elements));
-        let right = right.with_elements(unsigned(right.elements));
+        let left = left.with_elements(unsigned(left.elements()));
+        let right = right.with_elements(unsigned(right.elements()));
         matmul_erased(result, left, right, unsigned_mut(results));
     }
 
@@ -183,7 +183,7 @@ mod in_f32 {
             }
         }
         let layout = StridedLayout { offset: offset - first, strides: strides.clone() };
-        (widened(&view.elements[first..=last]), Some(layout))
+        (widened(&view.elements()[first..=last]), Some(layout))
     }
 
     /// Writes the sums that `write` writes, rounded.
@@ -215,8 +215,8 @@ mod in_f32 {
         }
         let (a, a_layout) = widened_view(left);
         let (b, b_layout) = widened_view(right);
-        let left = ErasedView { sizes: left.sizes, layout: a_layout.as_ref(), elements: &a };
-        let right = ErasedView { sizes: right.sizes, layout: b_layout.as_ref(), elements: &b };
+        let left = ErasedView::new(left.sizes, a_layout.as_ref(), &a);
+        let right = ErasedView::new(right.sizes, b_layout.as_ref(), &b);
         // SAFETY: `matmul_erased` writes every sum.
         unsafe { rounded(results, |sums| matmul_erased(result, left, right, sums)) };
     }

@@ -9,7 +9,6 @@ use super::lowered::Lowered;
 use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
-use crate::array::kernel::raw_view::SharedBytes;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -63,10 +62,12 @@ impl DotKernel {
     ///
     /// There are `len` initialised elements of the kernel on either side, at least one.
     unsafe fn dot(&self, a: *const u8, b: *const u8, len: usize) -> Accumulator {
-        let (a, b, size) = (SharedBytes::new(a), SharedBytes::new(b), self.sum.element);
+        let size = self.sum.element;
+        // SAFETY: the elements are initialised, and have no padding; nobody writes them.
+        let [a, b] = [a, b].map(|side| unsafe { core::slice::from_raw_parts(side, len * size) });
         let function = if len < FEW { self.dot.baseline() } else { self.dot.best() };
         let of_block = |start: usize, len: usize| {
-            let (a, b) = (a.at(start * size), b.at(start * size));
+            let [a, b] = [a, b].map(|side| side[start * size..].as_ptr());
             let mut sum = Accumulator::UNINIT;
             // SAFETY: a block of either side, and room for its sum.
             unsafe {

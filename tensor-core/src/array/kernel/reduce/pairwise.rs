@@ -6,7 +6,6 @@ use core::mem::MaybeUninit;
 use super::contiguous::BLOCK;
 use super::loops::{Accumulator, RawLines, ReduceLoops};
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
-use crate::array::kernel::raw_view::SharedBytes;
 
 /// Accumulators, combined as soon as two of the same number of blocks are there. What comes out
 /// depends on the blocks and their order alone: they may be computed anywhere.
@@ -83,10 +82,12 @@ pub(crate) unsafe fn reduce_slice(
     first: *const u8,
     len: usize,
 ) -> Accumulator {
-    let first = SharedBytes::new(first);
+    // SAFETY: the elements are initialised, and have no padding; nobody writes them.
+    let bytes = unsafe { core::slice::from_raw_parts(first, len * loops.element) };
     let reduce = if len < FEW { loops.lines.baseline() } else { loops.lines.best() };
     let of_block = |start: usize, len: usize| {
-        let line = RawLines { first: first.at(start * loops.element), stride: 0, len, count: 1 };
+        let line =
+            RawLines { first: bytes[start * loops.element..].as_ptr(), stride: 0, len, count: 1 };
         let mut accumulator = Accumulator::UNINIT;
         // SAFETY: a line of these elements, and room for its accumulator.
         unsafe { reduce(loops, line, accumulator.as_mut_ptr()) };

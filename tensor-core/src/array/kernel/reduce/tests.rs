@@ -45,7 +45,7 @@ impl Any {
     }
 
     fn view<'a>(&'a self, layout: &'a StridedLayout) -> ErasedView<'a, i32> {
-        ErasedView { sizes: &self.sizes, layout: Some(layout), elements: &self.elements }
+        ErasedView::new(&self.sizes, Some(layout), &self.elements)
     }
 
     /// The elements in row-major order.
@@ -149,7 +149,7 @@ proptest! {
 fn sums_of_strided_elements_stay_exact() {
     let elements = vec![0.1_f32; 2_000_000];
     let layout = strided(0, &[2]);
-    let view = ErasedView { elements: &elements, sizes: &[1_000_000], layout: Some(&layout) };
+    let view = ErasedView::new(&[1_000_000], Some(&layout), &elements);
     let expected = 1e6 * f64::from(0.1_f32);
     let near = |sum: f32| (f64::from(sum) / expected - 1.0).abs() < 1e-6;
     assert!(near(f32::SUM_ROW.all(view, 0)));
@@ -173,7 +173,7 @@ fn inner_products_of_any_lengths() {
 #[should_panic(expected = "the strides stay within the elements")]
 fn strides_that_leave_the_elements() {
     let layout = strided(1, &[3, 1]);
-    let view = ErasedView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    let view = ErasedView::new(&[4, 3], Some(&layout), &[0_i32; 12]);
     i32::SUM_ROW.all(view, 0);
 }
 
@@ -181,7 +181,7 @@ fn strides_that_leave_the_elements() {
 #[should_panic(expected = "the strides stay within the elements")]
 fn strides_beyond_all_memory() {
     let layout = strided(0, &[isize::MAX / 2, 1]);
-    let view = ErasedView { elements: &[0_i32; 12], sizes: &[4, 3], layout: Some(&layout) };
+    let view = ErasedView::new(&[4, 3], Some(&layout), &[0_i32; 12]);
     along(i32::SUM_ROW, view, 0);
 }
 
@@ -244,7 +244,7 @@ fn columns_do_not_depend_on_their_neighbours() {
         let results = |columns: core::ops::Range<usize>| {
             let layout = strided(columns.start, &[COLUMNS as isize, 1]);
             let sizes = [rows, columns.len()];
-            let view = ErasedView { elements: &numbers, sizes: &sizes, layout: Some(&layout) };
+            let view = ErasedView::new(&sizes, Some(&layout), &numbers);
             along(reduction, view, 0).iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         };
         let all = results(0..COLUMNS);

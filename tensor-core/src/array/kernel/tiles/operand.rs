@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::array::kernel::pack::{BUFFER, PACK_PADDING, blocks, pack_strided};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::kernel::transpose::transpose_into;
-use crate::array::layout::UntypedView;
+use crate::array::layout::ErasedView;
 use crate::array::plan::{CountStride, OperandSource, StridedWalk};
 use crate::ops::BlockOperand;
 
@@ -102,7 +102,7 @@ impl Scratch {
 /// # Safety
 ///
 /// They have the size of `B`, an alignment that serves it, and outlive what is made of them.
-unsafe fn bits<'a, B>(operand: &UntypedView<'_>) -> &'a [B] {
+unsafe fn bits<'a, B>(operand: &ErasedView<'_>) -> &'a [B] {
     // SAFETY: as the caller promises; there are `len` initialised elements.
     unsafe { core::slice::from_raw_parts(operand.first.cast(), operand.len) }
 }
@@ -123,7 +123,7 @@ fn set_contiguous(view: &mut BlockOperand, first: *const u8, len: usize) {
 #[inline(always)]
 pub(crate) fn view_from(
     view: &mut BlockOperand,
-    operand: &UntypedView<'_>,
+    operand: &ErasedView<'_>,
     bytes: usize,
     start: isize,
 ) {
@@ -137,7 +137,7 @@ pub(crate) fn view_from(
 pub(crate) fn materialize_operand(
     view: &mut BlockOperand,
     source: &OperandSource,
-    operand: &UntypedView<'_>,
+    operand: &ErasedView<'_>,
     bytes: usize,
     start: isize,
     scratch: &mut Scratch,
@@ -157,7 +157,7 @@ pub(crate) fn materialize_operand(
 
 /// One operand, and which of its elements were packed last.
 pub(crate) struct TileOperand<'a> {
-    operand: &'a UntypedView<'a>,
+    operand: &'a ErasedView<'a>,
     bytes: usize,
     pub walk: RowWalk,
     scratch: &'a mut Scratch,
@@ -170,11 +170,7 @@ pub(crate) struct TileOperand<'a> {
 
 impl<'a> TileOperand<'a> {
     #[inline]
-    pub(crate) fn new(
-        operand: &'a UntypedView<'a>,
-        bytes: usize,
-        scratch: &'a mut Scratch,
-    ) -> Self {
+    pub(crate) fn new(operand: &'a ErasedView<'a>, bytes: usize, scratch: &'a mut Scratch) -> Self {
         let walk = RowWalk::default();
         Self { operand, bytes, walk, scratch, held: (0, 0), transposed: Vec::new() }
     }

@@ -2,10 +2,11 @@
 
 use super::plans::{PairPlan, Target, small_target};
 use super::{
-    NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic, with_scalar,
+    NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
+    with_scalar,
 };
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::UntypedView;
+use crate::array::layout::ErasedView;
 use crate::array::plan::StaticPlan;
 use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
@@ -50,7 +51,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = SizesOf::of(target.shape, of_target);
     let first = out.cast_const().cast();
-    let mut operands = [UntypedView { sizes, layout: None, first, len }; 2];
+    let mut operands = [ErasedView::contiguous(sizes, first, len); 2];
     operands[1 - PLACE] = operand.erase(of_operand).untyped();
     // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
     unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
