@@ -6,7 +6,7 @@
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
-use crate::shape::axis_index::{AxisIndex, FromEnd, HasAxis};
+use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, FrontToEnd, Ranked};
 
 /// A shape with all axes of the list `P`, as reductions along several axes need it.
 ///
@@ -46,19 +46,19 @@ pub type KeepDimsAxes<S, P> = <S as HasAxes<P>>::KeepDims;
 
 impl<S, P> HasAxes<P> for S
 where
-    P: AxisList<S>,
-    S: Shape + Marked<P::Marks>,
+    S: Shape,
+    P: AxisList<S, Marks: MarksOf<S>>,
 {
-    type WithoutAxes = P::Checked<<S as Marked<P::Marks>>::Without>;
-    type KeepDims = P::Checked<<S as Marked<P::Marks>>::Keep>;
+    type WithoutAxes = P::Checked<<P::Marks as MarksOf<S>>::Without>;
+    type KeepDims = P::Checked<<P::Marks as MarksOf<S>>::Keep>;
     const AXES: Option<&'static AxisNode> = P::AXES;
 
     fn remove_axes(self) -> WithoutAxes<Self, P> {
-        P::checked(Marked::<P::Marks>::without(self))
+        P::checked(<P::Marks as MarksOf<S>>::without(self))
     }
 
     fn keep_axes(self) -> KeepDimsAxes<Self, P> {
-        P::checked(Marked::<P::Marks>::keep(self))
+        P::checked(<P::Marks as MarksOf<S>>::keep(self))
     }
 }
 
@@ -109,17 +109,75 @@ impl<S> AxisList<S> for () {
 
 impl<S, P, const I: isize, const K: usize> AxisList<S> for (P, AxisIndex<I>)
 where
-    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
+    AxisIndex<I>: FromTheEnd<S, Place = FromEnd<K>>,
+    S: ListedAxis<K>,
     P: AxisList<S, Marks: MarkAxis<K, I>>,
 {
     type Marks = <P::Marks as MarkAxis<K, I>>::Output;
     type Checked<T: Shape> = <P::Marks as MarkAxis<K, I>>::Checked<P::Checked<T>>;
-    const AXES: Option<&'static AxisNode> =
-        Some(&AxisNode { index: <S as HasAxis<I>>::INDEX, rest: P::AXES });
+    const AXES: Option<&'static AxisNode> = Some(&AxisNode { index: S::INDEX, rest: P::AXES });
 
     fn checked<T: Shape>(shape: T) -> Self::Checked<T> {
         <P::Marks as MarkAxis<K, I>>::checked(P::checked(shape))
     }
+}
+
+/// An axis index of the shape `S`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is out of range",
+    label = "there is no such axis",
+    note = "axes count from 0 at the front and from -1 at the end [T201]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait FromTheEnd<S> {
+    /// [`FromEnd<K>`](FromEnd) for axis `-K`.
+    type Place;
+}
+
+/// Axis `-K` of a shape. Messages stop here, as generic code has a bound on the whole list.
+#[diagnostic::on_unimplemented(
+    message = "axis -{K} is out of range for shape `{Self}`",
+    label = "there is no axis -{K} here",
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add a bound on the whole list, such as `{Self}: HasAxes<axes![-1, -2]>` [T201]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListedAxis<const K: usize> {
+    /// The index of the axis, counted from 0 at the front.
+    const INDEX: usize;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape + AxisFromEnd<K>, const K: usize> ListedAxis<K> for S {
+    const INDEX: usize = S::RANK - K;
+}
+
+/// The impls of indices from the end, and from the front, where the rank is known.
+macro_rules! from_the_end {
+    ($($k:literal is $negative:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> FromTheEnd<S> for AxisIndex<$negative> {
+            type Place = FromEnd<$k>;
+        }
+    )*};
+    (front $($i:literal)*) => {$(
+        impl<S, const K: usize> FromTheEnd<S> for AxisIndex<$i>
+        where
+            S: Ranked<Rank: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>,
+        {
+            type Place = FromEnd<K>;
+        }
+    )*};
+}
+
+from_the_end! {
+    1 is -1  2 is -2  3 is -3  4 is -4  5 is -5  6 is -6  7 is -7  8 is -8
+    9 is -9  10 is -10  11 is -11  12 is -12  13 is -13  14 is -14  15 is -15  16 is -16
+    17 is -17  18 is -18  19 is -19  20 is -20  21 is -21  22 is -22  23 is -23  24 is -24
+    25 is -25  26 is -26  27 is -27  28 is -28  29 is -29  30 is -30  31 is -31  32 is -32
+}
+
+from_the_end! {
+    front 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 }
 
 /// The mark of an axis that the list names.
@@ -218,58 +276,77 @@ mark_axis! {
     30 behind 29  31 behind 30  32 behind 31
 }
 
-/// A shape whose last axes have these marks.
+/// The marks of the last axes of the shape `S`.
+#[diagnostic::on_unimplemented(
+    message = "the axes of shape `{S}` are not known here",
+    label = "this needs some axes of `{S}`",
+    note = "in generic code, add a bound on the whole list, such as `{S}: HasAxes<axes![-1, -2]>` [T201]"
+)]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Marked<M>: Sized {
+pub trait MarksOf<S> {
     /// The shape without the axes that are named.
     type Without: Shape;
     /// The shape with [`One`] in place of them.
     type Keep: Shape;
 
     /// The shape without the axes that are named, as a value.
-    fn without(self) -> Self::Without;
+    fn without(shape: S) -> Self::Without;
     /// The shape with [`One`] in place of them, as a value.
-    fn keep(self) -> Self::Keep;
+    fn keep(shape: S) -> Self::Keep;
 }
 
 /// `[..s] → [..s]`
-impl<S: Shape> Marked<()> for S {
+#[diagnostic::do_not_recommend]
+impl<S: Shape> MarksOf<S> for () {
     type Without = S;
     type Keep = S;
 
-    fn without(self) -> S {
-        self
+    fn without(shape: S) -> S {
+        shape
     }
 
-    fn keep(self) -> S {
-        self
+    fn keep(shape: S) -> S {
+        shape
     }
 }
 
-/// `[..l, a] → [..(l), a]`
-impl<L: Marked<M>, A: Axis, M> Marked<(M, NotReduced)> for (L, A) {
-    type Without = (L::Without, A);
-    type Keep = (L::Keep, A);
+/// `[] → []`: a list that names more axes is refused by [`ListedAxis`].
+#[diagnostic::do_not_recommend]
+impl<M, X> MarksOf<()> for (M, X) {
+    type Without = ();
+    type Keep = ();
 
-    fn without(self) -> Self::Without {
-        (self.0.without(), self.1)
+    fn without((): ()) {}
+
+    fn keep((): ()) {}
+}
+
+/// `[..l, a] → [..(l), a]`
+#[diagnostic::do_not_recommend]
+impl<L, A: Axis, M: MarksOf<L>> MarksOf<(L, A)> for (M, NotReduced) {
+    type Without = (M::Without, A);
+    type Keep = (M::Keep, A);
+
+    fn without((lead, axis): (L, A)) -> Self::Without {
+        (M::without(lead), axis)
     }
 
-    fn keep(self) -> Self::Keep {
-        (self.0.keep(), self.1)
+    fn keep((lead, axis): (L, A)) -> Self::Keep {
+        (M::keep(lead), axis)
     }
 }
 
 /// `[..l, a] → [..(l)]`, `[..l, a] → [..(l), 1]`
-impl<L: Marked<M>, A: Axis, M> Marked<(M, Reduced)> for (L, A) {
-    type Without = L::Without;
-    type Keep = (L::Keep, One);
+#[diagnostic::do_not_recommend]
+impl<L, A: Axis, M: MarksOf<L>> MarksOf<(L, A)> for (M, Reduced) {
+    type Without = M::Without;
+    type Keep = (M::Keep, One);
 
-    fn without(self) -> Self::Without {
-        self.0.without()
+    fn without((lead, _): (L, A)) -> Self::Without {
+        M::without(lead)
     }
 
-    fn keep(self) -> Self::Keep {
-        (self.0.keep(), One)
+    fn keep((lead, _): (L, A)) -> Self::Keep {
+        (M::keep(lead), One)
     }
 }
