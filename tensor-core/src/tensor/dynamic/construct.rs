@@ -115,7 +115,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// use tensor_core::DynTensor;
     ///
-    /// let x = DynTensor::from_fn(&[2, 3], |index| 10 * index[0] + index[1]);
+    /// let x = DynTensor::from_fn(&[2, 3], |index| (10 * index[0] + index[1]) as i32);
     /// assert_eq!(x.to_vec(), [0, 1, 2, 10, 11, 12]);
     /// ```
     #[doc(alias = "fromfunction")]
