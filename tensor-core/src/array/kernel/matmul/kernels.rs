@@ -170,7 +170,7 @@ mod in_f32 {
             return (Vec::new(), None);
         }
         let Some(StridedLayout { offset, strides }) = view.layout else {
-            return (widened(&view.elements[..num_elements(view.sizes)]), None);
+            return (widened(&view.elements()[..num_elements(view.sizes)]), None);
         };
         let (mut first, mut last) = (*offset, *offset);
         for (&size, &stride) in view.sizes.iter().zip(strides) {
