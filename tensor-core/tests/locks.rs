@@ -22,23 +22,39 @@ fn ends<R: Send + 'static>(name: &str, work: impl FnOnce() -> R + Send + 'static
 /// 4 MiB: more than one thread works on it.
 type Large = Tensor<shape![1024, 1024]>;
 
+/// A thread that waits for the other one must not take the task that wants its lock.
 #[test]
 fn a_large_operation_within_a_lock_in_a_task() {
     ends("an operation within a lock", || {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let sum = Arc::new(Mutex::new(Large::zeros()));
-        let tasks = 64;
-        pool.scope(|scope| {
-            for _ in 0..tasks {
-                let sum = Arc::clone(&sum);
-                scope.spawn(move |_| {
-                    let mut sum = sum.lock().unwrap();
+        for _ in 0..40 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let sum = Arc::new(Mutex::new(Large::zeros()));
+            let (begin, begun) = channel();
+            let (end, ended) = channel();
+            let (first, ends) = (Arc::clone(&sum), end.clone());
+            pool.spawn(move || {
+                let mut sum = first.lock().unwrap();
+                begin.send(()).unwrap();
+                for _ in 0..10 {
                     *sum = &*sum + 1.0;
-                });
-            }
-        });
-        let sum = sum.lock().unwrap();
-        assert!(sum.iter().all(|&x| x == tasks as f32));
+                }
+                drop(sum);
+                ends.send(()).unwrap();
+            });
+            begun.recv().unwrap();
+            // While the other thread helps the one that holds the lock, this task waits for one of them.
+            let second = Arc::clone(&sum);
+            pool.spawn(move || {
+                let mut sum = second.lock().unwrap();
+                *sum = &*sum * 2.0;
+                drop(sum);
+                end.send(()).unwrap();
+            });
+            ended.recv().unwrap();
+            ended.recv().unwrap();
+            let sum = sum.lock().unwrap();
+            assert!(sum.iter().all(|&x| x == 20.0));
+        }
     });
 }
 
