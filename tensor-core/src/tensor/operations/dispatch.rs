@@ -479,6 +479,7 @@ where
     L: Shape + ElementWise<()>,
     T: Element,
 {
+    check_scalar::<Op, L, T, 1>(x, scalar);
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
     Tensor::from_storage(shape, with_scalar::<Op, L, T, 1>(x, scalar).storage)
 }
