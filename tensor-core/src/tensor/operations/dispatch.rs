@@ -106,8 +106,8 @@ where
 {
     if len <= INLINE {
         let mut results = [O::ZERO; INLINE];
-        // SAFETY: there is room for the results; the rest the caller promises.
         let out = results.as_mut_ptr().cast();
+        // SAFETY: there is room for the results; the rest the caller promises.
         unsafe { kernel.write_contiguous(params, firsts, splats, len, out) };
         return Storage::Inline(results);
     }
