@@ -18,7 +18,7 @@ pub(crate) use plans::constant_plan;
 
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, len_in_memory};
+use crate::array::layout::{ErasedView, checked_len, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -139,11 +139,11 @@ where
     // SAFETY: as the caller promises; there is room for the results, all of which are written, and
     // they are of type `O`.
     let storage = unsafe {
-        if const { matches!(place::<S>(), Some(Place::Inline)) } {
+        if const { matches!(place::<S, O>(), Some(Place::Inline)) } {
             let mut results = [O::ZERO; INLINE];
             kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast());
             Storage::Inline(results)
-        } else if const { matches!(place::<S>(), Some(Place::Heap)) } {
+        } else if const { matches!(place::<S, O>(), Some(Place::Heap)) } {
             Storage::Heap(Buffer::from_raw(kernel.collect(params, plan, sizes, operands)))
         } else {
             evaluate(kernel, params, plan, sizes, operands)
@@ -161,9 +161,11 @@ enum Place {
 }
 
 /// Where the elements of a shape are, if its type says it: then only that is compiled.
-const fn place<S: Shape>() -> Option<Place> {
-    match S::STATIC_SIZES {
-        Some(sizes) if sizes.num_elements() <= INLINE => Some(Place::Inline),
+const fn place<S: Shape, O>() -> Option<Place> {
+    let Some(sizes) = S::STATIC_SIZES else { return None };
+    // More elements than there is memory for are refused where the sizes are at hand.
+    match checked_len(sizes.as_slice(), size_of::<O>()) {
+        Some(..=INLINE) => Some(Place::Inline),
         Some(_) => Some(Place::Heap),
         None => None,
     }
@@ -479,7 +481,6 @@ where
     L: Shape + ElementWise<()>,
     T: Element,
 {
-    check_scalar::<Op, L, T, 1>(x, scalar);
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
     Tensor::from_storage(shape, with_scalar::<Op, L, T, 1>(x, scalar).storage)
 }
