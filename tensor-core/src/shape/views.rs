@@ -41,7 +41,10 @@ macro_rules! squeeze {
             S: HasAxis<$index>,
             (AxisOf<S, $index>,): Squeezable<$index, AxisOf<S, $index>>,
         {
-            type Output = S::WithoutAxis;
+            type Output = After<
+                <(AxisOf<S, $index>,) as Squeezable<$index, AxisOf<S, $index>>>::Matched,
+                S::WithoutAxis,
+            >;
             const INDEX: usize = <S as HasAxis<$index>>::INDEX;
 
             fn squeeze(self) -> Squeezed<Self, $index> {
@@ -90,13 +93,21 @@ squeeze! {
     note = "squeezing removes an axis and keeps every element; to remove a longer axis, reduce over it or reshape; in generic code, the bound is `S: Squeeze<{I}>` [T203]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Squeezable<const I: isize, A> {}
+pub trait Squeezable<const I: isize, A> {
+    /// Resolved once the axis has size 1: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<const I: isize> Squeezable<I, One> for (One,) {}
+impl<const I: isize> Squeezable<I, One> for (One,) {
+    type Matched = One;
+}
 
 #[diagnostic::do_not_recommend]
-impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {}
+impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+}
 
 /// A shape of rank 2 or more, whose last two axes can be swapped: `[..l, a, b] → [..l, b, a]`.
 ///
