@@ -121,12 +121,24 @@ pub trait Flatten: Shape {
 }
 
 /// `[..s] → [n]`, where `n` is the product of `s`; `[] → [1]`.
-impl<S> Flatten for S
+impl<S: Shape + HasCount> Flatten for S {
+    type Output = ((), S::Count);
+}
+
+/// A shape whose elements can be counted: [`CountElements`], with run-time axes reported by themselves.
+#[cfg_attr(doc, doc(hidden))]
+pub trait HasCount {
+    /// The number of elements, as an axis.
+    #[doc(hidden)]
+    type Count: StaticAxis;
+}
+
+impl<S> HasCount for S
 where
-    S: Shape + SizesToCount,
+    S: SizesToCount,
     Known<S>: CountElements,
 {
-    type Output = ((), Count<S>);
+    type Count = Count<S>;
 }
 
 /// A shape whose axes `START` to `END`, both included, can be merged into one.
