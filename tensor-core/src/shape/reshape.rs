@@ -56,7 +56,7 @@ where
     S: Shape + SizesToCount,
     T: Shape,
     Known<S>: CountElements<Count = N>,
-    After<N, T>: SizesToCount<Known = K>,
+    After<T::Checked, After<N, T>>: SizesToCount<Known = K>,
     After<K, T>: CountElements<Count = M>,
     N: SameNumElementsReshape<M, S, T>,
 {
