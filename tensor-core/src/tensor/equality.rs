@@ -42,7 +42,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`==` compares tensors of one shape and element type, not shape `{S}` of `{T}` with `{X}`",
     label = "to compare each element, write `.equal(…)`",
-    note = "`x.equal(&y)` and `x.equal(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements, and in generic code `T::from_f64(1.0)` is a number [T209]"
+    note = "`x.equal(&y)` and `x.equal(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements, and in generic code `T::from_f64(1.0)` is a number [T210]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EqualTo<S: Shape, T: Element, X> {
@@ -99,7 +99,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`<` and `>` compare two numbers of one type, not shape `{S}` of `{T}` with `{X}`",
     label = "a number is compared with a `{T}`; to compare each element, write `.less(…)` or `.greater(…)`",
-    note = "`x.less(&y)` and `x.greater(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements, and in generic code `T::from_f64(1.0)` is a number [T209]"
+    note = "`x.less(&y)` and `x.greater(0.0)` broadcast and give a tensor of `bool`, which `.all()` and `.any()` reduce; `cast` converts elements, and in generic code `T::from_f64(1.0)` is a number [T210]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OrderedWith<S: Shape, T: Element, X>: EqualTo<S, T, X> {}
