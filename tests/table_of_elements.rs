@@ -12,17 +12,20 @@ const TABLE: &str = "tensor-core/src/ops/elements.rs";
 
 /// The other files that name a type, and why.
 const OTHERS: [(&str, &[(&str, &str)]); 5] = [
-    ("i16", &[]),
+    ("i16", &[("tensor-core/src/tensor/ranges.rs", "how far it counts")]),
     (
         "i8",
         &[
             ("tensor-core/src/element.rs", "the message of `Element`"),
             ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
+            ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
         ],
     ),
     (
         "u16",
         &[
+            ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
+            ("tensor-core/src/io/npy/header.rs", "lengths in a header"),
             ("tensor-core/src/array/kernel/matmul/microkernel_avx512.rs", "masks of vectors"),
             ("tensor-core/src/array/kernel/matmul/gemm.rs", "masks of vectors"),
             ("tensor-core/src/array/kernel/reduce/strided.rs", "elements of two bytes"),
@@ -39,6 +42,7 @@ const HALVES: &[(&str, &str)] = &[
     ("tensor-core/src/element.rs", "the message of `Element`"),
     ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
     ("tensor-core/src/element/float.rs", "the message of `Float`"),
+    ("tensor-core/src/io/bytes.rs", "NumPy has one of them alone"),
 ];
 
 /// The row of each type: its name and its class.

@@ -249,6 +249,17 @@ macro_rules! forms {
 }
 
 /// The types of [`Generator::integers`]: `i8` to `i64` and `u8` to `u64`.
+///
+/// ```
+/// use tensor_core::random::{Generator, RandomInteger};
+/// use tensor_core::{Tensor, shape};
+///
+/// fn bits<T: RandomInteger>(rng: &mut Generator) -> Tensor<shape![8], T> {
+///     rng.integers(T::ZERO..T::from_f64(2.0))
+/// }
+///
+/// assert!(bits::<u8>(&mut Generator::seed(42)).max().item() < 2);
+/// ```
 pub trait RandomInteger: Integer + SampleUniform {}
 
 impl<T: Integer + SampleUniform> RandomInteger for T {}

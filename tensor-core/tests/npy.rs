@@ -172,20 +172,20 @@ fn malformed_files_are_errors_that_say_what_is_wrong() {
             b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec(),
             "a header of 4294967295 bytes, and one of an array takes less than 65536",
         ),
-        (npy([1, 0], "", &[]), "the header is malformed at byte 0: expected `{`, found ``"),
+        (npy([1, 0], "", &[]), "the header is malformed at byte 0: expected `{`, found \"\""),
         (npy([1, 0], "{}", &[]), "the header has no `descr`"),
         (npy([1, 0], "{'descr': '<f4'}", &[]), "the header has no `fortran_order`"),
         (
             npy([1, 0], "{'descr': '<f4', 'descr': '<f4'}", &[]),
-            "the header is malformed at byte 31: `descr` stands there twice, found `}`",
+            "the header is malformed at byte 31: `descr` stands there twice, found \"}\"",
         ),
         (
             npy([1, 0], "{'dtype': '<f4'}", &[]),
-            "the header is malformed at byte 9: unknown key `dtype`, found `'<f4'}`",
+            "the header is malformed at byte 9: unknown key `dtype`, found \"'<f4'}\"",
         ),
         (
             npy([1, 0], "{'descr': '<f4", &[]),
-            "the header is malformed at byte 10: a string without an end, found `'<f4`",
+            "the header is malformed at byte 10: a string without an end, found \"'<f4\"",
         ),
         (
             npy([1, 0], &nested, &[]),
@@ -193,11 +193,11 @@ fn malformed_files_are_errors_that_say_what_is_wrong() {
         ),
         (
             npy([1, 0], &with("(-1,)"), &[]),
-            "the header is malformed at byte 51: expected a size, found `-1,)}`",
+            "the header is malformed at byte 51: expected a size, found \"-1,)}\"",
         ),
         (
             npy([1, 0], &with("(18446744073709551616,)"), &[]),
-            "the header is malformed at byte 51: expected a size, found `18446744073709551616`",
+            "the header is malformed at byte 51: expected a size, found \"18446744073709551616\"",
         ),
         (
             npy([1, 0], &with("(4294967296, 4294967296)"), &[]),
@@ -215,7 +215,7 @@ fn malformed_files_are_errors_that_say_what_is_wrong() {
         (npy([1, 0], ok, &[0; 7]), "the elements take 8 bytes, and the file ends after 7"),
         (
             npy([1, 0], &format!("{ok} {{"), &[0; 8]),
-            "the header is malformed at byte 57: nothing may follow `}`, found `{`",
+            "the header is malformed at byte 56: nothing may follow `}`, found \"{\"",
         ),
         (
             npy([1, 0], &ok.replace("<f4", "<f8"), &[0; 16]),

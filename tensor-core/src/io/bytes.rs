@@ -4,6 +4,9 @@ use std::io::{self, Read, Write};
 
 use super::{Problem, ReadError};
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 pub(super) use sealed::Endian;
 
@@ -11,6 +14,19 @@ pub(super) use sealed::Endian;
 const CHUNK: usize = 1 << 16;
 
 /// A type of elements that files have: all of [`Element`].
+///
+/// ```
+/// use tensor_core::DynTensor;
+/// use tensor_core::io::FileElement;
+///
+/// fn bytes<T: FileElement>(x: &DynTensor<T>) -> Vec<u8> {
+///     let mut bytes = Vec::new();
+///     # #[cfg(feature = "npy")]
+///     x.write_npy(&mut bytes).expect("a `Vec` takes what is written");
+///     bytes
+/// }
+/// # let _ = bytes(&DynTensor::full(&[2], 1.0_f32));
+/// ```
 pub trait FileElement: Element + sealed::Bytes {}
 
 impl<T: Element + sealed::Bytes> FileElement for T {}
@@ -25,10 +41,8 @@ pub(super) mod sealed {
 
     /// Elements to bytes and back, compiled here once for each type.
     pub trait Bytes: Sized {
-        /// The name in a `.npy` header without the order of bytes; `None` if NumPy has no such type.
-        const NPY: Option<&'static str>;
-        /// The name in a `.safetensors` header.
-        const SAFETENSORS: &'static str;
+        /// The kind of number in a `.npy` header; `None` if NumPy has no such type.
+        const KIND: Option<char>;
 
         /// Appends the elements that the bytes are, or gives the first byte that is none.
         #[doc(hidden)]
@@ -40,17 +54,34 @@ pub(super) mod sealed {
     }
 }
 
-macro_rules! numbers {
-    ($($T:ident $npy:expr, $safetensors:literal;)*) => {$(
+/// The impls for all types of elements.
+macro_rules! bytes {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* bytes!(@$class $T); )*
+
+        /// The type of elements of a `.npy` header, if Rust has it: of `f4` it is `f32`.
+        #[cfg(feature = "npy")]
+        pub(super) fn rust_name(npy: &str) -> Option<&'static str> {
+            $($(#[$cfg])* if npy_name::<$T>().as_deref() == Some(npy) {
+                return Some($T::NAME);
+            })*
+            None
+        }
+    };
+    (@float $T:ident) => { bytes!(@number $T Some('f')); };
+    (@half f16) => { bytes!(@number f16 Some('f')); };
+    (@half bf16) => { bytes!(@number bf16 None); };
+    (@signed $T:ident) => { bytes!(@number $T Some('i')); };
+    (@unsigned $T:ident) => { bytes!(@number $T Some('u')); };
+    (@number $T:ident $kind:expr) => {
         impl sealed::Bytes for $T {
-            const NPY: Option<&'static str> = $npy;
-            const SAFETENSORS: &'static str = $safetensors;
+            const KIND: Option<char> = $kind;
 
             fn decode(bytes: &[u8], endian: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
-                let (chunks, _) = bytes.as_chunks::<{ size_of::<$T>() }>();
+                let chunks = bytes.as_chunks::<{ size_of::<$T>() }>().0.iter();
                 match endian {
-                    Endian::Little => elements.extend(chunks.iter().map(|&chunk| $T::from_le_bytes(chunk))),
-                    Endian::Big => elements.extend(chunks.iter().map(|&chunk| $T::from_be_bytes(chunk))),
+                    Endian::Little => elements.extend(chunks.map(|&chunk| $T::from_le_bytes(chunk))),
+                    Endian::Big => elements.extend(chunks.map(|&chunk| $T::from_be_bytes(chunk))),
                 }
                 Ok(())
             }
@@ -59,70 +90,35 @@ macro_rules! numbers {
                 elements.iter().for_each(|element| bytes.extend(element.to_le_bytes()));
             }
         }
-    )*};
-}
+    };
+    (@boolean $T:ident) => {
+        impl sealed::Bytes for $T {
+            const KIND: Option<char> = Some('b');
 
-numbers! {
-    f32 Some("f4"), "F32";
-    f64 Some("f8"), "F64";
-    i8 Some("i1"), "I8";
-    i16 Some("i2"), "I16";
-    i32 Some("i4"), "I32";
-    i64 Some("i8"), "I64";
-    u8 Some("u1"), "U8";
-    u16 Some("u2"), "U16";
-    u32 Some("u4"), "U32";
-    u64 Some("u8"), "U64";
-}
+            fn decode(bytes: &[u8], _: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
+                for &byte in bytes {
+                    match byte {
+                        0 | 1 => elements.push(byte == 1),
+                        _ => return Err(byte),
+                    }
+                }
+                Ok(())
+            }
 
-#[cfg(feature = "half")]
-use half::{bf16, f16};
-
-#[cfg(feature = "half")]
-numbers! {
-    f16 Some("f2"), "F16";
-    bf16 None, "BF16";
-}
-
-impl sealed::Bytes for bool {
-    const NPY: Option<&'static str> = Some("b1");
-    const SAFETENSORS: &'static str = "BOOL";
-
-    fn decode(bytes: &[u8], _: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
-        for &byte in bytes {
-            match byte {
-                0 | 1 => elements.push(byte == 1),
-                _ => return Err(byte),
+            fn encode(elements: &[Self], bytes: &mut Vec<u8>) {
+                bytes.extend(elements.iter().map(|&element| u8::from(element)));
             }
         }
-        Ok(())
-    }
-
-    fn encode(elements: &[Self], bytes: &mut Vec<u8>) {
-        bytes.extend(elements.iter().map(|&element| u8::from(element)));
-    }
+    };
 }
 
-/// What a type in a header is called in Rust, for messages.
+for_each_element!(bytes);
+
+/// The name in a `.npy` header without the order of bytes, such as `f4`; `None` if NumPy has no such
+/// type.
 #[cfg(feature = "npy")]
-pub(super) fn rust_name(npy: &str) -> Option<&'static str> {
-    [
-        ("f2", "f16"),
-        ("f4", "f32"),
-        ("f8", "f64"),
-        ("i1", "i8"),
-        ("i2", "i16"),
-        ("i4", "i32"),
-        ("i8", "i64"),
-        ("u1", "u8"),
-        ("u2", "u16"),
-        ("u4", "u32"),
-        ("u8", "u64"),
-        ("b1", "bool"),
-    ]
-    .iter()
-    .find(|(name, _)| *name == npy)
-    .map(|&(_, rust)| rust)
+pub(super) fn npy_name<T: FileElement>() -> Option<String> {
+    T::KIND.map(|kind| format!("{kind}{}", size_of::<T>()))
 }
 
 /// Reads elements of so many bytes. Memory is taken as they come, at most twice what there is.

@@ -59,7 +59,7 @@ impl<T: FileElement> DynTensor<T> {
     /// ```
     pub fn read_npy(mut reader: impl Read) -> Result<Self, ReadError> {
         let Header { element, endian, fortran_order, sizes } = Header::read(&mut reader)?;
-        if T::NPY != Some(&element[..]) {
+        if bytes::npy_name::<T>().as_ref() != Some(&element) {
             let found = bytes::rust_name(&element).map_or(element, str::to_owned);
             return Err(Problem::ElementType { expected: T::NAME, found }.into());
         }

@@ -1,6 +1,6 @@
 //! A mask is of `bool`: `mask.not_equal(0)` makes one of integers.
 //!
-//! The compiler says: "is not an operand with elements of type `bool`"
+//! The compiler says: "is not a mask: its elements are not `bool`"
 
 use tensor_core::{select, tensor};
 

@@ -2,8 +2,7 @@
 //!
 //! The compiler says: "`usize` is not the size of an axis"
 //! And: "a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`"
-//! Errors: 2, as the compiler says it of the type and of the call
-//! Lines: 53, as the compiler lists what is an axis
+//! Lines: 18, as the compiler shows what is an axis
 
 use tensor_core::{Tensor, shape};
 

@@ -2,8 +2,7 @@
 //!
 //! The compiler says: "`unflatten` keeps the number of elements: `Dim<768>` is not `Dim<552>`"
 
-use tensor_core::reshape::Unflatten;
-use tensor_core::{Axis, Shape, Tensor, dim, shape};
+use tensor_core::{Shape, Tensor, shape};
 
 fn split<Lead: Shape>(
     x: &Tensor<shape![Lead.., 768]>,

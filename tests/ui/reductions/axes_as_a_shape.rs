@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`(((), Dim<0>), Dim<2>)` is not a list of axes"
 //! And: "`axes!` writes lists of axes, such as `axes![0, -1]` for the first and the last"
+//! Lines: 18, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Tensor, shape};
 

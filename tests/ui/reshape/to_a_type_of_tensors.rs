@@ -1,6 +1,7 @@
 //! An alias of a type of tensors, where the shape alone is wanted.
 //!
-//! The compiler says: "`Tensor<(((), Dim<32>), Dim<64>)>` is not known here"
+//! The compiler says: "`Tensor<(((), Dim<32>), Dim<64>)>` is not a shape"
+//! Lines: 14, as the compiler shows what is a shape
 
 use tensor_core::{Tensor, shape};
 

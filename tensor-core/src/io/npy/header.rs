@@ -7,7 +7,7 @@
 use std::io::{self, Read, Write};
 
 use crate::io::ReadError;
-use crate::io::bytes::{Endian, FileElement};
+use crate::io::bytes::{Endian, FileElement, npy_name};
 
 const MAGIC: [u8; 6] = *b"\x93NUMPY";
 
@@ -130,8 +130,7 @@ impl<'a> Parser<'a> {
         let (start, rest) = (self.at, self.rest());
         let shown: String = rest.chars().take(20).collect();
         Err(ReadError::format(format!(
-            "the header is malformed at byte {start}: {message}, found `{}`",
-            shown.escape_debug()
+            "the header is malformed at byte {start}: {message}, found {shown:?}"
         )))
     }
 
@@ -203,7 +202,7 @@ impl<'a> Parser<'a> {
 
 /// The type of elements as a header names it.
 pub(super) fn descr<T: FileElement>() -> io::Result<String> {
-    let Some(name) = T::NPY else {
+    let Some(name) = npy_name::<T>() else {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
             format!("NumPy has no {}: `cast` to f32 first", T::NAME),

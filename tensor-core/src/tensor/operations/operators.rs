@@ -18,7 +18,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::broadcast::{After, AssignTo, ElementWise};
+use crate::shape::broadcast::{AssignTo, ElementWise};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 
@@ -62,12 +62,11 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for &Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: $Bound,
-            After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
+            T: $Bound + SameElement<X::Element>,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, After<<T as $Bound>::Checked, T>>;
+                Tensor<<L as ElementWise<X::Shape>>::Output, T>;
 
             #[inline]
             #[track_caller]
@@ -90,12 +89,11 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: $Bound,
-            After<<T as $Bound>::Checked, T>: SameElement<X::Element>,
+            T: $Bound + SameElement<X::Element>,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, After<<T as $Bound>::Checked, T>>;
+                Tensor<<L as ElementWise<X::Shape>>::Output, T>;
 
             #[inline]
             #[track_caller]
