@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "elements of type `f32` are not integers"
 //! Errors: 2, as the number has another type, too
-//! Lines: 19, for both
 
 use tensor_core::{Tensor, shape};
 
