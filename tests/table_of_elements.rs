@@ -30,7 +30,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
             ("tensor-core/src/array/kernel/matmul/gemm.rs", "masks of vectors"),
             ("tensor-core/src/array/kernel/reduce/strided.rs", "elements of two bytes"),
             ("tensor-core/src/array/kernel/table.rs", "elements of two bytes"),
-            ("tensor-core/src/array/kernel/tiles.rs", "elements of two bytes"),
+            ("tensor-core/src/array/kernel/division.rs", "elements of two bytes"),
+            ("tensor-core/src/array/kernel/tiles/operand.rs", "elements of two bytes"),
         ],
     ),
     ("f16", HALVES),
@@ -43,6 +44,7 @@ const HALVES: &[(&str, &str)] = &[
     ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
     ("tensor-core/src/element/float.rs", "the message of `Float`"),
     ("tensor-core/src/io/bytes.rs", "NumPy has one of them alone"),
+    ("tensor-core/src/tensor/ranges.rs", "how far they count"),
 ];
 
 /// The row of each type: its name and its class.

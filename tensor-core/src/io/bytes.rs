@@ -40,6 +40,7 @@ pub(super) mod sealed {
     }
 
     /// Elements to bytes and back, compiled here once for each type.
+    #[doc(hidden)]
     pub trait Bytes: Sized {
         /// The kind of number in a `.npy` header; `None` if NumPy has no such type.
         const KIND: Option<char>;

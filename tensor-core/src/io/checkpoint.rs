@@ -317,7 +317,7 @@ impl Checkpoint {
         if info.dtype != dtype_of(tensor.element_name()) || tensor.accepts(&info.shape).is_err() {
             return Some(Mismatch::Differs { expected: expected(), found: described(info) });
         }
-        (!tensor.valid(self.data(info))).then(|| Mismatch::Malformed)
+        (!tensor.valid(self.data(info))).then_some(Mismatch::Malformed)
     }
 
     fn info(&self, name: &str) -> Result<&TensorInfo, ReadError> {
