@@ -14,6 +14,8 @@ use core::fmt;
 use std::io;
 use std::path::Path;
 
+#[cfg(feature = "npy")]
+use crate::array::layout::checked_len;
 use crate::shape::error::ShapeError;
 
 mod bytes;
@@ -176,6 +178,7 @@ impl std::error::Error for ReadError {
 }
 
 /// The sizes as `usize`, and how many bytes their elements take.
+#[cfg(feature = "npy")]
 fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
     let too_large = || ReadError::from(Problem::TooLarge { sizes: sizes.to_vec() });
     let sizes: Vec<usize> = sizes
@@ -183,11 +186,8 @@ fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), R
         .map(|&size| usize::try_from(size))
         .collect::<Result<_, _>>()
         .map_err(|_| too_large())?;
-    let bytes = crate::array::layout::checked_num_elements(&sizes)
-        .and_then(|count| count.checked_mul(element))
-        .filter(|&bytes| isize::try_from(bytes).is_ok())
-        .ok_or_else(too_large)?;
-    Ok((sizes, bytes))
+    let len = checked_len(&sizes, element).ok_or_else(too_large)?;
+    Ok((sizes, len * element))
 }
 
 /// The path, as an error names it.

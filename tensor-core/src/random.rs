@@ -34,12 +34,12 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_distr::StandardNormal;
 
-use crate::array::layout::num_elements;
+use crate::array::layout::{len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
-use crate::tensor::{DynTensor, Tensor};
+use crate::tensor::{DynTensor, Tensor, new_len};
 
 mod initialize;
 
@@ -197,7 +197,7 @@ macro_rules! forms {
             ///
             /// # Panics
             ///
-            #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), and if the elements exceed `isize::MAX` bytes.")]
+            #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), if the elements exceed `isize::MAX` bytes, and if a named axis has two sizes.")]
             ///
             /// ```
             /// use tensor_core::random::Generator;
@@ -214,7 +214,7 @@ macro_rules! forms {
                 shape: S,
                 $($argument: $A),*
             ) -> Tensor<S, $Element> {
-                let ($rng, $len) = (self, num_elements(&shape.sizes()));
+                let ($rng, $len) = (self, new_len::<S, $Element>(shape));
                 Tensor::from_storage(shape, Storage::from_vec($elements))
             }
 
@@ -238,11 +238,8 @@ macro_rules! forms {
                 sizes: &[usize],
                 $($argument: $A),*
             ) -> DynTensor<$Element> {
-                let ($rng, $len) = (self, num_elements(sizes));
-                match DynTensor::from_vec(sizes, $elements) {
-                    Ok(tensor) => tensor,
-                    Err(error) => unreachable!("as many elements as were counted: {error}"),
-                }
+                let ($rng, $len) = (self, len_in_memory(sizes, size_of::<$Element>()));
+                DynTensor::from_row_major(sizes, $elements)
             }
         )*
     };

@@ -79,6 +79,8 @@ pub(crate) mod typed_view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use construct::LengthError;
+#[cfg(feature = "rand")]
+pub(crate) use construct::new_len;
 pub use dynamic::{DynTensor, IntoTensorError};
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;

@@ -227,3 +227,16 @@ fn a_negative_standard_deviation() {
 fn an_empty_range_of_integers() {
     let _: Tensor<shape![2], u8> = Generator::seed(1).integers(3..3);
 }
+
+#[test]
+#[should_panic(expected = "`Batch` has size 2 and, at dimension 1, size 3")]
+fn a_name_with_two_sizes() {
+    axis!(Batch);
+    let _: Tensor<_> = Generator::seed(1).normal_shaped(shape![Batch(2), Batch(3)], 0.0, 1.0);
+}
+
+#[test]
+#[should_panic(expected = "does not fit into memory")]
+fn more_elements_than_memory_holds() {
+    let _: DynTensor = Generator::seed(1).normal_dyn(&[1 << 40, 1 << 40], 0.0, 1.0);
+}

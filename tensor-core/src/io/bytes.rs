@@ -1,6 +1,8 @@
 //! Elements as bytes.
 
-use std::io::{self, Read, Write};
+#[cfg(feature = "npy")]
+use std::io::Write;
+use std::io::{self, Read};
 
 use super::{Problem, ReadError};
 use crate::element::Element;
@@ -152,6 +154,7 @@ pub(super) fn read<T: FileElement>(
 }
 
 /// Writes elements in little-endian order.
+#[cfg(feature = "npy")]
 pub(super) fn write<T: FileElement>(mut writer: impl Write, elements: &[T]) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(CHUNK.min(size_of_val(elements)));
     for chunk in elements.chunks(CHUNK / size_of::<T>()) {

@@ -502,8 +502,7 @@ mod sealed {
         }
 
         fn valid(&self, bytes: &[u8]) -> bool {
-            // Only a bool has bytes that are none.
-            size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
+            are_elements::<T>(bytes)
         }
 
         fn bytes(&self) -> Vec<u8> {
@@ -514,9 +513,7 @@ mod sealed {
         }
 
         fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
-            let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
-            T::decode(bytes, Endian::Little, &mut elements).expect("`valid` has seen the bytes");
-            *self = DynTensor::from_row_major(sizes, elements);
+            *self = decoded(sizes, bytes);
         }
     }
 
@@ -540,8 +537,7 @@ mod sealed {
         }
 
         fn valid(&self, bytes: &[u8]) -> bool {
-            // Only a bool has bytes that are none.
-            size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
+            are_elements::<T>(bytes)
         }
 
         fn bytes(&self) -> Vec<u8> {
@@ -549,14 +545,24 @@ mod sealed {
         }
 
         fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
-            let mut read = DynTensor::<T>::full(&[], T::ZERO);
-            read.replace(sizes, bytes);
-            match read.into_tensor() {
+            match decoded::<T>(sizes, bytes).into_tensor() {
                 Ok(tensor) => *self = tensor,
                 Err(error) => unreachable!("`accepts` has seen the sizes: {error}"),
             }
         }
     }
+}
+
+/// Whether the bytes are elements: only a bool has bytes that are none.
+fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
+    size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
+}
+
+/// The tensor of bytes that [are elements](are_elements).
+fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
+    let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
+    T::decode(bytes, Endian::Little, &mut elements).expect("bytes that are elements");
+    DynTensor::from_row_major(sizes, elements)
 }
 
 /// What of a checkpoint does not fit the tensors it was to fill: [`Checkpoint::load_into`].

@@ -6,7 +6,7 @@ use crate::array::storage::Storage;
 use crate::element::Float;
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, new_len};
 
 /// How many inputs and outputs of a layer a weight connects: what the size of its first values
 /// follows from.
@@ -84,7 +84,7 @@ macro_rules! initialisers {
         ///
         /// # Panics
         ///
-        /// If the elements exceed `isize::MAX` bytes.
+        /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
         ///
         /// ```
         /// use tensor_core::random::{Fans, Generator};
@@ -96,7 +96,7 @@ macro_rules! initialisers {
         /// ```
         #[track_caller]
         pub fn $shaped<S: Shape, T: Float>(&mut self, shape: S, $fans: Fans) -> Tensor<S, T> {
-            let len = num_elements(&shape.sizes());
+            let len = new_len::<S, T>(shape);
             let scale: f64 = $scale;
             // Uniform numbers lie on both sides of 0.
             let (scale, shift) = match Draw::$from {

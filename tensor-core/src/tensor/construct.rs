@@ -265,7 +265,7 @@ impl<T: Element> From<T> for Tensor<(), T> {
 /// If it has more than `isize::MAX` bytes, which does not compile if all sizes are static, or if a named
 /// axis has two sizes.
 #[track_caller]
-pub(super) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
+pub(crate) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
     unwrap_or_panic(shape.with_one_size_each());
     let constant = const {
         match S::STATIC_SIZES {

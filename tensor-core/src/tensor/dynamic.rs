@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-#[cfg(any(feature = "npy", feature = "safetensors"))]
+#[cfg(any(feature = "npy", feature = "rand", feature = "safetensors"))]
 use crate::array::layout::checked_num_elements;
 #[cfg(feature = "npy")]
 use crate::array::layout::layout;
@@ -129,7 +129,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
-    #[cfg(any(feature = "npy", feature = "safetensors"))]
+    #[cfg(any(feature = "npy", feature = "rand", feature = "safetensors"))]
     pub(crate) fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
         assert_eq!(checked_num_elements(sizes), Some(elements.len()), "sizes {sizes:?}");
         Self::from_storage(sizes.into(), Storage::from_vec(elements))
