@@ -20,11 +20,16 @@ mod unary;
 #[macro_use]
 mod binary;
 pub(crate) mod elements;
+#[macro_use]
 mod info;
+mod indexing;
+mod joining;
 mod kernel;
 pub(crate) mod matmul;
 pub(crate) mod reductions;
+mod slicing;
 mod ternary;
+mod windows;
 
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;

@@ -1,7 +1,11 @@
 //! The list of all operations.
 
+use super::indexing::INDEXING;
+use super::joining::JOINING;
 use super::matmul::PRODUCTS;
 use super::reductions::REDUCTIONS;
+use super::slicing::SLICING;
+use super::windows::WINDOWS;
 
 /// What an operation is called, here and elsewhere, and for which elements there is one.
 ///
@@ -34,7 +38,7 @@ pub struct Operation {
 }
 
 /// A name of a row, where `""` stands for none.
-const fn name(name: &'static str) -> Option<&'static str> {
+pub(super) const fn name(name: &'static str) -> Option<&'static str> {
     if name.is_empty() { None } else { Some(name) }
 }
 
@@ -68,45 +72,43 @@ bits_binary!(list! [BITS_BINARY 2 "Bits"]);
 integer_binary!(list! [INTEGER_BINARY 2 "Integer"]);
 float_binary!(list! [FLOAT_BINARY 2 "Float"]);
 
-/// Operations whose methods have parameters or arguments of their own kinds.
-const OTHERS: &[Operation] = &[
-    Operation {
-        name: "powi",
-        operands: 1,
-        elements: "Number",
-        topic: "Roots and powers",
-        numpy: Some("power"),
-        pytorch: Some("pow"),
-        stablehlo: Some("power"),
-    },
-    Operation {
-        name: "clamp",
-        operands: 3,
-        elements: "Number",
-        topic: "Minimum and maximum of two",
-        numpy: Some("clip"),
-        pytorch: Some("clamp"),
-        stablehlo: Some("clamp"),
-    },
-    Operation {
-        name: "select",
-        operands: 3,
-        elements: "Element",
-        topic: "Choice",
-        numpy: Some("where"),
-        pytorch: Some("where"),
-        stablehlo: Some("select"),
-    },
-    Operation {
-        name: "cast",
-        operands: 1,
-        elements: "Element",
-        topic: "Conversion",
-        numpy: Some("astype"),
-        pytorch: Some("Tensor.to"),
-        stablehlo: Some("convert"),
-    },
-];
+/// Makes a list of operations whose methods are written by hand, because they have parameters or
+/// arguments of their own kinds: the name of the method, the number of operands, what it asks of
+/// elements, and the names in NumPy, PyTorch and StableHLO, `""` for none.
+macro_rules! operation_rows {
+    ($(#[$doc:meta])* $List:ident {$(topic $topic:literal {$(
+        $name:ident: $operands:literal $elements:literal $numpy:literal $pytorch:literal $stablehlo:literal;
+    )*})*}) => {
+        $(#[$doc])*
+        pub(super) const $List: &[$crate::ops::Operation] = &[$($($crate::ops::Operation {
+            name: stringify!($name),
+            operands: $operands,
+            elements: $elements,
+            topic: $topic,
+            numpy: $crate::ops::info::name($numpy),
+            pytorch: $crate::ops::info::name($pytorch),
+            stablehlo: $crate::ops::info::name($stablehlo),
+        },)*)*];
+    };
+}
+
+operation_rows! {
+    /// Element-wise operations with arguments of their own kinds.
+    OTHERS {
+        topic "Roots and powers" {
+            powi: 1 "Number" "power" "pow" "power";
+        }
+        topic "Minimum and maximum of two" {
+            clamp: 3 "Number" "clip" "clamp" "clamp";
+        }
+        topic "Choice" {
+            select: 3 "Element" "where" "where" "select";
+        }
+        topic "Conversion" {
+            cast: 1 "Element" "astype" "Tensor.to" "convert";
+        }
+    }
+}
 
 /// All operations on tensors that there are, in the order of their groups.
 ///
@@ -130,6 +132,10 @@ pub fn operations() -> impl Iterator<Item = Operation> {
         OTHERS,
         REDUCTIONS,
         PRODUCTS,
+        SLICING,
+        JOINING,
+        INDEXING,
+        WINDOWS,
     ];
     groups.into_iter().flatten().copied()
 }

@@ -1,0 +1,6 @@
+//! Views of a part of a tensor, and moves of elements along axes.
+
+operation_rows! {
+    /// The operations of this file.
+    SLICING {}
+}
