@@ -25,6 +25,7 @@ mod index;
 mod view;
 
 mod elementwise;
+mod operators;
 
 mod reductions;
 

@@ -1,14 +1,12 @@
 //! The element-wise operations of [`DynTensor`], made of the [table](crate::ops).
 
-use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
-
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::element::operation::{BinaryOp, UnaryOp};
-use crate::element::{Bits, CastTo, Element, Float, Integer, Number, Signed};
+use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
 use crate::ops::{self, CastKernel, Kernel, Params};
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
@@ -48,7 +46,10 @@ impl<T: Element> DynTensor<T> {
 
     /// An operation of the table on every pair of elements.
     #[track_caller]
-    fn binary<Op: BinaryOp<T>>(&self, other: &Self) -> Result<DynTensor<Op::Output>, ShapeError> {
+    pub(super) fn binary<Op: BinaryOp<T>>(
+        &self,
+        other: &Self,
+    ) -> Result<DynTensor<Op::Output>, ShapeError> {
         if let Some(element) = Op::DIVIDES {
             broadcast_sizes(&self.sizes, &other.sizes)?;
             check_divisor(element, size_of::<T>(), &self.sizes, other.view().untyped());
@@ -59,7 +60,11 @@ impl<T: Element> DynTensor<T> {
 
     /// An operation of the table on every element and a scalar, which is operand `place`.
     #[track_caller]
-    fn with_scalar<Op: BinaryOp<T>>(&self, scalar: T, place: usize) -> DynTensor<Op::Output> {
+    pub(super) fn with_scalar<Op: BinaryOp<T>>(
+        &self,
+        scalar: T,
+        place: usize,
+    ) -> DynTensor<Op::Output> {
         if let Some(element) = Op::DIVIDES {
             let number = ErasedView::contiguous(&[], (&raw const scalar).cast(), 1);
             let x = self.view().untyped();
@@ -203,54 +208,6 @@ macro_rules! binary_methods {
 element_binary!(binary_methods! [Element "1.0, 2.0"]);
 number_binary!(binary_methods! [Number "1.0, 2.0"]);
 float_binary!(binary_methods! [Float "1.0, 2.0"]);
-
-/// The operators of a group of operations on two operands; methods are not among them.
-macro_rules! binary_operators {
-    ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
-    )+})+) => {
-        $($( binary_operators!(@$kind $Bound $name $Op); )+)+
-    };
-    (@method $Bound:ident $name:ident $Op:ident) => {};
-    (@operator $Bound:ident $name:ident $Op:ident) => {
-        #[doc = concat!("`x.", stringify!($name), "(y)`, element-wise: `[..l], [..r] → [..(l ⊕ r)]`.")]
-        ///
-        /// # Errors
-        ///
-        /// If the shapes do not broadcast, or the result does not fit into memory.
-        #[doc = concat!(
-            "\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
-            "let (x, y) = (tensor![7, 5], tensor![[2], [1]]);\n",
-            "let result = core::ops::", stringify!($Op), "::", stringify!($name),
-            "(&DynTensor::from(x.clone()), &DynTensor::from(y.clone()))?;\n",
-            "assert_eq!(result, DynTensor::from(core::ops::", stringify!($Op), "::",
-            stringify!($name), "(x, y)));\n",
-            "# Ok::<(), tensor_core::ShapeError>(())\n```",
-        )]
-        impl<T: $Bound> $Op for &DynTensor<T> {
-            type Output = Result<DynTensor<T>, ShapeError>;
-
-            #[track_caller]
-            fn $name(self, right: Self) -> Self::Output {
-                self.binary::<ops::$Op>(right)
-            }
-        }
-
-        #[doc = concat!("`x.", stringify!($name), "(y)` with a scalar, element-wise: `[..s] → [..s]`.")]
-        impl<T: $Bound> $Op<T> for &DynTensor<T> {
-            type Output = DynTensor<T>;
-
-            #[track_caller]
-            fn $name(self, right: T) -> Self::Output {
-                self.with_scalar::<ops::$Op>(right, 1)
-            }
-        }
-    };
-}
-
-number_binary!(binary_operators![Number]);
-bits_binary!(binary_operators![Bits]);
-integer_binary!(binary_operators![Integer]);
 
 /// # Integer powers
 impl<T: Element> DynTensor<T> {
@@ -532,21 +489,5 @@ impl<T: Element> DynTensor<T> {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
         DynTensor::from_storage(self.sizes.clone(), storage)
-    }
-}
-
-impl<T: Signed> Neg for &DynTensor<T> {
-    type Output = DynTensor<T>;
-
-    fn neg(self) -> DynTensor<T> {
-        DynTensor::neg(self)
-    }
-}
-
-impl<T: Bits> Not for &DynTensor<T> {
-    type Output = DynTensor<T>;
-
-    fn not(self) -> DynTensor<T> {
-        DynTensor::not(self)
     }
 }

@@ -1,0 +1,201 @@
+//! The conformance corpus through [`DynTensor`]: every case of `values.json` and `ops.json` is computed
+//! by its methods, or refused with an error, and the shapes of the other files broadcast, or do not.
+
+#[allow(dead_code, unused_imports, reason = "each test uses its part")]
+#[path = "../computed/mod.rs"]
+mod computed;
+#[path = "../corpus/mod.rs"]
+mod corpus;
+mod elementwise;
+mod moves;
+mod operands;
+mod products;
+mod reductions;
+mod shapes;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+use computed::{Run, Written};
+use corpus::Case;
+use operands::{Operands, Output};
+use tensor_core::Float;
+use tensor_core::element::{Bits, Number, Signed};
+
+/// The results of a case; `None` if no module here knows the operation for these elements.
+type Results = Result<Option<Vec<Output>>, Box<dyn Error>>;
+
+/// Cases that are not computed, and why.
+fn left_out(case: &Case) -> Option<&'static str> {
+    match case.op.as_str() {
+        "pow" if !case.inputs[0].dtype.starts_with('f') => {
+            Some("no power of integers with a tensor as exponent")
+        }
+        "argmax" | "argmin" if case.flag("select_last") => Some("the first of equal elements wins"),
+        _ => None,
+    }
+}
+
+/// Operations of which some cases are still to come.
+const NOT_YET: &[&str] = &[
+    "avg_pool",
+    "compress",
+    "concat",
+    "conv",
+    "conv_transpose",
+    "cross_entropy",
+    "cumsum",
+    "diagonal",
+    "einsum",
+    "embedding",
+    "expand",
+    "flip",
+    "gather",
+    "gather_elements",
+    "hardmax",
+    "max_pool",
+    "nll_loss",
+    "one_hot",
+    "pad",
+    "repeat_interleave",
+    "reshape",
+    "roll",
+    "scatter_elements",
+    "slice",
+    "sort",
+    "split",
+    "stack",
+    "swap_axes",
+    "tile",
+    "top_k",
+    "tril",
+    "triu",
+    "unique",
+    "unsqueeze",
+];
+
+/// What every element type has.
+fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
+    if let Some(results) = moves::elements(x)? {
+        return Ok(Some(results));
+    }
+    elementwise::elements(x)
+}
+
+fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
+    for compute in [elementwise::numbers, reductions::numbers, products::numbers] {
+        if let Some(results) = compute(x)? {
+            return Ok(Some(results));
+        }
+    }
+    elements(x)
+}
+
+fn signed<T: Written + Number + Signed>(x: &Operands<'_, T>) -> Results {
+    match elementwise::signed(x)? {
+        Some(results) => Ok(Some(results)),
+        None => numbers(x),
+    }
+}
+
+fn integers<T: Written + Number + Bits>(x: &Operands<'_, T>) -> Results {
+    match elementwise::bits(x)? {
+        Some(results) => Ok(Some(results)),
+        None => numbers(x),
+    }
+}
+
+fn floats<T: Written + Float + Signed>(x: &Operands<'_, T>) -> Results {
+    for compute in [elementwise::floats, reductions::floats, products::floats] {
+        if let Some(results) = compute(x)? {
+            return Ok(Some(results));
+        }
+    }
+    signed(x)
+}
+
+fn booleans(x: &Operands<'_, bool>) -> Results {
+    for compute in [elementwise::bits, reductions::booleans] {
+        if let Some(results) = compute(x)? {
+            return Ok(Some(results));
+        }
+    }
+    elements(x)
+}
+
+/// Computes a case by the element type of its main operand.
+fn compute(case: &Case, run: &Run) -> Results {
+    let names = ["x", "a", "x0", "q", "weight"];
+    let main = names.iter().find_map(|name| case.input(name)).unwrap_or(&case.inputs[0]);
+    match main.dtype.as_str() {
+        "f32" => floats(&Operands::<f32>::new(case, run)),
+        "f64" => floats(&Operands::<f64>::new(case, run)),
+        "i64" => match elementwise::signed(&Operands::<i64>::new(case, run))? {
+            Some(results) => Ok(Some(results)),
+            None => integers(&Operands::<i64>::new(case, run)),
+        },
+        "i32" => match elementwise::signed(&Operands::<i32>::new(case, run))? {
+            Some(results) => Ok(Some(results)),
+            None => integers(&Operands::<i32>::new(case, run)),
+        },
+        "u8" => integers(&Operands::<u8>::new(case, run)),
+        "bool" => booleans(&Operands::<bool>::new(case, run)),
+        other => panic!("{}: elements of type {other}", case.id),
+    }
+}
+
+#[test]
+fn every_case_is_computed_refused_or_left_out_for_a_reason() {
+    let cases = Case::all();
+    let mut run = Run::new(cases.clone());
+    let mut reasons = BTreeMap::<_, usize>::new();
+    let mut unknown = BTreeMap::<_, Vec<_>>::new();
+    let mut wrong = Vec::new();
+    let (mut computed, mut refused) = (0, 0);
+    for case in &cases {
+        if let Some(reason) = left_out(case) {
+            *reasons.entry(reason).or_default() += 1;
+            continue;
+        }
+        run.start(&case.id);
+        match (case.ok, compute(case, &run)) {
+            (_, Ok(None)) => {
+                run.skip();
+                unknown.entry(&case.op).or_default().push(&case.id);
+            }
+            (true, Ok(Some(results))) => {
+                for result in results {
+                    run.compare_output(&result.sizes, result.dtype, result.numbers);
+                }
+                computed += 1;
+            }
+            (true, Err(error)) => {
+                run.skip();
+                wrong.push(format!("{} ({}) is refused: {error}", case.id, case.op));
+            }
+            (false, Ok(Some(results))) => {
+                run.skip();
+                wrong.push(format!(
+                    "{} ({}) is accepted: {:?}",
+                    case.id,
+                    case.op,
+                    results.iter().map(|result| &result.sizes).collect::<Vec<_>>()
+                ));
+            }
+            (false, Err(error)) => {
+                run.skip();
+                refused += 1;
+                assert!(error.to_string().len() > 20, "{}: {error}", case.id);
+            }
+        }
+    }
+    let (_, failures) = run.finish();
+    wrong.extend(failures);
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    for (reason, count) in reasons {
+        println!("{count:4} left out: {reason}");
+    }
+    println!("{computed:4} computed, {refused} refused");
+    let unknown: Vec<_> = unknown.into_keys().collect();
+    assert_eq!(unknown, NOT_YET, "operations that no module here knows");
+}

@@ -1,0 +1,210 @@
+//! Reductions, and operations along an axis.
+
+use tensor_core::element::Number;
+use tensor_core::{DynTensor, Float, ShapeError};
+
+use crate::Results;
+use crate::computed::Written;
+use crate::operands::{Operands, one};
+
+/// The axes of a reduction; all if the case names none.
+fn axes<T: Written>(x: &Operands<'_, T>) -> Vec<isize> {
+    let all = || (0..x.rank() as isize).collect();
+    match x.op() {
+        "global_avg_pool" | "global_max_pool" => (2..x.rank() as isize).collect(),
+        _ => x.case.list("axes").unwrap_or_else(all),
+    }
+}
+
+pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
+    let axes = &axes(x)[..];
+    let keepdims = x.case.flag("keepdims");
+    let sum = |x: DynTensor<T>| match keepdims {
+        true => x.sum_axes_keepdims(axes),
+        false => x.sum_axes(axes),
+    };
+    match (x.op(), keepdims) {
+        ("reduce_sum", _) => one(sum(x.get("x"))),
+        ("reduce_l1", _) => one(sum(x.get("x").abs())),
+        ("reduce_sum_square", _) => one(sum(x.get("x").square())),
+        ("reduce_prod", false) => one(x.get("x").prod_axes(axes)),
+        ("reduce_prod", true) => one(x.get("x").prod_axes_keepdims(axes)),
+        ("reduce_max", false) => one(x.get("x").max_axes(axes)),
+        ("reduce_max", true) => one(x.get("x").max_axes_keepdims(axes)),
+        ("reduce_min", false) => one(x.get("x").min_axes(axes)),
+        ("reduce_min", true) => one(x.get("x").min_axes_keepdims(axes)),
+        ("global_max_pool", _) => one(x.get("x").max_axes_keepdims(axes)),
+        ("argmax" | "argmin", _) => chosen(x, keepdims),
+        ("cumsum", _) if !x.case.flag("exclusive") && !x.case.flag("reverse") => {
+            one(x.get("x").cumsum(x.case.integer("axis").expect("an axis")))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Indices of the largest and the smallest elements.
+fn chosen<T: Written + Number>(x: &Operands<'_, T>, keepdims: bool) -> Results {
+    let tensor = x.get("x");
+    match (x.op(), x.case.integer("axis"), keepdims) {
+        ("argmax", Some(axis), false) => one(tensor.argmax_axis(axis)),
+        ("argmax", Some(axis), true) => one(tensor.argmax_axis_keepdims(axis)),
+        ("argmin", Some(axis), false) => one(tensor.argmin_axis(axis)),
+        ("argmin", Some(axis), true) => one(tensor.argmin_axis_keepdims(axis)),
+        (op, None, _) => {
+            let chosen = if op == "argmax" { tensor.argmax()? } else { tensor.argmin()? };
+            match keepdims {
+                true => one(chosen.reshape(&vec![1; x.rank()])),
+                false => one(Ok(chosen)),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+pub fn floats<T: Written + Float>(x: &Operands<'_, T>) -> Results {
+    let axes = &axes(x)[..];
+    let keepdims = x.case.flag("keepdims");
+    let correction = x.case.integer("correction").unwrap_or(0).unsigned_abs();
+    let sum = |x: DynTensor<T>| match keepdims {
+        true => x.sum_axes_keepdims(axes),
+        false => x.sum_axes(axes),
+    };
+    match (x.op(), keepdims) {
+        ("reduce_l2", _) => one(sum(x.get("x").square()).map(|sum| sum.sqrt())),
+        ("reduce_log_sum", _) => one(sum(x.get("x")).map(|sum| sum.ln())),
+        ("reduce_mean", false) => one(x.get("x").mean_axes(axes)),
+        ("reduce_mean", true) => one(x.get("x").mean_axes_keepdims(axes)),
+        ("global_avg_pool", _) => one(x.get("x").mean_axes_keepdims(axes)),
+        ("reduce_log_sum_exp", false) => one(x.get("x").logsumexp_axes(axes)),
+        ("reduce_log_sum_exp", true) => one(x.get("x").logsumexp_axes_keepdims(axes)),
+        ("reduce_var", _) => {
+            kept(x.get("x").var_axes_corrected(axes, correction), axes, keepdims, x.rank())
+        }
+        ("reduce_std", _) => {
+            kept(x.get("x").std_axes_corrected(axes, correction), axes, keepdims, x.rank())
+        }
+        ("softmax", _) => one(x.get("x").softmax(x.case.integer("axis").expect("an axis"))),
+        ("log_softmax", _) => one(x.get("x").log_softmax(x.case.integer("axis").expect("an axis"))),
+        ("soft_cross_entropy", _) => {
+            let axis = x.case.integer("axis").expect("an axis");
+            let products = (&x.get("labels") * &x.get("x").log_softmax(axis)?)?;
+            one(products.sum_axis(axis).map(|sum| sum * T::from_f64(-1.0)))
+        }
+        ("layer_norm", _) => layer_norm(x),
+        ("rms_norm", _) => {
+            let (joined, eps) = joined(x)?;
+            let square = joined.square().mean_axis_keepdims(-1)? + eps;
+            one(scaled(x, (&joined * &square.rsqrt())?))
+        }
+        ("batch_norm", _) => {
+            let channel = |name| channels(x.get(name), x.rank());
+            let centred = (&x.get("x") - &channel("mean")?)?;
+            let deviation = (channel("var")? + eps(x)).rsqrt();
+            one(by_channels(x, (&centred * &deviation)?))
+        }
+        ("instance_norm" | "group_norm", _) => {
+            let values = x.get("x");
+            let sizes = values.sizes().to_vec();
+            let groups = x.case.integer("groups").map_or(sizes[1], isize::unsigned_abs);
+            let elements = values.len() / sizes[0] / groups;
+            let grouped = standardized(&values.reshape(&[sizes[0], groups, elements])?, eps(x))?;
+            one(by_channels(x, grouped.reshape(&sizes)?))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A result with axes of size 1 in place of those that are gone.
+fn kept<T: Written>(
+    result: Result<DynTensor<T>, ShapeError>,
+    axes: &[isize],
+    keepdims: bool,
+    rank: usize,
+) -> Results {
+    let mut result = result?;
+    let mut axes: Vec<_> = axes.iter().map(|axis| axis.rem_euclid(rank as isize)).collect();
+    axes.sort_unstable();
+    if keepdims {
+        for axis in axes {
+            result = result.unsqueeze(axis)?;
+        }
+    }
+    one(Ok(result))
+}
+
+fn eps<T: Written>(x: &Operands<'_, T>) -> T {
+    x.scalar("eps").expect("eps")
+}
+
+/// Lines along the last axis with mean 0 and variance 1.
+fn standardized<T: Written + Float>(x: &DynTensor<T>, eps: T) -> Result<DynTensor<T>, ShapeError> {
+    let centred = (x - &x.mean_axis_keepdims(-1)?)?;
+    &centred * &(x.var_axis_keepdims(-1)? + eps).rsqrt()
+}
+
+/// The operand with the axes that are normalised as one.
+fn joined<T: Written>(x: &Operands<'_, T>) -> Result<(DynTensor<T>, T), ShapeError> {
+    let axis = x.case.integer("axis").expect("an axis");
+    Ok((x.get("x").flatten_axes(axis, -1)?, eps(x)))
+}
+
+/// The result in the sizes of the operand, times `scale` plus `bias` where the case has them.
+fn scaled<T: Written + Float>(
+    x: &Operands<'_, T>,
+    result: DynTensor<T>,
+) -> Result<DynTensor<T>, ShapeError> {
+    let mut result = result.reshape(x.get("x").sizes())?;
+    if x.has("scale") {
+        result = in_place_of(&result, &result * &x.get("scale"))?;
+    }
+    if x.has("bias") {
+        result = in_place_of(&result, &result + &x.get("bias"))?;
+    }
+    Ok(result)
+}
+
+/// A result that has the sizes of what it comes from: `scale` and `bias` do not stretch it.
+fn in_place_of<T: Written>(
+    before: &DynTensor<T>,
+    result: Result<DynTensor<T>, ShapeError>,
+) -> Result<DynTensor<T>, ShapeError> {
+    let result = result?;
+    result.broadcast_to(before.sizes())
+}
+
+/// One number for each channel, with axes of size 1 for what follows the channels.
+fn channels<T: Written>(x: DynTensor<T>, rank: usize) -> Result<DynTensor<T>, ShapeError> {
+    (2..rank).try_fold(x, |x, _| x.unsqueeze(-1))
+}
+
+fn by_channels<T: Written + Float>(
+    x: &Operands<'_, T>,
+    result: DynTensor<T>,
+) -> Result<DynTensor<T>, ShapeError> {
+    let channel = |name| channels(x.get(name), x.rank());
+    &(&result * &channel("scale")?)? + &channel("bias")?
+}
+
+fn layer_norm<T: Written + Float>(x: &Operands<'_, T>) -> Results {
+    let (joined, eps) = joined(x)?;
+    let mut results = vec![scaled(x, standardized(&joined, eps)?)?.into()];
+    let outputs = x.case.outputs();
+    if let [_, mean, deviation] = outputs {
+        let found = joined.mean_axis_keepdims(-1)?;
+        results.push(found.reshape(&mean.shape)?.into());
+        let found = (joined.var_axis_keepdims(-1)? + eps).rsqrt();
+        results.push(found.reshape(&deviation.shape)?.into());
+    }
+    Ok(Some(results))
+}
+
+pub fn booleans(x: &Operands<'_, bool>) -> Results {
+    let axes = &axes(x)[..];
+    match (x.op(), x.case.flag("keepdims")) {
+        ("reduce_all", false) => one(x.get("x").all_axes(axes)),
+        ("reduce_all", true) => one(x.get("x").all_axes_keepdims(axes)),
+        ("reduce_any", false) => one(x.get("x").any_axes(axes)),
+        ("reduce_any", true) => one(x.get("x").any_axes_keepdims(axes)),
+        _ => Ok(None),
+    }
+}
