@@ -1,13 +1,7 @@
-//! Products of `DynTensor`: the corpus, the typed products, and what is refused.
-
-#[allow(dead_code, unused_imports, reason = "each test uses its part")]
-mod computed;
-mod corpus;
+//! Products of `DynTensor`: the typed products, and what is refused.
 
 use std::cell::Cell;
 
-use computed::Run;
-use corpus::Case;
 use tensor_core::element::Number;
 use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape};
 
@@ -15,45 +9,6 @@ axis!(Huge);
 axis!(K);
 axis!(N);
 
-/// `[..l, k] × [..l, k] → [..l]`, by `matmul` as the typed cases write it.
-fn vecdot<T: Number>(a: &DynTensor<T>, b: &DynTensor<T>) -> Result<DynTensor<T>, ShapeError> {
-    let with_axis = |x: &DynTensor<T>, from_end: usize| {
-        let mut sizes = x.sizes().to_vec();
-        sizes.insert(sizes.len() - from_end, 1);
-        x.reshape(&sizes)
-    };
-    let product = with_axis(a, 1)?.matmul(&with_axis(b, 0)?)?;
-    let rank = product.rank();
-    product.reshape(&product.sizes()[..rank - 2])
-}
-
-#[test]
-fn the_corpus_of_products() {
-    let is_product = |case: &Case| ["matmul", "dot", "outer", "vecdot"].contains(&case.op.as_str());
-    let cases: Vec<_> = Case::all().into_iter().filter(is_product).collect();
-    assert!(cases.len() > 80 && cases.iter().filter(|case| !case.ok).count() > 10);
-    let mut run = Run::new(cases.clone());
-    for case in &cases {
-        run.start(&case.id);
-        assert_eq!(case.inputs[0].dtype, "f32");
-        let (a, b) = (run.dynamic::<f32>("a"), run.dynamic::<f32>("b"));
-        let result = match case.op.as_str() {
-            "matmul" => a.matmul(&b),
-            "dot" => a.dot(&b),
-            "outer" => a.outer(&b),
-            _ => vecdot(&a, &b),
-        };
-        match (case.ok, result) {
-            (true, Ok(result)) => run.check_dynamic(result),
-            (false, Err(_)) => (),
-            (_, result) => panic!("{}: {result:?}", case.id),
-        }
-    }
-    let (_, failures) = run.finish();
-    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
-}
-
-/// The same bits as the typed products, for contiguous and strided operands.
 #[test]
 fn typed_products_have_the_same_bits() {
     fn check<T: Number>() {

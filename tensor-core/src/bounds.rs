@@ -15,6 +15,7 @@
 //! | `S: Expand<Target>`, `Target: ExpandedFrom<S>` | [`S: ExpandTo<Target>`](crate::broadcast::ExpandTo) |
 //! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |
 //! | `R: MatmulRhs<L>`, `DotRhs<L>`, `OuterRhs<L>` | [`L: Matmul<R>`](Matmul), [`Dot<R>`](Dot), [`Outer<R>`](Outer) |
+//! | `R: TensordotRhs<L, P, Q>` | [`L: Tensordot<P, R, Q>`](Tensordot) |
 //! | `Target: ReshapedFrom<S>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
 //! | `S: HasIdentity` | [`SquareShape`] |
 //! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |
@@ -41,8 +42,12 @@ pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
+pub use crate::shape::tensordot::{
+    Append, ContractsWith, PairsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
+};
 pub use crate::shape::{KnownSize, KnownSizes};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
+pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
 pub use crate::tensor::operand::{OperandOf, SameElement};

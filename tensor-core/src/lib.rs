@@ -101,12 +101,12 @@ pub use shape::error::ShapeError;
 pub use shape::{Shape, Sizes, StaticShape};
 pub use shape::{arithmetic, axis_index, axis_list, broadcast, reshape, views};
 pub use tensor::{
-    DynTensor, IntoTensorError, Iter, LengthError, Operand, Tensor, broadcast_warning, select,
-    zip_with, zip_with3, zip_with4,
+    DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand, Tensor, broadcast_warning,
+    select, zip_with, zip_with3, zip_with4,
 };
 pub use tensor_macros::{
-    axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, shapes, show_shape, strict, strictly,
-    tensor,
+    axes, axis, broadcast_shapes, dim, einsum, fuse, relaxed, shape, shapes, show_shape, strict,
+    strictly, tensor,
 };
 
 /// What the macros expand to; not for use by hand.
@@ -122,6 +122,9 @@ pub mod __private {
         one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
     };
     use crate::tensor::Tensor;
+    pub use crate::tensor::einsum::named::{
+        NamedAxes, NamedLastAxes, SameName, UntypedAs, einsum, leading, operand, untyped,
+    };
 
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {

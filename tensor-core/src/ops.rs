@@ -22,6 +22,7 @@ mod binary;
 pub(crate) mod elements;
 #[macro_use]
 mod info;
+mod contractions;
 mod indexing;
 mod joining;
 mod kernel;

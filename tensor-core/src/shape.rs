@@ -9,6 +9,7 @@ pub(crate) mod count;
 pub(crate) mod error;
 pub(crate) mod matmul_shape;
 pub mod reshape;
+pub(crate) mod tensordot;
 pub mod views;
 
 use core::any::TypeId;

@@ -70,6 +70,8 @@ mod rank_zero;
 
 mod dynamic;
 
+pub(crate) mod einsum;
+
 pub(crate) mod aliases;
 mod arrays;
 pub mod broadcast_warning;
@@ -82,6 +84,7 @@ pub use construct::LengthError;
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;
 pub use dynamic::{DynTensor, IntoTensorError};
+pub use einsum::equation::EinsumError;
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
 pub use iter::Iter;

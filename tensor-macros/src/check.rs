@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod axis;
 pub mod broadcast;
+pub mod einsum;
 pub mod fuse;
 pub mod methods;
 pub mod shape;

@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod axis;
 pub mod broadcast;
+pub mod einsum;
 pub mod fallback;
 pub mod fuse;
 pub mod shape;

@@ -416,6 +416,51 @@ pub fn fuse(input: TokenStream) -> TokenStream {
     pipeline::fuse(input.into()).into()
 }
 
+/// The sum of products over axes that have names: `einsum!(b i d, b j d -> b i j; &queries, &keys)`.
+///
+/// In front of the semicolon stand the names of the axes of each operand, and behind `->` those of the
+/// result; names are separated by spaces. All axes of one name are the same axis, which the compiler
+/// checks name by name. Axes that the result has not are summed over; an axis that one operand has
+/// twice becomes its diagonal. `..` in front of the names stands for any leading axes, which broadcast.
+///
+/// Operands are multiplied from left to right, by the kernels of `matmul` where an axis is summed over.
+/// They are only borrowed. `DynTensor::einsum` reads the equation of NumPy from a string.
+///
+/// # Panics
+///
+/// If axes of one name, or leading axes, have run-time sizes that differ; if the result does not fit into
+/// memory.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, einsum, shape, tensor};
+///
+/// let queries = Tensor::<shape![2, 12, 10, 64]>::ones();
+/// let keys = Tensor::<shape![2, 12, 20, 64]>::ones();
+/// let scores: Tensor<shape![2, 12, 10, 20]> =
+///     einsum!(batch head row d, batch head column d -> batch head row column; queries, keys);
+/// assert_eq!(scores[[0, 0, 0, 0]], 64.0);
+///
+/// let x = tensor![[1, 2], [3, 4]];
+/// assert_eq!(einsum!(i j -> j i; x), x.transpose());
+/// assert_eq!(einsum!(i i -> ; x).item(), 5);
+/// assert_eq!(einsum!(.. i, i -> ..; x, tensor![1, 10]), tensor![21, 43]);
+/// ```
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, einsum, shape};
+///
+/// let queries = Tensor::<shape![10, 64]>::ones();
+/// let keys = Tensor::<shape![20, 32]>::ones();
+/// // error: an axis of this name is `Dim<64>` before, and `Dim<32>` here
+/// let scores = einsum!(row d, column d -> row column; queries, keys);
+/// ```
+#[proc_macro]
+pub fn einsum(input: TokenStream) -> TokenStream {
+    pipeline::einsum(input.into()).into()
+}
+
 /// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for
 /// messages. Programs are never built with it.
 #[doc(hidden)]

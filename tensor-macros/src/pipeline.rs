@@ -118,6 +118,14 @@ pub fn fuse(input: TokenStream) -> TokenStream {
     }
 }
 
+pub fn einsum(input: TokenStream) -> TokenStream {
+    let written = limits::check(&input, BIND).and_then(|()| parse::einsum::equation(input));
+    match written.and_then(check::einsum::einsum) {
+        Ok(sum) => expand::einsum::einsum(&sum),
+        Err(err) => fallback::expression(&err, Entry::Einsum),
+    }
+}
+
 pub fn show_shape(input: TokenStream) -> TokenStream {
     let asked = limits::check(&input, BIND).and_then(|()| parse::show_shape::asked(input));
     match asked {

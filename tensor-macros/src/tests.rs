@@ -3,6 +3,7 @@
 mod axes;
 mod axis;
 mod broadcast;
+mod einsum;
 mod expansions;
 mod fuse;
 mod limits;

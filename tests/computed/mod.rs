@@ -1,5 +1,7 @@
 //! Runs the cases of the corpus: reads the inputs, compares the results.
 
+#![allow(dead_code, unused_imports, reason = "each test uses its part")]
+
 mod layers;
 
 use std::collections::BTreeMap;

@@ -28,6 +28,12 @@ pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
             }
         }
         "gemm" => gemm(x),
+        "einsum" => {
+            let equation = x.case.attrs["equation"].as_str().expect("an equation");
+            let operands = x.all();
+            let operands: Vec<&DynTensor<T>> = operands.iter().collect();
+            Ok(Some(vec![DynTensor::einsum(equation, &operands)?.into()]))
+        }
         _ => Ok(None),
     }
 }

@@ -1,5 +1,6 @@
 //! The list of all operations.
 
+use super::contractions::CONTRACTIONS;
 use super::indexing::INDEXING;
 use super::joining::JOINING;
 use super::matmul::PRODUCTS;
@@ -132,6 +133,7 @@ pub fn operations() -> impl Iterator<Item = Operation> {
         OTHERS,
         REDUCTIONS,
         PRODUCTS,
+        CONTRACTIONS,
         SLICING,
         JOINING,
         INDEXING,

@@ -70,6 +70,20 @@ pub enum ShapeError {
         /// Which axis of the right side.
         place: &'static str,
     },
+    /// The axes of a pair that is summed over have different sizes.
+    ContractedAxes {
+        /// The axis of the left side, and that of the right side, counted from 0 at the front.
+        axes: [usize; 2],
+        /// Their sizes.
+        sizes: [usize; 2],
+    },
+    /// A product sums over pairs of axes, and one side has more of them.
+    AxisPairs {
+        /// The number of axes of the left side.
+        left: usize,
+        /// The number of axes of the right side.
+        right: usize,
+    },
     /// An operand of a product has a rank that the product does not take.
     ProductRank {
         /// What the product takes.
@@ -171,6 +185,14 @@ impl fmt::Display for ShapeError {
             Self::Contracted { left, right, place } => write!(
                 f,
                 "cannot multiply: the last axis of the left side has size {left}, {place} of the right side has size {right}"
+            ),
+            Self::ContractedAxes { axes: [first, second], sizes: [left, right] } => write!(
+                f,
+                "cannot multiply: axis {first} of the left side has size {left}, axis {second} of the right side has size {right}"
+            ),
+            Self::AxisPairs { left, right } => write!(
+                f,
+                "a product sums over pairs of axes: {left} of the left side are named, and {right} of the right side"
             ),
             Self::ProductRank { expected, left, right } => {
                 write!(f, "{expected}, not operands of rank {left} and {right}")

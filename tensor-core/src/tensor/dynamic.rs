@@ -31,6 +31,8 @@ mod reductions;
 
 mod matmul;
 
+mod einsum;
+
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///
 /// It has the methods of `Tensor`, which take sizes and axes as values, such as `sum_axis(-1)` for

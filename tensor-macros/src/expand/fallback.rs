@@ -23,6 +23,8 @@ pub enum Entry {
     Fuse,
     /// `#[shapes]` cannot be read.
     Shapes,
+    /// `einsum!` cannot be read.
+    Einsum,
 }
 
 impl Entry {
@@ -36,6 +38,7 @@ impl Entry {
             Self::ShowShape => "T708",
             Self::Fuse => "T709",
             Self::Shapes => "T710",
+            Self::Einsum => "T711",
         }
     }
 }

@@ -42,6 +42,20 @@ fn shape() {
 }
 
 #[test]
+fn einsum() {
+    same_as_file(
+        "einsum",
+        "einsum",
+        pipeline::einsum,
+        &[
+            (Expression, "i k, k j -> i j; &a, b"),
+            (Expression, ".. i i -> ..; x"),
+            (Expression, ".. i, .. i -> ..; x, y"),
+        ],
+    );
+}
+
+#[test]
 fn dim() {
     same_as_file(
         "dim",

@@ -18,9 +18,29 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
             None => "x.dot(&w.transpose())".to_owned(),
         },
         "gemm" => gemm(case),
+        "einsum" => einsum(case),
         "attention" => attention(case),
         _ => return None,
     }))
+}
+
+/// The letters of an equation, with a space between two.
+fn einsum(case: &Case) -> String {
+    let equation = case.attrs["equation"].as_str().expect("an equation");
+    let spaced = |text: &str| {
+        let letters = text.replace("...", "&").replace(' ', "");
+        letters
+            .chars()
+            .map(|letter| match letter {
+                '&' => ".. ".to_owned(),
+                ',' => ", ".to_owned(),
+                letter => format!("{letter} "),
+            })
+            .collect::<String>()
+    };
+    let (operands, result) = equation.split_once("->").unwrap_or((equation, ""));
+    let values = (0..case.inputs.len()).map(|number| format!("x{number}")).collect::<Vec<_>>();
+    format!("einsum!({}-> {}; {})", spaced(operands), spaced(result), values.join(", "))
 }
 
 fn gemm(case: &Case) -> String {

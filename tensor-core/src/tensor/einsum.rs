@@ -1,0 +1,51 @@
+//! Sums of products over axes of the user's choice: [`tensordot`](Tensor::tensordot),
+//! [`einsum!`](crate::einsum!) and [`DynTensor::einsum`](crate::DynTensor::einsum).
+
+pub(crate) mod contraction;
+pub(crate) mod equation;
+pub(crate) mod named;
+
+use self::contraction::{tensordot, typed};
+use crate::element::{Element, Number};
+use crate::shape::Shape;
+use crate::shape::tensordot::{TensordotOutput, TensordotRhs};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// # Products over named axes
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The sum of products over pairs of axes: those of `P` here, and those of `Q` of the right side. The result has
+    /// the other axes of the left side, then those of the right side:
+    /// `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
+    ///
+    /// [`einsum!`](crate::einsum!) names the axes instead of counting them.
+    ///
+    /// # Panics
+    ///
+    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axes, shape};
+    ///
+    /// let images = Tensor::<shape![32, 3, 28, 28]>::ones();
+    /// let filters = Tensor::<shape![28, 28, 10]>::ones();
+    /// let y: Tensor<shape![32, 3, 10]> =
+    ///     images.tensordot::<axes![-2, -1], axes![0, 1], _>(&filters);
+    /// assert_eq!(y[[0, 0, 0]], 784.0);
+    /// ```
+    #[track_caller]
+    #[usage(x.tensordot::<axes![-1], axes![0], _>(&y))]
+    pub fn tensordot<P, Q, R>(&self, right: &Tensor<R, T>) -> Tensor<TensordotOutput<S, P, R, Q>, T>
+    where
+        <T as Number>::Checked: Sized,
+        R: TensordotRhs<S, P, Q>,
+        T: Number,
+    {
+        let shape = unwrap_or_panic(R::product_shape(self.shape, right.shape));
+        let result = tensordot(self.clone().into(), right.clone().into(), &R::axes());
+        typed(unwrap_or_panic(result), shape)
+    }
+}
