@@ -17,6 +17,8 @@
 mod additions;
 #[path = "table/fused.rs"]
 mod fused;
+#[path = "table/joins.rs"]
+mod joins;
 mod measure;
 #[path = "table/options.rs"]
 mod options;
@@ -44,6 +46,7 @@ fn rows<T: Real>(table: &mut Table) {
     fused::rows::<T>(table);
     sums::rows::<T>(table);
     products::rows::<T>(table);
+    joins::rows::<T>(table);
 }
 
 /// Measures what the arguments ask for.

@@ -8,7 +8,13 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 1] = [("shape", "it is a value of the type: `sizes`, `rank`")];
+const ONLY_TYPED: [(&str, &str); 5] = [
+    ("shape", "it is a value of the type: `sizes`, `rank`"),
+    ("stack_all", "`stack` takes any number of tensors"),
+    ("rename_axis", "axes have no names"),
+    ("flatten_axes_as", "axes have no names: `flatten_axes`"),
+    ("unflatten_as", "axes have no names: `unflatten`"),
+];
 
 /// What ends so takes the shape as a value, which it always is here.
 const SHAPED: &str = "_shaped";

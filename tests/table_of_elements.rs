@@ -32,6 +32,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
             ("tensor-core/src/array/kernel/table.rs", "elements of two bytes"),
             ("tensor-core/src/array/kernel/division.rs", "elements of two bytes"),
             ("tensor-core/src/array/kernel/tiles/operand.rs", "elements of two bytes"),
+            ("tensor-core/src/array/kernel/moves.rs", "elements of two bytes"),
         ],
     ),
     ("f16", HALVES),

@@ -2,6 +2,7 @@
 //! run over them.
 
 pub(crate) mod axis_ops;
+pub(crate) mod joins;
 pub(crate) mod kernel;
 pub(crate) mod layout;
 pub mod memory;

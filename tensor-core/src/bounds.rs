@@ -1,7 +1,8 @@
 //! The bounds of methods and the types of their results, as compiler messages name them.
 //!
 //! See also [`broadcast`](crate::broadcast), [`axis_index`](crate::axis_index),
-//! [`views`](crate::views) and [`reshape`](crate::reshape).
+//! [`views`](crate::views), [`reshape`](crate::reshape), [`joins`](crate::joins) and
+//! [`run_time_axes`](crate::run_time_axes).
 //!
 //! # What to write in generic code
 //!
@@ -16,6 +17,8 @@
 //! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |
 //! | `R: MatmulRhs<L>`, `DotRhs<L>`, `OuterRhs<L>` | [`L: Matmul<R>`](Matmul), [`Dot<R>`](Dot), [`Outer<R>`](Outer) |
 //! | `R: TensordotRhs<L, P, Q>` | [`L: Tensordot<P, R, Q>`](Tensordot) |
+//! | `R: ConcatRhs<S, AXIS>` | [`S: ConcatAxis<AXIS, R>`](crate::reshape::ConcatAxis) |
+//! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
 //! | `Target: ReshapedFrom<S>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
 //! | `S: HasIdentity` | [`SquareShape`] |
 //! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |

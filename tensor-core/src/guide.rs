@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
+//! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
@@ -15,6 +16,9 @@ pub mod broadcasting {}
 
 #[doc = include_str!("../guide/strict.md")]
 pub mod strict {}
+
+#[doc = include_str!("../guide/run_time_axes.md")]
+pub mod run_time_axes {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}

@@ -93,11 +93,13 @@ pub mod bounds;
 
 pub use array::memory;
 pub use element::{Element, Float};
-pub use ops::{Operation, operations};
+pub use ops::{Operation, Padding, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
 pub use shape::broadcast::Broadcast;
 pub use shape::error::ShapeError;
+pub use shape::join as joins;
+pub use shape::run_time as run_time_axes;
 pub use shape::{Shape, Sizes, StaticShape};
 pub use shape::{arithmetic, axis_index, axis_list, broadcast, reshape, views};
 pub use tensor::{

@@ -35,6 +35,7 @@ mod windows;
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
 pub use info::{Operation, operations};
+pub use joining::Padding;
 pub use kernel::{Block, Kernel};
 pub(crate) use kernel::{
     BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Params,

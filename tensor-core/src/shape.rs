@@ -7,9 +7,11 @@ pub mod axis_list;
 pub mod broadcast;
 pub(crate) mod count;
 pub(crate) mod error;
+pub mod join;
 pub(crate) mod matmul_shape;
 pub mod reshape;
 pub(crate) mod tensordot;
+pub mod run_time;
 pub mod views;
 
 use core::any::TypeId;
@@ -146,7 +148,7 @@ pub trait Shape:
     /// # Errors
     ///
     /// [`ShapeError::Rank`] if the rank differs, [`ShapeError::StaticSize`] if the size of a static
-    /// axis differs, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
+    /// axis differs, [`ShapeError::Axes`] if those of several do, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -175,6 +177,10 @@ pub trait Shape:
     /// The size of the last axis of a type, if its size is a run-time size.
     #[doc(hidden)]
     fn run_time_size(self, axis: TypeId) -> Option<usize>;
+
+    /// Appends what is known of each axis without a value.
+    #[doc(hidden)]
+    fn write_axes(axes: &mut Vec<AxisFacts>);
 
     /// The shape, if axes of one name have one size.
     ///
@@ -273,6 +279,17 @@ pub trait Shape:
     {
         self.result_shape(right)
     }
+}
+
+/// What is known of an axis without a value.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct AxisFacts {
+    /// The size, if static.
+    pub(crate) size: Option<usize>,
+    pub(crate) name: Option<&'static str>,
+    /// The type of the axis.
+    pub(crate) id: TypeId,
 }
 
 /// Shapes are lists, and nothing else: sizes come from axes, which are asked and not trusted.
@@ -419,6 +436,8 @@ impl Shape for () {
         None
     }
 
+    fn write_axes(_: &mut Vec<AxisFacts>) {}
+
     fn with_one_size_each(self) -> Result<Self, ShapeError> {
         Ok(self)
     }
@@ -448,7 +467,11 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
             axis: L::RANK,
             name: A::NAME,
         });
-        (L::from_sizes(lead)?, axis?).with_one_size_each()
+        match (L::from_sizes(lead), axis) {
+            (Ok(lead), Ok(axis)) => (lead, axis).with_one_size_each(),
+            (Ok(_), Err(error)) | (Err(error), Ok(_)) => Err(error),
+            (Err(lead), Err(axis)) => Err(lead.and(axis)),
+        }
     }
 
     fn write_sizes(self, sizes: &mut [usize]) {
@@ -470,6 +493,11 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
     ) {
         axis(self.1.size(), A::SIZE.is_none().then_some(A::NAME));
         self.0.for_each_axis_from_the_end(axis);
+    }
+
+    fn write_axes(axes: &mut Vec<AxisFacts>) {
+        L::write_axes(axes);
+        axes.push(AxisFacts { size: A::SIZE, name: A::NAME, id: TypeId::of::<A>() });
     }
 
     #[inline]

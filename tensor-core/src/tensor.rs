@@ -62,6 +62,10 @@ mod iter;
 
 mod view;
 
+mod joining;
+
+mod run_time_axes;
+
 pub(crate) mod operations;
 
 mod equality;
@@ -75,6 +79,7 @@ pub(crate) mod einsum;
 pub(crate) mod aliases;
 mod arrays;
 pub mod broadcast_warning;
+mod collect;
 pub(crate) mod display;
 pub(crate) mod operand;
 pub(crate) mod typed_view;

@@ -7,6 +7,8 @@
 //! `STEP=1 cargo test --release -p tensor-core --test accuracy -- --nocapture` asks all 2^32 floats
 //! and prints the largest errors.
 
+#[path = "accuracy/by_method.rs"]
+mod by_method;
 #[path = "accuracy/one_by_one.rs"]
 mod one_by_one;
 

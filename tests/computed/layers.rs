@@ -26,11 +26,6 @@ pub fn lower<M: StaticAxis, N: StaticAxis>(k: i64) -> Tensor<(((), M), N), bool>
     column_less_row::<M, N>().less_equal(k)
 }
 
-/// `[m, n]`: true on the diagonal `k` and above it, where column - row >= k.
-pub fn upper<M: StaticAxis, N: StaticAxis>(k: i64) -> Tensor<(((), M), N), bool> {
-    column_less_row::<M, N>().greater_equal(k)
-}
-
 fn column_less_row<M: StaticAxis, N: StaticAxis>() -> Tensor<(((), M), N), i64> {
     let rows = Tensor::<((), M), i64>::arange();
     let columns = Tensor::<((), N), i64>::arange();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tensor_core::{DynTensor, Element, StaticShape, Tensor};
 
-pub use self::layers::{layer_norm, lower, rms_norm, upper};
+pub use self::layers::{layer_norm, lower, rms_norm};
 use crate::corpus::{Case, Tolerance};
 
 /// An element as the corpus writes it.

@@ -254,6 +254,15 @@ computed! {
     op_np_mm_039(a: [1, 1, 3] f32, b: [3, 3, 3] f32) -> ([3, 1, 3] f32 = a.matmul(&b));
     op_np_mm_040(a: [3, 3, 3] f32, b: [1, 3, 1] f32) -> ([3, 3, 1] f32 = a.matmul(&b));
     op_np_mm_043(a: [1, 3] f32, b: [2, 3, 2] f32) -> ([2, 1, 2] f32 = a.matmul(&b));
+    op_np_cat_004(x0: [3, 2] i64, x1: [3, 1] i64) -> ([3, 3] i64 = x0.concat::<1, _>(&x1));
+    op_np_cat_006(x0: [2, 3, 4] i64, x1: [2, 3, 2] i64, x2: [2, 3, 1] i64) -> ([2, 3, 7] i64 = x0.concat::<2, _>(&x1).concat::<2, _>(&x2));
+    op_np_cat_019(x0: [1] i64, x1: [1] i64) -> ([2] i64 = x0.concat::<0, _>(&x1));
+    op_np_cat_021(x0: [2, 1] i64, x1: [2, 1] i64) -> ([4, 1] i64 = x0.concat::<0, _>(&x1));
+    op_np_cat_022(x0: [] i64, x1: [] i64) -> ([2] i64 = Tensor::stack::<0, _>([&x0, &x1]));
+    op_np_rep_002(x: [6] i64) -> ([12] i64 = x.repeat::<0, 2>());
+    op_np_rep_004(x: [2, 3] i64) -> ([2, 6] i64 = x.repeat_each::<1, dim!(6)>(&[1, 3, 2]));
+    op_np_rep_005(x: [2, 3] i64) -> ([4, 3] i64 = x.repeat::<0, 2>());
+    op_np_rep_006(x: [2, 3] i64) -> ([2, 6] i64 = x.repeat::<1, 2>());
     op_np_bto_002(x: [] i64) -> ([1] i64 = x.expand::<shape![1]>());
     op_np_bto_006(x: [1] f32) -> ([1, 2, 3] f32 = x.expand::<shape![1, 2, 3]>());
     op_np_bto_007(x: [3] i64) -> ([3] i64 = x.expand::<shape![3]>());
@@ -263,19 +272,35 @@ computed! {
     op_np_bto_025(x: [3, 1] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
     op_np_num_032(x: [4, 3] f64) -> ([1, 3] f64 = x.sum_axis_keepdims::<0>());
     op_np_num_033(x: [4, 3] f64) -> ([1, 3] f64 = x.min_axis_keepdims::<0>());
-    op_np_doc_002(x: [4] f64) -> ([] i64 = x.argmin_axis::<0>());
-    op_tf_xent_001(x: [2, 4] f64, labels: [2, 4] f64) -> ([2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
-    op_tf_xent_005(x: [3, 4] f64, labels: [3, 4] f64) -> ([3] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
-    op_tf_xent_007(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 4] f64 = -(&labels * x.log_softmax::<1>()).sum_axis::<1>());
-    op_tf_xent_008(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
-    op_tf_arg_001(x: [3, 4] f32) -> ([3] i64 = x.argmax_axis::<1>());
-    op_tf_arg_004(x: [1, 0, 2] f32) -> ([1, 0] i64 = x.argmax_axis::<-1>());
-    op_tf_red_002(x: [3] f32) -> ([1] f32 = x.sum_axis_keepdims::<0>());
-    op_tf_red_005(x: [5, 3] f32) -> ([5, 1] f32 = x.sum_axis_keepdims::<1>());
 }
 
 computed! {
     part_6;
+    op_np_doc_002(x: [4] f64) -> ([] i64 = x.argmin_axis::<0>());
+    op_tf_pad_001(x: [3, 2] i64) -> ([6, 6] i64 = x.pad::<shape![1, 1], shape![2, 3]>(Padding::Constant(0_i64)));
+    op_tf_pad_003(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Reflect));
+    op_tf_pad_004(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Symmetric));
+    op_tf_pad_006(x: [4, 2, 1, 3] f32) -> ([4, 2, 1, 3] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 0, 0]>(Padding::Constant(-123.0_f32)));
+    op_tf_xent_001(x: [2, 4] f64, labels: [2, 4] f64) -> ([2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
+    op_tf_xent_005(x: [3, 4] f64, labels: [3, 4] f64) -> ([3] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
+    op_tf_xent_007(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 4] f64 = -(&labels * x.log_softmax::<1>()).sum_axis::<1>());
+    op_tf_xent_008(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
+    op_tf_stack_001(x0: [3] i64, x1: [3] i64) -> ([2, 3] i64 = Tensor::stack::<0, _>([&x0, &x1]));
+    op_tf_stack_007(x0: [3, 0] f32, x1: [3, 0] f32) -> ([2, 3, 0] f32 = Tensor::stack::<0, _>([&x0, &x1]));
+    op_tf_stack_010(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3, 3] f32 = Tensor::stack::<-1, _>([&x0, &x1, &x2]));
+    op_tf_stack_012(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3, 3] f32 = Tensor::stack::<1, _>([&x0, &x1, &x2]));
+    op_tf_stack_016(x0: [2, 3] f32, x1: [2, 3] f32, x2: [2, 3] f32) -> ([3, 2, 3] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
+    op_tf_stack_017(x0: [2, 3] f32, x1: [2, 3] f32, x2: [2, 3] f32) -> ([2, 3, 3] f32 = Tensor::stack::<1, _>([&x0, &x1, &x2]));
+    op_tf_stack_020(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([1, 3, 2, 2] f32 = Tensor::stack::<-3, _>([&x0, &x1, &x2]));
+    op_tf_stack_021(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([1, 2, 3, 2] f32 = Tensor::stack::<-2, _>([&x0, &x1, &x2]));
+    op_tf_stack_022(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([1, 2, 2, 3] f32 = Tensor::stack::<-1, _>([&x0, &x1, &x2]));
+    op_tf_stack_023(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([3, 1, 2, 2] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
+    op_tf_stack_024(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([1, 3, 2, 2] f32 = Tensor::stack::<1, _>([&x0, &x1, &x2]));
+    op_tf_stack_026(x0: [1, 2, 2] f32, x1: [1, 2, 2] f32, x2: [1, 2, 2] f32) -> ([1, 2, 2, 3] f32 = Tensor::stack::<3, _>([&x0, &x1, &x2]));
+    op_tf_arg_001(x: [3, 4] f32) -> ([3] i64 = x.argmax_axis::<1>());
+    op_tf_arg_004(x: [1, 0, 2] f32) -> ([1, 0] i64 = x.argmax_axis::<-1>());
+    op_tf_red_002(x: [3] f32) -> ([1] f32 = x.sum_axis_keepdims::<0>());
+    op_tf_red_005(x: [5, 3] f32) -> ([5, 1] f32 = x.sum_axis_keepdims::<1>());
     op_tf_red_009(x: [0, 3] f32) -> ([0, 1] f32 = x.sum_axis_keepdims::<1>());
     op_tf_red_010(x: [0, 3] f32) -> ([1, 1] f32 = x.sum_axes_keepdims::<axes![0, 1]>());
     op_tf_red_011(x: [3, 0] f32) -> ([1, 0] f32 = x.sum_axis_keepdims::<0>());
@@ -301,6 +326,10 @@ computed! {
     op_tf_mm_002(a: [2, 3] f32, b: [3, 2] f32) -> ([2, 2] f32 = a.matmul(&b));
     op_tf_mm_004(a: [2, 3] f32, b: [4, 3, 2] f32) -> ([4, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_006(a: [3, 3] f32, b: [3] f32) -> ([3] f32 = a.matmul(&b));
+}
+
+computed! {
+    part_7;
     op_tf_mm_011(a: [3, 1, 2, 3] f32, b: [2, 1, 2, 3, 2] f32) -> ([2, 3, 2, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_012(a: [1, 2, 3] f32, b: [1, 3, 5] f32) -> ([1, 2, 5] f32 = a.matmul(&b));
     op_tf_mm_013(a: [1, 2, 3] f32, b: [1, 3, 1] f32) -> ([1, 2, 1] f32 = a.matmul(&b));
@@ -326,22 +355,19 @@ computed! {
     op_onnx_si_003(a: [5, 2] f32, b: [2, 4] f32) -> ([5, 4] f32 = a.matmul(&b));
     op_onnx_si_004(a: [5, 2] f32, b: [2, 1] f32) -> ([5, 1] f32 = a.matmul(&b));
     op_onnx_si_005(a: [1, 2] f32, b: [2, 3] f32) -> ([1, 3] f32 = a.matmul(&b));
-}
-
-computed! {
-    part_7;
     op_onnx_si_006(a: [2] f32, b: [2, 3] f32) -> ([3] f32 = a.matmul(&b));
     op_onnx_si_007(a: [4, 2] f32, b: [2] f32) -> ([4] f32 = a.matmul(&b));
     op_onnx_si_013(x: [] f32) -> ([] f32 = x.permute::<axes![]>());
+    op_onnx_si_017(x0: [4, 2] f32, x1: [4, 3] f32) -> ([4, 5] f32 = x0.concat::<1, _>(&x1));
     op_onnx_si_020(x: [] i32) -> ([4, 8] i32 = x.expand::<shape![4, 8]>());
     op_onnx_si_024(x: [3, 2] f32) -> ([1, 1, 3, 1, 2, 1] f32 = x.unsqueeze::<0>().unsqueeze::<1>().unsqueeze::<3>().unsqueeze::<5>());
     op_onnx_si_027(x: [] f32) -> ([1] f32 = x.unsqueeze::<-1>());
     op_onnx_si_056(x: [2, 3, 4, 5] f32) -> ([2, 60] f32 = x.reshape::<shape![2, 60]>());
     op_onnx_si_060(a: [7, 5] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.dot(&b.transpose()) * 1.0_f32);
     op_onnx_si_061(a: [5, 7] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.transpose().dot(&b.transpose()) * 1.0_f32);
-    op_onnx_si_066(x: [6, 4, 5] f32) -> ([6, 1, 1] f32 = x.abs().sum_axes_keepdims::<axes![1, 2]>());
-    op_onnx_si_067(x: [6, 4, 5] f32) -> ([1, 1, 1] f32 = x.abs().sum_axes_keepdims::<axes![0, 1, 2]>());
-    op_onnx_si_068(x: [6, 4, 5] f32) -> ([] f32 = x.abs().sum());
+    op_onnx_si_066(x: [6, 4, 5] f32) -> ([6, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![1, 2]>());
+    op_onnx_si_067(x: [6, 4, 5] f32) -> ([1, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![0, 1, 2]>());
+    op_onnx_si_068(x: [6, 4, 5] f32) -> ([] f32 = x.norm_l1());
     op_gen_red_001(x: [2, 3, 4] f32) -> ([3, 4] f32 = x.sum_axis::<0>());
     op_gen_red_004(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.sum_axis_keepdims::<-1>());
     op_gen_red_005(x: [2, 3, 4] f32) -> ([3] f32 = x.sum_axes::<axes![0, 2]>());
@@ -354,6 +380,10 @@ computed! {
     op_gen_red_019(x: [2, 3, 4] f32) -> ([3] f32 = x.max_axes::<axes![0, 2]>());
     op_gen_red_025(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.min_axis_keepdims::<-1>());
     op_gen_red_026(x: [2, 3, 4] f32) -> ([3] f32 = x.min_axes::<axes![0, 2]>());
+}
+
+computed! {
+    part_8;
     op_gen_red_027(x: [2, 3, 4] f32) -> ([1, 1, 1] f32 = x.min_axes_keepdims::<axes![0, 1, 2]>());
     op_gen_red_031(x: [2, 3, 4] f32) -> ([2, 3] f32 = x.prod_axis::<2>());
     op_gen_red_033(x: [2, 3, 4] f32) -> ([3] f32 = x.prod_axes::<axes![0, 2]>());
@@ -367,9 +397,9 @@ computed! {
     op_gen_red_046(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.std_axes_corrected::<axes![-1]>(1).reshape::<shape![2, 3, 1]>());
     op_gen_red_048(x: [2, 3, 4] f32) -> ([1, 1, 1] f32 = x.std_axes_corrected::<axes![0, 1, 2]>(1).reshape::<shape![1, 1, 1]>());
     op_gen_red_049(x: [2, 3, 4] f32) -> ([] f32 = x.std_corrected(1));
-    op_gen_red_052(x: [2, 3, 4] f32) -> ([2, 3] f32 = x.square().sum_axis::<2>().sqrt());
-    op_gen_red_053(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.square().sum_axis_keepdims::<-1>().sqrt());
-    op_gen_red_056(x: [2, 3, 4] f32) -> ([] f32 = x.square().sum().sqrt());
+    op_gen_red_052(x: [2, 3, 4] f32) -> ([2, 3] f32 = x.norm_axis::<2>());
+    op_gen_red_053(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.norm_axis_keepdims::<-1>());
+    op_gen_red_056(x: [2, 3, 4] f32) -> ([] f32 = x.norm());
     op_gen_red_058(x: [2, 3, 4] f32) -> ([2, 1, 4] f32 = x.logsumexp_axis_keepdims::<1>());
     op_gen_red_062(x: [2, 3, 4] f32) -> ([1, 1, 1] f32 = x.logsumexp_axes_keepdims::<axes![0, 1, 2]>());
     op_gen_red_063(x: [2, 3, 4] f32) -> ([] f32 = x.logsumexp());
@@ -380,10 +410,6 @@ computed! {
     op_gen_red_073(x: [2, 3] f32) -> ([2] i64 = x.argmax_axis::<1>());
     op_gen_nn_001(x: [3] f32) -> ([3] f32 = x.softmax::<0>());
     op_gen_nn_003(x: [3] f32) -> ([3] f32 = x.softmax::<-1>());
-}
-
-computed! {
-    part_8;
     op_gen_nn_005(x: [1, 3] f32) -> ([1, 3] f32 = x.softmax::<0>());
     op_gen_nn_006(x: [1, 3] f32) -> ([1, 3] f32 = x.log_softmax::<0>());
     op_gen_nn_010(x: [1, 3] f32) -> ([1, 3] f32 = x.log_softmax::<0>());
@@ -408,6 +434,10 @@ computed! {
     op_gen_un_013(x: [13] f32) -> ([13] f32 = select(x.greater_equal(0.0), &x, &x * 0.01_f32));
     op_gen_un_014(x: [13] f32) -> ([13] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.0_f32));
     op_gen_un_016(x: [4] f32) -> ([4] f32 = x.rsqrt());
+}
+
+computed! {
+    part_9;
     op_gen_un_017(x: [4] f32) -> ([4] f32 = x.ln_1p());
     op_gen_un_018(x: [4] f32) -> ([4] f32 = x.exp_m1());
     op_gen_un_020(x: [5] f32) -> ([5] f32 = x.softplus());
@@ -434,24 +464,34 @@ computed! {
     op_gen_mv_029(x: [2, 1, 3, 1] f32) -> ([2, 3] f32 = x.squeeze::<3>().squeeze::<1>());
     op_gen_mv_030(x: [1] f32) -> ([] f32 = x.squeeze::<0>());
     op_gen_mv_035(x: [3] f32) -> ([3, 1] f32 = x.unsqueeze::<1>());
-}
-
-computed! {
-    part_9;
     op_gen_mv_038(x: [2, 3] f32) -> ([1, 2, 1, 3] f32 = x.unsqueeze::<0>().unsqueeze::<2>());
     op_gen_mv_039(x: [2, 3] f32) -> ([2, 1, 3, 1] f32 = x.unsqueeze::<1>().unsqueeze::<3>());
     op_gen_mv_043(x: [3, 1] f32) -> ([3, 4] f32 = x.expand::<shape![3, 4]>());
     op_gen_mv_044(x: [1] f32) -> ([2, 2] f32 = x.expand::<shape![2, 2]>());
     op_gen_mv_047(x: [3] f32) -> ([3] f32 = x.expand::<shape![3]>());
+    op_gen_mv_054(x0: [2, 3] f32, x1: [4, 3] f32) -> ([6, 3] f32 = x0.concat::<0, _>(&x1));
+    op_gen_mv_056(x0: [2] f32, x1: [3] f32, x2: [1] f32) -> ([6] f32 = x0.concat::<0, _>(&x1).concat::<0, _>(&x2));
+    op_gen_mv_062(x0: [2, 3] f32, x1: [2, 3] f32) -> ([2, 2, 3] f32 = Tensor::stack::<0, _>([&x0, &x1]));
+    op_gen_mv_065(x0: [] f32, x1: [] f32, x2: [] f32) -> ([3] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
     op_gen_ix_023(x: [2, 0] f32) -> ([2, 0] f32 = x.cumsum::<1>());
-    op_gen_ix_025(x: [4, 3] f32) -> ([4, 3] f32 = select(upper::<dim!(4), dim!(3)>(-1), &x, 0.0_f32));
-    op_gen_ix_027(x: [4, 3] f32) -> ([4, 3] f32 = select(upper::<dim!(4), dim!(3)>(0), &x, 0.0_f32));
-    op_gen_ix_028(x: [3, 4] f32) -> ([3, 4] f32 = select(lower::<dim!(3), dim!(4)>(2), &x, 0.0_f32));
+    op_gen_ix_025(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(-1));
+    op_gen_ix_027(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(0));
+    op_gen_ix_028(x: [3, 4] f32) -> ([3, 4] f32 = x.tril(2));
     op_gen_pool_014(x: [2, 3, 2, 2] f32) -> ([2, 3, 1, 1] f32 = x.max_axes_keepdims::<axes![2, 3]>());
+    op_gen_pad_003(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Reflect));
+    op_gen_pad_007(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Wrap));
+    op_gen_pad_008(x: [2, 2] f32) -> ([2, 2] f32 = x.pad::<shape![0, 0], shape![0, 0]>(Padding::Wrap));
+    op_gen_pad_009(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Symmetric));
+    op_gen_pad_010(x: [2, 2] f32) -> ([2, 2] f32 = x.pad::<shape![0, 0], shape![0, 0]>(Padding::Symmetric));
     op_gen_att_003(q: [1, 2, 3, 4] f32, k: [1, 2, 5, 4] f32, v: [1, 2, 5, 3] f32, mask: [3, 5] bool) -> ([1, 2, 3, 3] f32 = select(&mask, q.matmul(&k.transpose()) * 0.5_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
     op_gen_mv_077(x: [2, 3] f32, min: [2, 1] f32, max: [3] f32) -> ([2, 3] f32 = x.clamp(&min, &max));
     op_gen_mv_078(x: [2, 3] f32, mask: [3] bool) -> ([2, 3] f32 = select(&mask, 9.0_f32, &x));
+    op_gen_mv_080(x: [3, 4] f32) -> ([3, 4] f32 = x.roll::<0>(1).roll::<1>(-2));
     op_onnx_abs(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.abs());
+}
+
+computed! {
+    part_10;
     op_onnx_acos_example(x: [3] f32) -> ([3] f32 = x.acos());
     op_onnx_acosh_example(x: [3] f32) -> ([3] f32 = x.acosh());
     op_onnx_and3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a & &b);
@@ -481,6 +521,13 @@ computed! {
     op_onnx_clip_example(x: [3] f32) -> ([3] f32 = x.clamp(-1.0_f32, 1.0_f32));
     op_onnx_clip_inbounds(x: [3] f32) -> ([3] f32 = x.clamp(-5.0_f32, 5.0_f32));
     op_onnx_clip_min_greater_than_max(x: [3] f32) -> ([3] f32 = x.clamp(2.0_f32, 1.0_f32));
+    op_onnx_concat_2d_axis_0(x0: [2, 2] f32, x1: [2, 2] f32) -> ([4, 2] f32 = x0.concat::<0, _>(&x1));
+    op_onnx_concat_2d_axis_negative_2(x0: [2, 2] f32, x1: [2, 2] f32) -> ([4, 2] f32 = x0.concat::<-2, _>(&x1));
+    op_onnx_concat_3d_axis_1(x0: [2, 2, 2] f32, x1: [2, 2, 2] f32) -> ([2, 4, 2] f32 = x0.concat::<1, _>(&x1));
+    op_onnx_concat_3d_axis_negative_1(x0: [2, 2, 2] f32, x1: [2, 2, 2] f32) -> ([2, 2, 4] f32 = x0.concat::<-1, _>(&x1));
+    op_onnx_concat_3d_axis_negative_2(x0: [2, 2, 2] f32, x1: [2, 2, 2] f32) -> ([2, 4, 2] f32 = x0.concat::<-2, _>(&x1));
+    op_onnx_constant_pad(x: [1, 3, 4, 5] f32) -> ([1, 3, 7, 12] f32 = x.pad::<shape![0, 0, 1, 3], shape![0, 0, 2, 4]>(Padding::Constant(1.2_f32)));
+    op_onnx_constant_pad_axes(x: [1, 3, 4, 5] f32) -> ([1, 3, 4, 12] f32 = x.pad::<shape![0, 0, 0, 3], shape![0, 0, 0, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_cos_example(x: [3] f32) -> ([3] f32 = x.cos());
     op_onnx_cosh_example(x: [3] f32) -> ([3] f32 = x.cosh());
     op_onnx_cumsum_1d(x: [5] f64) -> ([5] f64 = x.cumsum::<0>());
@@ -488,10 +535,6 @@ computed! {
     op_onnx_div(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] f32 = &a / &b);
     op_onnx_einsum_batch_matmul(x0: [5, 2, 3] f64, x1: [5, 3, 4] f64) -> ([5, 2, 4] f64 = einsum!(b i j , b j k -> b i k ; x0, x1));
     op_onnx_einsum_scalar(x0: [] f64) -> ([] f64 = einsum!(-> ; x0));
-}
-
-computed! {
-    part_10;
     op_onnx_einsum_sum(x0: [3, 4] f64) -> ([3] f64 = einsum!(i j -> i ; x0));
     op_onnx_elu_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.0_f32));
     op_onnx_elu_example(x: [3] f32) -> ([3] f32 = select(x.greater(0.0), &x, x.exp_m1() * 2.0_f32));
@@ -499,6 +542,10 @@ computed! {
     op_onnx_equal_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.equal(&b));
     op_onnx_exp(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.exp());
     op_onnx_expand_dim_changed(x: [3, 1] f32) -> ([2, 3, 6] f32 = x.expand::<shape![2, 3, 6]>());
+}
+
+computed! {
+    part_11;
     op_onnx_flatten_axis0(x: [2, 3, 4, 5] f32) -> ([1, 120] f32 = x.reshape::<shape![1, 120]>());
     op_onnx_flatten_axis2(x: [2, 3, 4, 5] f32) -> ([6, 20] f32 = x.reshape::<shape![6, 20]>());
     op_onnx_flatten_default_axis(x: [5, 4, 3, 2] f32) -> ([5, 24] f32 = x.reshape::<shape![5, 24]>());
@@ -542,10 +589,6 @@ computed! {
     op_onnx_matmul_2d(a: [3, 4] f32, b: [4, 3] f32) -> ([3, 3] f32 = a.matmul(&b));
     op_onnx_matmul_3d(a: [2, 3, 4] f32, b: [2, 4, 3] f32) -> ([2, 3, 3] f32 = a.matmul(&b));
     op_onnx_matmul_4d(a: [1, 2, 3, 4] f32, b: [1, 2, 4, 3] f32) -> ([1, 2, 3, 3] f32 = a.matmul(&b));
-}
-
-computed! {
-    part_11;
     op_onnx_matmul_bcast(a: [3, 1, 3, 4] f32, b: [1, 2, 4, 2] f32) -> ([3, 2, 3, 2] f32 = a.matmul(&b));
     op_onnx_max_float32(x0: [3] f32, x1: [3] f32) -> ([3] f32 = x0.clone().maximum(&x1));
     op_onnx_max_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().maximum(&x1));
@@ -553,6 +596,10 @@ computed! {
     op_onnx_max_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_mean_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_min_example(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3] f32 = x0.clone().minimum(&x1).minimum(&x2));
+}
+
+computed! {
+    part_12;
     op_onnx_min_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().minimum(&x1));
     op_onnx_min_int64(x0: [3] i64, x1: [3] i64) -> ([3] i64 = x0.clone().minimum(&x1));
     op_onnx_min_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
@@ -574,14 +621,14 @@ computed! {
     op_onnx_pow_example(a: [3] f32, b: [3] f32) -> ([3] f32 = a.pow(&b));
     op_onnx_prelu_example(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnx_reciprocal_example(x: [2] f32) -> ([2] f32 = x.reciprocal());
-    op_onnx_reduce_l1_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.abs().sum_axes_keepdims::<axes![0, 1, 2]>());
-    op_onnx_reduce_l1_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.abs().sum_axes_keepdims::<axes![0, 1, 2]>());
-    op_onnx_reduce_l1_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.abs().sum_axis_keepdims::<1>());
-    op_onnx_reduce_l1_negative_axes_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.abs().sum_axis_keepdims::<-1>());
-    op_onnx_reduce_l2_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.square().sum_axis::<2>().sqrt());
-    op_onnx_reduce_l2_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.square().sum_axis_keepdims::<1>().sqrt());
-    op_onnx_reduce_l2_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.square().sum_axis_keepdims::<2>().sqrt());
-    op_onnx_reduce_l2_negative_axes_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.square().sum_axis_keepdims::<-1>().sqrt());
+    op_onnx_reduce_l1_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![0, 1, 2]>());
+    op_onnx_reduce_l1_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![0, 1, 2]>());
+    op_onnx_reduce_l1_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.norm_l1_axis_keepdims::<1>());
+    op_onnx_reduce_l1_negative_axes_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.norm_l1_axis_keepdims::<-1>());
+    op_onnx_reduce_l2_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.norm_axis::<2>());
+    op_onnx_reduce_l2_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.norm_axis_keepdims::<1>());
+    op_onnx_reduce_l2_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.norm_axis_keepdims::<2>());
+    op_onnx_reduce_l2_negative_axes_keep_dims_random(x: [3, 2, 2] f32) -> ([3, 2, 1] f32 = x.norm_axis_keepdims::<-1>());
     op_onnx_reduce_log_sum_asc_axes(x: [3, 4, 5] f32) -> ([5] f32 = x.sum_axes::<axes![0, 1]>().ln());
     op_onnx_reduce_log_sum_desc_axes(x: [3, 4, 5] f32) -> ([3] f32 = x.sum_axes::<axes![2, 1]>().ln());
     op_onnx_reduce_log_sum_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.sum_axis_keepdims::<1>().ln());
@@ -596,10 +643,6 @@ computed! {
     op_onnx_reduce_max_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
     op_onnx_reduce_mean_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
     op_onnx_reduce_mean_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
-}
-
-computed! {
-    part_12;
     op_onnx_reduce_mean_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.mean_axis_keepdims::<1>());
     op_onnx_reduce_mean_negative_axes_keepdims_example(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.mean_axis_keepdims::<-2>());
     op_onnx_reduce_mean_negative_axes_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.mean_axis_keepdims::<-2>());
@@ -607,6 +650,10 @@ computed! {
     op_onnx_reduce_min_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.min_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_min_keepdims_example(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.min_axis_keepdims::<1>());
     op_onnx_reduce_min_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.min_axis_keepdims::<1>());
+}
+
+computed! {
+    part_13;
     op_onnx_reduce_prod_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.prod_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_prod_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.prod_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_prod_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.prod_axis::<1>());
@@ -621,6 +668,7 @@ computed! {
     op_onnx_reduce_sum_square_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.square().sum_axis::<1>());
     op_onnx_reduce_sum_square_empty_set(x: [2, 0, 4] f32) -> ([2, 1, 4] f32 = x.square().sum_axis_keepdims::<1>());
     op_onnx_reduce_sum_square_negative_axes_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.square().sum_axis_keepdims::<-2>());
+    op_onnx_reflect_pad(x: [1, 3, 4, 5] i32) -> ([1, 3, 6, 7] i32 = x.pad::<shape![0, 0, 1, 1], shape![0, 0, 1, 1]>(Padding::Reflect));
     op_onnx_relu(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.relu());
     op_onnx_reshape_extended_dims(x: [2, 3, 4] f32) -> ([2, 3, 2, 2] f32 = x.reshape::<shape![2, 3, 2, 2]>());
     op_onnx_reshape_negative_dim(x: [2, 3, 4] f32) -> ([2, 6, 2] f32 = x.reshape::<shape![2, 6, 2]>());
@@ -650,31 +698,32 @@ computed! {
     op_onnx_sub_bcast(a: [3, 4, 5] f32, b: [5] f32) -> ([3, 4, 5] f32 = &a - &b);
     op_onnx_sub_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] u8 = &a - &b);
     op_onnx_sum_two_inputs(x0: [3] f32, x1: [3] f32) -> ([3] f32 = &x0 + &x1);
-}
-
-computed! {
-    part_13;
     op_onnx_swish(x: [3] f32) -> ([3] f32 = x.silu());
     op_onnx_tanh(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.tanh());
     op_onnx_tanh_example(x: [3] f32) -> ([3] f32 = x.tanh());
     op_onnx_thresholdedrelu_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = select(x.greater(1.0_f32), &x, 0.0_f32));
     op_onnx_transpose_all_permutations_1(x: [2, 3, 4] f32) -> ([2, 4, 3] f32 = x.permute::<axes![0, 2, 1]>());
     op_onnx_transpose_all_permutations_2(x: [2, 3, 4] f32) -> ([3, 2, 4] f32 = x.permute::<axes![1, 0, 2]>());
+}
+
+computed! {
+    part_14;
     op_onnx_transpose_all_permutations_3(x: [2, 3, 4] f32) -> ([3, 4, 2] f32 = x.permute::<axes![1, 2, 0]>());
     op_onnx_transpose_all_permutations_4(x: [2, 3, 4] f32) -> ([4, 2, 3] f32 = x.permute::<axes![2, 0, 1]>());
-    op_onnx_tril(x: [4, 5] i64) -> ([4, 5] i64 = select(lower::<dim!(4), dim!(5)>(0), &x, 0_i64));
-    op_onnx_tril_out_neg(x: [4, 5] i64) -> ([4, 5] i64 = select(lower::<dim!(4), dim!(5)>(-7), &x, 0_i64));
-    op_onnx_tril_pos(x: [4, 5] i64) -> ([4, 5] i64 = select(lower::<dim!(4), dim!(5)>(2), &x, 0_i64));
-    op_onnx_tril_square_neg(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = select(lower::<dim!(3), dim!(3)>(-1), &x, 0_i64));
-    op_onnx_triu(x: [4, 5] i64) -> ([4, 5] i64 = select(upper::<dim!(4), dim!(5)>(0), &x, 0_i64));
-    op_onnx_triu_pos(x: [4, 5] i64) -> ([4, 5] i64 = select(upper::<dim!(4), dim!(5)>(2), &x, 0_i64));
-    op_onnx_triu_square(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = select(upper::<dim!(3), dim!(3)>(0), &x, 0_i64));
-    op_onnx_triu_square_neg(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = select(upper::<dim!(3), dim!(3)>(-1), &x, 0_i64));
+    op_onnx_tril(x: [4, 5] i64) -> ([4, 5] i64 = x.tril(0));
+    op_onnx_tril_out_neg(x: [4, 5] i64) -> ([4, 5] i64 = x.tril(-7));
+    op_onnx_tril_pos(x: [4, 5] i64) -> ([4, 5] i64 = x.tril(2));
+    op_onnx_tril_square_neg(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = x.tril(-1));
+    op_onnx_triu(x: [4, 5] i64) -> ([4, 5] i64 = x.triu(0));
+    op_onnx_triu_pos(x: [4, 5] i64) -> ([4, 5] i64 = x.triu(2));
+    op_onnx_triu_square(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = x.triu(0));
+    op_onnx_triu_square_neg(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = x.triu(-1));
     op_onnx_unsqueeze_axis_0(x: [3, 4, 5] f32) -> ([1, 3, 4, 5] f32 = x.unsqueeze::<0>());
     op_onnx_unsqueeze_negative_axes(x: [1, 3, 1, 5] f32) -> ([1, 3, 1, 1, 5] f32 = x.unsqueeze::<-2>());
     op_onnx_unsqueeze_three_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
     op_onnx_unsqueeze_unsorted_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
     op_onnx_where_example(cond: [2, 2] bool, x: [2, 2] f32, y: [2, 2] f32) -> ([2, 2] f32 = select(&cond, &x, &y));
+    op_onnx_wrap_pad(x: [1, 3, 4, 5] i32) -> ([1, 3, 6, 7] i32 = x.pad::<shape![0, 0, 1, 1], shape![0, 0, 1, 1]>(Padding::Wrap));
     op_onnx_xor3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a ^ &b);
     op_onnx_xor_bcast3v2d(a: [3, 4, 5] bool, b: [4, 5] bool) -> ([3, 4, 5] bool = &a ^ &b);
     op_onnx_xor_bcast4v3d(a: [3, 4, 5, 6] bool, b: [4, 5, 6] bool) -> ([3, 4, 5, 6] bool = &a ^ &b);
@@ -699,17 +748,28 @@ computed! {
     op_onnxop_add_size1_right_broadcast(a: [2, 3] f64, b: [3] f64) -> ([2, 3] f64 = &a + &b);
     op_onnxop_add_size1_singleton_broadcast(a: [2, 3] f64, b: [1, 3] f64) -> ([2, 3] f64 = &a + &b);
     op_onnxop_clip(x: [3, 4] f32) -> ([3, 4] f32 = x.clamp(-0.5_f32, 0.5_f32));
+    op_onnxop_concat2(x0: [2, 3] f32, x1: [2, 3] f32) -> ([2, 6] f32 = x0.concat::<1, _>(&x1));
     op_onnxop_flatten(x: [1, 2, 3, 4] f32) -> ([1, 24] f32 = x.reshape::<shape![1, 24]>());
     op_onnxop_min(a: [3, 4] f32, b: [3, 4] f32) -> ([3, 4] f32 = a.minimum(&b));
     op_onnxop_mm(a: [2, 3] f32, b: [3, 4] f32) -> ([2, 4] f32 = a.dot(&b) * 1.0_f32);
+    op_onnxop_pad(x: [1, 1, 2, 4] f32) -> ([1, 1, 3, 9] f32 = x.pad::<shape![0, 0, 0, 2], shape![0, 0, 1, 3]>(Padding::Reflect));
     op_onnxop_reduced_mean(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.mean_axis::<2>());
     op_onnxop_reduced_sum(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.sum_axis::<2>());
+    op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
+    op_onnxop_repeat(x: [1, 2, 3, 4] f32) -> ([1, 4, 9, 16] f32 = x.tile::<shape![1, 2, 3, 4]>());
+    op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
 }
 
 computed! {
-    part_14;
-    op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
-    op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
+    part_15;
+    op_torch_cat_04(x0: [1, 2, 3] f32, x1: [1, 2, 3] f32) -> ([1, 4, 3] f32 = x0.concat::<-2, _>(&x1));
+    op_torch_cat_05(x0: [0] f32, x1: [0] f32) -> ([0] f32 = x0.concat::<0, _>(&x1));
+    op_torch_cat_08(x0: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = Tensor::concat_all::<1, dim!(2)>([&x0]));
+    op_torch_stack_01(x0: [3, 4] f32) -> ([3, 4, 1] f32 = Tensor::stack::<-1, _>([&x0]));
+    op_torch_stack_02(x0: [3, 4] f32) -> ([1, 3, 4] f32 = Tensor::stack::<0, _>([&x0]));
+    op_torch_stack_04(x0: [1, 2, 1, 4] f32, x1: [1, 2, 1, 4] f32, x2: [1, 2, 1, 4] f32) -> ([3, 1, 2, 1, 4] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
+    op_torch_stack_05(x0: [1, 2, 1, 4] f32, x1: [1, 2, 1, 4] f32, x2: [1, 2, 1, 4] f32) -> ([1, 3, 2, 1, 4] f32 = Tensor::stack::<1, _>([&x0, &x1, &x2]));
+    op_torch_stack_06(x0: [1, 2, 1, 4] f32, x1: [1, 2, 1, 4] f32, x2: [1, 2, 1, 4] f32) -> ([1, 2, 3, 1, 4] f32 = Tensor::stack::<2, _>([&x0, &x1, &x2]));
     op_torch_expand_02(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_03(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_04(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
@@ -752,16 +812,16 @@ computed! {
     op_torch_sum_10(x: [3, 5] f32) -> ([] f32 = x.sum_axes::<axes![0, 1]>());
     op_torch_sum_14(x: [3, 2, 1, 2] f32) -> ([3, 2, 1] f32 = x.sum_axis::<-1>());
     op_torch_sum_15(x: [3, 2, 1, 2] f32) -> ([3, 2, 1, 2] f32 = x.sum_axis_keepdims::<2>());
+}
+
+computed! {
+    part_16;
     op_torch_sum_17(x: [3, 2, 1, 2] f32) -> ([1, 2, 1, 1] f32 = x.sum_axes_keepdims::<axes![0, -1]>());
     op_torch_sum_18(x: [3, 2, 1, 2] f32) -> ([3, 1] f32 = x.sum_axes::<axes![1, 3]>());
     op_torch_mean_01(x: [] f32) -> ([] f32 = x.mean());
     op_torch_mean_03(x: [2] f32) -> ([] f32 = x.mean());
     op_torch_mean_04(x: [2] f32) -> ([1] f32 = x.mean_axis_keepdims::<0>());
     op_torch_mean_06(x: [2] f32) -> ([] f32 = x.mean_axis::<0>());
-}
-
-computed! {
-    part_15;
     op_torch_mean_07(x: [3, 5] f32) -> ([] f32 = x.mean());
     op_torch_mean_09(x: [3, 5] f32) -> ([3] f32 = x.mean_axis::<-1>());
     op_torch_mean_12(x: [3, 2, 1, 2] f32) -> ([] f32 = x.mean());
@@ -806,16 +866,16 @@ computed! {
     op_torch_var_12(x: [0, 5] f32) -> ([5] f32 = x.var_axis_corrected::<0>(1));
     op_torch_std_02(x: [5, 5, 5] f32) -> ([5, 5] f32 = x.std_axis_corrected::<1>(1));
     op_torch_std_03(x: [5, 5, 5] f32) -> ([5, 1, 5] f32 = x.std_axes_corrected::<axes![1]>(1).reshape::<shape![5, 1, 5]>());
+}
+
+computed! {
+    part_17;
     op_torch_std_04(x: [5] f32) -> ([1] f32 = x.std_axes_corrected::<axes![0]>(1).reshape::<shape![1]>());
     op_torch_std_06(x: [5, 5, 5] f32) -> ([1, 1, 1] f32 = x.std_axes_keepdims::<axes![0, 1, 2]>());
     op_torch_std_09(x: [3, 4, 5] f32) -> ([4, 5] f32 = x.std_axis_corrected::<-3>(1));
     op_torch_std_11(x: [0, 5] f32) -> ([] f32 = x.std_corrected(1));
     op_torch_logsumexp_02(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<1>());
     op_torch_logsumexp_03(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
-}
-
-computed! {
-    part_16;
     op_torch_logsumexp_04(x: [5, 5] f32) -> ([] f32 = x.logsumexp_axes::<axes![0, 1]>());
     op_torch_logsumexp_05(x: [5, 5] f32) -> ([5, 1] f32 = x.logsumexp_axis_keepdims::<1>());
     op_torch_logsumexp_07(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
@@ -860,16 +920,16 @@ computed! {
     op_torch_layer_norm_03(x: [1, 2] f32, scale: [2] f32, bias: [2] f32) -> ([1, 2] f32 = layer_norm(&x.reshape::<shape![1, 2]>(), 1e-5_f32).reshape::<shape![1, 2]>() * &scale + &bias, [1, 1] f32 = x.reshape::<shape![1, 2]>().mean_axis_keepdims::<-1>().reshape::<shape![1, 1]>(), [1, 1] f32 = (x.reshape::<shape![1, 2]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![1, 1]>());
     op_torch_matmul_02(a: [5, 10] f32, b: [10] f32) -> ([5] f32 = a.matmul(&b));
     op_torch_matmul_03(a: [10] f32, b: [10, 5] f32) -> ([5] f32 = a.matmul(&b));
+}
+
+computed! {
+    part_18;
     op_torch_matmul_04(a: [5, 10] f32, b: [10, 5] f32) -> ([5, 5] f32 = a.matmul(&b));
     op_torch_matmul_07(a: [5, 5, 10] f32, b: [10, 5] f32) -> ([5, 5, 5] f32 = a.matmul(&b));
     op_torch_matmul_08(a: [5, 5, 0] f32, b: [0, 5] f32) -> ([5, 5, 5] f32 = a.matmul(&b));
     op_torch_matmul_11(a: [0, 0] f32, b: [5, 0, 0] f32) -> ([5, 0, 0] f32 = a.matmul(&b));
     op_torch_matmul_12(a: [5, 5, 5] f32, b: [1, 5, 5] f32) -> ([5, 5, 5] f32 = a.matmul(&b));
     op_torch_mm_02(a: [0, 5] f32, b: [5, 10] f32) -> ([0, 10] f32 = a.matmul(&b));
-}
-
-computed! {
-    part_17;
     op_torch_dot_01(a: [5] f32, b: [5] f32) -> ([] f32 = a.dot(&b));
     op_torch_outer_01(a: [5] f32, b: [10] f32) -> ([5, 10] f32 = a.outer(&b));
     op_torch_addmm_02(a: [3, 3] f32, b: [3, 3] f32, c: [3, 3] f32) -> ([3, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
@@ -885,14 +945,61 @@ computed! {
     op_torch_linear_15(x: [8, 8] f32, w: [8, 8] f32) -> ([8, 8] f32 = x.dot(&w.transpose()));
     op_torch_linear_17(x: [2, 1, 2, 1, 2] f32, w: [4, 2] f32) -> ([2, 1, 2, 1, 4] f32 = x.dot(&w.transpose()));
     op_torch_linear_19(x: [3, 4, 0] f32, w: [5, 0] f32) -> ([3, 4, 5] f32 = x.dot(&w.transpose()));
-    op_torch_tril_03(x: [10, 5] f32) -> ([10, 5] f32 = select(lower::<dim!(10), dim!(5)>(0), &x, 0.0_f32));
-    op_torch_tril_06(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = select(lower::<dim!(10), dim!(5)>(0), &x, 0.0_f32));
-    op_torch_tril_07(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = select(lower::<dim!(10), dim!(5)>(2), &x, 0.0_f32));
-    op_torch_tril_08(x: [3, 3, 5, 5] f32) -> ([3, 3, 5, 5] f32 = select(lower::<dim!(5), dim!(5)>(0), &x, 0.0_f32));
-    op_torch_triu_02(x: [10, 10] f32) -> ([10, 10] f32 = select(upper::<dim!(10), dim!(10)>(2), &x, 0.0_f32));
-    op_torch_triu_03(x: [10, 5] f32) -> ([10, 5] f32 = select(upper::<dim!(10), dim!(5)>(0), &x, 0.0_f32));
-    op_torch_triu_05(x: [10, 10] f32) -> ([10, 10] f32 = select(upper::<dim!(10), dim!(10)>(2), &x, 0.0_f32));
-    op_torch_triu_08(x: [3, 3, 5, 5] f32) -> ([3, 3, 5, 5] f32 = select(upper::<dim!(5), dim!(5)>(0), &x, 0.0_f32));
+    op_torch_tile_02(x: [0] f32) -> ([0] f32 = x.tile::<shape![]>());
+    op_torch_tile_05(x: [3, 2] f32) -> ([3, 2] f32 = x.tile::<shape![]>());
+    op_torch_tile_07(x: [] f32) -> ([0] f32 = x.tile::<shape![0]>());
+    op_torch_tile_12(x: [3, 0, 1] f32) -> ([3, 0, 0] f32 = x.tile::<shape![0]>());
+    op_torch_tile_14(x: [0] f32) -> ([0] f32 = x.tile::<shape![1]>());
+    op_torch_tile_15(x: [2] f32) -> ([2] f32 = x.tile::<shape![1]>());
+    op_torch_tile_19(x: [] f32) -> ([0, 2] f32 = x.tile::<shape![0, 2]>());
+    op_torch_repeat_01(x: [] f32) -> ([] f32 = x.tile::<shape![]>());
+    op_torch_repeat_03(x: [] f32) -> ([1] f32 = x.tile::<shape![1]>());
+    op_torch_repeat_05(x: [2] f32) -> ([0, 4] f32 = x.tile::<shape![0, 2]>());
+    op_torch_repeat_07(x: [3, 2] f32) -> ([0, 4] f32 = x.tile::<shape![0, 2]>());
+    op_torch_repeat_08(x: [] f32) -> ([1, 1] f32 = x.tile::<shape![1, 1]>());
+    op_torch_repeat_11(x: [3, 0] f32) -> ([3, 0] f32 = x.tile::<shape![1, 1]>());
+    op_torch_repeat_13(x: [] f32) -> ([2, 3] f32 = x.tile::<shape![2, 3]>());
+    op_torch_repeat_16(x: [3, 0] f32) -> ([6, 0] f32 = x.tile::<shape![2, 3]>());
+    op_torch_repeat_17(x: [3, 2] f32) -> ([6, 6] f32 = x.tile::<shape![2, 3]>());
+    op_torch_repeat_18(x: [] f32) -> ([2, 3, 2] f32 = x.tile::<shape![2, 3, 2]>());
+    op_torch_repeat_19(x: [0] f32) -> ([2, 3, 0] f32 = x.tile::<shape![2, 3, 2]>());
+    op_torch_repeat_20(x: [2] f32) -> ([2, 3, 4] f32 = x.tile::<shape![2, 3, 2]>());
+    op_torch_repeat_interleave_02(x: [2, 3, 4] f32) -> ([2, 6, 4] f32 = x.repeat::<1, 2>());
+    op_torch_pad_constant_01(x: [1, 3, 3] f32) -> ([1, 3, 7] f32 = x.pad::<shape![0, 0, 2], shape![0, 0, 2]>(Padding::Constant(0.0_f32)));
+    op_torch_pad_constant_02(x: [1, 3] f32) -> ([1, 6] f32 = x.pad::<shape![0, 1], shape![0, 2]>(Padding::Constant(1.0_f32)));
+    op_torch_pad_constant_03(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Constant(1.0_f32)));
+    op_torch_pad_constant_08(x: [0, 3, 3] f32) -> ([0, 4, 5] f32 = x.pad::<shape![0, 0, 0], shape![0, 1, 2]>(Padding::Constant(1.0_f32)));
+    op_torch_pad_constant_13(x: [1, 3, 3] f32) -> ([3, 5, 5] f32 = x.pad::<shape![1, 1, 1], shape![1, 1, 1]>(Padding::Constant(1.0_f32)));
+    op_torch_pad_reflect_01(x: [1, 3] f32) -> ([1, 6] f32 = x.pad::<shape![0, 1], shape![0, 2]>(Padding::Reflect));
+    op_torch_pad_reflect_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Reflect));
+    op_torch_pad_reflect_04(x: [0, 3, 3] f32) -> ([0, 3, 4] f32 = x.pad::<shape![0, 0, 0], shape![0, 0, 1]>(Padding::Reflect));
+    op_torch_pad_reflect_05(x: [1, 3, 3] f32) -> ([1, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Reflect));
+}
+
+computed! {
+    part_19;
+    op_torch_pad_reflect_07(x: [1, 3, 3] f32) -> ([1, 4, 5] f32 = x.pad::<shape![0, 0, 0], shape![0, 1, 2]>(Padding::Reflect));
+    op_torch_pad_replicate_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Edge));
+    op_torch_pad_replicate_03(x: [0, 3, 3] f32) -> ([0, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Edge));
+    op_torch_pad_replicate_06(x: [1, 3, 3] f32) -> ([1, 3, 4] f32 = x.pad::<shape![0, 0, 0], shape![0, 0, 1]>(Padding::Edge));
+    op_torch_pad_circular_01(x: [0, 3, 3] f32) -> ([0, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Wrap));
+    op_torch_pad_circular_05(x: [0, 3, 3, 3] f32) -> ([0, 3, 4, 5] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
+    op_torch_pad_circular_06(x: [3, 3, 5, 5] f32) -> ([3, 3, 6, 7] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
+    op_torch_tril_03(x: [10, 5] f32) -> ([10, 5] f32 = x.tril(0));
+    op_torch_tril_06(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.tril(0));
+    op_torch_tril_07(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.tril(2));
+    op_torch_tril_08(x: [3, 3, 5, 5] f32) -> ([3, 3, 5, 5] f32 = x.tril(0));
+    op_torch_triu_02(x: [10, 10] f32) -> ([10, 10] f32 = x.triu(2));
+    op_torch_triu_03(x: [10, 5] f32) -> ([10, 5] f32 = x.triu(0));
+    op_torch_triu_05(x: [10, 10] f32) -> ([10, 10] f32 = x.triu(2));
+    op_torch_triu_08(x: [3, 3, 5, 5] f32) -> ([3, 3, 5, 5] f32 = x.triu(0));
+    op_torch_roll_01(x: [0, 0, 0] f32) -> ([0, 0, 0] f32 = x.roll::<0>(0));
+    op_torch_roll_02(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<0>(0));
+    op_torch_roll_04(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<2>(1));
+    op_torch_roll_09(x: [0, 0, 0] f32) -> ([0, 0, 0] f32 = x.roll::<0>(-1));
+    op_torch_roll_10(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<0>(-1));
+    op_torch_roll_13(x: [0, 0, 0] f32) -> ([0, 0, 0] f32 = x.roll::<0>(1).roll::<1>(2).roll::<2>(-1));
+    op_torch_roll_14(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<0>(1).roll::<1>(2).roll::<2>(-1));
     op_torch_clamp_01(x: [5, 10, 5] f32, min: [10, 5] f32, max: [10, 5] f32) -> ([5, 10, 5] f32 = x.clamp(&min, &max));
     op_torch_clamp_05(x: [5, 10, 5] f32, min: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.maximum(&min));
     op_torch_where_02(cond: [10, 10] bool, x: [10, 1, 10] f32, y: [10, 10, 1] f32) -> ([10, 10, 10] f32 = select(&cond, &x, &y));
@@ -920,11 +1027,11 @@ computed! {
     op_torch_view_32(x: [] f32) -> ([1] f32 = x.flatten());
     op_torch_view_34(x: [2, 3, 2, 2] f32) -> ([12, 2] f32 = x.flatten_axes::<0, 2>());
     op_torch_view_37(x: [2, 3, 2, 2] f32) -> ([2, 3, 2, 2] f32 = x.flatten_axes::<2, 2>());
+    op_torch_view_53(x: [2, 3, 4] f32) -> ([2, 3, 1, 4] f32 = x.unsqueeze::<2>());
 }
 
 computed! {
-    part_18;
-    op_torch_view_53(x: [2, 3, 4] f32) -> ([2, 3, 1, 4] f32 = x.unsqueeze::<2>());
+    part_20;
     op_torch_view_58(x: [] f32) -> ([1] f32 = x.expand::<shape![1]>());
     op_torch_view_59(x: [] f32) -> ([2] f32 = x.expand::<shape![2]>());
     op_torch_view_61(x: [] f32) -> ([3, 1] f32 = x.expand::<shape![3, 1]>());
@@ -958,6 +1065,8 @@ parts! {
     part_16;
     part_17;
     part_18;
+    part_19;
+    part_20;
 }
 
 related! {
@@ -1126,6 +1235,11 @@ related! {
     op_np_mm_039: Matmuls<shape![1, 1, 3], shape![3, 3, 3]>;
     op_np_mm_040: Matmuls<shape![3, 3, 3], shape![1, 3, 1]>;
     op_np_mm_043: Matmuls<shape![1, 3], shape![2, 3, 2]>;
+    op_np_cat_004: Concats<shape![3, 2], 1, shape![3, 1]>;
+    op_np_cat_006: Concats<shape![2, 3, 4], 2, shape![2, 3, 2]>;
+    op_np_cat_019: Concats<shape![1], 0, shape![1]>;
+    op_np_cat_021: Concats<shape![2, 1], 0, shape![2, 1]>;
+    op_np_cat_022: Stacks<shape![], 0, shape![]>;
     op_np_bto_002: Expands<shape![], shape![1]>;
     op_np_bto_006: Expands<shape![1], shape![1, 2, 3]>;
     op_np_bto_007: Expands<shape![3], shape![3]>;
@@ -1140,6 +1254,18 @@ related! {
     op_tf_xent_005: Broadcasts<shape![3, 4], shape![3, 4]>;
     op_tf_xent_007: Broadcasts<shape![3, 2, 4], shape![3, 2, 4]>;
     op_tf_xent_008: Broadcasts<shape![3, 2, 4], shape![3, 2, 4]>;
+    op_tf_stack_001: Stacks<shape![3], 0, shape![3]>;
+    op_tf_stack_007: Stacks<shape![3, 0], 0, shape![3, 0]>;
+    op_tf_stack_010: Stacks<shape![3], -1, shape![3]>;
+    op_tf_stack_012: Stacks<shape![3], 1, shape![3]>;
+    op_tf_stack_016: Stacks<shape![2, 3], 0, shape![2, 3]>;
+    op_tf_stack_017: Stacks<shape![2, 3], 1, shape![2, 3]>;
+    op_tf_stack_020: Stacks<shape![1, 2, 2], -3, shape![1, 2, 2]>;
+    op_tf_stack_021: Stacks<shape![1, 2, 2], -2, shape![1, 2, 2]>;
+    op_tf_stack_022: Stacks<shape![1, 2, 2], -1, shape![1, 2, 2]>;
+    op_tf_stack_023: Stacks<shape![1, 2, 2], 0, shape![1, 2, 2]>;
+    op_tf_stack_024: Stacks<shape![1, 2, 2], 1, shape![1, 2, 2]>;
+    op_tf_stack_026: Stacks<shape![1, 2, 2], 3, shape![1, 2, 2]>;
     op_tf_arg_001: HasAxisAt<shape![3, 4], 1>;
     op_tf_arg_004: HasAxisAt<shape![1, 0, 2], -1>;
     op_tf_red_002: HasAxisAt<shape![3], 0>;
@@ -1180,6 +1306,7 @@ related! {
     op_onnx_si_006: Matmuls<shape![2], shape![2, 3]>;
     op_onnx_si_007: Matmuls<shape![4, 2], shape![2]>;
     op_onnx_si_013: Permutes<shape![], ()>;
+    op_onnx_si_017: Concats<shape![4, 2], 1, shape![4, 3]>;
     op_onnx_si_020: Expands<shape![], shape![4, 8]>;
     op_onnx_si_060: Dots<shape![7, 5], shape![5, 4]>;
     op_onnx_si_061: Dots<shape![7, 5], shape![5, 4]>;
@@ -1228,6 +1355,10 @@ related! {
     op_gen_mv_043: Expands<shape![3, 1], shape![3, 4]>;
     op_gen_mv_044: Expands<shape![1], shape![2, 2]>;
     op_gen_mv_047: Expands<shape![3], shape![3]>;
+    op_gen_mv_054: Concats<shape![2, 3], 0, shape![4, 3]>;
+    op_gen_mv_056: Concats<shape![2], 0, shape![3]>;
+    op_gen_mv_062: Stacks<shape![2, 3], 0, shape![2, 3]>;
+    op_gen_mv_065: Stacks<shape![], 0, shape![]>;
     op_gen_ix_023: HasAxisAt<shape![2, 0], 1>;
     op_onnx_argmax_default_axis_random: HasAxisAt<shape![2, 3, 4], 0>;
     op_onnx_argmax_keepdims_example: HasAxisAt<shape![2, 2], 1>;
@@ -1239,6 +1370,11 @@ related! {
     op_onnx_argmin_default_axis_random: HasAxisAt<shape![2, 3, 4], 0>;
     op_onnx_argmin_keepdims_random: HasAxisAt<shape![2, 3, 4], 1>;
     op_onnx_argmin_no_keepdims_example: HasAxisAt<shape![2, 2], 1>;
+    op_onnx_concat_2d_axis_0: Concats<shape![2, 2], 0, shape![2, 2]>;
+    op_onnx_concat_2d_axis_negative_2: Concats<shape![2, 2], -2, shape![2, 2]>;
+    op_onnx_concat_3d_axis_1: Concats<shape![2, 2, 2], 1, shape![2, 2, 2]>;
+    op_onnx_concat_3d_axis_negative_1: Concats<shape![2, 2, 2], -1, shape![2, 2, 2]>;
+    op_onnx_concat_3d_axis_negative_2: Concats<shape![2, 2, 2], -2, shape![2, 2, 2]>;
     op_onnx_cumsum_1d: HasAxisAt<shape![5], 0>;
     op_onnx_cumsum_2d_negative_axis: HasAxisAt<shape![2, 3], -1>;
     op_onnx_div: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
@@ -1300,10 +1436,19 @@ related! {
     op_onnxop_add_size1_broadcast: Broadcasts<shape![2, 3], shape![2, 1]>;
     op_onnxop_add_size1_right_broadcast: Broadcasts<shape![2, 3], shape![3]>;
     op_onnxop_add_size1_singleton_broadcast: Broadcasts<shape![2, 3], shape![1, 3]>;
+    op_onnxop_concat2: Concats<shape![2, 3], 1, shape![2, 3]>;
     op_onnxop_min: Broadcasts<shape![3, 4], shape![3, 4]>;
     op_onnxop_mm: Dots<shape![2, 3], shape![3, 4]>;
     op_onnxop_reduced_sum: HasAxisAt<shape![1, 2, 3, 4], 2>;
     op_onnxop_reduced_sum_keepdim: HasAxisAt<shape![1, 2, 3, 4], 2>;
+    op_torch_cat_04: Concats<shape![1, 2, 3], -2, shape![1, 2, 3]>;
+    op_torch_cat_05: Concats<shape![0], 0, shape![0]>;
+    op_torch_cat_08: HasAxisAt<shape![2, 2, 2, 2], 1>;
+    op_torch_stack_01: Stacks<shape![3, 4], -1, shape![3, 4]>;
+    op_torch_stack_02: Stacks<shape![3, 4], 0, shape![3, 4]>;
+    op_torch_stack_04: Stacks<shape![1, 2, 1, 4], 0, shape![1, 2, 1, 4]>;
+    op_torch_stack_05: Stacks<shape![1, 2, 1, 4], 1, shape![1, 2, 1, 4]>;
+    op_torch_stack_06: Stacks<shape![1, 2, 1, 4], 2, shape![1, 2, 1, 4]>;
     op_torch_expand_02: Expands<shape![5, 1, 5], shape![5, 5, 5]>;
     op_torch_expand_03: Expands<shape![5, 1, 5], shape![5, 5, 5]>;
     op_torch_expand_04: Expands<shape![5, 1, 5], shape![5, 5, 5]>;
@@ -1462,6 +1607,7 @@ unrelated! {
     op_np_bto_018: Expands<shape![3], shape![2]>;
     op_np_bto_019: Expands<shape![3], shape![4]>;
     op_tf_xent_010: Broadcasts<shape![2, 3], shape![2, 2]>;
+    op_tf_stack_003: Stacks<shape![3], 2, shape![3]>;
     op_tf_red_017: HasAxisAt<shape![2, 5], 2>;
     op_tf_mm_008: Matmuls<shape![4, 2, 3], shape![2, 3, 2]>;
     op_onnx_si_014: Permutes<shape![2, 3, 4], ((((), AxisIndex<1>), AxisIndex<0>), AxisIndex<1>)>;
@@ -1488,6 +1634,7 @@ unrelated! {
     op_gen_mv_050: Expands<shape![2, 3], shape![3]>;
     op_gen_mv_053: Expands<shape![2], shape![0]>;
     op_gen_mv_060: Concats<shape![2, 3], 0, shape![2, 3, 1]>;
+    op_gen_mv_066: Stacks<shape![2, 3], 0, shape![3, 2]>;
     op_gen_mv_076: Selects<shape![2], shape![3], shape![]>;
     op_torch_cat_err_02: Concats<shape![5, 0, 19, 20], 1, shape![4, 0]>;
     op_torch_cat_err_03: Concats<shape![20, 1], 0, shape![20, 1, 1]>;
@@ -1508,25 +1655,6 @@ unrelated! {
     op_torch_view_95: Squeezes<shape![2, 1], 0>;
 }
 
-shapes_only! {
-    op_np_cat_004: Concatenated<shape![3, 2], 1, shape![3, 1]> = [3, 3];
-    op_np_cat_006: Concatenated<Concatenated<shape![2, 3, 4], 2, shape![2, 3, 2]>, 2, shape![2, 3, 1]> = [2, 3, 7];
-    op_np_cat_019: Concatenated<shape![1], 0, shape![1]> = [2];
-    op_np_cat_021: Concatenated<shape![2, 1], 0, shape![2, 1]> = [4, 1];
-    op_onnx_si_017: Concatenated<shape![4, 2], 1, shape![4, 3]> = [4, 5];
-    op_gen_mv_054: Concatenated<shape![2, 3], 0, shape![4, 3]> = [6, 3];
-    op_gen_mv_056: Concatenated<Concatenated<shape![2], 0, shape![3]>, 0, shape![1]> = [6];
-    op_onnx_concat_2d_axis_0: Concatenated<shape![2, 2], 0, shape![2, 2]> = [4, 2];
-    op_onnx_concat_2d_axis_negative_2: Concatenated<shape![2, 2], -2, shape![2, 2]> = [4, 2];
-    op_onnx_concat_3d_axis_1: Concatenated<shape![2, 2, 2], 1, shape![2, 2, 2]> = [2, 4, 2];
-    op_onnx_concat_3d_axis_negative_1: Concatenated<shape![2, 2, 2], -1, shape![2, 2, 2]> = [2, 2, 4];
-    op_onnx_concat_3d_axis_negative_2: Concatenated<shape![2, 2, 2], -2, shape![2, 2, 2]> = [2, 4, 2];
-    op_onnxop_concat2: Concatenated<shape![2, 3], 1, shape![2, 3]> = [2, 6];
-    op_torch_cat_04: Concatenated<shape![1, 2, 3], -2, shape![1, 2, 3]> = [1, 4, 3];
-    op_torch_cat_05: Concatenated<shape![0], 0, shape![0]> = [0];
-    op_torch_cat_08: shape![2, 2, 2, 2] = [2, 2, 2, 2];
-}
-
 panicking! {
     op_gen_red_067(x: [0, 3] f32) = x.max_axis::<0>();
     op_torch_amax_err_02(x: [5, 0, 5] f32) = x.max_axis::<1>();
@@ -1534,13 +1662,16 @@ panicking! {
 }
 
 left_out! {
+    "a negative amount of padding is a slice": op_torch_pad_constant_05;
     "a size of -1 cannot be written in `shape!`": op_torch_reshape_err_07 op_torch_reshape_err_08 op_torch_view_err_06 op_torch_view_08 op_torch_view_14 op_torch_view_26 op_torch_view_29 op_torch_view_30;
+    "amounts of padding are those of the last axes": op_tf_pad_010;
     "axes are added one at a time, so that none can be added twice": op_gen_mv_042;
     "no exclusive and no reversed running sum": op_gen_ix_021 op_onnx_cumsum_1d_exclusive op_onnx_cumsum_1d_int32_exclusive op_onnx_cumsum_1d_reverse;
     "no operation yet on indices": op_np_take_001 op_np_take_002 op_np_take_004 op_tf_gather_001 op_tf_gather_002 op_tf_gather_004 op_tf_gather_009 op_tf_gather_010 op_tf_gather_016 op_tf_gather_017 op_tf_gather_018 op_tf_gather_019 op_tf_gather_021 op_tf_gather_022 op_tf_gather_024 op_tf_gather_025 op_gen_ix_001 op_gen_ix_004 op_gen_ix_006 op_gen_ix_009 op_gen_ix_010 op_gen_ix_012 op_gen_ix_013 op_gen_ix_016 op_gen_loss_002 op_gen_loss_003 op_gen_loss_004 op_gen_loss_006 op_gen_loss_007 op_gen_loss_010 op_gen_ix_031 op_gen_ix_032 op_onnx_gather_0 op_onnx_gather_elements_0 op_onnx_gather_negative_indices op_onnx_hardmax_axis_0 op_onnx_hardmax_axis_1 op_onnx_hardmax_one_hot op_onnx_nllloss_nc op_onnx_nllloss_ncd1_mean_weight_negative_ii op_onnx_nllloss_ncd1_weight op_onnx_nllloss_ncd1d2_no_weight_reduction_mean_ii op_onnx_nllloss_ncd1d2_reduction_mean op_onnx_nllloss_ncd1d2_reduction_sum op_onnx_nllloss_ncd1d2_with_weight_reduction_sum_ii op_onnx_onehot_negative_indices op_onnx_onehot_without_axis op_onnx_scatter_elements_with_axis op_onnx_scatter_elements_with_reduction_max op_onnx_scatter_elements_without_axis op_onnx_sce_ncd1_mean_weight_negative_ii op_onnx_sce_mean op_onnx_sce_mean_3d op_onnx_sce_mean_3d_log_prob op_onnx_sce_mean_log_prob op_onnx_sce_mean_no_weight_ii op_onnx_sce_mean_no_weight_ii_3d_log_prob op_onnx_sce_mean_no_weight_ii_4d op_onnx_sce_mean_no_weight_ii_4d_log_prob op_onnx_sce_mean_no_weight_ii_log_prob op_onnx_sce_mean_weight_ii op_onnx_sce_mean_weight_ii_4d_log_prob op_onnx_sce_none_log_prob op_onnx_sce_sum op_onnx_top_k op_onnx_top_k_negative_axis op_onnxpt_embedding_sparse op_torch_gather_err_01 op_torch_gather_err_03 op_torch_index_select_02 op_torch_embedding_01 op_torch_embedding_03 op_torch_embedding_05 op_torch_cross_entropy_01 op_torch_cross_entropy_06 op_torch_cross_entropy_08 op_torch_cross_entropy_09 op_torch_cross_entropy_10 op_torch_cross_entropy_11;
     "no operation yet on windows": op_tf_conv_003 op_tf_conv_005 op_tf_conv_012 op_tf_conv_015 op_tf_conv_016 op_tf_conv_018 op_tf_conv_019 op_tf_conv_020 op_tf_conv_021 op_tf_conv_022 op_tf_conv_023 op_tf_conv_024 op_tf_conv_026 op_tf_conv_029 op_tf_pool_001 op_tf_pool_003 op_tf_pool_006 op_tf_pool_008 op_tf_pool_009 op_tf_pool_012 op_tf_pool_013 op_tf_pool_016 op_tf_pool_019 op_tf_pool_020 op_tf_pool_021 op_tf_pool_023 op_tf_pool_024 op_tf_pool_025 op_onnx_si_042 op_onnx_si_043 op_onnx_si_044 op_onnx_si_045 op_onnx_si_046 op_onnx_si_050 op_onnx_si_051 op_onnx_si_052 op_onnx_si_054 op_gen_conv_004 op_gen_conv_007 op_gen_conv_008 op_gen_conv_009 op_gen_conv_010 op_gen_conv_011 op_gen_conv_012 op_gen_conv_013 op_gen_pool_001 op_gen_pool_003 op_gen_pool_005 op_gen_pool_006 op_gen_pool_008 op_gen_pool_010 op_gen_pool_012 op_onnx_averagepool_1d_default op_onnx_averagepool_2d_ceil op_onnx_basic_conv_without_padding op_onnx_conv_with_strides_padding op_onnx_convtranspose op_onnx_convtranspose_3d op_onnx_convtranspose_dilations op_onnx_convtranspose_group_2 op_onnx_convtranspose_pads op_onnx_maxpool_1d_default op_onnx_maxpool_2d_ceil op_onnx_maxpool_2d_precomputed_pads op_onnx_maxpool_2d_precomputed_same_upper op_onnx_maxpool_2d_uint8 op_onnxpt_avgpool1d op_onnxpt_avgpool1d_stride op_onnxpt_avgpool3d op_onnxpt_avgpool3d_stride op_onnxpt_avgpool3d_stride1_pad0_gpu_input op_onnxpt_conv1d_groups op_onnxpt_conv1d_pad1size1 op_onnxpt_conv1d_pad2 op_onnxpt_conv1d_pad2size1 op_onnxpt_conv1d_stride op_onnxpt_conv2d_depthwise_padded op_onnxpt_conv2d_depthwise_with_multiplier op_onnxpt_conv2d_groups_thnn op_onnxpt_conv2d_strided op_onnxpt_conv3d op_onnxpt_conv3d_dilated_strided op_onnxpt_conv3d_groups op_onnxpt_conv3d_no_bias op_onnxpt_conv3d_stride op_onnxpt_maxpool1d op_onnxpt_maxpool3d_stride op_onnxop_convtranspose op_torch_conv1d_01 op_torch_conv1d_02 op_torch_conv1d_05 op_torch_conv1d_err_01 op_torch_conv1d_err_02 op_torch_conv1d_err_03 op_torch_conv1d_err_05 op_torch_conv1d_err_07 op_torch_conv2d_04 op_torch_conv2d_05 op_torch_conv2d_08 op_torch_conv2d_10 op_torch_conv2d_13 op_torch_conv2d_err_01 op_torch_conv2d_err_02 op_torch_conv2d_err_04 op_torch_conv3d_02 op_torch_conv3d_03 op_torch_conv3d_05 op_torch_conv3d_err_01 op_torch_conv3d_err_05 op_torch_max_pool1d_03 op_torch_max_pool1d_05 op_torch_max_pool1d_06 op_torch_max_pool1d_err_01 op_torch_max_pool1d_err_04 op_torch_max_pool1d_err_05 op_torch_max_pool1d_err_07 op_torch_max_pool1d_err_08 op_torch_max_pool1d_err_11 op_torch_max_pool1d_err_12 op_torch_max_pool1d_err_14 op_torch_max_pool2d_01 op_torch_max_pool2d_04 op_torch_max_pool2d_06 op_torch_max_pool2d_07 op_torch_max_pool2d_11 op_torch_max_pool2d_12 op_torch_max_pool2d_13 op_torch_max_pool2d_14 op_torch_avg_pool1d_01 op_torch_avg_pool1d_04 op_torch_avg_pool1d_05 op_torch_avg_pool1d_08 op_torch_avg_pool2d_01;
-    "no operation yet that joins, cuts, repeats or pads tensors": op_np_num_024 op_np_cat_022 op_np_rep_002 op_np_rep_004 op_np_rep_005 op_np_rep_006 op_tf_pad_001 op_tf_pad_003 op_tf_pad_004 op_tf_pad_006 op_tf_pad_008 op_tf_pad_010 op_tf_stack_001 op_tf_stack_003 op_tf_stack_007 op_tf_stack_010 op_tf_stack_012 op_tf_stack_016 op_tf_stack_017 op_tf_stack_020 op_tf_stack_021 op_tf_stack_022 op_tf_stack_023 op_tf_stack_024 op_tf_stack_026 op_onnx_si_028 op_onnx_si_031 op_onnx_si_033 op_onnx_si_034 op_onnx_si_037 op_onnx_si_039 op_onnx_si_040 op_onnx_si_071 op_onnx_si_072 op_onnx_si_073 op_onnx_si_076 op_gen_mv_062 op_gen_mv_065 op_gen_mv_066 op_gen_mv_068 op_gen_mv_070 op_gen_mv_073 op_gen_mv_074 op_gen_pad_003 op_gen_pad_007 op_gen_pad_008 op_gen_pad_009 op_gen_pad_010 op_gen_pad_011 op_gen_mv_080 op_onnx_constant_pad op_onnx_constant_pad_axes op_onnx_reflect_pad op_onnx_slice_end_out_of_bounds op_onnx_slice_neg op_onnx_slice_negative_axes op_onnx_slice_start_out_of_bounds op_onnx_split_1d_uneven_split_opset18 op_onnx_split_equal_parts_1d_opset13 op_onnx_split_variable_parts_2d_opset13 op_onnx_split_zero_size_splits_opset13 op_onnx_wrap_pad op_onnxop_pad op_onnxop_repeat op_torch_stack_01 op_torch_stack_02 op_torch_stack_04 op_torch_stack_05 op_torch_stack_06 op_torch_narrow_01 op_torch_narrow_04 op_torch_narrow_05 op_torch_split_01 op_torch_chunk_02 op_torch_tensor_split_01 op_torch_tensor_split_02 op_torch_tensor_split_03 op_torch_tensor_split_05 op_torch_tensor_split_06 op_torch_tile_02 op_torch_tile_05 op_torch_tile_07 op_torch_tile_12 op_torch_tile_14 op_torch_tile_15 op_torch_tile_19 op_torch_repeat_01 op_torch_repeat_03 op_torch_repeat_05 op_torch_repeat_07 op_torch_repeat_08 op_torch_repeat_11 op_torch_repeat_13 op_torch_repeat_16 op_torch_repeat_17 op_torch_repeat_18 op_torch_repeat_19 op_torch_repeat_20 op_torch_repeat_interleave_02 op_torch_pad_constant_01 op_torch_pad_constant_02 op_torch_pad_constant_03 op_torch_pad_constant_05 op_torch_pad_constant_08 op_torch_pad_constant_13 op_torch_pad_reflect_01 op_torch_pad_reflect_02 op_torch_pad_reflect_04 op_torch_pad_reflect_05 op_torch_pad_reflect_07 op_torch_pad_replicate_02 op_torch_pad_replicate_03 op_torch_pad_replicate_06 op_torch_pad_circular_01 op_torch_pad_circular_05 op_torch_pad_circular_06 op_torch_flip_01 op_torch_flip_03 op_torch_flip_04 op_torch_flip_05 op_torch_flip_06 op_torch_roll_01 op_torch_roll_02 op_torch_roll_04 op_torch_roll_09 op_torch_roll_10 op_torch_roll_13 op_torch_roll_14 op_torch_diagonal_01 op_torch_diagonal_04 op_torch_diagonal_06 op_torch_diagonal_10 op_torch_diagonal_11 op_torch_diagonal_14 op_torch_diagonal_15 op_torch_diagonal_err_02 op_torch_diagonal_err_03 op_torch_view_41 op_torch_view_42 op_torch_view_43 op_torch_view_45 op_torch_view_48 op_torch_view_49 op_torch_view_50 op_torch_view_87 op_torch_view_90 op_torch_view_92;
+    "no operation yet that cuts tensors": op_np_num_024 op_onnx_si_028 op_onnx_si_031 op_onnx_si_033 op_onnx_si_034 op_onnx_si_037 op_onnx_si_039 op_onnx_si_040 op_onnx_si_071 op_onnx_si_072 op_onnx_si_073 op_onnx_si_076 op_gen_mv_068 op_gen_mv_070 op_gen_mv_073 op_gen_mv_074 op_onnx_slice_end_out_of_bounds op_onnx_slice_neg op_onnx_slice_negative_axes op_onnx_slice_start_out_of_bounds op_onnx_split_1d_uneven_split_opset18 op_onnx_split_equal_parts_1d_opset13 op_onnx_split_variable_parts_2d_opset13 op_onnx_split_zero_size_splits_opset13 op_torch_narrow_01 op_torch_narrow_04 op_torch_narrow_05 op_torch_split_01 op_torch_chunk_02 op_torch_tensor_split_01 op_torch_tensor_split_02 op_torch_tensor_split_03 op_torch_tensor_split_05 op_torch_tensor_split_06 op_torch_flip_01 op_torch_flip_03 op_torch_flip_04 op_torch_flip_05 op_torch_flip_06 op_torch_diagonal_01 op_torch_diagonal_04 op_torch_diagonal_06 op_torch_diagonal_10 op_torch_diagonal_11 op_torch_diagonal_14 op_torch_diagonal_15 op_torch_diagonal_err_02 op_torch_diagonal_err_03 op_torch_view_41 op_torch_view_42 op_torch_view_43 op_torch_view_45 op_torch_view_48 op_torch_view_49 op_torch_view_50 op_torch_view_87 op_torch_view_90 op_torch_view_92;
     "no power of integers with a tensor as exponent": val_tf_002 op_onnx_pow_types_int32_int32;
+    "padding goes on mirroring, as NumPy's does": op_tf_pad_008 op_gen_pad_011;
     "the first of equal elements wins": op_onnx_argmax_keepdims_random_select_last_index op_onnx_argmax_no_keepdims_example_select_last_index op_onnx_argmin_default_axis_example_select_last_index op_onnx_argmin_default_axis_random_select_last_index op_onnx_argmin_keepdims_random_select_last_index op_onnx_argmin_negative_axis_keepdims_example_select_last_index op_onnx_argmin_negative_axis_keepdims_random_select_last_index;
     "the length of the result depends on the values": op_onnx_compress_1 op_onnx_compress_default_axis op_onnx_compress_negative_axis op_onnx_unique_length_1 op_onnx_unique_not_sorted_without_axis op_onnx_unique_sorted_with_axis_3d;
 }

@@ -7,9 +7,10 @@ use std::ops::{AddAssign, MulAssign};
 
 use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
+use tensor_core::joins::NewAxis;
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::views::{Permute, Squeeze};
-use tensor_core::{HasAxis, Shape, StaticAxis, StaticShape, Tensor};
+use tensor_core::{HasAxis, One, Shape, StaticAxis, StaticShape, Tensor};
 
 /// `false` for what the types below do not have a constant of their own for.
 pub trait Refused {
@@ -126,6 +127,14 @@ impl<A: FlattenAxes<START, END>, const START: isize, const END: isize> Flattens<
 pub struct Concats<A, const I: isize, B>(PhantomData<(A, B)>);
 
 impl<A: ConcatAxis<I, B>, const I: isize, B> Concats<A, I, B> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// `A` and `B` can be stacked along a new axis `I`: they are equal, and the result has the axis.
+pub struct Stacks<A, const I: isize, B>(PhantomData<(A, B)>);
+
+impl<A: NewAxis<I, One>, const I: isize> Stacks<A, I, A> {
     /// Whether the compiler finds an impl.
     pub const HOLDS: bool = true;
 }

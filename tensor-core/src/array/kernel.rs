@@ -11,6 +11,7 @@ pub(crate) mod elementwise;
 mod inner_loop;
 mod isa_fns;
 pub(crate) mod matmul;
+pub(crate) mod moves;
 mod normalization;
 pub(crate) mod normalize;
 mod pack;

@@ -318,6 +318,45 @@ macro_rules! float_binary {
                     scalar own "atan2" "atan2" "atan2"
                     |_isa, x, y| x.atan2(y)
                 };
+                /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// Infinite where one side is, even beside NaN, as in C and NumPy.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
+                ///
+                /// ```
+                /// # use tensor_core::tensor;
+                /// assert_eq!(tensor![3.0, 5.0].hypot(&tensor![4.0, 12.0]), tensor![5.0, 13.0]);
+                /// ```
+                method hypot: Hypot -> T {
+                    scalar own "hypot" "hypot" "sqrt"
+                    |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
+                };
+                /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
+                /// the sum of two probabilities that are given by their logarithms.
+                /// `[..l], [..r] → [..(l ⊕ r)]`.
+                ///
+                /// # Panics
+                ///
+                /// If a named axis has different sizes on the two sides.
+                ///
+                /// ```
+                /// # use tensor_core::tensor;
+                /// let halves = tensor![0.5, 0.0].ln().logaddexp(&tensor![0.5, 0.25].ln());
+                /// assert!(halves.all_close(&tensor![1.0, 0.25].ln(), 1e-12, 1e-12));
+                /// ```
+                method logaddexp: LogAddExp -> T {
+                    costly own "logaddexp" "logaddexp" "log_plus_one"
+                    |isa, x, y| {
+                        // Infinities that are equal have no difference.
+                        let apart = if x == y { T::ZERO } else { x.sub(y).abs() };
+                        let ratio = T::ZERO.sub(apart).exp_isa(isa);
+                        x.maximum(y).add(ratio.ln_1p_isa(isa))
+                    }
+                };
             }
         }
     };

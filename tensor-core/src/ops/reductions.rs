@@ -420,6 +420,108 @@ macro_rules! for_each_reduction {
                 /// ```
                 x.std_axis_keepdims::<0>()
             }
+            NormL1 NORM_L1_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::norm_l1::<T>(),
+                name: "norm_l1", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "abs, reduce(add)", cost: 1,
+                axes: [norm_l1_axes, norm_l1_axes_keepdims],
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
+                /// The sum of the magnitudes, `Σ |x|`, of all elements, `[..] → []`; 0 if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_l1().item(), 10.0);
+                /// ```
+                #[doc(alias = "manhattan")]
+                x.norm_l1(), // along an axis: x.norm_l1_axis::<0>()
+                /// The sums of the magnitudes along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; 0 along an axis of size 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_l1_axis::<-1>(), tensor![3.0, 7.0]);
+                /// ```
+                x.norm_l1_axis::<0>(),
+                /// The sums of the magnitudes along axis `AXIS`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_l1_axis_keepdims::<-1>(), tensor![[3.0], [7.0]]);
+                /// ```
+                x.norm_l1_axis_keepdims::<0>()
+            }
+            Norm NORM_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::norm::<T>(),
+                name: "norm", numpy: "linalg.norm", pytorch: "linalg.norm", stablehlo: "multiply, reduce(add), sqrt", cost: 1,
+                axes: [norm_axes, norm_axes_keepdims],
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 50.0_f64.sqrt(), [10.0_f64.sqrt(), 40.0_f64.sqrt()];
+                /// The Euclidean norm, `√Σ x²`, of all elements, `[..] → []`; 0 if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, 1.0], [3.0, 5.0]].norm().item(), 6.0);
+                /// ```
+                #[doc(alias = "norm_l2")]
+                #[doc(alias = "vector_norm")]
+                x.norm(), // along an axis: x.norm_axis::<0>()
+                /// The Euclidean norms, `√Σ x²`, along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; 0 along an axis of size 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[3.0, -4.0], [0.0, 5.0]].norm_axis::<-1>(), tensor![5.0, 5.0]);
+                /// ```
+                x.norm_axis::<0>(),
+                /// The Euclidean norms, `√Σ x²`, along axis `AXIS`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[3.0, -4.0], [0.0, 5.0]];
+                /// let unit = &x / x.norm_axis_keepdims::<-1>();
+                /// assert_eq!(unit, tensor![[0.6, -0.8], [0.0, 1.0]]);
+                /// ```
+                x.norm_axis_keepdims::<0>()
+            }
+            NormMax NORM_MAX_ROW: Reduction -> T {
+                kernel: ReduceKernel = ReduceKernel::norm_max::<T>(),
+                name: "norm_max", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "abs, reduce(maximum)", cost: 1,
+                axes: [norm_max_axes, norm_max_axes_keepdims],
+            } reduce {
+                example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
+                /// The largest magnitude, `max |x|`, of all elements, `[..] → []`; 0 if there is none.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_max().item(), 4.0);
+                /// ```
+                #[doc(alias = "norm_inf")]
+                x.norm_max(), // along an axis: x.norm_max_axis::<0>()
+                /// The largest magnitudes along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`; 0 along an axis of size 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_max_axis::<-1>(), tensor![2.0, 4.0]);
+                /// ```
+                x.norm_max_axis::<0>(),
+                /// The largest magnitudes along axis `AXIS`, which stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`, so that they broadcast to the tensor.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[1.0, -2.0], [3.0, -4.0]].norm_max_axis_keepdims::<-1>(), tensor![[2.0], [4.0]]);
+                /// ```
+                x.norm_max_axis_keepdims::<0>()
+            }
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
                 name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",

@@ -184,6 +184,36 @@ macro_rules! float_unary {
                     costly own "log1p" "log1p" "log_plus_one"
                     |isa, x| x.ln_1p_isa(isa)
                 };
+                /// Element-wise `2^x`, `[..s] → [..s]`.
+                ///
+                /// ```
+                /// # use tensor_core::tensor;
+                /// assert_eq!(tensor![3.0, -1.0].exp2(), tensor![8.0, 0.5]);
+                /// ```
+                method exp2: Exp2 -> T {
+                    scalar own "exp2" "exp2" "exponential"
+                    |_isa, x| T::from_f64(x.to_f64().exp2())
+                };
+                /// Element-wise logarithm to base 2, `[..s] → [..s]`; exact for powers of 2.
+                ///
+                /// ```
+                /// # use tensor_core::tensor;
+                /// assert_eq!(tensor![8.0, 0.5].log2(), tensor![3.0, -1.0]);
+                /// ```
+                method log2: Log2 -> T {
+                    scalar own "log2" "log2" "log"
+                    |_isa, x| T::from_f64(x.to_f64().log2())
+                };
+                /// Element-wise logarithm to base 10, `[..s] → [..s]`.
+                ///
+                /// ```
+                /// # use tensor_core::tensor;
+                /// assert_eq!(tensor![1000.0, 1.0].log10(), tensor![3.0, 0.0]);
+                /// ```
+                method log10: Log10 -> T {
+                    scalar own "log10" "log10" "log"
+                    |_isa, x| T::from_f64(x.to_f64().log10())
+                };
             }
             topic "Roots and powers" {
                 /// Element-wise square roots, `[..s] → [..s]`; NaN for negative elements.

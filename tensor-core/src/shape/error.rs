@@ -136,6 +136,83 @@ pub enum ShapeError {
         /// The sizes of the tensor.
         sizes: Vec<usize>,
     },
+    /// Tensors that are joined differ along another axis than that along which they are.
+    Joined {
+        /// Which of the tensors, counted from 0.
+        operand: usize,
+        /// Its sizes, and those of the first one.
+        sizes: Box<[Vec<usize>; 2]>,
+        /// The axis along which `concat` joins them, counted from 0 at the front; `None` of `stack`, which
+        /// joins them along a new one.
+        axis: Option<usize>,
+    },
+    /// An operation that joins tensors has none.
+    NoTensors {
+        /// The operation.
+        operation: &'static str,
+    },
+    /// A tensor has fewer axes than an operation is about.
+    TooFewAxes {
+        /// The operation.
+        operation: &'static str,
+        /// The number of axes that it is about.
+        least: usize,
+        /// The number of axes of the tensor.
+        rank: usize,
+    },
+    /// A list with an entry for each axis, or for each index of one, has another length.
+    Entries {
+        /// What the entries are.
+        entries: &'static str,
+        /// The number of axes or indices.
+        expected: usize,
+        /// The number of entries.
+        found: usize,
+    },
+    /// Elements to pad with are taken from an axis that has none.
+    PadsEmpty {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+    },
+    /// A negative amount of padding takes off more than an axis has.
+    CropsTooMuch {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// The amounts before and behind it.
+        amounts: [isize; 2],
+    },
+    /// No size of the axis that is left out gives a shape all elements.
+    NotDivisible {
+        /// The number of elements.
+        elements: usize,
+        /// The shape, with `_` for the size that is left out.
+        shape: String,
+    },
+    /// Not exactly one size of a shape is left out.
+    LeftOut {
+        /// How many are.
+        found: usize,
+        /// The shape, with `_` for the sizes that are left out.
+        shape: String,
+    },
+    /// An axis gets a name that stands for another size.
+    Renamed {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// The size of the new axis.
+        expected: usize,
+    },
+    /// A tensor is summed to sizes that do not broadcast to its own.
+    SumTo {
+        /// The sizes of the tensor, and those that it is summed to.
+        sizes: Box<[Vec<usize>; 2]>,
+    },
+    /// Several axes do not have the sizes of the type: one error for each.
+    Axes(Vec<ShapeError>),
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -143,6 +220,19 @@ pub enum ShapeError {
         /// The axis that has size 0, counted from the first; `None` for all axes.
         axis: Option<usize>,
     },
+}
+
+impl ShapeError {
+    /// Both errors, each about axes of its own.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match self {
+            Self::Axes(mut errors) => {
+                errors.push(other);
+                Self::Axes(errors)
+            }
+            error => Self::Axes(vec![error, other]),
+        }
+    }
 }
 
 impl fmt::Display for ShapeError {
@@ -226,6 +316,70 @@ impl fmt::Display for ShapeError {
                 f,
                 "a tensor of shape {sizes:?} is not a single element: take one by its index, or reduce all of them"
             ),
+            Self::Joined { operand, sizes, axis } => {
+                let [found, first] = &**sizes;
+                let operation = if axis.is_some() { "concat" } else { "stack" };
+                write!(
+                    f,
+                    "`{operation}`: tensor {operand} has shape {found:?}, tensor 0 {first:?}: "
+                )?;
+                match axis {
+                    Some(axis) => write!(f, "all axes but axis {axis} must be equal"),
+                    None => f.write_str("all axes must be equal"),
+                }
+            }
+            Self::NoTensors { operation } => {
+                write!(
+                    f,
+                    "`{operation}` of no tensors: the sizes of the result come from the first one"
+                )
+            }
+            Self::TooFewAxes { operation, least, rank } => {
+                write!(
+                    f,
+                    "`{operation}` takes a tensor of rank {least} or more, not of rank {rank}"
+                )
+            }
+            Self::Entries { entries, expected, found } => {
+                write!(f, "{found} {entries} were given where {expected} are needed")
+            }
+            Self::PadsEmpty { axis } => write!(
+                f,
+                "axis {axis} has size 0: no element to pad with; `Padding::Constant` needs none"
+            ),
+            Self::CropsTooMuch { axis, size, amounts: [before, after] } => write!(
+                f,
+                "padding of {before} and {after} leaves less than nothing of axis {axis}, which has size {size}"
+            ),
+            Self::NotDivisible { elements, shape } => {
+                write!(
+                    f,
+                    "{elements} elements do not fill shape {shape}, whatever the size left out is"
+                )
+            }
+            Self::LeftOut { found, shape } => write!(
+                f,
+                "one size of a shape follows from the number of elements, and {shape} leaves out {found}"
+            ),
+            Self::Renamed { axis, size, expected } => {
+                write!(
+                    f,
+                    "axis {axis} has size {size}, and its new name stands for size {expected}"
+                )
+            }
+            Self::SumTo { sizes } => {
+                let [sizes, target] = &**sizes;
+                write!(
+                    f,
+                    "a tensor of shape {sizes:?} has no sum of shape {target:?}: only what broadcasts to {sizes:?} is summed back"
+                )
+            }
+            Self::Axes(errors) => {
+                for (number, error) in errors.iter().enumerate() {
+                    write!(f, "{}{error}", if number > 0 { "; " } else { "" })?;
+                }
+                Ok(())
+            }
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")
             }

@@ -3,7 +3,7 @@
 //! The compiler counts the elements, so the axes that change have static sizes; the others may be
 //! named, or any leading axes.
 
-use crate::shape::arithmetic::{AddSizes, CountElements, SizeSum, SizesToCount};
+use crate::shape::arithmetic::{AddSizes, CountElements, SizesToCount};
 use crate::shape::axis::{NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::broadcast::After;
@@ -326,6 +326,9 @@ pub trait ConcatAxis<const I: isize, R>: Shape {
     /// The shape of the concatenation.
     type Output: Shape;
 
+    /// The index of the axis, counted from 0 at the front.
+    const AXIS_INDEX: usize;
+
     /// The shape of the concatenation, as a value.
     ///
     /// # Errors
@@ -335,14 +338,19 @@ pub trait ConcatAxis<const I: isize, R>: Shape {
 }
 
 /// `[..l, a, ..r] and [..l, b, ..r] → [..l, a + b, ..r]`
-impl<S, R, const I: isize, const K: usize> ConcatAxis<I, R> for S
+impl<S, R, A, B, M, N, O, const I: isize, const K: usize> ConcatAxis<I, R> for S
 where
-    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis: StaticAxis + AddSizes<R::Axis>>,
-    R: HasAxis<I, Axis: StaticAxis>,
-    <S as HasAxis<I>>::WithoutAxis: EqualExceptAxis<R::WithoutAxis, I>,
-    S: AxisFromEnd<K, With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>: Shape>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    After<A, R>: HasAxis<I, Axis = B>,
+    (A,): JoinedAxis<A, I, Size = M>,
+    After<M, (B,)>: JoinedAxis<B, I, Size = N>,
+    <S as HasAxis<I>>::WithoutAxis: EqualExceptAxis<<R as HasAxis<I>>::WithoutAxis, I>,
+    After<N, A>: AddSizes<B, Output = O>,
+    S: AxisFromEnd<K, With<O>: Shape>,
+    R: HasAxis<I>,
 {
-    type Output = <S as AxisFromEnd<K>>::With<SizeSum<<S as HasAxis<I>>::Axis, R::Axis>>;
+    type Output = <S as AxisFromEnd<K>>::With<O>;
+    const AXIS_INDEX: usize = S::INDEX;
 
     fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError> {
         let mut sizes = self.sizes();
@@ -357,6 +365,24 @@ where
         )?;
         Shape::from_sizes(&sizes)
     }
+}
+
+/// An axis along which shapes are concatenated: its size is static. `Self` is a one-element tuple, because
+/// for a type that the user declared rustc would also show its declaration.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is not known at compile time, and neither is that of two of them",
+    label = "axis {I} is `{A}`",
+    note = "`Tensor::concat_all::<{I}, Rows>([&a, &b])` gives the result a named axis, declared by `axis!(Rows)`; in generic code, add the bound `{A}: StaticAxis` [T403]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait JoinedAxis<A, const I: isize> {
+    /// The size without a name.
+    type Size;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis, const I: isize> JoinedAxis<A, I> for (A,) {
+    type Size = A::Size;
 }
 
 /// The other axes of a shape in a concatenation, equal to those of the other shape.

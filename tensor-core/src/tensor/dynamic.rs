@@ -24,6 +24,10 @@ mod index;
 
 mod view;
 
+mod joining;
+
+mod run_time_axes;
+
 mod elementwise;
 mod operators;
 
@@ -66,9 +70,9 @@ where
     <T as Element>::Checked: Sized,
     T: Element,
 {
-    pub(super) sizes: Sizes,
-    pub(super) layout: Layout,
-    pub(super) storage: Storage<T>,
+    pub(in crate::tensor) sizes: Sizes,
+    pub(in crate::tensor) layout: Layout,
+    pub(in crate::tensor) storage: Storage<T>,
 }
 
 /// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
@@ -127,7 +131,7 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 }
 
 impl<T: Element> DynTensor<T> {
-    pub(super) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
+    pub(in crate::tensor) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
         Self { sizes, layout: None, storage }
     }
 
@@ -164,7 +168,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor to read from.
-    pub(super) fn view(&self) -> ErasedView<'_, T> {
+    pub(in crate::tensor) fn view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
     }
 }

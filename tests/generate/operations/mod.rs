@@ -2,6 +2,7 @@
 //! that have no impl, or with the reason why it is left out.
 
 mod elementwise;
+mod joining;
 mod layers;
 mod products;
 mod reductions;
@@ -19,8 +20,6 @@ enum Outcome {
     Computes(Vec<String>),
     /// An expression that compiles and panics, because it asks for an element where none is.
     Panics(String),
-    /// The shape as a type, for an operation of which nothing else exists yet.
-    Shape(String),
     /// Types that are not related, which is what makes the operation refused.
     Refused(String),
     /// The reason why the case is left out.
@@ -39,7 +38,6 @@ pub fn table() -> String {
     let mut accepted = Vec::new();
     let mut refused = Vec::new();
     let mut panicking = Vec::new();
-    let mut shapes = Vec::new();
     let mut left_out = BTreeMap::<_, Vec<_>>::new();
     for case in Case::all() {
         match outcome(&case) {
@@ -56,10 +54,6 @@ pub fn table() -> String {
                     typed(&case.inputs[0])
                 ));
             }
-            Outcome::Shape(found) => {
-                let result = sizes(&case.outputs()[0].shape);
-                shapes.push(format!("{}: {found} = {result}", case.id));
-            }
             Outcome::Refused(relation) => refused.push(format!("{}: {relation}", case.id)),
             Outcome::LeftOut(reason) => left_out.entry(reason).or_default().push(case.id),
         }
@@ -72,7 +66,6 @@ pub fn table() -> String {
     rows(&mut text, "parts", parts.map(|number| format!("part_{number}")));
     rows(&mut text, "related", accepted);
     rows(&mut text, "unrelated", refused);
-    rows(&mut text, "shapes_only", shapes);
     rows(&mut text, "panicking", panicking);
     let left_out =
         left_out.into_iter().map(|(reason, ids)| format!("{reason:?}: {}", ids.join(" ")));
@@ -91,13 +84,11 @@ fn outcome(case: &Case) -> Outcome {
             },
         };
     }
-    if case.op == "concat" {
-        return Outcome::Shape(views::concatenated(case));
-    }
     let found = elementwise::expression(case)
         .or_else(|| reductions::expression(case))
         .or_else(|| products::expression(case))
         .or_else(|| views::expression(case))
+        .or_else(|| joining::expression(case))
         .map(|found| found.map(|expression| vec![expression]))
         .or_else(|| layers::expressions(case).map(Ok));
     match found {
@@ -110,8 +101,7 @@ fn outcome(case: &Case) -> Outcome {
 /// Why an operation that no module here knows is left out.
 fn missing(op: &str) -> &'static str {
     match op {
-        "stack" | "split" | "tile" | "repeat_interleave" | "flip" | "roll" | "pad" | "diagonal"
-        | "slice" => "no operation yet that joins, cuts, repeats or pads tensors",
+        "split" | "flip" | "diagonal" | "slice" => "no operation yet that cuts tensors",
         "gather" | "gather_elements" | "scatter_elements" | "embedding" | "one_hot" | "top_k"
         | "sort" | "cross_entropy" | "nll_loss" | "hardmax" => "no operation yet on indices",
         "conv" | "conv_transpose" | "max_pool" | "avg_pool" => "no operation yet on windows",

@@ -39,9 +39,11 @@ pub fn axes_from(first: isize, rank: isize) -> Vec<isize> {
 fn reduce(case: &Case, op: &str) -> String {
     let keepdims = case.flag("keepdims");
     let axes = case.list("axes");
+    let is_float = case.inputs[0].dtype.starts_with('f');
     let (x, method, after) = match op {
+        "l1" if is_float => ("x", "norm_l1", ""),
         "l1" => ("x.abs()", "sum", ""),
-        "l2" => ("x.square()", "sum", ".sqrt()"),
+        "l2" => ("x", "norm", ""),
         "sum_square" => ("x.square()", "sum", ""),
         "log_sum" => ("x", "sum", ".ln()"),
         "log_sum_exp" => ("x", "logsumexp", ""),

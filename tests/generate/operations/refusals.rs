@@ -15,6 +15,10 @@ pub fn reason(case: &Case) -> Option<&'static str> {
         "reshape" | "expand" if negative("shape") => {
             Some("a size of -1 cannot be written in `shape!`")
         }
+        "pad" if case.attrs["mode"] == "constant" => {
+            Some("amounts of padding are those of the last axes")
+        }
+        "pad" => Some("padding goes on mirroring, as NumPy's does"),
         "unsqueeze" => Some("axes are added one at a time, so that none can be added twice"),
         _ => None,
     }
@@ -52,6 +56,13 @@ pub fn relation(case: &Case) -> Option<String> {
             has_axis(case.integer("axis")?)
         }
         "concat" => concat(case),
+        "stack" => {
+            let shape = |input: usize| {
+                let input = case.inputs.get(input).or(case.inputs.first());
+                input.map(|input| shape_type(&input.shape))
+            };
+            format!("Stacks<{}, {}, {}>", shape(0)?, case.integer("axis")?, shape(1)?)
+        }
         // That an axis has no element to choose is not seen in the types.
         "reduce_max" | "reduce_min" if !case.ok => return None,
         "reduce_max" | "reduce_min" | "reduce_sum" => match case.list("axes")?.as_slice() {

@@ -1,6 +1,6 @@
-//! Operations that move, join and stretch axes.
+//! Operations that move and stretch axes.
 
-use super::{Attributes, literal, rank, shape, shape_type, sizes};
+use super::{Attributes, rank, shape, shape_type, sizes};
 use crate::corpus::Case;
 
 pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
@@ -18,8 +18,6 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
         },
         "squeeze" => squeeze(case),
         "unsqueeze" => unsqueeze(case),
-        "tril" => triangle(case, "lower"),
-        "triu" => triangle(case, "upper"),
         _ => return None,
     }))
 }
@@ -64,26 +62,9 @@ fn unsqueeze(case: &Case) -> String {
     axes.iter().fold("x".to_owned(), |x, axis| format!("{x}.unsqueeze::<{axis}>()"))
 }
 
-/// The elements on one side of a diagonal: where the mask that `side` gives is true.
-fn triangle(case: &Case, side: &str) -> String {
-    let [.., rows, columns] = *shape(case, "x") else { panic!("{}: rank {}", case.id, rank(case)) };
-    let zero = literal(0.0, &case.inputs[0].dtype);
-    let diagonal = case.integer("k").unwrap();
-    format!("select({side}::<dim!({rows}), dim!({columns})>({diagonal}), &x, {zero})")
-}
-
 /// The sizes of `shape`; `None` if one of them is negative.
 pub fn asked(case: &Case) -> Option<String> {
     let asked: Option<Vec<usize>> =
         case.list("shape")?.into_iter().map(|size| size.try_into().ok()).collect();
     Some(format!("shape!{}", sizes(&asked?)))
-}
-
-/// The shape of the concatenated inputs.
-pub fn concatenated(case: &Case) -> String {
-    let axis = case.integer("axis").unwrap();
-    let [first, rest @ ..] = &case.inputs[..] else { panic!("{}: no input", case.id) };
-    rest.iter().fold(shape_type(&first.shape), |lead, input| {
-        format!("Concatenated<{lead}, {axis}, {}>", shape_type(&input.shape))
-    })
 }

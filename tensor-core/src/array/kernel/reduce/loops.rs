@@ -4,7 +4,9 @@
 use core::mem::MaybeUninit;
 
 use super::contiguous::{Uniform, fold_slice};
-use super::ops::{FlipBits, Identity, Largest, Product, Reducer, Sum};
+use super::ops::{
+    FlipBits, Identity, Largest, LargestMagnitude, Magnitudes, Product, Reducer, Squares, Sum,
+};
 use super::outer::{Rows, fold_rows, start_rows};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::element::Isa;
@@ -87,6 +89,9 @@ macro_rules! one_pass {
 
 one_pass! {
     Sum<Identity> = Self(Identity), empty ZERO;
+    Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
+    Sum<Squares> = Self(Squares), empty ZERO;
+    LargestMagnitude = Self, empty ZERO;
     Product = Self, empty ONE;
 }
 

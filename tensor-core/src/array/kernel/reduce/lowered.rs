@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
-use super::ops::{Identity, Product, Sum};
+use super::ops::{Identity, LargestMagnitude, Magnitudes, Product, Squares, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 #[cfg(feature = "half")]
@@ -157,6 +157,8 @@ finishes! {
     lower[T: Lowered] |all: T::Loop, _divisor| all;
     /// `sum / divisor`
     mean[T: Lowered<Loop: LoopFloat>] |sum: T::Loop, divisor| sum.div(number(divisor));
+    /// The root of the sum.
+    root[T: Lowered<Loop: LoopFloat>] |sum: T::Loop, _divisor| sum.sqrt();
     /// `Σ (x - mean)² / divisor`
     variance[T: Lowered<Loop: LoopFloat>] |state: MomentsState<T::Loop>, divisor| {
         let [_, squares] = state.mean_and_m2();
@@ -237,6 +239,21 @@ impl ReduceKernel {
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::three::<T>())
+    }
+
+    /// `Σ |x|`
+    pub(crate) const fn norm_l1<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, Sum<Magnitudes>>::LOOPS)
+    }
+
+    /// `√Σ x²`
+    pub(crate) const fn norm<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::finished::<T>(Loops::<T, Sum<Squares>>::LOOPS, root::three::<T>())
+    }
+
+    /// The largest `|x|`; NaN if there is one.
+    pub(crate) const fn norm_max<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        Self::direct::<T>(Loops::<T, LargestMagnitude>::LOOPS)
     }
 
     /// `Σ (x - mean)² / (n - correction)`

@@ -76,6 +76,32 @@ impl<T: Number> Summand<T> for Identity {
     }
 }
 
+/// `Σ |x|`
+#[derive(Clone, Copy)]
+pub(crate) struct Magnitudes;
+
+impl<T: Number> Summand<T> for Magnitudes {
+    type Param = ();
+
+    #[inline(always)]
+    fn of(self, element: T, (): ()) -> T {
+        element.abs()
+    }
+}
+
+/// `Σ x²`
+#[derive(Clone, Copy)]
+pub(crate) struct Squares;
+
+impl<T: Number> Summand<T> for Squares {
+    type Param = ();
+
+    #[inline(always)]
+    fn of(self, element: T, (): ()) -> T {
+        element.mul(element)
+    }
+}
+
 /// `Σ x y`, where `y` is the parameter of each `x`.
 #[derive(Clone, Copy)]
 pub(crate) struct DotProduct;
@@ -175,6 +201,31 @@ impl<T: FlipBits> Reducer<T> for Largest<T::Bits> {
     #[inline(always)]
     fn map_element(self, element: T, (): ()) -> T {
         element.flip(self.0)
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        a.maximum(b)
+    }
+}
+
+/// The largest `|x|`; NaN if there is one.
+#[derive(Clone, Copy)]
+pub(crate) struct LargestMagnitude;
+
+impl<T: Number> Reducer<T> for LargestMagnitude {
+    type Param = ();
+    type Accumulator = T;
+    const PAIRWISE: bool = true;
+
+    #[inline(always)]
+    fn start(self, _: T) -> T {
+        T::ZERO
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, (): ()) -> T {
+        element.abs()
     }
 
     #[inline(always)]

@@ -1,0 +1,213 @@
+//! Joins of arrays, and other sizes made of the same elements: what is checked, and what is made.
+
+use crate::array::kernel::moves::{
+    AxisMap, Fill, Program, Side, assemble, padded, repeated, rolled,
+};
+use crate::array::layout::{ErasedView, checked_len};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::ops::Padding;
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+
+/// The sizes and the elements of a result.
+type Joined<T> = Result<(Sizes, Storage<T>), ShapeError>;
+
+/// The parts behind one another along an axis: `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
+///
+/// # Errors
+///
+/// If there are none, if other axes differ, or if the result is too large.
+pub(crate) fn concat<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Joined<T> {
+    let sizes = concat_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
+    check_memory::<T>(&sizes)?;
+    let storage = assemble(&sizes, &Program::concat(parts.iter().copied(), axis));
+    Ok((sizes, storage))
+}
+
+/// The parts along a new axis: `n · [..a, ..b] → [..a, n, ..b]`.
+///
+/// # Errors
+///
+/// If there are none, if they differ, or if the result is too large.
+pub(crate) fn stack<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Joined<T> {
+    let sizes = stack_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
+    check_memory::<T>(&sizes)?;
+    // The axes behind the new one are written as those behind a joined one are.
+    let storage = assemble(&sizes, &Program::concat(parts.iter().copied(), axis));
+    Ok((sizes, storage))
+}
+
+fn concat_sizes(
+    parts: &mut dyn Iterator<Item = &[usize]>,
+    axis: usize,
+) -> Result<Sizes, ShapeError> {
+    let operation = "concat";
+    let Some(first) = parts.next() else { return Err(ShapeError::NoTensors { operation }) };
+    let mut sizes = Sizes::from_slice(first);
+    for (operand, part) in (1..).zip(parts) {
+        let rank = part.len() == first.len();
+        let differs = |&other: &usize| other != axis && part[other] != first[other];
+        if !rank || (0..first.len()).any(|other| differs(&other)) {
+            let sizes = Box::new([part.to_vec(), first.to_vec()]);
+            return Err(ShapeError::Joined { operand, sizes, axis: Some(axis) });
+        }
+        let sum = sizes[axis].checked_add(part[axis]);
+        sizes[axis] = sum.ok_or_else(|| ShapeError::TooLarge { sizes: part.to_vec() })?;
+    }
+    Ok(sizes)
+}
+
+fn stack_sizes(
+    parts: &mut dyn Iterator<Item = &[usize]>,
+    axis: usize,
+) -> Result<Sizes, ShapeError> {
+    let operation = "stack";
+    let Some(first) = parts.next() else { return Err(ShapeError::NoTensors { operation }) };
+    let mut count = 1;
+    for part in parts {
+        if part != first {
+            let sizes = Box::new([part.to_vec(), first.to_vec()]);
+            return Err(ShapeError::Joined { operand: count, sizes, axis: None });
+        }
+        count += 1;
+    }
+    let mut sizes = Sizes::from_slice(first);
+    sizes.insert(axis, count);
+    Ok(sizes)
+}
+
+/// # Errors
+///
+/// If a tensor of these sizes has more than `isize::MAX` bytes.
+pub(crate) fn check_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+    match checked_len(sizes, size_of::<T>()) {
+        Some(_) => Ok(()),
+        None => Err(ShapeError::TooLarge { sizes: sizes.to_vec() }),
+    }
+}
+
+/// The array with so much before and behind each axis.
+///
+/// # Errors
+///
+/// If there is not a pair of amounts for each axis, if a negative one takes off more than there is, if
+/// there is no element to pad with, or if the result is too large.
+pub(crate) fn pad<T: Element>(
+    x: ErasedView<'_, T>,
+    amounts: &[[isize; 2]],
+    padding: Padding<T>,
+) -> Joined<T> {
+    let (fill, kind) = match padding {
+        Padding::Constant(value) => (value, Padding::Constant(())),
+        Padding::Edge => (T::ZERO, Padding::Edge),
+        Padding::Reflect => (T::ZERO, Padding::Reflect),
+        Padding::Symmetric => (T::ZERO, Padding::Symmetric),
+        Padding::Wrap => (T::ZERO, Padding::Wrap),
+    };
+    let sizes = padded_sizes(x.sizes, amounts, &kind)?;
+    check_memory::<T>(&sizes)?;
+    let axes = x.sizes.iter().zip(amounts);
+    let maps: Vec<AxisMap> = match sizes.contains(&0) {
+        // No element, and maybe no memory for the maps.
+        true => Vec::new(),
+        false => axes.map(|(&size, &amounts)| padded(size, amounts, &kind)).collect(),
+    };
+    Ok(rearranged(x, sizes, &maps, fill))
+}
+
+fn padded_sizes(
+    sizes: &[usize],
+    amounts: &[[isize; 2]],
+    padding: &Padding<()>,
+) -> Result<Sizes, ShapeError> {
+    if amounts.len() != sizes.len() {
+        let (expected, found) = (sizes.len(), amounts.len());
+        return Err(ShapeError::Entries { entries: "pairs of amounts", expected, found });
+    }
+    let mut result = Sizes::new();
+    for (axis, (&size, &amounts)) in sizes.iter().zip(amounts).enumerate() {
+        let [before, after] = amounts;
+        if size == 0 && *padding != Padding::Constant(()) && (before > 0 || after > 0) {
+            return Err(ShapeError::PadsEmpty { axis });
+        }
+        let cropped = before.min(0).unsigned_abs().checked_add(after.min(0).unsigned_abs());
+        if cropped.is_none_or(|cropped| cropped > size) {
+            return Err(ShapeError::CropsTooMuch { axis, size, amounts });
+        }
+        let kept = size - cropped.unwrap_or(0);
+        let added = before.max(0).unsigned_abs() + after.max(0).unsigned_abs();
+        let sum = kept.checked_add(added);
+        result.push(sum.ok_or_else(|| ShapeError::TooLarge { sizes: sizes.to_vec() })?);
+    }
+    Ok(result)
+}
+
+/// The elements moved along an axis by `shift` places, from its end to its front.
+pub(crate) fn roll<T: Element>(
+    x: ErasedView<'_, T>,
+    axes: &[usize],
+    shifts: &[isize],
+) -> Storage<T> {
+    let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
+    for (&axis, &shift) in axes.iter().zip(shifts) {
+        maps[axis] = rolled(x.sizes[axis], shift);
+    }
+    rearranged(x, x.sizes.into(), &maps, T::ZERO).1
+}
+
+/// Each index along an axis as often as `counts` says.
+///
+/// # Errors
+///
+/// If there is not one count for each index, or if the result is too large.
+pub(crate) fn repeat_each<T: Element>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    counts: &[usize],
+) -> Joined<T> {
+    if counts.len() != x.sizes[axis] {
+        let (expected, found) = (x.sizes[axis], counts.len());
+        return Err(ShapeError::Entries { entries: "counts", expected, found });
+    }
+    let mut sizes = Sizes::from_slice(x.sizes);
+    let sum = counts.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
+    sizes[axis] = sum.ok_or_else(|| ShapeError::TooLarge { sizes: x.sizes.to_vec() })?;
+    check_memory::<T>(&sizes)?;
+    let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
+    maps[axis] = repeated(counts);
+    Ok(rearranged(x, sizes, &maps, T::ZERO))
+}
+
+fn rearranged<T: Element>(
+    x: ErasedView<'_, T>,
+    sizes: Sizes,
+    maps: &[AxisMap],
+    fill: T,
+) -> (Sizes, Storage<T>) {
+    if sizes.contains(&0) {
+        return (sizes, Storage::zeros(0));
+    }
+    let storage = assemble(&sizes, &Program::rearrange(x, maps, &Fill(fill)));
+    (sizes, storage)
+}
+
+/// The elements of matrices on one side of a diagonal, with 0 on the other.
+#[track_caller]
+pub(crate) fn triangle<T: Element>(
+    x: ErasedView<'_, T>,
+    side: Side,
+    diagonal: isize,
+) -> Storage<T> {
+    assemble(x.sizes, &Program::triangle(x, side, diagonal, &Fill(T::ZERO)))
+}
+
+/// Vectors as the diagonals of matrices of these sizes.
+///
+/// # Panics
+///
+/// If the result has more than `isize::MAX` bytes.
+#[track_caller]
+pub(crate) fn diagonals<T: Element>(x: ErasedView<'_, T>, sizes: &[usize]) -> Storage<T> {
+    assemble(sizes, &Program::diagonal(x, &Fill(T::ZERO)))
+}

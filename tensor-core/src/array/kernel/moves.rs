@@ -1,0 +1,234 @@
+//! Results made of the elements of others, piece by piece: joins, padding, rolls, triangles.
+//!
+//! A [`Program`] says what the result is made of; [`assemble`] allocates it and writes it from front
+//! to back, in contiguous runs wherever the source has them. Nothing here knows more of an element than
+//! its size: each loop is compiled once for 1, 2, 4 and 8 bytes.
+
+mod concat;
+mod maps;
+mod rearrange;
+mod triangle;
+mod writer;
+
+pub(crate) use maps::{AxisMap, padded, repeated, rolled};
+pub(crate) use triangle::Side;
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use self::writer::Writer;
+use crate::array::layout::{ErasedView, Strides, len_in_memory};
+use crate::array::storage::Storage;
+use crate::element::Element;
+
+/// What a result is made of: elements of type `T`, whose views are kept without it.
+pub(crate) struct Program<'a, T> {
+    steps: Steps<'a>,
+    elements: PhantomData<&'a [T]>,
+}
+
+/// A [`Program`] without the type of its elements.
+enum Steps<'a> {
+    /// The parts behind one another along an axis.
+    Concat { parts: Vec<ErasedView<'a>>, axis: usize },
+    /// For each axis, where its indices are in the source; `fill` where they are nowhere.
+    Rearrange { x: ErasedView<'a>, maps: &'a [AxisMap], fill: ErasedView<'a> },
+    /// One side of a diagonal of matrices, and `fill` on the other.
+    Triangle { x: ErasedView<'a>, side: Side, diagonal: isize, fill: ErasedView<'a> },
+    /// Vectors as the diagonals of matrices, with `fill` around them.
+    Diagonal { x: ErasedView<'a>, fill: ErasedView<'a> },
+}
+
+impl<'a, T: Element> Program<'a, T> {
+    fn new(steps: Steps<'a>) -> Self {
+        Self { steps, elements: PhantomData }
+    }
+
+    /// The parts behind one another along an axis, along which alone their sizes differ.
+    pub(crate) fn concat(parts: impl Iterator<Item = ErasedView<'a, T>>, axis: usize) -> Self {
+        Self::new(Steps::Concat { parts: parts.map(|part| part.untyped()).collect(), axis })
+    }
+
+    /// The element at each index is that at the index to which the maps of the axes lead.
+    pub(crate) fn rearrange(x: ErasedView<'a, T>, maps: &'a [AxisMap], fill: &'a Fill<T>) -> Self {
+        Self::new(Steps::Rearrange { x: x.untyped(), maps, fill: fill.view() })
+    }
+
+    /// The elements of matrices on one side of a diagonal, with 0 on the other.
+    pub(crate) fn triangle(
+        x: ErasedView<'a, T>,
+        side: Side,
+        diagonal: isize,
+        fill: &'a Fill<T>,
+    ) -> Self {
+        Self::new(Steps::Triangle { x: x.untyped(), side, diagonal, fill: fill.view() })
+    }
+
+    /// Vectors as the diagonals of matrices.
+    pub(crate) fn diagonal(x: ErasedView<'a, T>, fill: &'a Fill<T>) -> Self {
+        Self::new(Steps::Diagonal { x: x.untyped(), fill: fill.view() })
+    }
+}
+
+/// The element that fills what no source has.
+pub(crate) struct Fill<T>(pub T);
+
+impl<T: Element> Fill<T> {
+    fn view(&self) -> ErasedView<'_> {
+        ErasedView::new(&[], None, core::slice::from_ref(&self.0)).untyped()
+    }
+}
+
+/// The elements of a result of these sizes.
+///
+/// # Panics
+///
+/// If it has more than `isize::MAX` bytes, or if the program makes another number of elements.
+#[track_caller]
+pub(crate) fn assemble<T: Element>(sizes: &[usize], program: &Program<'_, T>) -> Storage<T> {
+    let len = len_in_memory(sizes, size_of::<T>());
+    let write = |slots: &mut [MaybeUninit<T>]| {
+        // SAFETY: the slots are those of elements of this many bytes, as the views of the program are,
+        // all of which were made of elements of type `T`.
+        unsafe { run(&program.steps, size_of::<T>(), slots.as_mut_ptr().cast(), slots.len()) };
+    };
+    // SAFETY: `run` writes every slot, or panics.
+    unsafe { Storage::build(len, write) }
+}
+
+/// Writes all of `len` elements of so many bytes.
+///
+/// # Panics
+///
+/// If the steps make more or fewer.
+///
+/// # Safety
+///
+/// There is memory for them at `first`, aligned for elements of this size, that nobody else uses; the
+/// views have elements of this size, and any bits of one are an element.
+unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
+    macro_rules! with_bits {
+        ($($bytes:literal is $B:ty,)*) => {
+            match bytes {
+                $($bytes => {
+                    // SAFETY: as the caller promises.
+                    let out = unsafe { core::slice::from_raw_parts_mut(first.cast(), len) };
+                    let mut writer = Writer::<$B>::new(out);
+                    // SAFETY: as the caller promises.
+                    unsafe { write_bits(steps, &mut writer) };
+                    writer.finish();
+                })*
+                _ => unreachable!("elements of {bytes} bytes"),
+            }
+        };
+    }
+    with_bits! { 1 is u8, 2 is u16, 4 is u32, 8 is u64, }
+}
+
+/// # Safety
+///
+/// The views have elements of the size of `B`, aligned as they are.
+unsafe fn write_bits<B: Copy>(steps: &Steps<'_>, writer: &mut Writer<'_, B>) {
+    match steps {
+        Steps::Concat { parts, axis } => {
+            // SAFETY: as the caller promises.
+            let parts = parts.iter().map(|view| unsafe { Source::<B>::new(view) });
+            concat::write(writer, &parts.collect::<Vec<_>>(), *axis);
+        }
+        Steps::Rearrange { x, maps, fill } => {
+            // SAFETY: as the caller promises.
+            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            rearrange::write(writer, &x, maps, fill.first());
+        }
+        Steps::Triangle { x, side, diagonal, fill } => {
+            // SAFETY: as the caller promises.
+            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            triangle::write(writer, &x, *side, *diagonal, fill.first());
+        }
+        Steps::Diagonal { x, fill } => {
+            // SAFETY: as the caller promises.
+            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            triangle::write_diagonal(writer, &x, fill.first());
+        }
+    }
+}
+
+/// A tensor to read from, its elements as bits.
+struct Source<'a, B> {
+    elements: &'a [B],
+    sizes: &'a [usize],
+    strides: Strides,
+    offset: isize,
+    /// The first of the last axes that are one contiguous piece.
+    contiguous_from: usize,
+}
+
+impl<'a, B: Copy> Source<'a, B> {
+    /// # Safety
+    ///
+    /// The elements of the view have the size of `B`, and are aligned as it is.
+    unsafe fn new(view: &ErasedView<'a>) -> Self {
+        // SAFETY: a view has `len` initialised elements for as long as it lives, with any bits, of the
+        // size of `B` as the caller promises.
+        let elements = unsafe { core::slice::from_raw_parts(view.first.cast(), view.len) };
+        let (sizes, strides) = (view.sizes, view.strides());
+        let (mut contiguous_from, mut step) = (sizes.len(), 1);
+        while let Some(axis) = contiguous_from.checked_sub(1) {
+            if sizes[axis] != 1 && strides[axis] != step {
+                break;
+            }
+            // Where there are too many elements to count, there is no element.
+            step = step.wrapping_mul(sizes[axis] as isize);
+            contiguous_from = axis;
+        }
+        Self { elements, sizes, strides, offset: view.offset() as isize, contiguous_from }
+    }
+
+    fn first(&self) -> B {
+        self.elements[self.offset as usize]
+    }
+
+    /// Writes the elements of the axes from `axis` on, whose first one is at `offset`.
+    fn write(&self, writer: &mut Writer<'_, B>, axis: usize, offset: isize) {
+        let sizes = &self.sizes[axis..];
+        if sizes.contains(&0) {
+            return;
+        }
+        if axis >= self.contiguous_from {
+            let len = sizes.iter().product();
+            return writer.copy(&self.elements[offset as usize..][..len]);
+        }
+        let (size, stride) = (sizes[0], self.strides[axis]);
+        if sizes.len() == 1 {
+            return writer.copy_strided(self.elements, offset, stride, size);
+        }
+        for index in 0..size as isize {
+            self.write(writer, axis + 1, offset + index * stride);
+        }
+    }
+
+    /// Calls `visit` with the offset of each index of the axes before `axis`, in row-major order.
+    fn for_each_outer(&self, axis: usize, mut visit: impl FnMut(&[usize], isize)) {
+        let sizes = &self.sizes[..axis];
+        if sizes.contains(&0) {
+            return;
+        }
+        let mut index = crate::shape::Sizes::from_elem(0, axis);
+        let mut offset = self.offset;
+        loop {
+            visit(&index, offset);
+            let mut axis = axis;
+            loop {
+                let Some(next) = axis.checked_sub(1) else { return };
+                axis = next;
+                index[axis] += 1;
+                offset += self.strides[axis];
+                if index[axis] < sizes[axis] {
+                    break;
+                }
+                offset -= self.strides[axis] * sizes[axis] as isize;
+                index[axis] = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Where the indices along an axis of a result are in its source.
+
+use crate::ops::Padding;
+
+/// Some indices along an axis: `count` of them, from `start` on in steps of `step`; no index of the
+/// source if there is no `start`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Run {
+    pub count: usize,
+    pub start: Option<usize>,
+    pub step: isize,
+}
+
+/// The indices along an axis of the source, for all along the axis of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AxisMap {
+    runs: Vec<Run>,
+    len: usize,
+}
+
+impl AxisMap {
+    const EMPTY: Self = Self { runs: Vec::new(), len: 0 };
+
+    /// All indices of an axis of this size.
+    pub(crate) fn whole(size: usize) -> Self {
+        let mut map = Self::EMPTY;
+        map.push(size, Some(0), 1);
+        map
+    }
+
+    fn push(&mut self, count: usize, start: Option<usize>, step: isize) {
+        if count > 0 {
+            self.runs.push(Run { count, start, step });
+            self.len += count;
+        }
+    }
+
+    /// The size of the axis of the result.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Whether these are all indices of an axis of this size, in order.
+    pub(super) fn is_whole(&self, size: usize) -> bool {
+        self.len == size && matches!(self.runs[..], [Run { start: Some(0), step: 1, .. }])
+    }
+}
+
+/// An axis of this size with so many indices before and behind it, fewer if negative.
+///
+/// The size is not 0 unless the padding is constant, or nothing is added; what is taken off is there.
+pub(crate) fn padded<T>(size: usize, [before, after]: [isize; 2], padding: &Padding<T>) -> AxisMap {
+    let mut map = AxisMap::EMPTY;
+    let crop = |amount: isize| if amount < 0 { amount.unsigned_abs() } else { 0 };
+    let add = |amount: isize| usize::try_from(amount).unwrap_or(0);
+    let (start, end) = (crop(before), size - crop(after));
+    match padding {
+        Padding::Constant(_) => map.push(add(before), None, 0),
+        _ => outside(&mut map, size, -(add(before) as isize), add(before), padding),
+    }
+    map.push(end.saturating_sub(start), Some(start), 1);
+    match padding {
+        Padding::Constant(_) => map.push(add(after), None, 0),
+        _ => outside(&mut map, size, size as isize, add(after), padding),
+    }
+    map
+}
+
+/// Appends `count` indices from `first` on, all of them before or all of them behind the axis.
+fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, padding: &Padding<T>) {
+    // Mirrors and copies repeat after this many indices.
+    let period = match padding {
+        Padding::Reflect => (2 * size).saturating_sub(2).max(1),
+        Padding::Symmetric => 2 * size,
+        Padding::Constant(_) | Padding::Edge | Padding::Wrap => size,
+    };
+    let (mut at, mut left) = (first, count);
+    while left > 0 {
+        let (start, step, most) = match padding {
+            Padding::Edge if at < 0 => (0, 0, left),
+            Padding::Edge => (size - 1, 0, left),
+            _ => match at.rem_euclid(period as isize) as usize {
+                forward if forward < size => (forward, 1, size - forward),
+                // Back again: from the last index, or from the one before it.
+                backward => (
+                    if let Padding::Symmetric = padding {
+                        period - 1 - backward
+                    } else {
+                        period - backward
+                    },
+                    -1,
+                    period - backward,
+                ),
+            },
+        };
+        let count = most.min(left);
+        map.push(count, Some(start), step);
+        at += count as isize;
+        left -= count;
+    }
+}
+
+/// An axis of this size whose elements are moved by `shift` places towards its end, from which they
+/// return to its front.
+pub(crate) fn rolled(size: usize, shift: isize) -> AxisMap {
+    let mut map = AxisMap::EMPTY;
+    if size > 0 {
+        let first = size - shift.rem_euclid(size as isize) as usize;
+        map.push(size - first, Some(first), 1);
+        map.push(first, Some(0), 1);
+    }
+    map
+}
+
+/// An axis whose indices are each repeated as often as `counts` says.
+pub(crate) fn repeated(counts: &[usize]) -> AxisMap {
+    let mut map = AxisMap::EMPTY;
+    for (index, &count) in counts.iter().enumerate() {
+        map.push(count, Some(index), 0);
+    }
+    map
+}

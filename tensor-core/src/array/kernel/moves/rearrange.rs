@@ -1,0 +1,113 @@
+//! Results whose indices along each axis come from others along the same axis.
+
+use super::Source;
+use super::maps::{AxisMap, Run};
+use super::writer::{PaddedRow, Writer};
+
+/// What does not change from row to row.
+struct Rearranged<'a, B> {
+    source: &'a Source<'a, B>,
+    maps: &'a [AxisMap],
+    /// For each axis, how many elements of the result one of its indices has.
+    inner: Vec<usize>,
+    /// The first axis from which on the result is the source, in one contiguous piece.
+    whole_from: usize,
+    /// The axis from which on a part of the result is filled at once, before the elements are copied.
+    filled_from: Option<usize>,
+    fill: B,
+}
+
+/// How many elements are filled at once: they are still in the L1 cache when others are copied over them.
+const FILLED: usize = 1 << 12;
+
+/// Writes the element to which the maps lead for each index, and `fill` where they lead nowhere.
+pub(super) fn write<B: Copy>(
+    writer: &mut Writer<'_, B>,
+    source: &Source<'_, B>,
+    maps: &[AxisMap],
+    fill: B,
+) {
+    let mut inner = vec![1; maps.len()];
+    for axis in (1..maps.len()).rev() {
+        inner[axis - 1] = inner[axis] * maps[axis].len();
+    }
+    if maps.iter().any(|map| map.len() == 0) {
+        return;
+    }
+    let mut whole_from = maps.len();
+    while whole_from > source.contiguous_from
+        && maps[whole_from - 1].is_whole(source.sizes[whole_from - 1])
+    {
+        whole_from -= 1;
+    }
+    let has_gaps = |axis: &usize| maps[*axis].runs().iter().any(|run| run.start.is_none());
+    let is_small = |axis: &usize| inner[*axis] * maps[*axis].len() <= FILLED;
+    let last_with_gaps = (0..maps.len()).rev().find(has_gaps);
+    let filled_from = last_with_gaps
+        .and_then(|last| (0..=last).find(is_small))
+        .filter(|&axis| axis + 1 < maps.len());
+    let all = Rearranged { source, maps, inner, whole_from, filled_from, fill };
+    all.write(writer, 0, source.offset);
+}
+
+impl<B: Copy> Rearranged<'_, B> {
+    /// The axes from `axis` on, where they are one contiguous piece with gaps around it, and where it begins.
+    fn padded_row(&self, axis: usize) -> Option<(PaddedRow, isize)> {
+        if axis + 1 < self.whole_from
+            || axis < self.source.contiguous_from
+            || axis >= self.maps.len()
+        {
+            return None;
+        }
+        let gap = |run: &Run| if run.start.is_none() { Some(run.count) } else { None };
+        let (before, rest) = match self.maps[axis].runs() {
+            [first, rest @ ..] if first.start.is_none() => (first.count, rest),
+            runs => (0, runs),
+        };
+        let (piece, behind) = match rest {
+            [piece] => (piece, 0),
+            [piece, last] => (piece, gap(last)?),
+            _ => return None,
+        };
+        let inner = self.inner[axis];
+        let start = piece.start.filter(|_| piece.step == 1)?;
+        let row =
+            PaddedRow { before: before * inner, len: piece.count * inner, behind: behind * inner };
+        Some((row, start as isize * self.source.strides[axis]))
+    }
+
+    /// Writes the axes from `axis` on; the first index of the source is at `offset`.
+    fn write(&self, writer: &mut Writer<'_, B>, axis: usize, offset: isize) {
+        if axis >= self.whole_from {
+            return self.source.write(writer, axis, offset);
+        }
+        let (stride, inner) = (self.source.strides[axis], self.inner[axis]);
+        if self.filled_from == Some(axis) {
+            writer.fill_ahead(self.fill, inner * self.maps[axis].len());
+        }
+        // The last axis that is not copied as a whole, with contiguous elements behind it.
+        let is_contiguous = axis + 1 >= self.whole_from && axis >= self.source.contiguous_from;
+        for &Run { count, start, step } in self.maps[axis].runs() {
+            let Some(start) = start else {
+                writer.gap(self.fill, count * inner);
+                continue;
+            };
+            let first = offset + start as isize * stride;
+            if is_contiguous && step == 1 {
+                writer.copy(&self.source.elements[first as usize..][..count * inner]);
+            } else if inner == 1 && axis + 1 == self.maps.len() {
+                writer.copy_strided(self.source.elements, first, step * stride, count);
+            } else if step == 0 {
+                self.write(writer, axis + 1, first);
+                writer.repeat(inner, count - 1);
+            } else if let Some((row, of_row)) = self.padded_row(axis + 1) {
+                let (elements, stride) = (self.source.elements, step * stride);
+                writer.copy_rows(elements, first + of_row, stride, count, row, self.fill);
+            } else {
+                for index in 0..count as isize {
+                    self.write(writer, axis + 1, first + index * step * stride);
+                }
+            }
+        }
+    }
+}

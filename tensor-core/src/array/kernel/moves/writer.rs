@@ -1,0 +1,160 @@
+//! Memory that is written from front to back.
+
+use core::mem::MaybeUninit;
+
+/// Rows with gaps around them: how many elements each has.
+#[derive(Clone, Copy)]
+pub(super) struct PaddedRow {
+    pub before: usize,
+    pub len: usize,
+    pub behind: usize,
+}
+
+/// The slots of a result, and how many are written.
+pub(super) struct Writer<'a, B> {
+    slots: &'a mut [MaybeUninit<B>],
+    written: usize,
+    /// As many slots from the front are written, some of them for gaps to come.
+    filled: usize,
+}
+
+impl<'a, B: Copy> Writer<'a, B> {
+    pub(super) fn new(slots: &'a mut [MaybeUninit<B>]) -> Self {
+        Self { slots, written: 0, filled: 0 }
+    }
+
+    /// The next `len` slots, which the caller writes.
+    #[inline(always)]
+    fn next(&mut self, len: usize) -> &mut [MaybeUninit<B>] {
+        let slots = &mut self.slots[self.written..][..len];
+        self.written += len;
+        slots
+    }
+
+    /// Some contiguous elements.
+    #[inline]
+    pub(super) fn copy(&mut self, elements: &[B]) {
+        self.next(elements.len()).write_copy_of_slice(elements);
+    }
+
+    /// `count` elements that are `stride` apart.
+    pub(super) fn copy_strided(
+        &mut self,
+        elements: &[B],
+        start: isize,
+        stride: isize,
+        count: usize,
+    ) {
+        match stride {
+            _ if count == 0 => {}
+            1 => self.copy(&elements[start as usize..][..count]),
+            0 => self.fill(elements[start as usize], count),
+            _ => {
+                for (index, slot) in self.next(count).iter_mut().enumerate() {
+                    slot.write(elements[(start + index as isize * stride) as usize]);
+                }
+            }
+        }
+    }
+
+    /// One element `count` times.
+    #[inline]
+    pub(super) fn fill(&mut self, element: B, count: usize) {
+        for slot in self.next(count) {
+            slot.write(element);
+        }
+    }
+
+    /// Writes one element to the next `count` slots, which stay the next ones: what is copied there goes
+    /// over it, and [`gap`](Self::gap) leaves it.
+    pub(super) fn fill_ahead(&mut self, element: B, count: usize) {
+        self.filled = self.written + count;
+        for slot in &mut self.slots[self.written..self.filled] {
+            slot.write(element);
+        }
+    }
+
+    /// One element `count` times, where it may be already.
+    #[inline]
+    pub(super) fn gap(&mut self, element: B, count: usize) {
+        if self.written + count <= self.filled {
+            self.written += count;
+        } else {
+            self.fill(element, count);
+        }
+    }
+
+    /// Contiguous rows, `stride` elements apart, with gaps around each.
+    pub(super) fn copy_rows(
+        &mut self,
+        elements: &[B],
+        start: isize,
+        stride: isize,
+        count: usize,
+        row: PaddedRow,
+        fill: B,
+    ) {
+        let PaddedRow { before, len, behind } = row;
+        let total = before + len + behind;
+        let source = |index: usize| &elements[(start + index as isize * stride) as usize..][..len];
+        if total > 0 && self.written + count * total <= self.filled {
+            for (index, slots) in self.next(count * total).chunks_exact_mut(total).enumerate() {
+                slots[before..][..len].write_copy_of_slice(source(index));
+            }
+            return;
+        }
+        for index in 0..count {
+            self.gap(fill, before);
+            self.copy(source(index));
+            self.gap(fill, behind);
+        }
+    }
+
+    /// The last `len` elements again, `count` times.
+    pub(super) fn repeat(&mut self, len: usize, count: usize) {
+        let start = self.written - len;
+        let total = len * count;
+        // What is written doubles, so that short pieces take few copies.
+        let (mut done, mut at) = (0, self.written);
+        while done < total {
+            let more = (len + done).min(total - done);
+            self.slots.copy_within(start..start + more, at);
+            done += more;
+            at += more;
+        }
+        self.written = at;
+    }
+
+    /// # Panics
+    ///
+    /// If a slot is not written.
+    pub(super) fn finish(self) {
+        assert_eq!(self.written, self.slots.len(), "every element of the result");
+    }
+}
+
+impl<B: Copy> Writer<'_, B> {
+    /// `count` elements of each source in turn: elements, the first one and the stride of each.
+    pub(super) fn interleave(&mut self, sources: &[(&[B], isize, isize)], count: usize) {
+        let slots = self.next(count * sources.len());
+        let pick = |&(elements, start, stride): &(&[B], isize, isize), index: usize| {
+            elements[(start + index as isize * stride) as usize]
+        };
+        match sources {
+            [] => {}
+            [(a, a_start, 1), (b, b_start, 1)] => {
+                let (a, b) = (&a[*a_start as usize..][..count], &b[*b_start as usize..][..count]);
+                for ((slots, &a), &b) in slots.as_chunks_mut::<2>().0.iter_mut().zip(a).zip(b) {
+                    *slots = [MaybeUninit::new(a), MaybeUninit::new(b)];
+                }
+            }
+            _ => {
+                for (index, slots) in slots.chunks_exact_mut(sources.len()).enumerate() {
+                    for (slot, source) in slots.iter_mut().zip(sources) {
+                        slot.write(pick(source, index));
+                    }
+                }
+            }
+        }
+    }
+}

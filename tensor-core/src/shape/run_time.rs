@@ -1,0 +1,164 @@
+//! The shapes of reshapes whose sizes only the run knows: axes merged into a named one, an axis split
+//! into axes of which one has its size from the others.
+
+use core::any::TypeId;
+
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::{FromEnd, HasAxis};
+use crate::shape::broadcast::After;
+use crate::shape::count::checked_num_elements;
+use crate::shape::error::ShapeError;
+use crate::shape::reshape::{Append, AxesInOrder, SplitAtAxis};
+use crate::shape::{AxisFacts, Shape, Sizes};
+
+/// `S` with axes `START` to `END`, both included, merged into axis `A`:
+/// `[..a, ..s, ..b] → [..a, n, ..b]`.
+pub type Merged<S, const START: isize, const END: isize, A> =
+    <S as MergeAxes<START, END, A>>::Output;
+
+/// `S` with axis `I` split into the axes of `Parts`: `[..a, n, ..b] → [..a, ..s, ..b]`.
+pub type Split<S, const I: isize, Parts> = <S as SplitAxis<I, Parts>>::Output;
+
+/// A shape whose axes `START` to `END`, both included, can be merged into an axis `A`, of which the run
+/// knows the size: `[..a, ..s, ..b] → [..a, n, ..b]`.
+///
+/// ```
+/// use tensor_core::run_time_axes::{MergeAxes, Merged};
+/// use tensor_core::{Tensor, axis, tensor};
+///
+/// axis!(Tokens);
+///
+/// fn tokens<S: MergeAxes<0, 1, Tokens>>(x: &Tensor<S>) -> Tensor<Merged<S, 0, 1, Tokens>> {
+///     x.flatten_axes_as::<0, 1, Tokens>()
+/// }
+///
+/// assert_eq!(tokens(&tensor![[[1.0], [2.0]]]).len(), 2);
+/// ```
+pub trait MergeAxes<const START: isize, const END: isize, A>: AxesInOrder<START, END> {
+    /// The shape with the axis in place of those.
+    type Output: Shape;
+
+    /// The indices of the first and the last of the axes.
+    #[doc(hidden)]
+    const RANGE: [usize; 2];
+}
+
+/// `[..a, ..s, ..b] → [..a, n, ..b]`
+impl<S, const START: isize, const END: isize, A> MergeAxes<START, END, A> for S
+where
+    S: AxesInOrder<START, END> + MergeInOrder<START, END, A>,
+{
+    type Output = <S as MergeInOrder<START, END, A>>::Output;
+    const RANGE: [usize; 2] = <S as MergeInOrder<START, END, A>>::RANGE;
+}
+
+/// [`MergeAxes`], once the indices are known to be in order.
+#[cfg_attr(doc, doc(hidden))]
+pub trait MergeInOrder<const START: isize, const END: isize, A> {
+    /// The shape with the axis in place of those.
+    type Output: Shape;
+
+    /// The indices of the first and the last of the axes.
+    const RANGE: [usize; 2];
+}
+
+impl<S, const START: isize, const END: isize, First, Last, A, F, B, Lead, Rest, UpTo, Trail>
+    MergeInOrder<START, END, A> for S
+where
+    S: HasAxis<START, FromTheEnd = First, Axis = F>,
+    After<F, S>: HasAxis<END, FromTheEnd = Last, Axis = B>,
+    After<B, S>: SplitAtAxis<First, START, END, Leading = Lead, From = Rest>,
+    Lead: Shape,
+    Rest: SplitAtAxis<Last, START, END, UpTo = UpTo, Trailing = Trail>,
+    A: Axis,
+    (Lead, A): Append<Trail, Output: Shape>,
+{
+    type Output = <(Lead, A) as Append<Trail>>::Output;
+    const RANGE: [usize; 2] = [<S as HasAxis<START>>::INDEX, <S as HasAxis<END>>::INDEX];
+}
+
+/// A shape whose axis `I` can be split into the axes of `Parts`, of which the run knows a size:
+/// `[..a, n, ..b] → [..a, ..s, ..b]`.
+///
+/// ```
+/// use tensor_core::run_time_axes::{Split, SplitAxis};
+/// use tensor_core::{Tensor, axis, shape, tensor};
+///
+/// axis!(Pairs);
+/// type Parts = shape![Pairs, 2];
+///
+/// fn pairs<S: SplitAxis<0, Parts>>(x: &Tensor<S>) -> Tensor<Split<S, 0, Parts>> {
+///     x.unflatten_as::<0, Parts>()
+/// }
+///
+/// assert_eq!(pairs(&tensor![1.0, 2.0, 3.0, 4.0]).shape(), shape![Pairs(2), 2]);
+/// ```
+pub trait SplitAxis<const I: isize, Parts>: HasAxis<I> {
+    /// The shape with those axes in place of one.
+    type Output: Shape;
+}
+
+/// `[..a, n, ..b] → [..a, ..s, ..b]`
+impl<S, const I: isize, const K: usize, Parts, A, Before, Lead, Behind> SplitAxis<I, Parts> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    After<A, S>: SplitAtAxis<FromEnd<K>, I, I, Leading = Before, Trailing = Behind>,
+    Before: Append<Parts, Output = Lead>,
+    Lead: Append<Behind, Output: Shape>,
+{
+    type Output = <Lead as Append<Behind>>::Output;
+}
+
+/// The sizes of a shape with so many elements: static ones, those that `known` has for the types of
+/// run-time axes, and for one more axis what is left.
+///
+/// # Errors
+///
+/// If more than one size is left out, or if what is left is no size.
+pub(crate) fn infer_sizes(
+    axes: &[AxisFacts],
+    known: &dyn Fn(TypeId) -> Option<usize>,
+    elements: usize,
+) -> Result<Sizes, ShapeError> {
+    let size = |axis: &AxisFacts| axis.size.or_else(|| known(axis.id));
+    let sizes: Vec<Option<usize>> = axes.iter().map(size).collect();
+    let name = |axis: usize| match (axes[axis].name, sizes[axis]) {
+        (None, Some(size)) => size.to_string(),
+        (None, None) => "_".to_owned(),
+        (Some(name), Some(size)) => format!("{name}({size})"),
+        (Some(name), None) => format!("{name}(_)"),
+    };
+    infer_left_out(&sizes, elements, &name)
+}
+
+/// The sizes with one that is `None` made of the number of elements; `name` shows an axis.
+///
+/// # Errors
+///
+/// If not exactly one size is left out where the others do not have all elements, or if what is left is
+/// no size.
+pub(crate) fn infer_left_out(
+    sizes: &[Option<usize>],
+    elements: usize,
+    name: &dyn Fn(usize) -> String,
+) -> Result<Sizes, ShapeError> {
+    let shape = || {
+        let names: Vec<String> = (0..sizes.len()).map(name).collect();
+        format!("[{}]", names.join(", "))
+    };
+    let found = sizes.iter().filter(|size| size.is_none()).count();
+    let others: Sizes = sizes.iter().map(|size| size.unwrap_or(1)).collect();
+    let count = checked_num_elements(&others);
+    let inferred = match (found, count) {
+        (0, Some(count)) if count == elements => 1,
+        (0, _) => {
+            let expected = count.unwrap_or(usize::MAX);
+            return Err(ShapeError::Length { expected, found: elements, sizes: others.to_vec() });
+        }
+        // Where the other sizes leave no element, every size fits and none follows.
+        (1, Some(count)) if count > 0 && elements.is_multiple_of(count) => elements / count,
+        (1, _) => return Err(ShapeError::NotDivisible { elements, shape: shape() }),
+        _ => return Err(ShapeError::LeftOut { found, shape: shape() }),
+    };
+    Ok(sizes.iter().map(|size| size.unwrap_or(inferred)).collect())
+}

@@ -1,0 +1,139 @@
+//! The traits of `std` that make tensors of others, or of elements: `Default`, `FromIterator`, `Extend`,
+//! `Sum`, `Product`.
+
+use core::iter::{Product, Sum};
+
+use crate::element::{Element, Number};
+use crate::shape::axis::Axis;
+use crate::shape::{Shape, StaticShape};
+use crate::tensor::dynamic::DynTensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::{LengthError, Tensor};
+
+/// Zeros, as [`zeros`](Tensor::zeros).
+impl<S: StaticShape, T: Element> Default for Tensor<S, T> {
+    fn default() -> Self {
+        Self::zeros()
+    }
+}
+
+/// No elements: one axis, of size 0.
+impl<T: Element> Default for DynTensor<T> {
+    fn default() -> Self {
+        Self::zeros(&[0])
+    }
+}
+
+/// The vector of some elements, `[n]`; its axis is a named one, whose size is their number:
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Count);
+/// let squares: Tensor<shape![Count], i32> = (1..=4).map(|n| n * n).collect();
+/// assert_eq!(squares.shape(), shape![Count(4)]);
+/// ```
+///
+/// # Panics
+///
+/// If the axis is static and has another size: [`from_vec`](Tensor::from_vec) says so by a `Result`.
+impl<A: Axis, T: Element> FromIterator<T> for Tensor<((), A), T> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        of_axis(elements.into_iter().collect())
+    }
+}
+
+/// The vector of some elements: `[n]`.
+///
+/// ```
+/// use tensor_core::DynTensor;
+///
+/// let squares: DynTensor<i32> = (1..=4).map(|n| n * n).collect();
+/// assert_eq!(squares.sizes(), [4]);
+/// ```
+impl<T: Element> FromIterator<T> for DynTensor<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        let elements: Vec<T> = elements.into_iter().collect();
+        unwrap_or_panic(Self::from_vec(&[elements.len()], elements))
+    }
+}
+
+/// More elements behind those of a vector, `[n] → [n + m]`: its axis is a named one.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Count);
+/// let mut losses: Tensor<shape![Count]> = [0.5, 0.25].into_iter().collect();
+/// losses.extend([0.125]);
+/// assert_eq!(losses.shape(), shape![Count(3)]);
+/// ```
+///
+/// # Panics
+///
+/// If the axis is static and there are more elements.
+impl<A: Axis, T: Element> Extend<T> for Tensor<((), A), T> {
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        let mut all = self.to_vec();
+        all.extend(elements);
+        *self = of_axis(all);
+    }
+}
+
+/// A vector of these elements.
+///
+/// # Panics
+///
+/// If its axis has another size.
+#[track_caller]
+fn of_axis<A: Axis, T: Element>(elements: Vec<T>) -> Tensor<((), A), T> {
+    let shape = unwrap_or_panic(Shape::from_sizes(&[elements.len()]));
+    let made: Result<_, LengthError<T>> = Tensor::from_vec_shaped(shape, elements);
+    unwrap_or_panic(made)
+}
+
+/// The sum of tensors, element by element; zeros if there is none.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, tensor};
+///
+/// let gradients = [tensor![1.0, 2.0], tensor![3.0, 4.0]];
+/// let sum: Tensor<shape![2], f64> = gradients.iter().sum();
+/// assert_eq!(sum, tensor![4.0, 6.0]);
+/// ```
+impl<'a, S: StaticShape, T: Number> Sum<&'a Self> for Tensor<S, T> {
+    fn sum<I: Iterator<Item = &'a Self>>(mut tensors: I) -> Self {
+        let Some(first) = tensors.next() else { return Self::zeros() };
+        tensors.fold(first.clone(), |mut sum, tensor| {
+            sum += tensor;
+            sum
+        })
+    }
+}
+
+/// The sum of tensors, element by element; zeros if there is none.
+impl<S: StaticShape, T: Number> Sum for Tensor<S, T> {
+    fn sum<I: Iterator<Item = Self>>(tensors: I) -> Self {
+        tensors.reduce(|sum, tensor| sum + tensor).unwrap_or_default()
+    }
+}
+
+/// The product of tensors, element by element; ones if there is none.
+impl<'a, S: StaticShape, T: Number> Product<&'a Self> for Tensor<S, T> {
+    fn product<I: Iterator<Item = &'a Self>>(mut tensors: I) -> Self {
+        let Some(first) = tensors.next() else { return Self::ones() };
+        tensors.fold(first.clone(), |mut product, tensor| {
+            product *= tensor;
+            product
+        })
+    }
+}
+
+/// The product of tensors, element by element; ones if there is none.
+impl<S: StaticShape, T: Number> Product for Tensor<S, T> {
+    fn product<I: Iterator<Item = Self>>(tensors: I) -> Self {
+        tensors.reduce(|product, tensor| product * tensor).unwrap_or_else(Self::ones)
+    }
+}

@@ -1,0 +1,76 @@
+//! Reshapes of a [`DynTensor`] with one size left out, and sums back to sizes that were broadcast.
+
+use super::DynTensor;
+use crate::element::{Element, Number};
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+use crate::shape::run_time::infer_left_out;
+
+/// # Sizes that follow from others
+impl<T: Element> DynTensor<T> {
+    /// The same elements in row-major order under other sizes, of which one is -1 and follows from the number of
+    /// elements: `[..s] → [..t]`. Copies where [`reshape`](DynTensor::reshape) does.
+    ///
+    /// # Errors
+    ///
+    /// If more than one size is negative, or if no size gives the shape all elements.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// let x = DynTensor::full(&[2, 5, 6], 0.0);
+    /// assert_eq!(x.reshape_infer(&[-1, 6])?.sizes(), [10, 6]);
+    /// assert_eq!(
+    ///     x.reshape_infer(&[-1, 7]).unwrap_err().to_string(),
+    ///     "60 elements do not fill shape [_, 7], whatever the size left out is"
+    /// );
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "view")]
+    pub fn reshape_infer(&self, sizes: &[isize]) -> Result<Self, ShapeError> {
+        let sizes: Vec<Option<usize>> =
+            sizes.iter().map(|&size| usize::try_from(size).ok()).collect();
+        let name = |axis: usize| sizes[axis].map_or("_".to_owned(), |size| size.to_string());
+        self.reshape(&infer_left_out(&sizes, self.len(), &name)?)
+    }
+
+    /// The sums over all axes that `sizes` stretch along when they broadcast to those of this tensor,
+    /// `[..s] → [..t]`: the transpose of [`broadcast_to`](DynTensor::broadcast_to), as PyTorch's
+    /// `sum_to_size`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::SumTo`] if they do not broadcast to them.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(x.sum_to(&[3])?, tensor![5, 7, 9].into());
+    /// assert_eq!(x.sum_to(&[2, 1])?, tensor![[6], [15]].into());
+    /// assert!(x.sum_to(&[2]).is_err());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "sum_to_size")]
+    pub fn sum_to(&self, sizes: &[usize]) -> Result<Self, ShapeError>
+    where
+        <T as Number>::Checked: Sized,
+        T: Number,
+    {
+        let refused =
+            || ShapeError::SumTo { sizes: Box::new([self.sizes.to_vec(), sizes.to_vec()]) };
+        let leading = self.rank().checked_sub(sizes.len()).ok_or_else(refused)?;
+        let mut axes: Vec<isize> = (0..leading as isize).collect();
+        for (axis, (&size, &target)) in (leading..).zip(self.sizes[leading..].iter().zip(sizes)) {
+            match target {
+                _ if target == size => {}
+                1 => axes.push(axis as isize),
+                _ => return Err(refused()),
+            }
+        }
+        if axes.is_empty() {
+            return Ok(self.clone());
+        }
+        Ok(self.sum_axes_keepdims(&axes)?.reshaped(Sizes::from_slice(sizes)))
+    }
+}

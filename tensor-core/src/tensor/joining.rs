@@ -1,0 +1,478 @@
+//! Joins of tensors, and other sizes made of the same elements.
+//!
+//! [`joins`](crate::joins) has the types, the layer `array` makes the elements.
+
+use crate::array::joins;
+use crate::array::kernel::moves::Side;
+use crate::array::layout::ErasedView;
+use crate::element::{Element, Number};
+use crate::ops::Padding;
+use crate::shape::axis_index::{HasAxis, Unsqueeze, Unsqueezed};
+use crate::shape::join::{
+    ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
+    Repeated, ReplaceAxis, SizeOf, Stacked, TileBy, Tiled, Trace, WithAxis,
+};
+use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
+use crate::shape::{Shape, Sizes, StaticShape};
+use crate::tensor::Tensor;
+use crate::tensor::dynamic::DynTensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor without the type of its shape. Without a copy.
+    fn to_dynamic(&self) -> DynTensor<T> {
+        self.clone().into()
+    }
+
+    /// A tensor whose sizes are those of the shape.
+    #[track_caller]
+    fn from_dynamic<E: core::fmt::Display>(shape: S, tensor: Result<DynTensor<T>, E>) -> Self {
+        let DynTensor { sizes, layout, storage } = unwrap_or_panic(tensor);
+        debug_assert_eq!(sizes, shape.sizes());
+        Tensor { shape, layout, storage }
+    }
+}
+
+/// The shape with these sizes, which the operation made as the types say.
+///
+/// # Panics
+///
+/// If it has not: a name stands for two sizes, or a size that only the run knows is another.
+#[track_caller]
+fn shape_of<S: Shape>(sizes: &[usize]) -> S {
+    unwrap_or_panic(S::from_sizes(sizes))
+}
+
+/// # Joining
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// This tensor, and behind it along axis `AXIS` another one:
+    /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
+    ///
+    /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time ones.
+    ///
+    /// # Panics
+    ///
+    /// If the tensors give another named axis different sizes, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let (a, b) = (tensor![[1, 2], [3, 4]], tensor![[5], [6]]);
+    /// assert_eq!(a.concat::<1, _>(&b), tensor![[1, 2, 5], [3, 4, 6]]);
+    /// ```
+    #[doc(alias = "concatenate")]
+    #[doc(alias = "cat")]
+    #[doc(alias = "hstack")]
+    #[doc(alias = "vstack")]
+    #[usage(x.concat::<0, _>(&y))]
+    #[track_caller]
+    pub fn concat<const AXIS: isize, R>(
+        &self,
+        other: &Tensor<R, T>,
+    ) -> Tensor<ConcatenatedRhs<S, AXIS, R>, T>
+    where
+        R: ConcatRhs<S, AXIS>,
+    {
+        let shape = unwrap_or_panic(R::concat_shape(self.shape, other.shape));
+        let [of_left, of_right] = &mut <[Sizes; 2]>::default();
+        let parts = [self.view().erase(of_left), other.view().erase(of_right)];
+        let (_, storage) = unwrap_or_panic(joins::concat(&parts, R::INDEX));
+        Tensor::from_storage(shape, storage)
+    }
+
+    /// Tensors behind one another along axis `AXIS`, which becomes the axis `Joined`:
+    /// `[..a, m, ..b] … → [..a, joined, ..b]`.
+    ///
+    /// `Joined` is a named axis, declared by [`axis!`](crate::axis!), whose size is the sum; or a static one,
+    /// which the sum must be.
+    ///
+    /// # Panics
+    ///
+    /// If there is no tensor, if the tensors give another named axis different sizes, if `Joined` is static and
+    /// not the sum, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Batch);
+    /// axis!(Rows);
+    /// let batch = |rows| Tensor::<shape![Batch, 2]>::ones_shaped(shape![Batch(rows), 2]);
+    /// let all = Tensor::concat_all::<0, Rows>(&[batch(3), batch(4)]);
+    /// assert_eq!(all.shape(), shape![Rows(7), 2]);
+    /// ```
+    #[doc(alias = "concatenate")]
+    #[doc(alias = "cat")]
+    #[usage(Tensor::concat_all::<0, Rows>(&tensors))]
+    #[track_caller]
+    pub fn concat_all<'a, const AXIS: isize, Joined>(
+        tensors: impl IntoIterator<Item = &'a Self>,
+    ) -> Tensor<WithAxis<S, AXIS, Joined>, T>
+    where
+        S: ReplaceAxis<AXIS, Joined>,
+    {
+        let parts: Vec<DynTensor<T>> = tensors.into_iter().map(Self::to_dynamic).collect();
+        let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
+        let (sizes, storage) = unwrap_or_panic(joins::concat(&parts, <S as HasAxis<AXIS>>::INDEX));
+        Tensor::from_storage(shape_of(&sizes), storage)
+    }
+
+    /// Tensors along a new axis, which is axis `AXIS` of the result: `n · [..a, ..b] → [..a, n, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, tensor};
+    ///
+    /// let (a, b, c) = (tensor![1, 2], tensor![3, 4], tensor![5, 6]);
+    /// assert_eq!(Tensor::stack::<0, _>([&a, &b, &c]), tensor![[1, 2], [3, 4], [5, 6]]);
+    /// assert_eq!(Tensor::stack::<-1, _>([&a, &b, &c]), tensor![[1, 3, 5], [2, 4, 6]]);
+    /// ```
+    #[usage(Tensor::stack::<0, _>([&x, &y]))]
+    #[track_caller]
+    pub fn stack<const AXIS: isize, const N: usize>(
+        tensors: [&Self; N],
+    ) -> Tensor<Stacked<S, AXIS, SizeOf<N>>, T>
+    where
+        CountTable: CountedSize<N>,
+        Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, SizeOf<N>>,
+        S: Unsqueeze<AXIS>,
+    {
+        const { assert!(N > 0, "`stack` of no tensors") };
+        stacked(tensors.into_iter(), <S as Unsqueeze<AXIS>>::INDEX)
+    }
+
+    /// Tensors along a new axis `Stack`, which is axis `AXIS` of the result:
+    /// `[..a, ..b] … → [..a, stack, ..b]`.
+    ///
+    /// `Stack` is a named axis, declared by [`axis!`](crate::axis!), whose size is the number of tensors; or
+    /// a static one, which the number must be.
+    ///
+    /// # Panics
+    ///
+    /// If there is no tensor, if the tensors give a named axis different sizes, if `Stack` is static and not
+    /// their number, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Batch);
+    /// let images = vec![tensor![1, 2], tensor![3, 4], tensor![5, 6]];
+    /// let batch = Tensor::stack_all::<0, Batch>(&images);
+    /// assert_eq!(batch.shape(), shape![Batch(3), 2]);
+    /// ```
+    #[usage(Tensor::stack_all::<0, Batch>(&tensors))]
+    #[track_caller]
+    pub fn stack_all<'a, const AXIS: isize, Stack>(
+        tensors: impl IntoIterator<Item = &'a Self>,
+    ) -> Tensor<Stacked<S, AXIS, Stack>, T>
+    where
+        Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, Stack>,
+        S: Unsqueeze<AXIS>,
+    {
+        stacked(tensors.into_iter(), <S as Unsqueeze<AXIS>>::INDEX)
+    }
+
+    /// Two coordinates on a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`. Without a
+    /// copy. NumPy's and PyTorch's `indexing="ij"`.
+    ///
+    /// # Panics
+    ///
+    /// If the grid has more than `isize::MAX` elements, or if a name would have two sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let (rows, columns) = tensor![1, 2].meshgrid(&tensor![3, 4, 5]);
+    /// assert_eq!(rows, tensor![[1, 1, 1], [2, 2, 2]]);
+    /// assert_eq!(columns, tensor![[3, 4, 5], [3, 4, 5]]);
+    /// ```
+    #[track_caller]
+    pub fn meshgrid<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<S, R>, T>
+    where
+        R: OuterRhs<S>,
+    {
+        let shape = unwrap_or_panic(OuterRhs::product_shape(self.shape, other.shape));
+        let (rows, columns) = unwrap_or_panic(self.to_dynamic().meshgrid(&other.to_dynamic()));
+        let typed = |grid| Tensor::from_dynamic::<core::convert::Infallible>(shape, Ok(grid));
+        (typed(rows), typed(columns))
+    }
+
+    /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a
+    /// copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
+    ///
+    /// # Panics
+    ///
+    /// As [`meshgrid`](Tensor::meshgrid).
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let (x, y) = tensor![1, 2].meshgrid_xy(&tensor![3, 4, 5]);
+    /// assert_eq!(x, tensor![[1, 2], [1, 2], [1, 2]]);
+    /// assert_eq!(y, tensor![[3, 3], [4, 4], [5, 5]]);
+    /// ```
+    #[track_caller]
+    pub fn meshgrid_xy<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<R, S>, T>
+    where
+        R: Shape,
+        S: OuterRhs<R>,
+    {
+        let (y, x) = other.meshgrid(self);
+        (x, y)
+    }
+}
+
+/// Two coordinates on a grid.
+type Grids<S, T> = (Tensor<S, T>, Tensor<S, T>);
+
+/// Tensors along a new axis, which has this index in the result.
+#[track_caller]
+fn stacked<'a, S: Shape, T: Element, R: Shape>(
+    tensors: impl Iterator<Item = &'a Tensor<S, T>>,
+    axis: usize,
+) -> Tensor<R, T> {
+    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
+    let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
+    let (sizes, storage) = unwrap_or_panic(joins::stack(&parts, axis));
+    Tensor::from_storage(shape_of(&sizes), storage)
+}
+
+/// # Padding, repeating and moving
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor with as many elements before its last axes as `Before` says, and behind them as `Behind`
+    /// says: `[..l, m, n] → [..l, a + m + c, b + n + d]` for `Before = [a, b]` and `Behind = [c, d]`.
+    ///
+    /// Axes in front of those may be named, or any leading axes. Padding that mirrors goes on mirroring
+    /// where it is longer than the axis, as NumPy's does.
+    ///
+    /// # Panics
+    ///
+    /// If an axis of size 0 has no element to pad with, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Padding, Tensor, shape, tensor};
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// let padded = x.pad::<shape![0, 1], shape![1, 0]>(Padding::Constant(0));
+    /// assert_eq!(padded, tensor![[0, 1, 2], [0, 3, 4], [0, 0, 0]]);
+    ///
+    /// let images = Tensor::<shape![32, 3, 28, 28]>::zeros();
+    /// let padded = images.pad::<shape![2, 2], shape![2, 2]>(Padding::Reflect);
+    /// let _: Tensor<shape![32, 3, 32, 32]> = padded;
+    /// ```
+    #[usage(x.pad::<shape![1, 1], shape![1, 1]>(Padding::Constant(0.0)))]
+    #[track_caller]
+    pub fn pad<Before, Behind>(&self, padding: Padding<T>) -> Tensor<Padded<S, Before, Behind>, T>
+    where
+        S: PadBy<Before, Behind>,
+        Before: StaticShape,
+        Behind: StaticShape,
+    {
+        let mut amounts = vec![[0; 2]; S::RANK - Before::RANK];
+        let both = Before::VALUE.sizes().into_iter().zip(Behind::VALUE.sizes());
+        // Static sizes are below a billion.
+        amounts.extend(both.map(|(before, behind)| [before as isize, behind as isize]));
+        let place = &mut Sizes::new();
+        let padded = joins::pad(self.view().erase(place), &amounts, padding);
+        let (sizes, storage) = unwrap_or_panic(padded);
+        Tensor::from_storage(shape_of(&sizes), storage)
+    }
+
+    /// The elements moved along axis `AXIS` by `shift` places, `[..s] → [..s]`: those that leave it at one
+    /// end come back at the other.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![1, 2, 3, 4].roll::<0>(1), tensor![4, 1, 2, 3]);
+    /// assert_eq!(tensor![1, 2, 3, 4].roll::<0>(-1), tensor![2, 3, 4, 1]);
+    /// ```
+    #[usage(x.roll::<0>(1))]
+    pub fn roll<const AXIS: isize>(&self, shift: isize) -> Self
+    where
+        S: HasAxis<AXIS>,
+    {
+        let place = &mut Sizes::new();
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        let storage = joins::roll(self.view().erase(place), &[axis], &[shift]);
+        Tensor::from_storage(self.shape, storage)
+    }
+
+    /// Each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`: NumPy's
+    /// `repeat`, PyTorch's `repeat_interleave`.
+    ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![1, 2].repeat::<0, 3>(), tensor![1, 1, 1, 2, 2, 2]);
+    /// assert_eq!(tensor![[1, 2]].repeat::<0, 2>(), tensor![[1, 2], [1, 2]]);
+    /// ```
+    #[doc(alias = "repeat_interleave")]
+    #[usage(x.repeat::<0, 2>())]
+    #[track_caller]
+    pub fn repeat<const AXIS: isize, const N: usize>(&self) -> Tensor<Repeated<S, AXIS, N>, T>
+    where
+        S: RepeatAxis<AXIS, N>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        from_sizes(self.to_dynamic().repeat(axis, N))
+    }
+
+    /// Each index along axis `AXIS` as often as `counts` says, in a row: `[..a, m, ..b] → [..a, n, ..b]`,
+    /// where the sum `n` of `m` counts is the size of `Repeats`.
+    ///
+    /// `Repeats` is a named axis, declared by [`axis!`](crate::axis!), or a static one, which the sum must
+    /// be.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one count for each index, if `Repeats` is static and not the sum, or if the result
+    /// exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, shape, tensor};
+    ///
+    /// axis!(Drawn);
+    /// let x = tensor![1, 2, 3].repeat_each::<0, Drawn>(&[2, 0, 1]);
+    /// assert_eq!(x.shape(), shape![Drawn(3)]);
+    /// assert_eq!(x.to_vec(), [1, 1, 3]);
+    /// ```
+    #[doc(alias = "repeat_interleave")]
+    #[usage(x.repeat_each::<0, Rows>(&counts))]
+    #[track_caller]
+    pub fn repeat_each<const AXIS: isize, Repeats>(
+        &self,
+        counts: &[usize],
+    ) -> Tensor<WithAxis<S, AXIS, Repeats>, T>
+    where
+        S: ReplaceAxis<AXIS, Repeats>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        from_sizes(self.to_dynamic().repeat_each(axis, counts))
+    }
+
+    /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]` for `Counts = [a, b]`, as
+    /// NumPy's `tile`: the counts are those of the last axes, and missing axes have size 1.
+    ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    ///
+    /// assert_eq!(tensor![1, 2].tile::<shape![2]>(), tensor![1, 2, 1, 2]);
+    /// assert_eq!(tensor![1, 2].tile::<shape![2, 1]>(), tensor![[1, 2], [1, 2]]);
+    /// ```
+    #[usage(x.tile::<shape![2, 2]>())]
+    #[track_caller]
+    pub fn tile<Counts>(&self) -> Tensor<Tiled<S, Counts>, T>
+    where
+        S: TileBy<Counts>,
+        Counts: StaticShape,
+    {
+        from_sizes(self.to_dynamic().tile(&Counts::VALUE.sizes()))
+    }
+
+    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`.
+    /// The diagonal is `diagonal` to the right of the main one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.tril(0), tensor![[1, 0], [3, 4]]);
+    ///
+    /// let causal = Tensor::<shape![3, 3], bool>::ones().tril(0);
+    /// assert_eq!(causal[[0, 1]], false);
+    /// ```
+    pub fn tril(&self, diagonal: isize) -> Self
+    where
+        <S as HasAxis<-2>>::Axis: Sized,
+        S: HasAxis<-2>,
+    {
+        self.triangle(Side::Lower, diagonal)
+    }
+
+    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`.
+    /// The diagonal is `diagonal` to the right of the main one.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2], [3, 4]].triu(0), tensor![[1, 2], [0, 4]]);
+    /// assert_eq!(tensor![[1, 2], [3, 4]].triu(1), tensor![[0, 2], [0, 0]]);
+    /// ```
+    pub fn triu(&self, diagonal: isize) -> Self
+    where
+        <S as HasAxis<-2>>::Axis: Sized,
+        S: HasAxis<-2>,
+    {
+        self.triangle(Side::Upper, diagonal)
+    }
+
+    fn triangle(&self, side: Side, diagonal: isize) -> Self {
+        let place = &mut Sizes::new();
+        let storage = joins::triangle(self.view().erase(place), side, diagonal);
+        Tensor::from_storage(self.shape, storage)
+    }
+
+    /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
+    ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![1, 2].diag_embed(), tensor![[1, 0], [0, 2]]);
+    /// ```
+    #[doc(alias = "diag")]
+    #[doc(alias = "diagflat")]
+    #[track_caller]
+    pub fn diag_embed(&self) -> Tensor<DiagEmbedded<S>, T>
+    where
+        S: HasAxis<-1>,
+    {
+        let shape = (self.shape, self.shape.axis());
+        let place = &mut Sizes::new();
+        let storage = joins::diagonals(self.view().erase(place), &shape.sizes());
+        Tensor::from_storage(shape, storage)
+    }
+
+    /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].trace().item(), 6);
+    /// ```
+    pub fn trace<Target: Shape>(&self) -> Tensor<Target, T>
+    where
+        <S as Trace>::Output: Sized,
+        <T as Number>::Checked: Sized,
+        T: Number,
+        S: Trace<Output = Target>,
+    {
+        Tensor::from_dynamic(self.shape.without_matrix(), self.to_dynamic().trace())
+    }
+}
+
+/// A tensor with the type of its shape.
+#[track_caller]
+fn from_sizes<S: Shape, T: Element>(
+    tensor: Result<DynTensor<T>, crate::shape::error::ShapeError>,
+) -> Tensor<S, T> {
+    let tensor = unwrap_or_panic(tensor);
+    Tensor::from_dynamic::<core::convert::Infallible>(shape_of(&tensor.sizes), Ok(tensor))
+}

@@ -1,0 +1,286 @@
+//! Axes whose sizes only the run knows: their names, merges and splits, and sums back to a shape that
+//! was broadcast.
+//!
+//! [`run_time_axes`](crate::run_time_axes) has the types.
+
+use crate::array::layout::checked_num_elements;
+use crate::element::{Element, Number};
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::HasAxis;
+use crate::shape::broadcast::ExpandedFrom;
+use crate::shape::error::ShapeError;
+use crate::shape::join::{ReplaceAxis, WithAxis};
+use crate::shape::reshape::AxesInOrder;
+use crate::shape::run_time::{MergeAxes, Merged, Split, SplitAxis, infer_sizes};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::dynamic::DynTensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use core::any::TypeId;
+use tensor_macros::usage;
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The same elements under a shape with these sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the shape cannot have them.
+    #[track_caller]
+    fn reshaped_to_sizes<Target: Shape>(
+        &self,
+        sizes: Result<Sizes, ShapeError>,
+    ) -> Tensor<Target, T> {
+        let shape = unwrap_or_panic(sizes.and_then(|sizes| Target::from_sizes(&sizes)));
+        self.reshape_shaped(shape)
+    }
+
+    /// The sizes of axes of the type `Parts` with so many elements.
+    ///
+    /// # Errors
+    ///
+    /// If they do not follow from those of this tensor.
+    fn infer<Parts: Shape>(&self, elements: usize) -> Result<Sizes, ShapeError> {
+        let mut axes = Vec::new();
+        Parts::write_axes(&mut axes);
+        infer_sizes(&axes, &|axis: TypeId| self.shape.run_time_size(axis), elements)
+    }
+}
+
+/// # Run-time axes
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The same elements in row-major order under a shape of which one size is left out, `[..s] → [..t]`, as
+    /// PyTorch's `view(-1, 3)`.
+    ///
+    /// A named axis that the tensor has keeps its size; the size of the one that it has not follows from the
+    /// number of elements. Copies where [`reshape`](Tensor::reshape) does.
+    ///
+    /// # Panics
+    ///
+    /// If `Target` has more than one named axis that the tensor has not, or if no size gives it all
+    /// elements.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// axis!(Seq);
+    /// axis!(Tokens);
+    /// let x = Tensor::<shape![Batch, Seq, 6]>::zeros_shaped(shape![Batch(2), Seq(5), 6]);
+    /// let tokens = x.reshape_infer::<shape![Tokens, 6]>();
+    /// assert_eq!(tokens.shape(), shape![Tokens(10), 6]);
+    /// let heads = x.reshape_infer::<shape![Batch, Seq, 2, 3]>();
+    /// assert_eq!(heads.shape(), shape![Batch(2), Seq(5), 2, 3]);
+    /// ```
+    #[doc(alias = "view")]
+    #[usage(x.reshape_infer::<shape![Rows, 3]>())]
+    #[track_caller]
+    pub fn reshape_infer<Target>(&self) -> Tensor<Target, T>
+    where
+        <Target as Shape>::Checked: Sized,
+        Target: Shape,
+    {
+        self.reshaped_to_sizes(self.infer::<Target>(self.len()))
+    }
+
+    /// The tensor with axis `AXIS` under another name, `[..l, m, ..r] → [..l, n, ..r]`: `Points` becomes
+    /// `Train`. Without a copy.
+    ///
+    /// `Name` is an axis declared by [`axis!`](crate::axis!), or a static size, which then is checked.
+    ///
+    /// # Panics
+    ///
+    /// If `Name` is static and has another size, or stands in the shape already with another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Points);
+    /// axis!(Train);
+    /// let points = Tensor::<shape![Points, 2]>::zeros_shaped(shape![Points(5), 2]);
+    /// let train = points.rename_axis::<0, Train>();
+    /// assert_eq!(train.shape(), shape![Train(5), 2]);
+    /// ```
+    ///
+    /// Where both sizes are static, they are compared when the program is built:
+    ///
+    /// ```compile_fail,E0080
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Hidden = 1024);
+    /// let _ = Tensor::<shape![2, 768]>::zeros().rename_axis::<1, Hidden>();
+    /// ```
+    #[doc(alias = "refine_names")]
+    #[usage(x.rename_axis::<0, Train>())]
+    #[track_caller]
+    pub fn rename_axis<const AXIS: isize, Name>(&self) -> Tensor<WithAxis<S, AXIS, Name>, T>
+    where
+        S: ReplaceAxis<AXIS, Name>,
+        Name: Axis,
+    {
+        const {
+            // What the types know is not left to the run.
+            if let (Some(old), Some(new)) = (<S as HasAxis<AXIS>>::Axis::SIZE, Name::SIZE) {
+                assert!(old == new, "`rename_axis` keeps the size of the axis");
+            }
+        }
+        let size = HasAxis::<AXIS>::axis(self.shape).size();
+        let renamed = Name::from_size(size).ok_or(ShapeError::Renamed {
+            axis: <S as HasAxis<AXIS>>::INDEX,
+            size,
+            expected: Name::SIZE.unwrap_or_default(),
+        });
+        let shape = unwrap_or_panic(renamed.and_then(|axis| self.shape.replace_axis(axis)));
+        Tensor { shape, layout: self.layout.clone(), storage: self.storage.clone() }
+    }
+
+    /// The tensor with axes `START` to `END`, both included, merged into the axis `Name`:
+    /// `[..a, m, n, ..b] → [..a, m · n, ..b]`, such as `[Batch, Seq, 512] → [Tokens, 512]`. Copies where
+    /// [`reshape`](Tensor::reshape) does.
+    ///
+    /// [`flatten_axes`](Tensor::flatten_axes) merges axes of static sizes, whose product the compiler knows.
+    ///
+    /// # Panics
+    ///
+    /// If `Name` is static and has another size, or stands in the shape already with another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// axis!(Seq);
+    /// axis!(Tokens);
+    /// let x = Tensor::<shape![Batch, Seq, 8]>::zeros_shaped(shape![Batch(2), Seq(5), 8]);
+    /// assert_eq!(x.flatten_axes_as::<0, 1, Tokens>().shape(), shape![Tokens(10), 8]);
+    /// ```
+    #[usage(x.flatten_axes_as::<0, 1, Tokens>())]
+    #[track_caller]
+    pub fn flatten_axes_as<const START: isize, const END: isize, Name>(
+        &self,
+    ) -> Tensor<Merged<S, START, END, Name>, T>
+    where
+        <S as AxesInOrder<START, END>>::Checked: Sized,
+        S: MergeAxes<START, END, Name>,
+    {
+        let [start, end] = <S as MergeAxes<START, END, Name>>::RANGE;
+        let mut sizes = self.shape.sizes();
+        let merged = checked_num_elements(&sizes[start..=end]);
+        let too_large = || ShapeError::TooLarge { sizes: sizes[start..=end].to_vec() };
+        let merged = merged.ok_or_else(too_large);
+        self.reshaped_to_sizes(merged.map(|merged| {
+            sizes.drain(start..=end);
+            sizes.insert(start, merged);
+            sizes
+        }))
+    }
+
+    /// The tensor with axis `AXIS` split into the axes of `Parts`, of which one size is left out:
+    /// `[..a, n, ..b] → [..a, ..s, ..b]`, such as `[Tokens, 512] → [Batch, 16, 512]`. Without a copy.
+    ///
+    /// A named axis that the tensor has keeps its size; the size of the one that it has not follows from that
+    /// of the axis.
+    ///
+    /// # Panics
+    ///
+    /// If `Parts` has more than one named axis that the tensor has not, or if no size gives it all
+    /// elements.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Tokens);
+    /// axis!(Batch);
+    /// let x = Tensor::<shape![Tokens, 8]>::zeros_shaped(shape![Tokens(10), 8]);
+    /// let batch = x.unflatten_as::<0, shape![Batch, 5]>();
+    /// assert_eq!(batch.shape(), shape![Batch(2), 5, 8]);
+    /// ```
+    #[usage(x.unflatten_as::<0, shape![Batch, 16]>())]
+    #[track_caller]
+    pub fn unflatten_as<const AXIS: isize, Parts>(&self) -> Tensor<Split<S, AXIS, Parts>, T>
+    where
+        <Parts as Shape>::Checked: Sized,
+        Parts: Shape,
+        S: SplitAxis<AXIS, Parts>,
+    {
+        let size = HasAxis::<AXIS>::axis(self.shape).size();
+        let parts = self.infer::<Parts>(size);
+        self.reshaped_to_sizes(parts.map(|parts| self.split_sizes(S::INDEX, &parts)))
+    }
+
+    /// [`unflatten_as`](Tensor::unflatten_as) with all sizes of the parts: `[..a, n, ..b] → [..a, ..s, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If the numbers of elements differ.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Tokens);
+    /// axis!(Batch);
+    /// axis!(Seq);
+    /// let x = Tensor::<shape![Tokens, 8]>::zeros_shaped(shape![Tokens(10), 8]);
+    /// let batch = x.unflatten_shaped::<0, _>(shape![Batch(2), Seq(5)]);
+    /// assert_eq!(batch.shape(), shape![Batch(2), Seq(5), 8]);
+    /// ```
+    #[usage(x.unflatten_shaped::<0, _>(shape![Batch(2), Seq(5)]))]
+    #[track_caller]
+    pub fn unflatten_shaped<const AXIS: isize, Parts>(
+        &self,
+        parts: Parts,
+    ) -> Tensor<Split<S, AXIS, Parts>, T>
+    where
+        Parts: Shape,
+        S: SplitAxis<AXIS, Parts>,
+    {
+        let (expected, found) = (parts.num_elements(), HasAxis::<AXIS>::axis(self.shape).size());
+        let sizes = parts.sizes();
+        if expected != found {
+            unwrap_or_panic(Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() }))
+        }
+        self.reshaped_to_sizes(Ok(self.split_sizes(S::INDEX, &sizes)))
+    }
+
+    fn split_sizes(&self, axis: usize, parts: &[usize]) -> Sizes {
+        let mut sizes = self.shape.sizes();
+        sizes.remove(axis);
+        sizes.insert_from_slice(axis, parts);
+        sizes
+    }
+
+    /// The sums over all axes that `Target` stretches along when it broadcasts to this shape, `[..s] → [..t]`:
+    /// the transpose of [`expand`](Tensor::expand), as PyTorch's `sum_to_size`.
+    ///
+    /// The gradient of an operand that was broadcast is the gradient of the result, summed to the shape of
+    /// the operand.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.sum_to::<shape![3]>(), tensor![5, 7, 9]);
+    /// assert_eq!(x.sum_to::<shape![2, 1]>(), tensor![[6], [15]]);
+    /// assert_eq!(x.sum_to::<shape![]>().item(), 21);
+    /// ```
+    #[doc(alias = "sum_to_size")]
+    #[usage(x.sum_to::<shape![3]>())]
+    pub fn sum_to<Target>(&self) -> Tensor<Target, T>
+    where
+        S: ExpandedFrom<Target>,
+        <S as ExpandedFrom<Target>>::Checked: Sized,
+        <T as Number>::Checked: Sized,
+        Target: Shape,
+        T: Number,
+    {
+        let mut axes = Vec::new();
+        Target::write_axes(&mut axes);
+        let sizes = self.shape.sizes();
+        let behind = &sizes[S::RANK - Target::RANK..];
+        let sizes = axes.iter().zip(behind).map(|(axis, &size)| axis.size.unwrap_or(size));
+        let sizes: Sizes = sizes.collect();
+        let summed = DynTensor::from(self.clone()).sum_to(&sizes);
+        let DynTensor { sizes, layout, storage } = unwrap_or_panic(summed);
+        let shape = unwrap_or_panic(Target::from_sizes(&sizes));
+        Tensor { shape, layout, storage }
+    }
+}

@@ -1,0 +1,179 @@
+//! Axes whose sizes only the run knows: reshapes with a size left out, names, merges, splits, sums back,
+//! and what the traits of `std` make.
+
+use tensor_core::{DynTensor, Shape, ShapeError, Tensor, axis, shape, tensor};
+
+axis!(Batch);
+axis!(Seq);
+axis!(Tokens);
+axis!(Hidden = 6);
+
+fn sequences() -> Tensor<shape![Batch, Seq, 6], i32> {
+    let elements = (0..2 * 5 * 6).collect();
+    Tensor::from_vec_shaped(shape![Batch(2), Seq(5), 6], elements).unwrap()
+}
+
+/// The message of a panic.
+fn panic_of<R>(call: impl FnOnce() -> R + std::panic::UnwindSafe) -> String {
+    let Err(panic) = std::panic::catch_unwind(call) else { panic!("no panic") };
+    *panic.downcast::<String>().expect("a message")
+}
+
+#[test]
+fn a_size_that_is_left_out_follows_from_the_others() {
+    let x = sequences();
+    let tokens = x.reshape_infer::<shape![Tokens, 6]>();
+    assert_eq!(tokens.shape(), shape![Tokens(10), 6]);
+    assert_eq!(tokens.to_vec(), x.to_vec());
+    // Names that the tensor has keep their sizes, wherever they stand.
+    let turned = x.reshape_infer::<shape![Seq, Batch, 2, 3]>();
+    assert_eq!(turned.shape(), shape![Seq(5), Batch(2), 2, 3]);
+    let both = x.reshape_infer::<shape![Batch, Tokens, 3]>();
+    assert_eq!(both.shape(), shape![Batch(2), Tokens(10), 3]);
+    // Of a view too, and of static sizes.
+    let view = tensor![[1, 2, 3], [4, 5, 6]].transpose();
+    assert_eq!(view.reshape_infer::<shape![Tokens, 2]>().to_vec(), [1, 4, 2, 5, 3, 6]);
+    assert_eq!(view.reshape_infer::<shape![6]>(), tensor![1, 4, 2, 5, 3, 6]);
+    assert_eq!(DynTensor::from(x).reshape_infer(&[5, -1, 3]).unwrap().sizes(), [5, 4, 3]);
+}
+
+#[test]
+fn what_no_size_fills_panics_with_the_shape() {
+    let panic = panic_of(|| sequences().reshape_infer::<shape![Tokens, 7]>());
+    assert_eq!(
+        panic,
+        "60 elements do not fill shape [Tokens(_), 7], whatever the size left out is"
+    );
+    let panic = panic_of(|| tensor![1, 2, 3, 4].reshape_infer::<shape![Tokens, Seq]>());
+    assert_eq!(
+        panic,
+        "one size of a shape follows from the number of elements, and [Tokens(_), Seq(_)] leaves out 2"
+    );
+    let panic = panic_of(|| sequences().reshape_infer::<shape![Batch, Seq, 7]>());
+    assert_eq!(panic, "shape [2, 5, 7] has 70 elements, but 60 were given");
+    // Nothing divides by 0.
+    let empty = DynTensor::<f32>::zeros(&[0, 3]);
+    assert_eq!(empty.reshape_infer(&[-1, 3]).unwrap().sizes(), [0, 3]);
+    assert!(matches!(empty.reshape_infer(&[-1, 0]), Err(ShapeError::NotDivisible { .. })));
+    assert!(matches!(empty.reshape_infer(&[-1, -1]), Err(ShapeError::LeftOut { found: 2, .. })));
+    let most = isize::MAX;
+    assert!(matches!(empty.reshape_infer(&[-1, most, most]), Err(ShapeError::NotDivisible { .. })));
+}
+
+#[test]
+fn an_axis_gets_another_name_without_a_copy() {
+    let x = sequences();
+    let renamed = x.rename_axis::<0, Tokens>();
+    assert_eq!(renamed.shape(), shape![Tokens(2), Seq(5), 6]);
+    assert_eq!(renamed.as_slice().unwrap().as_ptr(), x.as_slice().unwrap().as_ptr());
+    // Between a size and a name, both ways, and of a view.
+    let named = x.rename_axis::<-1, Hidden>();
+    assert_eq!(named.shape().display().to_string(), "[Batch(2), Seq(5), Hidden(6)]");
+    assert_eq!(named.rename_axis::<2, tensor_core::dim!(6)>().shape(), x.shape());
+    let turned = x.transpose().rename_axis::<1, Tokens>();
+    assert_eq!(turned.shape(), shape![Batch(2), Tokens(6), Seq(5)]);
+    assert_eq!(turned[[1, 2, 3]], x[[1, 3, 2]]);
+
+    let panic = panic_of(|| sequences().rename_axis::<0, Hidden>());
+    assert_eq!(panic, "axis 0 has size 2, and its new name stands for size 6");
+    let panic = panic_of(|| sequences().rename_axis::<0, Seq>());
+    assert!(panic.starts_with("`Seq` has size 2 and, at dimension 1, size 5"), "{panic}");
+}
+
+#[test]
+fn axes_are_merged_and_split() {
+    let x = sequences();
+    let merged = x.flatten_axes_as::<0, 1, Tokens>();
+    assert_eq!(merged.shape(), shape![Tokens(10), 6]);
+    assert_eq!(merged.to_vec(), x.to_vec());
+    assert_eq!(merged.unflatten_shaped::<0, _>(shape![Batch(2), Seq(5)]), x);
+    assert_eq!(merged.unflatten_as::<0, shape![Batch, 5]>().shape(), shape![Batch(2), 5, 6]);
+    assert_eq!(x.flatten_axes_as::<-2, -1, Tokens>().shape(), shape![Batch(2), Tokens(30)]);
+    assert_eq!(x.flatten_axes_as::<1, 1, Tokens>().shape(), shape![Batch(2), Tokens(5), 6]);
+    // Of a view: a copy where no strides describe it.
+    let turned = x.permute::<tensor_core::axes![1, 0, 2]>();
+    let merged = turned.flatten_axes_as::<0, 1, Tokens>();
+    assert_eq!(merged[[3, 0]], x[[1, 1, 0]]);
+
+    let panic = panic_of(|| sequences().unflatten_as::<1, shape![Tokens, 2]>());
+    assert_eq!(panic, "5 elements do not fill shape [Tokens(_), 2], whatever the size left out is");
+    let panic = panic_of(|| sequences().unflatten_shaped::<1, _>(shape![Tokens(2), 2]));
+    assert_eq!(panic, "shape [2, 2] has 4 elements, but 5 were given");
+}
+
+#[test]
+fn merges_in_code_over_any_leading_axes() {
+    fn tokens<Lead: Shape>(
+        x: &Tensor<shape![Lead.., Batch, Seq]>,
+    ) -> Tensor<shape![Lead.., Tokens]> {
+        x.flatten_axes_as::<-2, -1, Tokens>()
+    }
+    let x = Tensor::<shape![3, Batch, Seq]>::ones_shaped(shape![3, Batch(2), Seq(4)]);
+    assert_eq!(tokens(&x).shape(), shape![3, Tokens(8)]);
+}
+
+/// `sum_to` is the transpose of `expand`: `⟨expand(x), y⟩ = ⟨x, sum_to(y)⟩`.
+#[test]
+fn sums_back_are_the_transpose_of_broadcasting() {
+    let sizes: [&[usize]; 6] = [&[2, 3, 4], &[1, 3, 4], &[3, 1], &[4], &[1], &[]];
+    let y =
+        DynTensor::from_fn(&[2, 3, 4], |index| (index[0] * 12 + index[1] * 4 + index[2]) as i64);
+    for sizes in sizes {
+        let x = DynTensor::from_fn(sizes, |index| index.iter().sum::<usize>() as i64 + 3);
+        let expanded = x.broadcast_to(&[2, 3, 4]).unwrap();
+        let summed = y.sum_to(sizes).unwrap();
+        assert_eq!(summed.sizes(), sizes);
+        let (left, right) = ((&expanded * &y).unwrap().sum(), (&x * &summed).unwrap().sum());
+        assert_eq!(left, right, "{sizes:?}");
+    }
+    let all: [&[usize]; 4] = [&[2, 1, 3, 4], &[2], &[3, 2], &[0]];
+    for refused in all {
+        let error = y.sum_to(refused).unwrap_err();
+        assert!(matches!(error, ShapeError::SumTo { .. }), "{refused:?}: {error}");
+    }
+    let x = sequences();
+    let rows: Tensor<shape![Seq, 1], i32> = x.sum_to::<shape![Seq, 1]>();
+    assert_eq!(rows.shape(), shape![Seq(5), 1]);
+    assert_eq!(rows, x.sum_axes::<tensor_core::axes![0, 2]>().unsqueeze::<1>());
+    assert_eq!(x.sum_to::<shape![Batch, Seq, 6]>(), x);
+}
+
+#[test]
+fn every_axis_that_differs_is_reported() {
+    let x = DynTensor::full(&[2, 3, 4, 5], 0.0);
+    let error = x.into_tensor::<shape![7, Batch, 8, 5]>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "axis 0 has size 7 in the type, 2 in the data; axis 2 has size 8 in the type, 4 in the data"
+    );
+    let ShapeError::Axes(errors) = error.error() else { panic!("{error:?}") };
+    assert_eq!(errors.len(), 2);
+    let three = DynTensor::full(&[2, 3, 4], 0.0).into_tensor::<shape![5, 6, Hidden]>().unwrap_err();
+    assert!(matches!(three.error(), ShapeError::Axes(errors) if errors.len() == 3), "{three}");
+    let one = DynTensor::full(&[2, 3], 0.0).into_tensor::<shape![2, 4]>().unwrap_err();
+    assert!(matches!(one.error(), ShapeError::StaticSize { axis: 1, .. }));
+}
+
+#[test]
+fn std_makes_tensors_of_elements_and_of_tensors() {
+    let mut x: Tensor<shape![Batch], i32> = (1..=3).collect();
+    x.extend([4, 5]);
+    assert_eq!(x.shape(), shape![Batch(5)]);
+    assert_eq!(x.to_vec(), [1, 2, 3, 4, 5]);
+    let exact: Tensor<shape![3], i32> = [7, 8, 9].into_iter().collect();
+    assert_eq!(exact, tensor![7, 8, 9]);
+    let panic = panic_of(|| [7, 8].into_iter().collect::<Tensor<shape![3], i32>>());
+    assert_eq!(panic, "axis 0 has size 3 in the type, 2 in the data");
+    let dynamic: DynTensor<i32> = (0..4).collect();
+    assert_eq!(dynamic.sizes(), [4]);
+    assert!(DynTensor::<f32>::default().is_empty());
+
+    let parts = [tensor![1, 2], tensor![3, 4], tensor![5, 6]];
+    assert_eq!(parts.iter().sum::<Tensor<_, _>>(), tensor![9, 12]);
+    assert_eq!(parts.iter().product::<Tensor<_, _>>(), tensor![15, 48]);
+    assert_eq!(parts.clone().into_iter().sum::<Tensor<_, _>>(), tensor![9, 12]);
+    assert_eq!(parts.into_iter().product::<Tensor<_, _>>(), tensor![15, 48]);
+    let none: [Tensor<shape![2]>; 0] = [];
+    assert_eq!(none.iter().sum::<Tensor<_, _>>(), Tensor::default());
+    assert_eq!(none.iter().product::<Tensor<_, _>>(), Tensor::ones());
+}

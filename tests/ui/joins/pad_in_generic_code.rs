@@ -1,0 +1,11 @@
+//! A frame around matrices behind any leading axes: their sizes grow by what the types add.
+//!
+//! The compiler says: "add a bound such as `S: PadBy<shape![1], shape![1]>`"
+
+use tensor_core::{Padding, Shape, Tensor, shape};
+
+fn framed<S: Shape>(x: &Tensor<S>) {
+    let _ = x.pad::<shape![1, 1], shape![1, 1]>(Padding::Edge);
+}
+
+fn main() {}
