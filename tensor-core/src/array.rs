@@ -1,6 +1,7 @@
 //! Arrays without shape types: element type, sizes, strides, offset and storage, and the kernels that
 //! run over them.
 
+pub(crate) mod assign;
 pub(crate) mod axis_ops;
 pub(crate) mod joins;
 pub(crate) mod kernel;

@@ -12,6 +12,8 @@ pub(crate) mod matmul_shape;
 pub mod reshape;
 pub(crate) mod tensordot;
 pub mod run_time;
+pub mod slicing;
+pub mod splitting;
 pub mod views;
 
 use core::any::TypeId;

@@ -65,6 +65,13 @@ mod view;
 mod joining;
 
 mod run_time_axes;
+mod slicing;
+
+mod axis_views;
+
+mod splitting;
+
+mod axis_iter;
 
 pub(crate) mod operations;
 
@@ -85,6 +92,7 @@ pub(crate) mod operand;
 pub(crate) mod typed_view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
+pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;
@@ -96,3 +104,4 @@ pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use ranges::{HoldsRange, SquareShape};
+pub use splitting::PartTensors;

@@ -9,6 +9,7 @@ pub mod methods;
 pub mod shape;
 pub mod shapes;
 pub mod size;
+pub mod slice;
 pub mod strict;
 pub mod tensor;
 

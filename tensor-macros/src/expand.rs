@@ -10,6 +10,7 @@ pub mod shape;
 pub mod shapes;
 pub mod show_shape;
 pub mod size;
+pub mod slice;
 pub mod strict;
 pub mod tensor;
 

@@ -186,6 +186,48 @@ pub fn axes(input: TokenStream) -> TokenStream {
     pipeline::axes(input.into()).into()
 }
 
+/// A slice: which part of each axis to keep, `x.slice(slice![.., 1..-1])`.
+///
+/// The parts are for the axes, first axis first; axes that are not named are kept as they are.
+///
+/// | part | keeps |
+/// | --- | --- |
+/// | `..` | the axis as it is |
+/// | `2..10`, `1..`, `..-1`, `-3..`, `2..=9` | these indices; negative bounds count from the end |
+/// | `2..10; 2`, `..; 3` | every second, every third of them |
+/// | `2..10; -1`, `..; -1` | the same indices from the last to the first |
+/// | `0`, `-1` | this index: the axis is gone |
+/// | `..{N}`, `{N}..` | bounds that the compiler computes from constants |
+/// | `i`, `(n - 1)` | an index that the run decides, a `usize`: the axis is gone |
+/// | `Rows(i..j)`, `Rows(..n; 2)`, `Rows(..)` | a range that the run decides, as the named axis `Rows` |
+/// | `...` | all axes that are not named: `slice![..., 1..]` is about the last axis |
+///
+/// Bounds and indices are compared with static sizes by the compiler, and a part that is out of range
+/// does not compile; unlike in Python, it is not cut down to the size. Where every part is known to the
+/// types, the slice is a type as well: `S: Slice<slice![..., 1..]>`.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, slice, tensor};
+///
+/// axis!(Batch);
+///
+/// let x = tensor![[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]];
+/// assert_eq!(x.slice(slice![.., 1..-1]), tensor![[1, 2], [5, 6], [9, 10]]);
+/// assert_eq!(x.slice(slice![0]), tensor![0, 1, 2, 3]);
+/// assert_eq!(x.slice(slice![..., -1]), tensor![3, 7, 11]);
+/// assert_eq!(x.slice(slice![..; 2, ..; -1]), tensor![[3, 2, 1, 0], [11, 10, 9, 8]]);
+///
+/// let (start, end) = (1, 3);
+/// let rows: Tensor<shape![Batch, 4], i32> = x.slice(slice![Batch(start..end)]);
+/// assert_eq!(rows.shape(), shape![Batch(2), 4]);
+/// ```
+#[proc_macro]
+pub fn slice(input: TokenStream) -> TokenStream {
+    pipeline::slice(input.into()).into()
+}
+
 /// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
 ///
 /// A shape is a type, or its sizes in brackets as [`shape!`] takes them. The broadcast of no

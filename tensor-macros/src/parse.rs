@@ -8,5 +8,6 @@ pub mod list;
 pub mod shape;
 pub mod show_shape;
 pub mod size;
+pub mod slice;
 pub mod strict;
 pub mod tensor;

@@ -47,6 +47,14 @@ pub fn axes(input: TokenStream) -> TokenStream {
     }
 }
 
+pub fn slice(input: TokenStream) -> TokenStream {
+    let slice = limits::check(&input, DECLARE);
+    match slice.and_then(|()| check::slice::slice(parse::slice::parts(input))) {
+        Ok(slice) => expand::slice::slice(&slice),
+        Err(err) => fallback::axis(&err, Entry::Slice),
+    }
+}
+
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
     let operands = limits::check(&input, DECLARE);
     match operands.and_then(|()| check::broadcast::operands(parse::broadcast::operands(input))) {

@@ -1,8 +1,10 @@
 //! Where the element of an index lies: row-major from the start of the storage, or by strides.
 
 mod regroup;
+mod slice;
 
 pub(crate) use regroup::regroup;
+pub(crate) use slice::sliced_layout;
 
 use core::marker::PhantomData;
 
@@ -26,15 +28,26 @@ pub struct StridedLayout {
     pub(crate) strides: Strides,
 }
 
+impl StridedLayout {
+    /// Where the elements begin, if they are in row-major order in one piece.
+    pub(crate) fn row_major_start(&self, sizes: &[usize]) -> Option<usize> {
+        is_row_major(sizes, &self.strides).then_some(self.offset)
+    }
+}
+
+/// Whether these are the strides of row-major order.
+fn is_row_major(sizes: &[usize], strides: &[isize]) -> bool {
+    let plain = row_major_strides(sizes);
+    (0..sizes.len()).all(|axis| sizes[axis] == 1 || strides[axis] == plain[axis])
+}
+
 /// `None` for row-major order from the start of the storage.
 pub(crate) type Layout = Option<Box<StridedLayout>>;
 
 /// The layout with this offset and these strides, in its simplest form.
 pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout {
-    let plain = row_major_strides(sizes);
-    let same = |axis: usize| sizes[axis] == 1 || strides[axis] == plain[axis];
     let empty = sizes.contains(&0);
-    if empty || (offset == 0 && (0..sizes.len()).all(same)) {
+    if empty || (offset == 0 && is_row_major(sizes, &strides)) {
         return None;
     }
     Some(Box::new(StridedLayout { offset, strides }))
@@ -105,10 +118,11 @@ impl<'a, T: Copy> ErasedView<'a, T> {
 
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
-        match self.layout {
-            None => Some(&self.elements()[..num_elements(self.sizes)]),
-            Some(_) => None,
-        }
+        let start = match self.layout {
+            None => 0,
+            Some(layout) => layout.row_major_start(self.sizes)?,
+        };
+        Some(&self.elements()[start..][..num_elements(self.sizes)])
     }
 
     /// The same sizes and layout over elements of another type.

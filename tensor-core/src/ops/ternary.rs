@@ -4,11 +4,21 @@ use super::Kernel;
 
 /// The kernels that move elements of any type, by their size alone.
 #[doc(hidden)]
-pub trait ElementMoves {
+pub trait ElementMoves: Sized {
     /// A copy of the elements.
     const COPY: &'static Kernel<1>;
     /// `then` where `mask` is true, `otherwise` elsewhere.
     const SELECT: &'static Kernel<3>;
+
+    /// Writes the elements of `source` from `start` on into those of `target` from `first` on, along axes
+    /// given by their sizes and the strides in both.
+    fn assign(
+        target: &mut [Self],
+        first: usize,
+        axes: &[(usize, isize, isize)],
+        source: &[Self],
+        start: usize,
+    );
 }
 
 /// The kernels of numbers with three operands or a parameter.

@@ -14,12 +14,14 @@ pub use self::canonical::{
     Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
 };
 pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
+pub use self::windows::{DivSizes, SizeQuotient};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};
 
 mod canonical;
 mod digits;
 mod overflow;
+mod windows;
 
 /// The axis of size `a + b`, as after concatenation.
 ///
@@ -196,6 +198,74 @@ where
 {
     type Output = <N::Parts as ToSize>::Size;
 }
+
+/// Two static sizes and their difference, with whether there is one, so that who asks words the refusal.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Subtract<B> {
+    /// [`Billions`] where the difference is at least 0, else [`NoBillions`].
+    type Fits;
+    /// `a - b`, where it is at least 0.
+    type Difference: StaticAxis;
+}
+
+/// `a - b = (a + (1,000,000,000 - b)) - 1,000,000,000`
+#[diagnostic::do_not_recommend]
+impl<A, B, C, N> Subtract<B> for A
+where
+    A: SizeDigits,
+    B: SizeDigits<Digits: Complement<Output = C>>,
+    A::Digits: AddDigits<C, Output = N>,
+    N: Carry<Parts: ToSize>,
+{
+    type Fits = N::Billions;
+    type Difference = <N::Parts as ToSize>::Size;
+}
+
+/// A number of a program, such as that of the parts of an axis, as a type.
+#[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct Count<const N: usize>;
+
+/// A number from 1 to 999 as a size.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number that the compiler divides by",
+    label = "write a number from 1 to 999",
+    note = "a `DynTensor` takes any number [T223]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait CountSize {
+    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
+    type Size: StaticAxis;
+}
+
+impl<const N: usize, P> CountSize for Count<N>
+where
+    PartTable: SizePart<N, Part = P>,
+    P: Part<Magnitude: NotZero>,
+    (tensor_sizes::NoPart, tensor_sizes::NoPart, P): ToSize,
+{
+    type Size = <(tensor_sizes::NoPart, tensor_sizes::NoPart, P) as ToSize>::Size;
+}
+
+/// The magnitude of a number from 1 to 999.
+#[diagnostic::on_unimplemented(
+    message = "a number of parts is from 1 to 999",
+    label = "write a number from 1 to 999",
+    note = "a `DynTensor` takes any number [T223]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NotZero {}
+
+#[diagnostic::do_not_recommend]
+impl NotZero for Single {}
+
+#[diagnostic::do_not_recommend]
+impl NotZero for Units {}
+
+/// In place of [`Billions`] for an axis whose size the run compares.
+#[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct RunTimeSize;
 
 /// `a · b`
 impl<A, B, N> MulSizes<B> for A

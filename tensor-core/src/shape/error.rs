@@ -213,6 +213,56 @@ pub enum ShapeError {
     },
     /// Several axes do not have the sizes of the type: one error for each.
     Axes(Vec<ShapeError>),
+    /// An axis has no such index.
+    IndexOutOfRange {
+        /// The index; a negative one counts from the end.
+        index: isize,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
+    /// A slice reaches beyond an axis, or ends before it starts.
+    SliceOutOfRange {
+        /// The first index; a negative one counts from the end.
+        start: isize,
+        /// The index behind the last; `None` for the size of the axis.
+        end: Option<isize>,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
+    /// The step of a slice, or the size or number of parts, is 0.
+    StepOfZero {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+    },
+    /// A slice has more parts than the tensor has axes.
+    TooManyParts {
+        /// The number of parts.
+        parts: usize,
+        /// The number of axes of the tensor.
+        rank: usize,
+    },
+    /// The parts of a split are not as long as the axis.
+    Split {
+        /// The sizes of the parts.
+        parts: Vec<usize>,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
+    /// A window is longer than the axis that it moves along.
+    Window {
+        /// The size of the window.
+        window: usize,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -379,6 +429,36 @@ impl fmt::Display for ShapeError {
                     write!(f, "{}{error}", if number > 0 { "; " } else { "" })?;
                 }
                 Ok(())
+            }
+            Self::IndexOutOfRange { index, axis, size } => {
+                write!(f, "index {index} is out of range for axis {axis} of size {size}")
+            }
+            Self::SliceOutOfRange { start, end, axis, size } => {
+                write!(f, "slice {start}..")?;
+                if let Some(end) = end {
+                    write!(f, "{end}")?;
+                }
+                write!(f, " is out of range for axis {axis} of size {size}")
+            }
+            Self::StepOfZero { axis } => {
+                write!(
+                    f,
+                    "a step or a part of 0 along axis {axis}: a step is at least 1 or at most -1, a part at least 1"
+                )
+            }
+            Self::TooManyParts { parts, rank } => write!(
+                f,
+                "a slice of {parts} parts for a tensor of rank {rank}: each part is for one axis"
+            ),
+            Self::Split { parts, axis, size } => {
+                let total = parts.iter().fold(0, |sum: usize, &part| sum.saturating_add(part));
+                write!(
+                    f,
+                    "parts of sizes {parts:?} are {total} in all, and axis {axis} has size {size}"
+                )
+            }
+            Self::Window { window, axis, size } => {
+                write!(f, "a window of {window} is longer than axis {axis}, which has size {size}")
             }
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")

@@ -27,6 +27,7 @@ mod view;
 mod joining;
 
 mod run_time_axes;
+mod slicing;
 
 mod elementwise;
 mod operators;

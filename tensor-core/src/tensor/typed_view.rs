@@ -54,10 +54,11 @@ impl<'a, S: Shape, T> View<'a, S, T> {
 
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
-        match self.layout {
-            None => Some(&self.elements[..self.shape.num_elements()]),
-            Some(_) => None,
-        }
+        let start = match self.layout {
+            None => 0,
+            Some(layout) => layout.row_major_start(&self.shape.sizes())?,
+        };
+        Some(&self.elements[start..][..self.shape.num_elements()])
     }
 }
 

@@ -8,6 +8,7 @@ use syn::{Error, Lit, Result};
 use crate::parse::size::{self, Arithmetic};
 
 /// A size that can be expanded.
+#[derive(Clone)]
 pub enum Size {
     /// A size that the macro knows.
     Number { number: u64, written: TokenStream },

@@ -54,6 +54,11 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
             |__axis| __axis.0,
             |__size| ::core::option::Option::Some(#name(__size))
         }
+
+        #(#cfg)*
+        impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for #name {
+            type Fits = ::tensor_core::arithmetic::RunTimeSize;
+        }
     }
 }
 

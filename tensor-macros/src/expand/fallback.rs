@@ -25,6 +25,8 @@ pub enum Entry {
     Shapes,
     /// `einsum!` cannot be read.
     Einsum,
+    /// `slice!` cannot be read.
+    Slice,
 }
 
 impl Entry {
@@ -39,6 +41,7 @@ impl Entry {
             Self::Fuse => "T709",
             Self::Shapes => "T710",
             Self::Einsum => "T711",
+            Self::Slice => "T712",
         }
     }
 }

@@ -7,6 +7,7 @@
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
+use crate::array::assign::{AssignAxis, assign};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Isa, Number};
 use crate::ops::elements::for_each_element;
@@ -384,6 +385,16 @@ macro_rules! element_kernels {
         impl ElementMoves for $T {
             const COPY: &'static Kernel<1> = moves::copy(size_of::<$T>());
             const SELECT: &'static Kernel<3> = moves::select(size_of::<$T>());
+
+            fn assign(
+                target: &mut [Self],
+                first: usize,
+                axes: &[AssignAxis],
+                source: &[Self],
+                start: usize,
+            ) {
+                assign(target, first, axes, source, start);
+            }
         }
     };
     (@number $T:ident $class:tt) => {

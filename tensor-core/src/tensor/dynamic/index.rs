@@ -62,10 +62,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn as_slice(&self) -> Option<&[T]> {
-        match self.layout {
-            None => Some(&self.storage.as_slice()[..self.len()]),
-            Some(_) => None,
-        }
+        self.view().as_slice()
     }
 
     /// The element at an index; `None` if the index is out of bounds, or is not one number for each

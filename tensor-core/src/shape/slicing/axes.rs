@@ -1,0 +1,215 @@
+//! Shapes with an axis replaced, moved, or swapped with another one; diagonals and windows.
+
+use crate::shape::KnownSize;
+use crate::shape::Shape;
+use crate::shape::arithmetic::{AddSizes, Billions, NoBillions, Subtract};
+use crate::shape::axis::{Axis, NoAxis, One, StaticAxis};
+use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze};
+use crate::shape::axis_list::{HasAxes, WithoutAxes};
+use crate::shape::broadcast::After;
+
+/// A shape whose axis `I` can be replaced by `B`: `[..a, n, ..b] → [..a, b, ..b]`.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, slicing::{ReplaceAxis, ReplacedAxis}, tensor};
+///
+/// axis!(Rows);
+///
+/// fn first_two<S: ReplaceAxis<0, Rows>>(x: &Tensor<S>) -> Tensor<ReplacedAxis<S, 0, Rows>> {
+///     x.slice_axis::<0, Rows>(..2)
+/// }
+///
+/// assert_eq!(first_two(&tensor![1.0, 2.0, 3.0]).to_vec(), [1.0, 2.0]);
+/// ```
+pub trait ReplaceAxis<const I: isize, B>: HasAxis<I> {
+    /// The shape with the other axis.
+    type Output: Shape;
+}
+
+/// `S` with `B` as axis `I`.
+pub type ReplacedAxis<S, const I: isize, B> = <S as ReplaceAxis<I, B>>::Output;
+
+impl<S, B, const I: isize, const K: usize> ReplaceAxis<I, B> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<B>: Shape>,
+    B: Axis,
+{
+    type Output = <S as AxisFromEnd<K>>::With<B>;
+}
+
+/// A shape whose axes `I` and `J` can be swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`.
+///
+/// ```
+/// use tensor_core::{Tensor, slicing::{SwapAxes, SwappedAxes}, tensor};
+///
+/// fn swapped<S: SwapAxes<0, 1>>(x: &Tensor<S>) -> Tensor<SwappedAxes<S, 0, 1>> {
+///     x.swap_axes::<0, 1>()
+/// }
+///
+/// assert_eq!(swapped(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
+pub trait SwapAxes<const I: isize, const J: isize>: HasAxis<I> {
+    /// The shape with the axes swapped.
+    type Output: Shape;
+
+    /// The index of axis `J`, counted from 0 at the front.
+    #[doc(hidden)]
+    const SECOND: usize;
+}
+
+/// `S` with axes `I` and `J` swapped.
+pub type SwappedAxes<S, const I: isize, const J: isize> = <S as SwapAxes<I, J>>::Output;
+
+impl<S, A, B, M, const I: isize, const J: isize, const K: usize, const L: usize> SwapAxes<I, J>
+    for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    S: HasAxis<J, FromTheEnd = FromEnd<L>, Axis = B>,
+    S: AxisFromEnd<K, With<B> = M>,
+    M: AxisFromEnd<L, With<A>: Shape>,
+{
+    type Output = <M as AxisFromEnd<L>>::With<A>;
+    const SECOND: usize = <S as HasAxis<J>>::INDEX;
+}
+
+/// A shape whose axis `FROM` can become axis `TO`; the others keep their order.
+///
+/// ```
+/// use tensor_core::{Tensor, slicing::{MoveAxis, MovedAxis}, tensor};
+///
+/// fn last_first<S: MoveAxis<-1, 0>>(x: &Tensor<S>) -> Tensor<MovedAxis<S, -1, 0>> {
+///     x.move_axis::<-1, 0>()
+/// }
+///
+/// assert_eq!(last_first(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
+/// ```
+pub trait MoveAxis<const FROM: isize, const TO: isize>: HasAxis<FROM> {
+    /// The shape with the axis at its new place.
+    type Output: Shape;
+
+    /// The index of the axis in the result, counted from 0 at the front.
+    #[doc(hidden)]
+    const PLACE: usize;
+}
+
+/// `S` with axis `FROM` as axis `TO`.
+pub type MovedAxis<S, const FROM: isize, const TO: isize> = <S as MoveAxis<FROM, TO>>::Output;
+
+impl<S, A, R, M, const FROM: isize, const TO: isize, const K: usize> MoveAxis<FROM, TO> for S
+where
+    S: HasAxis<FROM, Axis = A, WithoutAxis = R>,
+    R: Unsqueeze<TO, Output = M>,
+    M: HasAxis<TO, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<A>: Shape>,
+{
+    type Output = <M as AxisFromEnd<K>>::With<A>;
+    const PLACE: usize = <R as Unsqueeze<TO>>::INDEX;
+}
+
+/// A shape with a diagonal along axes `I` and `J`, which becomes the last axis:
+/// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`.
+///
+/// ```
+/// use tensor_core::{Tensor, slicing::{Diagonal, DiagonalShape}, tensor};
+///
+/// fn main_diagonal<S: Diagonal<0, 1>>(x: &Tensor<S>) -> Tensor<DiagonalShape<S, 0, 1>> {
+///     x.diagonal::<0, 1>()
+/// }
+///
+/// assert_eq!(main_diagonal(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![1.0, 4.0]);
+/// ```
+pub trait Diagonal<const I: isize, const J: isize>: HasAxis<I> {
+    /// The shape of the diagonal, behind the other axes.
+    type Output: Shape;
+
+    /// The index of axis `J`, counted from 0 at the front.
+    #[doc(hidden)]
+    const SECOND: usize;
+}
+
+/// The shape of the diagonal of `S` along axes `I` and `J`.
+pub type DiagonalShape<S, const I: isize, const J: isize> = <S as Diagonal<I, J>>::Output;
+
+/// Two axes, as a list.
+type Both<const I: isize, const J: isize> = (((), AxisIndex<I>), AxisIndex<J>);
+
+impl<S, A, B, Y, Z, M, const I: isize, const J: isize> Diagonal<I, J> for S
+where
+    S: HasAxis<I, Axis = A> + HasAxis<J, Axis = B> + HasAxes<Both<I, J>>,
+    (A,): KnownSize<A, Size = Y>,
+    (B,): KnownSize<B, Size = Z>,
+    Y: Subtract<Z, Fits: Smaller<Y, Z, Output = M>>,
+    M: StaticAxis,
+{
+    type Output = (WithoutAxes<S, Both<I, J>>, M);
+    const SECOND: usize = <S as HasAxis<J>>::INDEX;
+}
+
+/// The smaller of two sizes, by whether `A - B` is at least 0.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Smaller<A, B> {
+    /// One of them.
+    type Output;
+}
+
+impl<A, B> Smaller<A, B> for Billions {
+    type Output = B;
+}
+
+impl<A, B> Smaller<A, B> for NoBillions {
+    type Output = A;
+}
+
+/// A shape with windows of size `W` along axis `I`, in steps of 1: the axis counts the windows, and the
+/// last axis is that within a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, slicing::{Windows, WindowsShape}, tensor};
+///
+/// fn pairs<S: Windows<-1, dim!(2)>>(x: &Tensor<S>) -> Tensor<WindowsShape<S, -1, dim!(2)>> {
+///     x.windows::<-1, dim!(2)>()
+/// }
+///
+/// assert_eq!(pairs(&tensor![1.0, 2.0, 3.0]), tensor![[1.0, 2.0], [2.0, 3.0]]);
+/// ```
+pub trait Windows<const I: isize, W>: HasAxis<I> {
+    /// The shape of all windows.
+    type Output: Shape;
+}
+
+/// The shape of the windows of size `W` along axis `I` of `S`.
+pub type WindowsShape<S, const I: isize, W> = <S as Windows<I, W>>::Output;
+
+impl<S, A, W, Z, D, N, const I: isize, const K: usize> Windows<I, W> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    W: StaticAxis,
+    (A,): KnownSize<A, Size = Z>,
+    Z: Subtract<W::Size, Difference = D>,
+    Z::Fits: WindowFits<W, I, A>,
+    After<<Z::Fits as WindowFits<W, I, A>>::Matched, D>: AddSizes<One, Output = N>,
+    S: AxisFromEnd<K, With<N>: Shape>,
+{
+    type Output = (<S as AxisFromEnd<K>>::With<N>, W);
+}
+
+/// A window that is not longer than its axis.
+#[diagnostic::on_unimplemented(
+    message = "a window of `{W}` is longer than axis {I}, which has size `{A}`",
+    label = "axis {I} has `{A}` elements",
+    note = "windows lie within the axis; pad it before if they are to reach beyond [T224]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait WindowFits<W, const I: isize, A> {
+    /// Resolved once the window fits: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<W, const I: isize, A> WindowFits<W, I, A> for Billions {
+    type Matched = W;
+}
+
+#[diagnostic::do_not_recommend]
+impl<W, const I: isize, A> WindowFits<W, I, A> for NoAxis {
+    type Matched = W;
+}

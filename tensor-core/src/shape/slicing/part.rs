@@ -1,0 +1,398 @@
+//! The parts of a slice, one for each axis, as [`slice!`](crate::slice!) writes them.
+
+use core::marker::PhantomData;
+use core::ops::{Bound, RangeBounds};
+
+use super::plan::{AxisPart, PartList, SlicePlan, WrittenPart};
+use crate::shape::arithmetic::{AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, Subtract};
+use crate::shape::axis::{Axis, NoAxis, StaticAxis};
+use crate::shape::broadcast::After;
+use crate::shape::error::ShapeError;
+use crate::shape::{KnownSize, Shape};
+
+/// A part of axis `A`.
+#[diagnostic::on_unimplemented(
+    message = "this range is known when the program runs, so what is left of axis `{A}` needs a name",
+    label = "a range of the run needs a name for its axis",
+    note = "declare a name, `axis!(Rows)`, and write `slice![Rows(start..end)]`; bounds that are numbers, or constants in braces, need none: `slice![2..10]`, `slice![..{{N}}]` [T222]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SlicePart<A>: Sized {
+    /// The axes of `Out`, and what the part leaves of the axis.
+    type Behind<Out: Shape>: Shape;
+
+    /// The same, as a value; appends the part to `plan`.
+    ///
+    /// # Errors
+    ///
+    /// If the part is out of range.
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<Self::Behind<Out>, ShapeError>;
+}
+
+/// `..`: the whole axis.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct WholeAxis;
+
+/// The number of an axis and the step along it: the head of a range that the types know,
+/// `(RangeAlong, bounds, kind, sizes …)`. Types and values are written alike, as the macro does not know
+/// which is asked for.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct RangeAlong<const AXIS: isize, const STEP: isize>;
+
+/// The number of an axis and an index of it: `(IndexAlong, (), needs)` for an axis that has at least
+/// `needs` elements.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct IndexAlong<const AXIS: isize, const INDEX: isize>;
+
+/// An index that the run decides.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct RunTimeIndex(pub usize);
+
+/// A range that the run decides, and the name of what is left.
+#[cfg_attr(doc, doc(hidden))]
+pub struct NamedRange<B> {
+    written: WrittenPart,
+    name: PhantomData<B>,
+}
+
+/// A range that the run decides, without a name: for a `DynTensor`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct UnnamedRange(WrittenPart);
+
+/// `START..END`
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct Between<const START: isize, const END: isize>;
+
+/// `START..`
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct StartingAt<const START: isize>;
+
+/// Both bounds count from one side: `(FixedLen, needs, len)`, of an axis of at least `needs` elements.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct FixedLen;
+
+/// `(TrimmedLen, needs)`: all but `needs` elements.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct TrimmedLen;
+
+/// `(SteppedLen, needs, less, step)`: one in `step` of all but `needs` elements; `less` is one less.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct SteppedLen;
+
+/// What was written as bounds.
+#[cfg_attr(doc, doc(hidden))]
+pub trait WrittenBounds {
+    /// The first bound.
+    const START: isize;
+    /// The second bound, if there is one.
+    const END: Option<isize>;
+}
+
+impl<const START: isize, const END: isize> WrittenBounds for Between<START, END> {
+    const START: isize = START;
+    const END: Option<isize> = Some(END);
+}
+
+impl<const START: isize> WrittenBounds for StartingAt<START> {
+    const START: isize = START;
+    const END: Option<isize> = None;
+}
+
+/// A range that the run decides, with the name of what is left: `Rows(start..end; step)`.
+pub fn named<B: Axis>(range: impl RangeBounds<usize>, step: isize) -> NamedRange<B> {
+    NamedRange { written: range_of_the_run(range, step), name: PhantomData }
+}
+
+/// A range that the run decides.
+pub fn unnamed(range: impl RangeBounds<usize>, step: isize) -> UnnamedRange {
+    UnnamedRange(range_of_the_run(range, step))
+}
+
+/// What the run wrote. A bound above `isize::MAX` is out of any range.
+pub(crate) fn range_of_the_run(range: impl RangeBounds<usize>, step: isize) -> WrittenPart {
+    let bound = |bound: usize, more: usize| {
+        isize::try_from(bound.saturating_add(more)).unwrap_or(isize::MAX)
+    };
+    let start = match range.start_bound() {
+        Bound::Included(&start) => bound(start, 0),
+        Bound::Excluded(&start) => bound(start, 1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&end) => Some(bound(end, 1)),
+        Bound::Excluded(&end) => Some(bound(end, 0)),
+        Bound::Unbounded => None,
+    };
+    WrittenPart::Range { start, end, step }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> SlicePart<A> for WholeAxis {
+    type Behind<Out: Shape> = (Out, A);
+
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<(Out, A), ShapeError> {
+        plan.push(AxisPart::All);
+        Ok((out, axis))
+    }
+}
+
+impl<A, R, K, const AXIS: isize, const STEP: isize> SlicePart<A> for (RangeAlong<AXIS, STEP>, R, K)
+where
+    A: Axis,
+    (A,): KnownSize<A>,
+    K: PartSize<<(A,) as KnownSize<A>>::Size, R, A, AXIS>,
+    R: WrittenBounds,
+{
+    type Behind<Out: Shape> = (Out, K::Len);
+
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<(Out, K::Len), ShapeError> {
+        let written = WrittenPart::Range { start: R::START, end: R::END, step: STEP };
+        plan.push(written.of(plan.len(), axis.size())?);
+        Ok((out, K::Len::VALUE))
+    }
+}
+
+/// The size of a part of an axis of size `Z`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartSize<Z, R, A, const AXIS: isize> {
+    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
+    type Len: StaticAxis;
+}
+
+impl<Z, R, A, Needs, Len, const AXIS: isize> PartSize<Z, R, A, AXIS> for (FixedLen, Needs, Len)
+where
+    Z: Subtract<Needs>,
+    R: InRange<Z::Fits, A, AXIS>,
+    Len: StaticAxis,
+{
+    type Len = After<R::Matched, Len>;
+}
+
+impl<Z, R, A, Needs, const AXIS: isize> PartSize<Z, R, A, AXIS> for (TrimmedLen, Needs)
+where
+    Z: Subtract<Needs>,
+    R: InRange<Z::Fits, A, AXIS>,
+{
+    type Len = After<R::Matched, Z::Difference>;
+}
+
+/// `⌈n / step⌉ = ⌊(n + step - 1) / step⌋`
+impl<Z, R, A, Needs, Less, Step, D, N, const AXIS: isize> PartSize<Z, R, A, AXIS>
+    for (SteppedLen, Needs, Less, Step)
+where
+    Z: Subtract<Needs, Difference = D>,
+    R: InRange<Z::Fits, A, AXIS>,
+    D: AddSizes<Less, Output = N>,
+    N: DivSizes<Step>,
+{
+    type Len = After<R::Matched, SizeQuotient<N, Step>>;
+}
+
+/// WrittenBounds within an axis, by whether its size less what they need is at least 0.
+#[cfg_attr(doc, doc(hidden))]
+pub trait InRange<Fits, A, const AXIS: isize> {
+    /// Resolved once the bounds are in range: see [`After`].
+    type Matched;
+}
+
+impl<Fits, A, const AXIS: isize, const START: isize, const END: isize> InRange<Fits, A, AXIS>
+    for Between<START, END>
+where
+    Fits: SliceFits<START, END, AXIS, A>,
+{
+    type Matched = Fits::Matched;
+}
+
+impl<Fits, A, const AXIS: isize, const START: isize> InRange<Fits, A, AXIS> for StartingAt<START>
+where
+    Fits: OpenSliceFits<START, AXIS, A>,
+{
+    type Matched = Fits::Matched;
+}
+
+/// Stamps out the leaves: implemented where the difference is at least 0.
+macro_rules! fits {
+    ($($(#[$meta:meta])* $Fits:ident<$($PARAMETER:ident),*>;)*) => {$(
+        $(#[$meta])*
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Fits<$(const $PARAMETER: isize,)* A> {
+            /// Resolved once the part is in range: see [`After`].
+            type Matched;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $PARAMETER: isize,)* A> $Fits<$($PARAMETER,)* A> for Billions {
+            type Matched = A;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $PARAMETER: isize,)* A> $Fits<$($PARAMETER,)* A> for NoAxis {
+            type Matched = A;
+        }
+    )*};
+}
+
+fits! {
+    /// WrittenBounds that are within the axis.
+    #[diagnostic::on_unimplemented(
+        message = "slice {START}..{END} is out of range for axis {AXIS} of size `{A}`",
+        label = "out of range for an axis of size `{A}`",
+        note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
+    )]
+    SliceFits<START, END, AXIS>;
+    /// A bound that is within the axis.
+    #[diagnostic::on_unimplemented(
+        message = "slice {START}.. is out of range for axis {AXIS} of size `{A}`",
+        label = "out of range for an axis of size `{A}`",
+        note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
+    )]
+    OpenSliceFits<START, AXIS>;
+    /// An index that is within the axis.
+    #[diagnostic::on_unimplemented(
+        message = "index {INDEX} is out of range for axis {AXIS} of size `{A}`",
+        label = "out of range for an axis of size `{A}`",
+        note = "indices count from 0 at the front and from -1 at the end [T220]"
+    )]
+    IndexFits<INDEX, AXIS>;
+}
+
+/// An index into a run-time axis, which the run compares with the size.
+#[diagnostic::do_not_recommend]
+impl<const INDEX: isize, const AXIS: isize, A> IndexFits<INDEX, AXIS, A> for RunTimeSize {
+    type Matched = A;
+}
+
+/// An axis that a number is an index of: its size is compared with `Needs` by the types, or by the run.
+#[diagnostic::on_unimplemented(
+    message = "whether axis `{Self}` has this index is not known here",
+    label = "the size of axis `{Self}` is not known here",
+    note = "in generic code, write the index in parentheses, and the run compares it with the size: `slice![(0), ..]` [T222]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IndexedAxis<Needs> {
+    /// Whether it has the index: see [`Subtract`].
+    type Fits;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis<Size: Subtract<Needs>>, Needs> IndexedAxis<Needs> for A {
+    type Fits = <A::Size as Subtract<Needs>>::Fits;
+}
+
+impl<A, Needs, const AXIS: isize, const INDEX: isize> SlicePart<A>
+    for (IndexAlong<AXIS, INDEX>, (), Needs)
+where
+    A: Axis + IndexedAxis<Needs>,
+    A::Fits: IndexFits<INDEX, AXIS, A>,
+{
+    type Behind<Out: Shape> = After<<A::Fits as IndexFits<INDEX, AXIS, A>>::Matched, Out>;
+
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<Out, ShapeError> {
+        plan.push(WrittenPart::At(INDEX).of(plan.len(), axis.size())?);
+        Ok(out)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> SlicePart<A> for RunTimeIndex {
+    type Behind<Out: Shape> = Out;
+
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<Out, ShapeError> {
+        plan.push(written_index(self.0).of(plan.len(), axis.size())?);
+        Ok(out)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis, B: Axis> SlicePart<A> for NamedRange<B> {
+    type Behind<Out: Shape> = (Out, B);
+
+    fn behind<Out: Shape>(
+        self,
+        out: Out,
+        axis: A,
+        plan: &mut SlicePlan,
+    ) -> Result<(Out, B), ShapeError> {
+        let number = plan.len();
+        let part = self.written.of(number, axis.size())?;
+        plan.push(part);
+        let AxisPart::Range { len, .. } = part else { unreachable!("a range is one") };
+        Ok((out, axis_of_size(number, len)?))
+    }
+}
+
+/// The axis of a type with this size.
+///
+/// # Errors
+///
+/// If the type has another size.
+pub(crate) fn axis_of_size<B: Axis>(axis: usize, size: usize) -> Result<B, ShapeError> {
+    B::from_size(size).ok_or(ShapeError::StaticSize {
+        expected: B::SIZE.unwrap_or_default(),
+        found: size,
+        axis,
+        name: B::NAME,
+    })
+}
+
+/// An index above `isize::MAX` is out of any range.
+fn written_index(index: usize) -> WrittenPart {
+    WrittenPart::At(isize::try_from(index).unwrap_or(isize::MAX))
+}
+
+/// Stamps out [`PartList`] for parts, which are lists of one.
+macro_rules! part_lists {
+    ($({$($parameter:tt)*} $RangePart:ty: $self:ident => $written:expr;)*) => {$(
+        impl<$($parameter)*> PartList for $RangePart {
+            fn append($self, parts: &mut Vec<WrittenPart>) {
+                parts.push($written);
+            }
+        }
+    )*};
+}
+
+part_lists! {
+    {} WholeAxis: self => WrittenPart::All;
+    {R: WrittenBounds, K, const AXIS: isize, const STEP: isize} (RangeAlong<AXIS, STEP>, R, K): self =>
+        WrittenPart::Range { start: R::START, end: R::END, step: STEP };
+    {Needs, const AXIS: isize, const INDEX: isize} (IndexAlong<AXIS, INDEX>, (), Needs): self =>
+        WrittenPart::At(INDEX);
+    {} RunTimeIndex: self => written_index(self.0);
+    {B} NamedRange<B>: self => self.written;
+    {} UnnamedRange: self => self.0;
+}

@@ -1,0 +1,163 @@
+//! Slices as values: what they keep of each axis, whatever the types know.
+
+use smallvec::SmallVec;
+
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+
+/// What a slice keeps of each axis, the first axis first.
+pub type SlicePlan = SmallVec<[AxisPart; 6]>;
+
+/// What a slice keeps of one axis, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum AxisPart {
+    /// The axis as it is.
+    All,
+    /// One index, in place of the axis.
+    At(usize),
+    /// `len` indices, `step` apart.
+    Range {
+        /// The first index.
+        first: usize,
+        /// How many there are.
+        len: usize,
+        /// From one to the next.
+        step: isize,
+    },
+}
+
+/// What was written for one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum WrittenPart {
+    /// `..`
+    All,
+    /// `2`, `-1`
+    At(isize),
+    /// `start..end; step`, where negative bounds count from the end.
+    Range {
+        /// The first index; 0 if it is left out.
+        start: isize,
+        /// The index behind the last; the size if it is left out.
+        end: Option<isize>,
+        /// From one to the next; a negative step begins at the end.
+        step: isize,
+    },
+}
+
+impl WrittenPart {
+    /// What the part keeps of axis `axis`, which has this size.
+    ///
+    /// # Errors
+    ///
+    /// If the part is out of range.
+    pub(crate) fn of(self, axis: usize, size: usize) -> Result<AxisPart, ShapeError> {
+        let from_the_front = |bound: isize| {
+            let bound = if bound < 0 { bound.checked_add_unsigned(size) } else { Some(bound) };
+            bound.and_then(|bound| usize::try_from(bound).ok())
+        };
+        match self {
+            Self::All => Ok(AxisPart::All),
+            Self::At(index) => match from_the_front(index) {
+                Some(at) if at < size => Ok(AxisPart::At(at)),
+                _ => Err(ShapeError::IndexOutOfRange { index, axis, size }),
+            },
+            Self::Range { step: 0, .. } => Err(ShapeError::StepOfZero { axis }),
+            Self::Range { start, end, step } => {
+                let bounds = from_the_front(start).zip(end.map_or(Some(size), from_the_front));
+                match bounds {
+                    Some((first, behind)) if first <= behind && behind <= size => {
+                        let len = (behind - first).div_ceil(step.unsigned_abs());
+                        let first = if step > 0 { first } else { behind.saturating_sub(1) };
+                        Ok(AxisPart::Range { first, len, step })
+                    }
+                    _ => Err(ShapeError::SliceOutOfRange { start, end, axis, size }),
+                }
+            }
+        }
+    }
+}
+
+/// What `slice!` writes, as values: the parts of the first axes, and of the last.
+///
+/// ```
+/// use tensor_core::{DynTensor, slice, slicing::SliceParts, tensor};
+///
+/// fn part<P: SliceParts>(x: &DynTensor<i32>, parts: P) -> Vec<i32> {
+///     x.slice(parts).unwrap().to_vec()
+/// }
+///
+/// assert_eq!(part(&tensor![1, 2, 3].into(), slice![1..]), [2, 3]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a slice",
+    label = "this needs a slice",
+    note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1 [T220]"
+)]
+pub trait SliceParts {
+    /// The parts of the first axes, and of the last, in the order of the axes.
+    #[doc(hidden)]
+    fn written(self) -> (Vec<WrittenPart>, Vec<WrittenPart>);
+}
+
+impl<F: PartList, B: PartList> SliceParts for (F, B) {
+    fn written(self) -> (Vec<WrittenPart>, Vec<WrittenPart>) {
+        let (mut front, mut back) = (Vec::new(), Vec::new());
+        self.0.append(&mut front);
+        self.1.append(&mut back);
+        (front, back)
+    }
+}
+
+/// A list of parts, from either side.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartList {
+    /// Appends the parts in the order of the axes.
+    fn append(self, parts: &mut Vec<WrittenPart>);
+}
+
+impl PartList for () {
+    fn append(self, _: &mut Vec<WrittenPart>) {}
+}
+
+/// `(part, rest)` from the front, `(lead, part)` from the end: whichever side has the part.
+impl<P: PartList, E: PartList> PartList for (P, E) {
+    fn append(self, parts: &mut Vec<WrittenPart>) {
+        self.0.append(parts);
+        self.1.append(parts);
+    }
+}
+
+/// The plan of a slice of a tensor with these sizes, and the sizes of the slice.
+///
+/// # Errors
+///
+/// If there are more parts than axes, or one is out of range.
+pub(crate) fn plan(
+    (front, back): &(Vec<WrittenPart>, Vec<WrittenPart>),
+    sizes: &[usize],
+) -> Result<(SlicePlan, Sizes), ShapeError> {
+    let (parts, rank) = (front.len() + back.len(), sizes.len());
+    if parts > rank {
+        return Err(ShapeError::TooManyParts { parts, rank });
+    }
+    let between = core::iter::repeat_n(&WrittenPart::All, rank - parts);
+    let written = front.iter().chain(between).chain(back);
+    let mut plan = SlicePlan::new();
+    for (axis, (part, &size)) in written.zip(sizes).enumerate() {
+        plan.push(part.of(axis, size)?);
+    }
+    let sizes = sizes_of(&plan, sizes);
+    Ok((plan, sizes))
+}
+
+/// The sizes of a slice of a tensor with these sizes.
+pub(crate) fn sizes_of(plan: &[AxisPart], sizes: &[usize]) -> Sizes {
+    let kept = plan.iter().zip(sizes).filter_map(|(part, &size)| match *part {
+        AxisPart::All => Some(size),
+        AxisPart::At(_) => None,
+        AxisPart::Range { len, .. } => Some(len),
+    });
+    kept.collect()
+}

@@ -1,0 +1,164 @@
+//! The shapes of the parts of a split, and of equal parts.
+
+use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes};
+use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
+use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
+use crate::shape::broadcast::After;
+use crate::shape::slicing::{ReplaceAxis, ReplacedAxis};
+use crate::shape::{KnownSize, Shape, StaticShape};
+
+/// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, splitting::Split, tensor};
+///
+/// fn halves<S: Split<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
+///     S::COUNT
+/// }
+///
+/// assert_eq!(halves(&tensor![1.0, 2.0, 3.0, 4.0]), 2);
+/// ```
+pub trait Split<const I: isize, Sizes>: HasAxis<I> {
+    /// The list of the shapes of the parts.
+    #[doc(hidden)]
+    type Parts;
+
+    /// The number of parts.
+    const COUNT: usize;
+
+    /// The sizes of the parts.
+    #[doc(hidden)]
+    fn sizes_of_parts() -> crate::shape::Sizes;
+}
+
+impl<S, A, Z, N, Sizes, const I: isize> Split<I, Sizes> for S
+where
+    S: HasAxis<I, Axis = A>,
+    Sizes: StaticShape + SumSizes<Sum = N> + PartShapes<S, I>,
+    (A,): KnownSize<A, Size = Z>,
+    N: FillsAxis<Z, Sizes, I, A>,
+{
+    type Parts = After<N::Matched, <Sizes as PartShapes<S, I>>::Parts>;
+    const COUNT: usize = <Sizes as Shape>::RANK;
+
+    fn sizes_of_parts() -> crate::shape::Sizes {
+        Sizes::VALUE.sizes()
+    }
+}
+
+/// The sum of a list of sizes.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SumSizes {
+    /// [`One`](crate::One) or a [`Dim`].
+    type Sum;
+}
+
+impl SumSizes for () {
+    type Sum = Dim<0>;
+}
+
+impl<L, A, N> SumSizes for (L, A)
+where
+    L: SumSizes<Sum = N>,
+    A: StaticAxis,
+    N: AddSizes<A::Size>,
+{
+    type Sum = <N as AddSizes<A::Size>>::Output;
+}
+
+/// The shapes of the parts of these sizes of axis `I` of `S`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartShapes<S, const I: isize> {
+    /// The list of the shapes.
+    type Parts;
+}
+
+impl<S, const I: isize> PartShapes<S, I> for () {
+    type Parts = ();
+}
+
+impl<S, L, A, const I: isize> PartShapes<S, I> for (L, A)
+where
+    L: PartShapes<S, I>,
+    S: ReplaceAxis<I, A>,
+{
+    type Parts = (L::Parts, ReplacedAxis<S, I, A>);
+}
+
+/// The sum of the parts, which is the size of the axis.
+#[diagnostic::on_unimplemented(
+    message = "`split` keeps every element: the parts are `{Self}` in all, and axis {I} has size `{A}`",
+    label = "the parts `{Sizes}` are not axis {I} of size `{A}`",
+    note = "the sizes of the parts add up to the size of the axis; `slice` takes some of it [T223]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait FillsAxis<Z, Sizes, const I: isize, A> {
+    /// Resolved once the sizes are equal: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: StaticAxis, Sizes, const I: isize, A> FillsAxis<N, Sizes, I, A> for N {
+    type Matched = N;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N, Sizes, const I: isize, A> FillsAxis<NoAxis, Sizes, I, A> for N {
+    type Matched = NoAxis;
+}
+
+/// A shape whose axis `I` can be split into `N` equal parts, at most 999.
+///
+/// ```
+/// use tensor_core::{Tensor, splitting::{Chunk, Chunked}, tensor};
+///
+/// fn first_half<S: Chunk<-1, 2>>(x: &Tensor<S>) -> Tensor<Chunked<S, -1, 2>> {
+///     let [half, _] = x.chunk::<-1, 2>();
+///     half
+/// }
+///
+/// assert_eq!(first_half(&tensor![1.0, 2.0, 3.0, 4.0]), tensor![1.0, 2.0]);
+/// ```
+pub trait Chunk<const I: isize, const N: usize>: HasAxis<I> {
+    /// The shape of a part.
+    type Output: Shape;
+}
+
+/// `S` with one of `N` equal parts of axis `I`: `[..a, n, ..b] → [..a, n / N, ..b]`.
+pub type Chunked<S, const I: isize, const N: usize> = <S as Chunk<I, N>>::Output;
+
+impl<S, A, Z, D, Q, const I: isize, const N: usize, const K: usize> Chunk<I, N> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
+    (A,): KnownSize<A, Size = Z>,
+    Count<N>: CountSize<Size = D>,
+    Z: DivSizes<D, Output = Q>,
+    Z::Remainder: NothingLeft<N, I, A>,
+    Q: Axis,
+    S: AxisFromEnd<K, With<Q>: Shape>,
+{
+    type Output =
+        After<<Z::Remainder as NothingLeft<N, I, A>>::Matched, <S as AxisFromEnd<K>>::With<Q>>;
+}
+
+/// What is left of an axis that is divided into parts: nothing.
+#[diagnostic::on_unimplemented(
+    message = "axis {I} of size `{A}` cannot be split into {N} equal parts",
+    label = "`{A}` is not a multiple of {N}",
+    note = "`split` takes parts of other sizes, such as `x.split::<0, shape![3, 2]>()`; `chunks_axis` gives parts whose last one is shorter [T223]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NothingLeft<const N: usize, const I: isize, A> {
+    /// Resolved once nothing is left: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for Dim<0> {
+    type Matched = A;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for NoAxis {
+    type Matched = A;
+}

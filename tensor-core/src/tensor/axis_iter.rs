@@ -1,0 +1,196 @@
+//! Iteration along an axis: views at one index after the other, or of some indices at a time.
+
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use crate::array::layout::{Strides, layout};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::slicing::{ReplaceAxis, ReplacedAxis};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// The views of a tensor at the indices of an axis; [`Tensor::iter_axis`] makes it.
+#[derive(Clone)]
+pub struct AxisIter<S, T> {
+    shape: S,
+    along: Along<T>,
+}
+
+/// The views of a tensor of some indices of an axis at a time; [`Tensor::chunks_axis`] makes it.
+#[derive(Clone)]
+pub struct AxisChunks<S, T> {
+    shape: PhantomData<S>,
+    sizes: Sizes,
+    axis: usize,
+    count: usize,
+    along: Along<T>,
+}
+
+/// An axis that an iterator goes along.
+#[derive(Clone)]
+struct Along<T> {
+    storage: Storage<T>,
+    offset: usize,
+    /// The strides of the views, and from one index to the next.
+    strides: Strides,
+    step: isize,
+    /// The indices that are left.
+    left: Range<usize>,
+}
+
+impl<T: Element> Along<T> {
+    /// The tensor of a shape that begins at an index.
+    fn view<S: Shape>(&self, shape: S, index: usize) -> Tensor<S, T> {
+        let moved = self.step.wrapping_mul(index as isize);
+        let offset = (self.offset as isize).wrapping_add(moved) as usize;
+        let layout = layout(&shape.sizes(), offset, self.strides.clone());
+        Tensor { shape, layout, storage: self.storage.clone() }
+    }
+}
+
+impl<S: Shape, T: Element> Iterator for AxisIter<S, T> {
+    type Item = Tensor<S, T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.along.left.next()?;
+        Some(self.along.view(self.shape, index))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.along.left.size_hint()
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        let index = self.along.left.nth(n)?;
+        Some(self.along.view(self.shape, index))
+    }
+}
+
+impl<S: Shape, T: Element> DoubleEndedIterator for AxisIter<S, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let index = self.along.left.next_back()?;
+        Some(self.along.view(self.shape, index))
+    }
+}
+
+impl<S: Shape, T: Element> ExactSizeIterator for AxisIter<S, T> {}
+
+impl<S: Shape, T: Element> FusedIterator for AxisIter<S, T> {}
+
+impl<S: Shape, T: Element> AxisChunks<S, T> {
+    /// The tensor of the indices from `start` on, before `end`.
+    fn chunk(&self, start: usize, end: usize) -> Tensor<S, T> {
+        let mut sizes = self.sizes.clone();
+        sizes[self.axis] = end - start;
+        self.along.view(unwrap_or_panic(S::from_sizes(&sizes)), start)
+    }
+}
+
+impl<S: Shape, T: Element> Iterator for AxisChunks<S, T> {
+    type Item = Tensor<S, T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Range { start, end } = self.along.left;
+        let next = start.saturating_add(self.count).min(end);
+        self.along.left.start = next;
+        (start < next).then(|| self.chunk(start, next))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.along.left.len().div_ceil(self.count);
+        (count, Some(count))
+    }
+}
+
+impl<S: Shape, T: Element> DoubleEndedIterator for AxisChunks<S, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let Range { start, end } = self.along.left;
+        // The last one may be shorter.
+        let rest = match (end - start) % self.count {
+            0 => self.count.min(end - start),
+            rest => rest,
+        };
+        self.along.left.end = end - rest;
+        (rest > 0).then(|| self.chunk(end - rest, end))
+    }
+}
+
+impl<S: Shape, T: Element> ExactSizeIterator for AxisChunks<S, T> {}
+
+impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
+
+/// # Iteration along an axis
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor along an axis.
+    fn along(&self, axis: usize) -> Along<T> {
+        let (strides, storage) = (self.view().strides(), self.storage.clone());
+        let (step, left) = (strides[axis], 0..self.shape.sizes()[axis]);
+        Along { storage, offset: self.view().offset(), strides, step, left }
+    }
+
+    /// Iterates over the views at each index of axis `AXIS`: `[..a, n, ..b] → n × [..a, ..b]`. Without a
+    /// copy.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// let sums: Vec<i32> = x.iter_axis::<0>().map(|row| row.sum().item()).collect();
+    /// assert_eq!(sums, [6, 15]);
+    /// assert_eq!(x.iter_axis::<1>().rev().next(), Some(tensor![3, 6]));
+    /// ```
+    #[doc(alias = "rows")]
+    #[doc(alias = "columns")]
+    #[doc(alias = "unbind")]
+    #[doc(alias = "unstack")]
+    #[doc(alias = "axis_iter")]
+    #[usage(x.iter_axis::<0>())]
+    pub fn iter_axis<const AXIS: isize>(&self) -> AxisIter<WithoutAxis<S, AXIS>, T>
+    where
+        S: HasAxis<AXIS>,
+    {
+        let mut along = self.along(<S as HasAxis<AXIS>>::INDEX);
+        along.strides.remove(<S as HasAxis<AXIS>>::INDEX);
+        AxisIter { shape: self.shape.remove(), along }
+    }
+
+    /// Iterates over views of `count` indices of axis `AXIS` at a time, as the named axis `B`; the last
+    /// one has what is left: `[..a, n, ..b] → ⌈n / count⌉ × [..a, b, ..b]`. Without a copy.
+    ///
+    /// # Panics
+    ///
+    /// If `count` is 0, `B` has another, static size, or one name has two sizes in a view.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Batch);
+    ///
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]];
+    /// let sizes: Vec<usize> = x.chunks_axis::<0, Batch>(2).map(|batch| batch.sizes()[0]).collect();
+    /// assert_eq!(sizes, [2, 1]);
+    /// ```
+    #[doc(alias = "batches")]
+    #[doc(alias = "axis_chunks_iter")]
+    #[track_caller]
+    #[usage(x.chunks_axis::<0, Batch>(32))]
+    pub fn chunks_axis<const AXIS: isize, B: Axis>(
+        &self,
+        count: usize,
+    ) -> AxisChunks<ReplacedAxis<S, AXIS, B>, T>
+    where
+        S: ReplaceAxis<AXIS, B>,
+    {
+        assert!(count > 0, "chunks of 0 indices along axis {}: a chunk has at least 1", S::INDEX);
+        let along = self.along(S::INDEX);
+        let sizes = self.shape.sizes();
+        AxisChunks { shape: PhantomData, sizes, axis: S::INDEX, count, along }
+    }
+}

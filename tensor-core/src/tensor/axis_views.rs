@@ -1,0 +1,165 @@
+//! Views with axes turned around, moved or swapped; diagonals and windows.
+
+use crate::array::layout::Strides;
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::shape::axis::StaticAxis;
+use crate::shape::axis_index::HasAxis;
+use crate::shape::axis_list::{AxisNode, HasAxes};
+use crate::shape::slicing::{
+    AxisPart, Diagonal, DiagonalShape, MoveAxis, MovedAxis, SlicePlan, SwapAxes, SwappedAxes,
+    Windows, WindowsShape,
+};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// The plan that turns these axes around.
+pub(crate) fn flipped(sizes: &[usize], axes: impl Iterator<Item = usize>) -> SlicePlan {
+    let mut plan = SlicePlan::from_elem(AxisPart::All, sizes.len());
+    for axis in axes {
+        let len = sizes[axis];
+        plan[axis] = AxisPart::Range { first: len.saturating_sub(1), len, step: -1 };
+    }
+    plan
+}
+
+/// The strides with both axes removed and those of a diagonal behind the others.
+pub(crate) fn diagonal_strides(strides: &[isize], axes: [usize; 2]) -> Strides {
+    let others = (0..strides.len()).filter(|axis| !axes.contains(axis));
+    let mut diagonal: Strides = others.map(|axis| strides[axis]).collect();
+    diagonal.push(strides[axes[0]].wrapping_add(strides[axes[1]]));
+    diagonal
+}
+
+/// # Views with other axes
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor with the axes of a list in reverse order, `[..s] → [..s]`. Without a copy.
+    ///
+    /// ```
+    /// use tensor_core::{axes, tensor};
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.flip::<axes![-1]>(), tensor![[3, 2, 1], [6, 5, 4]]);
+    /// assert_eq!(x.flip::<axes![0, 1]>(), tensor![[6, 5, 4], [3, 2, 1]]);
+    /// ```
+    #[doc(alias = "reverse")]
+    #[doc(alias = "fliplr")]
+    #[doc(alias = "flipud")]
+    #[usage(x.flip::<axes![0]>())]
+    pub fn flip<Axes>(&self) -> Self
+    where
+        S: HasAxes<Axes>,
+    {
+        let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES);
+        self.with_plan(self.shape, &flipped(&self.shape.sizes(), axes))
+    }
+
+    /// The tensor with axes `I` and `J` swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`. Without
+    /// a copy.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let x = Tensor::<shape![2, 3, 4]>::zeros();
+    /// let swapped: Tensor<shape![4, 3, 2]> = x.swap_axes::<0, -1>();
+    /// # let _ = swapped;
+    /// ```
+    #[doc(alias = "swapaxes")]
+    #[doc(alias = "swapdims")]
+    #[usage(x.swap_axes::<0, 1>())]
+    pub fn swap_axes<const I: isize, const J: isize>(&self) -> Tensor<SwappedAxes<S, I, J>, T>
+    where
+        S: SwapAxes<I, J>,
+    {
+        let (first, second) = (<S as HasAxis<I>>::INDEX, <S as SwapAxes<I, J>>::SECOND);
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        sizes.swap(first, second);
+        strides.swap(first, second);
+        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+    }
+
+    /// The tensor with axis `FROM` as axis `TO`; the others keep their order. Without a copy.
+    ///
+    /// `[h, w, c] → [c, h, w]` is `move_axis::<-1, 0>()`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let photo = Tensor::<shape![28, 32, 3]>::zeros();
+    /// let channels_first: Tensor<shape![3, 28, 32]> = photo.move_axis::<-1, 0>();
+    /// # let _ = channels_first;
+    /// ```
+    #[doc(alias = "moveaxis")]
+    #[doc(alias = "movedim")]
+    #[usage(x.move_axis::<-1, 0>())]
+    pub fn move_axis<const FROM: isize, const TO: isize>(&self) -> Tensor<MovedAxis<S, FROM, TO>, T>
+    where
+        S: MoveAxis<FROM, TO>,
+    {
+        let (from, to) = (<S as HasAxis<FROM>>::INDEX, <S as MoveAxis<FROM, TO>>::PLACE);
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        let (size, stride) = (sizes.remove(from), strides.remove(from));
+        sizes.insert(to, size);
+        strides.insert(to, stride);
+        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+    }
+
+    /// The diagonal along axes `I` and `J`, as the last axis:
+    /// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`. Without a copy.
+    ///
+    /// A diagonal above or below the main one is that of a slice: `x.slice(slice![.., 1..])` has the
+    /// first one above as its own.
+    ///
+    /// ```
+    /// use tensor_core::{slice, tensor};
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
+    /// assert_eq!(x.diagonal::<0, 1>(), tensor![1, 5, 9]);
+    /// assert_eq!(x.slice(slice![.., 1..]).diagonal::<0, 1>(), tensor![2, 6]);
+    /// assert_eq!(x.slice(slice![1..]).diagonal::<0, 1>(), tensor![4, 8]);
+    /// ```
+    #[usage(x.diagonal::<0, 1>())]
+    pub fn diagonal<const I: isize, const J: isize>(&self) -> Tensor<DiagonalShape<S, I, J>, T>
+    where
+        S: Diagonal<I, J>,
+    {
+        let axes = [<S as HasAxis<I>>::INDEX, <S as Diagonal<I, J>>::SECOND];
+        let (all, view) = (self.shape.sizes(), self.view());
+        let others = (0..all.len()).filter(|axis| !axes.contains(axis));
+        let mut sizes: crate::shape::Sizes = others.map(|axis| all[axis]).collect();
+        sizes.push(all[axes[0]].min(all[axes[1]]));
+        let strides = diagonal_strides(&view.strides(), axes);
+        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), view.offset(), strides)
+    }
+
+    /// All windows of size `W` along axis `AXIS`, in steps of 1: the axis counts the windows, and what
+    /// is within one is the last axis, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
+    ///
+    /// Windows in steps of 2 are a slice, `x.windows::<-1, dim!(3)>().slice(slice![..; 2])`.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// let x = tensor![1.0, 2.0, 6.0, 3.0];
+    /// let windows = x.windows::<-1, dim!(3)>();
+    /// assert_eq!(windows, tensor![[1.0, 2.0, 6.0], [2.0, 6.0, 3.0]]);
+    /// assert_eq!(windows.max_axis::<-1>(), tensor![6.0, 6.0]);
+    /// ```
+    #[doc(alias = "sliding_window_view")]
+    #[doc(alias = "unfold")]
+    #[usage(x.windows::<-1, dim!(3)>())]
+    pub fn windows<const AXIS: isize, W: StaticAxis>(&self) -> Tensor<WindowsShape<S, AXIS, W>, T>
+    where
+        S: Windows<AXIS, W>,
+    {
+        let (axis, window) = (<S as HasAxis<AXIS>>::INDEX, W::VALUE.size());
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        // The types have compared the sizes.
+        sizes[axis] = (sizes[axis] + 1).saturating_sub(window);
+        sizes.push(window);
+        strides.push(strides[axis]);
+        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+    }
+}

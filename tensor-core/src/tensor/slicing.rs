@@ -1,0 +1,259 @@
+//! Slices and indices: views of a part of a tensor, and assignment to one.
+//!
+//! [`slicing`](crate::slicing) has the types, this module the layouts.
+
+use crate::array::layout::{Strides, layout, sliced_layout};
+use crate::element::Element;
+use crate::ops::ElementMoves;
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::broadcast::{InPlace, InPlaceTarget};
+use crate::shape::error::ShapeError;
+use crate::shape::slicing::{
+    AxisPart, ReplaceAxis, ReplacedAxis, Slice, SlicePlan, Sliced, WrittenPart, range_of_the_run,
+};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operand::OperandOf;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use core::ops::RangeBounds;
+use tensor_macros::usage;
+
+/// A plan that keeps all axes but one as they are.
+pub(crate) fn plan_along(rank: usize, axis: usize, part: AxisPart) -> SlicePlan {
+    let mut plan = SlicePlan::from_elem(AxisPart::All, rank);
+    plan[axis] = part;
+    plan
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements that a plan keeps.
+    pub(crate) fn with_plan<Target: Shape>(
+        &self,
+        shape: Target,
+        plan: &[AxisPart],
+    ) -> Tensor<Target, T> {
+        let layout = sliced_layout(&self.shape.sizes(), self.layout.as_deref(), plan);
+        Tensor { shape, layout, storage: self.storage.clone() }
+    }
+
+    /// The same elements with other strides, from an element of the storage on.
+    pub(crate) fn with_layout<Target: Shape>(
+        &self,
+        shape: Target,
+        offset: usize,
+        strides: Strides,
+    ) -> Tensor<Target, T> {
+        let layout = layout(&shape.sizes(), offset, strides);
+        Tensor { shape, layout, storage: self.storage.clone() }
+    }
+}
+
+/// # Slices and indices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// A part of each axis, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
+    ///
+    /// A range that is out of range of a static size does not compile.
+    ///
+    /// # Panics
+    ///
+    /// If an index or a range that the run decides is out of range, or one name has two sizes in the
+    /// result.
+    ///
+    /// ```
+    /// use tensor_core::{axis, slice, tensor};
+    ///
+    /// axis!(Batch);
+    ///
+    /// let x = tensor![[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]];
+    /// assert_eq!(x.slice(slice![.., 1..-1]), tensor![[1, 2], [5, 6], [9, 10]]);
+    /// assert_eq!(x.slice(slice![-1]), tensor![8, 9, 10, 11]);
+    ///
+    /// let start = 1;
+    /// let batch = x.slice(slice![Batch(start..start + 2)]);
+    /// assert_eq!(batch.to_vec(), [4, 5, 6, 7, 8, 9, 10, 11]);
+    /// ```
+    #[doc(alias = "narrow")]
+    #[doc(alias = "getitem")]
+    #[track_caller]
+    #[usage(x.slice(slice![.., 1..-1]))]
+    pub fn slice<P>(&self, parts: P) -> Tensor<Sliced<S, P>, T>
+    where
+        S: Slice<P>,
+    {
+        let mut plan = SlicePlan::new();
+        let shape = self.shape.sliced(parts, &mut plan);
+        let shape = unwrap_or_panic(shape.and_then(Shape::with_one_size_each));
+        self.with_plan(shape, &plan)
+    }
+
+    /// The indices of a range along axis `AXIS`, which becomes the axis `B`:
+    /// `[..a, n, ..b] → [..a, b, ..b]`. Without a copy.
+    ///
+    /// With a named run-time axis for `B`, the range is decided by the run, as the rows of a minibatch
+    /// are.
+    ///
+    /// # Panics
+    ///
+    /// If the range is out of range, has another size than a static `B`, or one name has two sizes in
+    /// the result.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Batch);
+    ///
+    /// let images = tensor![[0.0, 0.1], [1.0, 1.1], [2.0, 2.1], [3.0, 3.1]];
+    /// let batch: Tensor<shape![Batch, 2]> = images.slice_axis::<0, Batch>(1..3);
+    /// assert_eq!(batch.to_vec(), [1.0, 1.1, 2.0, 2.1]);
+    /// ```
+    #[doc(alias = "narrow")]
+    #[track_caller]
+    #[usage(x.slice_axis::<0, Batch>(0..32))]
+    pub fn slice_axis<const AXIS: isize, B: Axis>(
+        &self,
+        range: impl RangeBounds<usize>,
+    ) -> Tensor<ReplacedAxis<S, AXIS, B>, T>
+    where
+        S: ReplaceAxis<AXIS, B>,
+    {
+        unwrap_or_panic(self.part_of_axis(S::INDEX, range_of_the_run(range, 1)))
+    }
+
+    /// A part of an axis.
+    pub(crate) fn part_of_axis<Target: Shape>(
+        &self,
+        axis: usize,
+        written: WrittenPart,
+    ) -> Result<Tensor<Target, T>, ShapeError> {
+        let mut sizes = self.shape.sizes();
+        let part = written.of(axis, sizes[axis])?;
+        if let AxisPart::Range { len, .. } = part {
+            sizes[axis] = len;
+        }
+        let shape = Target::from_sizes(&sizes)?;
+        Ok(self.with_plan(shape, &plan_along(S::RANK, axis, part)))
+    }
+
+    /// The elements at one index of axis `AXIS`: `[..a, n, ..b] → [..a, ..b]`. Without a copy.
+    ///
+    /// For an index that is known when the program is written, `x.slice(slice![.., 2])` is checked by
+    /// the compiler.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such index.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.index::<0>(1), tensor![4, 5, 6]);
+    /// assert_eq!(x.index::<-1>(0), tensor![1, 4]);
+    /// ```
+    #[doc(alias = "select")]
+    #[doc(alias = "row")]
+    #[doc(alias = "column")]
+    #[doc(alias = "index_axis")]
+    #[track_caller]
+    #[usage(x.index::<0>(3))]
+    pub fn index<const AXIS: isize>(&self, index: usize) -> Tensor<WithoutAxis<S, AXIS>, T>
+    where
+        S: HasAxis<AXIS>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        let size = self.shape.sizes()[axis];
+        let found = self.get_index::<AXIS>(index);
+        let index = isize::try_from(index).unwrap_or(isize::MAX);
+        unwrap_or_panic(found.ok_or(ShapeError::IndexOutOfRange { index, axis, size }))
+    }
+
+    /// [`index`](Tensor::index), or `None` if there is no such index: `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.get_index::<0>(1), Some(tensor![4, 5, 6]));
+    /// assert_eq!(x.get_index::<0>(2), None);
+    /// ```
+    #[usage(x.get_index::<0>(3))]
+    pub fn get_index<const AXIS: isize>(
+        &self,
+        index: usize,
+    ) -> Option<Tensor<WithoutAxis<S, AXIS>, T>>
+    where
+        S: HasAxis<AXIS>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        let size = self.shape.sizes()[axis];
+        let plan = plan_along(S::RANK, axis, AxisPart::At(index));
+        (index < size).then(|| self.with_plan(self.shape.remove(), &plan))
+    }
+
+    /// Writes a tensor, or one number, into a slice of this one, broadcast to it:
+    /// `[..s], [..r] → [..s]`.
+    ///
+    /// The slice keeps its shape, so the value must stretch to it. Another tensor that shares the
+    /// elements keeps what it has.
+    ///
+    /// # Panics
+    ///
+    /// If an index or a range that the run decides is out of range, or the two sides give a named axis
+    /// different sizes.
+    ///
+    /// ```
+    /// use tensor_core::{slice, tensor};
+    ///
+    /// let mut x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// x.assign_slice(slice![.., 1..], &tensor![[20], [50]]);
+    /// assert_eq!(x, tensor![[1, 20, 20], [4, 50, 50]]);
+    /// x.assign_slice(slice![0], 0);
+    /// assert_eq!(x, tensor![[0, 0, 0], [4, 50, 50]]);
+    /// ```
+    #[doc(alias = "setitem")]
+    #[doc(alias = "slice_assign")]
+    #[doc(alias = "copy_")]
+    #[doc(alias = "fill_")]
+    #[track_caller]
+    #[usage(x.assign_slice(slice![.., 1..], &y))]
+    pub fn assign_slice<P, V>(&mut self, parts: P, value: V)
+    where
+        V: OperandOf<T>,
+        S: Slice<P>,
+        V::Shape: InPlace<Sliced<S, P>>,
+        InPlaceTarget<V::Shape, Sliced<S, P>>: Sized,
+    {
+        let mut plan = SlicePlan::new();
+        let target = unwrap_or_panic(self.shape.sliced(parts, &mut plan));
+        let value = value.view();
+        let fits = value.shape.fits(target).map_err(|mismatch| mismatch.swapped());
+        unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
+        let target = target.sizes();
+        let strides = value.broadcast_strides_to(target.len());
+        let (source, start) = (value.elements, value.offset());
+        let sizes = self.shape.sizes();
+        assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
+    }
+}
+
+/// Writes the elements of `source` from `start` on into those of a contiguous tensor that a plan keeps.
+pub(crate) fn assign_part<T: ElementMoves>(
+    elements: &mut [T],
+    sizes: &[usize],
+    plan: &[AxisPart],
+    target: &Sizes,
+    source: &[T],
+    start: usize,
+    strides: &[isize],
+) {
+    let layout = sliced_layout(sizes, None, plan);
+    let (first, to) = match layout {
+        Some(layout) => (layout.offset, layout.strides),
+        None => (0, crate::array::plan::row_major_strides(target)),
+    };
+    let axes = target.iter().zip(&to).zip(strides);
+    let axes: Vec<_> = axes.map(|((&size, &to), &from)| (size, to, from)).collect();
+    T::assign(elements, first, &axes, source, start);
+}

@@ -1,0 +1,138 @@
+//! A tensor in parts along an axis.
+
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::shape::axis_index::HasAxis;
+use crate::shape::slicing::WrittenPart;
+use crate::shape::splitting::{Chunk, Chunked, Split};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// A list of shapes, as tensors: what [`Tensor::split`] gives.
+#[diagnostic::on_unimplemented(
+    message = "`split` gives at most 12 parts",
+    label = "a tuple has at most 12 tensors here",
+    note = "`chunk` gives any number of equal parts, and `slice` takes one after the other [T223]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartTensors<T: Element> {
+    /// A tuple of tensors.
+    type Tensors;
+
+    /// The parts of a tensor along an axis, of these sizes, one behind the other.
+    #[doc(hidden)]
+    fn split<S: Shape>(of: &Tensor<S, T>, axis: usize, sizes: &[usize]) -> Self::Tensors;
+}
+
+/// The next part of a tensor along an axis, of the first of `sizes`.
+#[track_caller]
+fn part<S: Shape, Target: Shape, T: Element>(
+    of: &Tensor<S, T>,
+    axis: usize,
+    start: &mut usize,
+    sizes: &mut &[usize],
+) -> Tensor<Target, T> {
+    let (size, rest) = sizes.split_first().expect("a size for each part");
+    let end = *start + size;
+    let written = WrittenPart::Range { start: *start as isize, end: Some(end as isize), step: 1 };
+    (*start, *sizes) = (end, rest);
+    unwrap_or_panic(of.part_of_axis(axis, written))
+}
+
+/// `(((), S1), S2)` from `S1 S2`.
+macro_rules! list {
+    ($lead:ty;) => { $lead };
+    ($lead:ty; $next:ident $($more:ident)*) => { list!(($lead, $next); $($more)*) };
+}
+
+/// Stamps out [`PartTensors`] for each number of parts.
+macro_rules! part_tensors {
+    ([$($S:ident)*]) => {};
+    ([$($S:ident)*] $Next:ident $($More:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, $($S: Shape,)* $Next: Shape> PartTensors<T> for list!((); $($S)* $Next) {
+            type Tensors = ($(Tensor<$S, T>,)* Tensor<$Next, T>,);
+
+            #[track_caller]
+            fn split<S: Shape>(
+                of: &Tensor<S, T>,
+                axis: usize,
+                mut sizes: &[usize],
+            ) -> Self::Tensors {
+                let (start, sizes) = (&mut 0, &mut sizes);
+                (
+                    $(part::<S, $S, T>(of, axis, start, sizes),)*
+                    part::<S, $Next, T>(of, axis, start, sizes),
+                )
+            }
+        }
+
+        part_tensors! { [$($S)* $Next] $($More)* }
+    };
+}
+
+part_tensors! { [] S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 }
+
+/// # Parts
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The parts of axis `AXIS` of the sizes `Sizes`, which are the whole axis, as a tuple:
+    /// `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.
+    ///
+    /// NumPy's `split` takes the places between the parts, PyTorch's the sizes, as here.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    ///
+    /// let x = tensor![[1, 2, 3, 4], [5, 6, 7, 8]];
+    /// let (first, rest) = x.split::<-1, shape![1, 3]>();
+    /// assert_eq!(first, tensor![[1], [5]]);
+    /// assert_eq!(rest, tensor![[2, 3, 4], [6, 7, 8]]);
+    /// ```
+    #[doc(alias = "split_with_sizes")]
+    #[doc(alias = "array_split")]
+    #[usage(x.split::<0, shape![2, 3]>())]
+    pub fn split<const AXIS: isize, Sizes>(
+        &self,
+    ) -> <<S as Split<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
+    where
+        S: Split<AXIS, Sizes, Parts: PartTensors<T>>,
+    {
+        <S::Parts as PartTensors<T>>::split(
+            self,
+            <S as HasAxis<AXIS>>::INDEX,
+            &<S as Split<AXIS, Sizes>>::sizes_of_parts(),
+        )
+    }
+
+    /// Axis `AXIS` in `N` equal parts: `[..a, N · m, ..b] → N × [..a, m, ..b]`. Without a copy.
+    ///
+    /// An axis that is not a multiple of `N` does not compile.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let projected = tensor![[1, 2, 3, 4, 5, 6]];
+    /// let [query, key, value] = projected.chunk::<-1, 3>();
+    /// assert_eq!(query, tensor![[1, 2]]);
+    /// assert_eq!(key, tensor![[3, 4]]);
+    /// assert_eq!(value, tensor![[5, 6]]);
+    /// ```
+    #[doc(alias = "tensor_split")]
+    #[doc(alias = "hsplit")]
+    #[doc(alias = "vsplit")]
+    #[usage(x.chunk::<0, 3>())]
+    pub fn chunk<const AXIS: isize, const N: usize>(&self) -> [Tensor<Chunked<S, AXIS, N>, T>; N]
+    where
+        S: Chunk<AXIS, N>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        let size = self.shape.sizes()[axis] / N.max(1);
+        core::array::from_fn(|place| {
+            let (start, end) = ((place * size) as isize, ((place + 1) * size) as isize);
+            let written = WrittenPart::Range { start, end: Some(end), step: 1 };
+            unwrap_or_panic(self.part_of_axis(axis, written))
+        })
+    }
+}
