@@ -2,9 +2,9 @@
 //! of negative strides.
 
 use tensor_core::slicing::{
-    Diagonal, HasSlice, MoveAxis, MovedAxis, Slice, Sliced, SwapAxes, Windows,
+    Diagonal, HasSlice, MoveAxis, MovedAxis, Sliceable, Sliced, SwapAxes, WindowsAlong,
 };
-use tensor_core::splitting::{Chunk, Split};
+use tensor_core::splitting::{ChunkAxis, SplitAxis};
 use tensor_core::{
     Axis, DynTensor, Shape, ShapeError, StaticAxis, StaticShape, Tensor, axes, axis, dim, shape,
     slice, tensor,
@@ -158,7 +158,7 @@ fn row<A: Axis, B: Axis>(x: &Tensor<shape![A, B], i64>, index: usize) -> Tensor<
 
 type Tail = slice![..., 1..];
 
-fn tail<S: Slice<Tail>>(x: &Tensor<S, i64>) -> Tensor<Sliced<S, Tail>, i64> {
+fn tail<S: Sliceable<Tail>>(x: &Tensor<S, i64>) -> Tensor<Sliced<S, Tail>, i64> {
     x.slice(slice![..., 1..])
 }
 
@@ -594,27 +594,27 @@ mod refused {
     }
 
     assert_not! {
-        shape![10, 6]: Slice<slice![11..]>;
-        shape![10, 6]: Slice<slice![..11]>;
-        shape![10, 6]: Slice<slice![..-11]>;
-        shape![10, 6]: Slice<slice![-11..]>;
-        shape![10, 6]: Slice<slice![6..-5]>;
-        shape![10, 6]: Slice<slice![10]>;
-        shape![10, 6]: Slice<slice![-11]>;
-        shape![10, 6]: Slice<slice![.., 6]>;
-        shape![10, 6]: Slice<slice![.., .., ..]>;
-        shape![10, 6]: Slice<slice![..., .., .., ..]>;
-        shape![Batch, 6]: Slice<slice![1..]>;
-        shape![10, 6]: Slice<slice![2..12; 5]>;
-        shape![0]: Slice<slice![0]>;
-        shape![10, 6]: Split<0, shape![3, 6]>;
-        shape![10, 6]: Split<0, shape![3, 8]>;
-        shape![10, 6]: Split<2, shape![3, 3]>;
-        shape![Batch, 6]: Split<0, shape![3, 3]>;
-        shape![10, 6]: Chunk<0, 3>;
-        shape![10, 6]: Chunk<0, 0>;
-        shape![10, 6]: Chunk<1, 4>;
-        shape![10, 6]: Windows<0, dim!(11)>;
+        shape![10, 6]: Sliceable<slice![11..]>;
+        shape![10, 6]: Sliceable<slice![..11]>;
+        shape![10, 6]: Sliceable<slice![..-11]>;
+        shape![10, 6]: Sliceable<slice![-11..]>;
+        shape![10, 6]: Sliceable<slice![6..-5]>;
+        shape![10, 6]: Sliceable<slice![10]>;
+        shape![10, 6]: Sliceable<slice![-11]>;
+        shape![10, 6]: Sliceable<slice![.., 6]>;
+        shape![10, 6]: Sliceable<slice![.., .., ..]>;
+        shape![10, 6]: Sliceable<slice![..., .., .., ..]>;
+        shape![Batch, 6]: Sliceable<slice![1..]>;
+        shape![10, 6]: Sliceable<slice![2..12; 5]>;
+        shape![0]: Sliceable<slice![0]>;
+        shape![10, 6]: SplitAxis<0, shape![3, 6]>;
+        shape![10, 6]: SplitAxis<0, shape![3, 8]>;
+        shape![10, 6]: SplitAxis<2, shape![3, 3]>;
+        shape![Batch, 6]: SplitAxis<0, shape![3, 3]>;
+        shape![10, 6]: ChunkAxis<0, 3>;
+        shape![10, 6]: ChunkAxis<0, 0>;
+        shape![10, 6]: ChunkAxis<1, 4>;
+        shape![10, 6]: WindowsAlong<0, dim!(11)>;
         shape![10, 6]: SwapAxes<0, 2>;
         shape![10, 6]: MoveAxis<0, 2>;
         shape![10, 6]: MoveAxis<-3, 0>;

@@ -204,7 +204,7 @@ pub fn axes(input: TokenStream) -> TokenStream {
 ///
 /// Bounds and indices are compared with static sizes by the compiler, and a part that is out of range
 /// does not compile; unlike in Python, it is not cut down to the size. Where every part is known to the
-/// types, the slice is a type as well: `S: Slice<slice![..., 1..]>`.
+/// types, the slice is a type as well: `S: Sliceable<slice![..., 1..]>`.
 ///
 /// # Examples
 ///

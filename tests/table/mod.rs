@@ -9,6 +9,8 @@ use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
 use tensor_core::joins::NewAxis;
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
+use tensor_core::slicing::Diagonal;
+use tensor_core::splitting::SplitAxis;
 use tensor_core::views::{Permute, Squeeze};
 use tensor_core::{HasAxis, One, Shape, StaticAxis, StaticShape, Tensor};
 
@@ -119,6 +121,22 @@ impl<A: Squeeze<I>, const I: isize> Squeezes<A, I> {
 pub struct Flattens<A, const START: isize, const END: isize>(PhantomData<A>);
 
 impl<A: FlattenAxes<START, END>, const START: isize, const END: isize> Flattens<A, START, END> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// `A` has a diagonal along axes `I` and `J`.
+pub struct HasDiagonal<A, const I: isize, const J: isize>(PhantomData<A>);
+
+impl<A: Diagonal<I, J>, const I: isize, const J: isize> HasDiagonal<A, I, J> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// Axis `I` of `A` can be split into parts of these sizes.
+pub struct Splits<A, const I: isize, Sizes>(PhantomData<(A, Sizes)>);
+
+impl<A: SplitAxis<I, Sizes>, const I: isize, Sizes> Splits<A, I, Sizes> {
     /// Whether the compiler finds an impl.
     pub const HOLDS: bool = true;
 }

@@ -13,17 +13,17 @@ pub use self::part::*;
 pub use self::plan::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 pub(crate) use self::plan::{plan, sizes_of};
 use crate::shape::Shape;
-use crate::shape::axis::Axis;
+use crate::shape::axis::NoAxis;
 use crate::shape::error::ShapeError;
 
 /// A shape of which `P`, written by [`slice!`](crate::slice!), is a slice.
 ///
 /// ```
-/// use tensor_core::{Tensor, slice, slicing::{Slice, Sliced}, tensor};
+/// use tensor_core::{Tensor, slice, slicing::{Sliceable, Sliced}, tensor};
 ///
 /// type Tail = slice![..., 1..];
 ///
-/// fn tail<S: Slice<Tail>>(x: &Tensor<S>) -> Tensor<Sliced<S, Tail>> {
+/// fn tail<S: Sliceable<Tail>>(x: &Tensor<S>) -> Tensor<Sliced<S, Tail>> {
 ///     x.slice(slice![..., 1..])
 /// }
 ///
@@ -32,13 +32,19 @@ use crate::shape::error::ShapeError;
 #[diagnostic::on_unimplemented(
     message = "`{P}` is not a slice",
     label = "this needs a slice",
-    note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1; in generic code, add a bound such as `S: Slice<slice![..., 1..]>` [T220]"
+    note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1; in generic code, add a bound such as `S: Sliceable<slice![..., 1..]>` [T220]"
 )]
-pub trait Slice<P>: Shape + HasSlice<P, Output: Shape> {}
+pub trait Sliceable<P>: Shape + HasSlice<P, Output: Shape> {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+}
 
-impl<S: Shape + HasSlice<P, Output: Shape>, P> Slice<P> for S {}
+impl<S: Shape + HasSlice<P, Output = O>, P, O: Shape> Sliceable<P> for S {
+    type Checked = S;
+}
 
-/// [`Slice`] for a shape that is a list of axes: it implies nothing about the list, which the compiler
+/// [`Sliceable`] for a shape that is a list of axes: it implies nothing about the list, which the compiler
 /// would otherwise take for every shape that it infers.
 ///
 /// ```
@@ -58,7 +64,7 @@ impl<S: Shape + HasSlice<P, Output: Shape>, P> Slice<P> for S {}
 #[diagnostic::on_unimplemented(
     message = "`{P}` is not a slice",
     label = "this needs a slice",
-    note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1; in generic code, add a bound such as `S: Slice<slice![..., 1..]>` [T220]"
+    note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1; in generic code, add a bound such as `S: Sliceable<slice![..., 1..]>` [T220]"
 )]
 pub trait HasSlice<P>: Sized {
     /// The shape of the slice.
@@ -76,97 +82,138 @@ pub trait HasSlice<P>: Sized {
 /// The shape of a slice of `S`.
 pub type Sliced<S, P> = <S as HasSlice<P>>::Output;
 
-impl<S, F, B: LastParts<S, F, S>> HasSlice<(F, B)> for S {
-    type Output = B::Output;
+/// Parts of the first axes alone.
+impl<S, F, Axes, O> HasSlice<(F, ())> for S
+where
+    S: FromTheFirst<(), Axes = Axes>,
+    Axes: TakeParts<F, (), S, Output = O>,
+{
+    type Output = O;
 
-    fn sliced(self, (front, back): (F, B), plan: &mut SlicePlan) -> Result<B::Output, ShapeError> {
-        back.sliced(front, self, plan)
+    fn sliced(self, (parts, ()): (F, ()), plan: &mut SlicePlan) -> Result<O, ShapeError> {
+        self.from_the_first(()).take_parts(parts, (), plan)
     }
 }
 
-/// The parts of the last axes of `S`, the last one last, behind those of the first axes; `Whole` is the
-/// shape that messages name.
+/// Parts of the last axes, and of the first ones in front of `...`.
+impl<S, F, E, P, O> HasSlice<(F, (E, P))> for S
+where
+    S: TakeLastParts<F, (E, P), S, Output = O>,
+{
+    type Output = O;
+
+    fn sliced(self, (front, back): (F, (E, P)), plan: &mut SlicePlan) -> Result<O, ShapeError> {
+        self.take_last_parts(front, back, plan)
+    }
+}
+
+/// Impls for what no program has, so that the compiler does not infer the slice from the others, or from
+/// one of these: a range alone is refused in our words.
+macro_rules! no_slices {
+    ($($P:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> HasSlice<$P> for S {
+            type Output = ();
+
+            fn sliced(self, _: $P, _: &mut SlicePlan) -> Result<(), ShapeError> {
+                unreachable!("this type has no values")
+            }
+        }
+    )*};
+}
+
+no_slices!(NoAxis; (NoAxis, NoAxis););
+
+/// A shape of which `Parts` are parts of the last axes, the last one last, and `F` those of the axes in
+/// front of them; `Whole` is the shape that messages name.
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
-    note = "each part is for one axis, and `...` stands for all axes that are not named; in generic code, add a bound on the whole shape, such as `S: Slice<slice![..., 1..]>` [T221]"
+    note = "each part is for one axis, and `...` stands for all axes that are not named; in generic code, add a bound on the whole shape, such as `S: Sliceable<slice![..., 1..]>` [T221]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait LastParts<S, F, Whole> {
+pub trait TakeLastParts<F, Parts, Whole> {
     /// The shape of the slice.
-    type Output: Shape;
+    type Output;
 
     /// The shape of the slice, as a value.
     ///
     /// # Errors
     ///
     /// If a part that the run decides is out of range.
-    fn sliced(self, front: F, shape: S, plan: &mut SlicePlan) -> Result<Self::Output, ShapeError>;
+    fn take_last_parts(
+        self,
+        front: F,
+        parts: Parts,
+        plan: &mut SlicePlan,
+    ) -> Result<Self::Output, ShapeError>;
 }
 
-/// No more of the last axes: those of the front.
-impl<S, F: FirstParts<S, Whole>, Whole> LastParts<S, F, Whole> for () {
-    type Output = F::Output;
+/// `[..s] → [..s]`: no part is left.
+#[diagnostic::do_not_recommend]
+impl<S: Shape, Whole> TakeLastParts<(), (), Whole> for S {
+    type Output = S;
 
-    fn sliced(self, front: F, shape: S, plan: &mut SlicePlan) -> Result<F::Output, ShapeError> {
-        front.sliced(shape, plan)
+    fn take_last_parts(self, (): (), (): (), plan: &mut SlicePlan) -> Result<S, ShapeError> {
+        plan.extend((0..S::RANK).map(|_| AxisPart::All));
+        Ok(self)
     }
+}
+
+/// Those of the first axes are left.
+impl<S, P, E, Axes, O, Whole> TakeLastParts<(P, E), (), Whole> for S
+where
+    S: FromTheFirst<(), Axes = Axes>,
+    Axes: TakeParts<(P, E), (), Whole, Output = O>,
+{
+    type Output = O;
+
+    fn take_last_parts(self, front: (P, E), (): (), plan: &mut SlicePlan) -> Result<O, ShapeError> {
+        self.from_the_first(()).take_parts(front, (), plan)
+    }
+}
+
+/// No axis is left.
+impl<F, E, P, M, Whole> TakeLastParts<F, (E, P), Whole> for ()
+where
+    P: PartWithAxis<Whole, Matched = M>,
+{
+    type Output = M;
+
+    fn take_last_parts(self, _: F, _: (E, P), _: &mut SlicePlan) -> Result<M, ShapeError> {
+        unreachable!("no part is without an axis")
+    }
+}
+
+/// A part that has an axis of the shape: one that is left over has none.
+#[diagnostic::on_unimplemented(
+    message = "this slice has more parts than shape `{Whole}` has axes",
+    label = "one part of the slice has no axis",
+    note = "each part is for one axis; axes that are not named are kept as they are, and `...` stands for them in front of the last ones [T221]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartWithAxis<Whole> {
+    /// Nothing.
+    type Matched;
 }
 
 /// `[..l, a] → [..(l), part of a]`
-impl<L, A, F, E, P, Whole> LastParts<(L, A), F, Whole> for (E, P)
+impl<L, A, F, E, P, M, O, Whole> TakeLastParts<F, (E, P), Whole> for (L, A)
 where
-    A: Axis,
-    E: LastParts<L, F, Whole>,
-    P: SlicePart<A>,
+    L: TakeLastParts<F, E, Whole, Output = M>,
+    P: SlicePart<A, M, Output = O>,
 {
-    type Output = P::Behind<E::Output>;
+    type Output = O;
 
-    fn sliced(
+    fn take_last_parts(
         self,
         front: F,
-        (lead, axis): (L, A),
+        (parts, part): (E, P),
         plan: &mut SlicePlan,
-    ) -> Result<Self::Output, ShapeError> {
-        let (parts, part) = self;
-        let lead = parts.sliced(front, lead, plan)?;
+    ) -> Result<O, ShapeError> {
+        let (lead, axis) = self;
+        let lead = lead.take_last_parts(front, parts, plan)?;
         part.behind(lead, axis, plan)
-    }
-}
-
-/// The parts of the first axes of `S`, from the first on.
-#[cfg_attr(doc, doc(hidden))]
-pub trait FirstParts<S, Whole> {
-    /// The shape of the slice.
-    type Output: Shape;
-
-    /// The shape of the slice, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If a part that the run decides is out of range.
-    fn sliced(self, shape: S, plan: &mut SlicePlan) -> Result<Self::Output, ShapeError>;
-}
-
-/// `[..s] → [..s]`
-impl<S: Shape, Whole> FirstParts<S, Whole> for () {
-    type Output = S;
-
-    fn sliced(self, shape: S, plan: &mut SlicePlan) -> Result<S, ShapeError> {
-        plan.extend((0..S::RANK).map(|_| AxisPart::All));
-        Ok(shape)
-    }
-}
-
-impl<S, P, E, Axes, Whole> FirstParts<S, Whole> for (P, E)
-where
-    S: FromTheFirst<(), Axes = Axes>,
-    Axes: TakeParts<(P, E), (), Whole>,
-{
-    type Output = Axes::Output;
-
-    fn sliced(self, shape: S, plan: &mut SlicePlan) -> Result<Self::Output, ShapeError> {
-        shape.from_the_first(()).take_parts(self, (), plan)
     }
 }
 
@@ -174,7 +221,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the rank of `{Self}` is not known here",
     label = "a part that is counted from the front needs it",
-    note = "in generic code, slice the last axes, `slice![..., 1..]`, or add a bound on the whole shape, such as `S: Slice<slice![1..]>` [T221]"
+    note = "in generic code, slice the last axes, `slice![..., 1..]`, or add a bound on the whole shape, such as `S: Sliceable<slice![1..]>` [T221]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait FromTheFirst<Rest> {
@@ -213,7 +260,7 @@ impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakeParts<Parts, Out, Whole> {
     /// The shape of the slice.
-    type Output: Shape;
+    type Output;
 
     /// The shape of the slice, as a value.
     ///
@@ -229,7 +276,8 @@ pub trait TakeParts<Parts, Out, Whole> {
 }
 
 /// No axis is left.
-impl<Out: Shape, Whole> TakeParts<(), Out, Whole> for () {
+#[diagnostic::do_not_recommend]
+impl<Out, Whole> TakeParts<(), Out, Whole> for () {
     type Output = Out;
 
     fn take_parts(self, (): (), out: Out, _: &mut SlicePlan) -> Result<Out, ShapeError> {
@@ -237,14 +285,26 @@ impl<Out: Shape, Whole> TakeParts<(), Out, Whole> for () {
     }
 }
 
-/// Axes that are not named.
-impl<A, R, Out, Whole> TakeParts<(), Out, Whole> for (A, R)
+/// A part is left.
+impl<P, E, M, Out, Whole> TakeParts<(P, E), Out, Whole> for ()
 where
-    R: TakeParts<(), (Out, A), Whole>,
+    P: PartWithAxis<Whole, Matched = M>,
 {
-    type Output = R::Output;
+    type Output = M;
 
-    fn take_parts(self, (): (), out: Out, plan: &mut SlicePlan) -> Result<R::Output, ShapeError> {
+    fn take_parts(self, _: (P, E), _: Out, _: &mut SlicePlan) -> Result<M, ShapeError> {
+        unreachable!("no part is without an axis")
+    }
+}
+
+/// Axes that are not named.
+impl<A, R, Out, O, Whole> TakeParts<(), Out, Whole> for (A, R)
+where
+    R: TakeParts<(), (Out, A), Whole, Output = O>,
+{
+    type Output = O;
+
+    fn take_parts(self, (): (), out: Out, plan: &mut SlicePlan) -> Result<O, ShapeError> {
         let (axis, rest) = self;
         plan.push(AxisPart::All);
         rest.take_parts((), (out, axis), plan)
@@ -252,21 +312,19 @@ where
 }
 
 /// A part of the first axis.
-impl<P, E, A, R, Out, Whole> TakeParts<(P, E), Out, Whole> for (A, R)
+impl<P, E, A, R, Out, M, O, Whole> TakeParts<(P, E), Out, Whole> for (A, R)
 where
-    A: Axis,
-    Out: Shape,
-    P: SlicePart<A>,
-    R: TakeParts<E, P::Behind<Out>, Whole>,
+    P: SlicePart<A, Out, Output = M>,
+    R: TakeParts<E, M, Whole, Output = O>,
 {
-    type Output = R::Output;
+    type Output = O;
 
     fn take_parts(
         self,
         (part, parts): (P, E),
         out: Out,
         plan: &mut SlicePlan,
-    ) -> Result<R::Output, ShapeError> {
+    ) -> Result<O, ShapeError> {
         let (axis, rest) = self;
         let out = part.behind(out, axis, plan)?;
         rest.take_parts(parts, out, plan)

@@ -12,13 +12,13 @@ use crate::shape::{KnownSize, Shape, StaticShape};
 /// ```
 /// use tensor_core::{Tensor, shape, splitting::Split, tensor};
 ///
-/// fn halves<S: Split<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
+/// fn halves<S: SplitAxis<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
 ///     S::COUNT
 /// }
 ///
 /// assert_eq!(halves(&tensor![1.0, 2.0, 3.0, 4.0]), 2);
 /// ```
-pub trait Split<const I: isize, Sizes>: HasAxis<I> {
+pub trait SplitAxis<const I: isize, Sizes>: HasAxis<I> {
     /// The list of the shapes of the parts.
     #[doc(hidden)]
     type Parts;
@@ -31,14 +31,14 @@ pub trait Split<const I: isize, Sizes>: HasAxis<I> {
     fn sizes_of_parts() -> crate::shape::Sizes;
 }
 
-impl<S, A, Z, N, Sizes, const I: isize> Split<I, Sizes> for S
+impl<S, A, Z, N, M, Sizes, const I: isize> SplitAxis<I, Sizes> for S
 where
     S: HasAxis<I, Axis = A>,
     Sizes: StaticShape + SumSizes<Sum = N> + PartShapes<S, I>,
     (A,): KnownSize<A, Size = Z>,
-    N: FillsAxis<Z, Sizes, I, A>,
+    N: FillsAxis<Z, Sizes, I, A, Matched = M>,
 {
-    type Parts = After<N::Matched, <Sizes as PartShapes<S, I>>::Parts>;
+    type Parts = After<M, <Sizes as PartShapes<S, I>>::Parts>;
     const COUNT: usize = <Sizes as Shape>::RANK;
 
     fn sizes_of_parts() -> crate::shape::Sizes {
@@ -110,35 +110,34 @@ impl<N, Sizes, const I: isize, A> FillsAxis<NoAxis, Sizes, I, A> for N {
 /// A shape whose axis `I` can be split into `N` equal parts, at most 999.
 ///
 /// ```
-/// use tensor_core::{Tensor, splitting::{Chunk, Chunked}, tensor};
+/// use tensor_core::{Tensor, splitting::{ChunkAxis, Chunked}, tensor};
 ///
-/// fn first_half<S: Chunk<-1, 2>>(x: &Tensor<S>) -> Tensor<Chunked<S, -1, 2>> {
+/// fn first_half<S: ChunkAxis<-1, 2>>(x: &Tensor<S>) -> Tensor<Chunked<S, -1, 2>> {
 ///     let [half, _] = x.chunk::<-1, 2>();
 ///     half
 /// }
 ///
 /// assert_eq!(first_half(&tensor![1.0, 2.0, 3.0, 4.0]), tensor![1.0, 2.0]);
 /// ```
-pub trait Chunk<const I: isize, const N: usize>: HasAxis<I> {
+pub trait ChunkAxis<const I: isize, const N: usize>: HasAxis<I> {
     /// The shape of a part.
     type Output: Shape;
 }
 
 /// `S` with one of `N` equal parts of axis `I`: `[..a, n, ..b] → [..a, n / N, ..b]`.
-pub type Chunked<S, const I: isize, const N: usize> = <S as Chunk<I, N>>::Output;
+pub type Chunked<S, const I: isize, const N: usize> = <S as ChunkAxis<I, N>>::Output;
 
-impl<S, A, Z, D, Q, const I: isize, const N: usize, const K: usize> Chunk<I, N> for S
+impl<S, A, Z, D, Q, R, M, const I: isize, const N: usize, const K: usize> ChunkAxis<I, N> for S
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     (A,): KnownSize<A, Size = Z>,
     Count<N>: CountSize<Size = D>,
-    Z: DivSizes<D, Output = Q>,
-    Z::Remainder: NothingLeft<N, I, A>,
+    Z: DivSizes<D, Output = Q, Remainder = R>,
+    (R,): NothingLeft<N, I, A, Matched = M>,
     Q: Axis,
     S: AxisFromEnd<K, With<Q>: Shape>,
 {
-    type Output =
-        After<<Z::Remainder as NothingLeft<N, I, A>>::Matched, <S as AxisFromEnd<K>>::With<Q>>;
+    type Output = After<M, <S as AxisFromEnd<K>>::With<Q>>;
 }
 
 /// What is left of an axis that is divided into parts: nothing.
@@ -154,11 +153,11 @@ pub trait NothingLeft<const N: usize, const I: isize, A> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for Dim<0> {
+impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for (Dim<0>,) {
     type Matched = A;
 }
 
 #[diagnostic::do_not_recommend]
-impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for NoAxis {
+impl<const N: usize, const I: isize, A> NothingLeft<N, I, A> for (NoAxis,) {
     type Matched = A;
 }

@@ -5,10 +5,10 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
 use crate::shape::axis_index::HasAxis;
-use crate::shape::axis_list::{AxisNode, HasAxes};
+use crate::shape::axis_list::{AxisNode, HasAxes, WithoutAxes};
 use crate::shape::slicing::{
     AxisPart, Diagonal, DiagonalShape, MoveAxis, MovedAxis, SlicePlan, SwapAxes, SwappedAxes,
-    Windows, WindowsShape,
+    WindowsAlong, WindowsShape,
 };
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -50,6 +50,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.flip::<axes![0]>())]
     pub fn flip<Axes>(&self) -> Self
     where
+        WithoutAxes<S, Axes>: Sized,
         S: HasAxes<Axes>,
     {
         let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES);
@@ -152,7 +153,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.windows::<-1, dim!(3)>())]
     pub fn windows<const AXIS: isize, W: StaticAxis>(&self) -> Tensor<WindowsShape<S, AXIS, W>, T>
     where
-        S: Windows<AXIS, W>,
+        WindowsShape<S, AXIS, W>: Sized,
+        S: WindowsAlong<AXIS, W>,
     {
         let (axis, window) = (<S as HasAxis<AXIS>>::INDEX, W::VALUE.size());
         let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());

@@ -10,7 +10,8 @@ use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::shape::broadcast::{InPlace, InPlaceTarget};
 use crate::shape::error::ShapeError;
 use crate::shape::slicing::{
-    AxisPart, ReplaceAxis, ReplacedAxis, Slice, SlicePlan, Sliced, WrittenPart, range_of_the_run,
+    AxisPart, ReplaceAxis, ReplacedAxis, SlicePlan, Sliceable, Sliced, WrittenPart,
+    range_of_the_run,
 };
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -80,7 +81,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.slice(slice![.., 1..-1]))]
     pub fn slice<P>(&self, parts: P) -> Tensor<Sliced<S, P>, T>
     where
-        S: Slice<P>,
+        <S as Sliceable<P>>::Checked: Sized,
+        S: Sliceable<P>,
     {
         let mut plan = SlicePlan::new();
         let shape = self.shape.sliced(parts, &mut plan);
@@ -220,8 +222,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.assign_slice(slice![.., 1..], &y))]
     pub fn assign_slice<P, V>(&mut self, parts: P, value: V)
     where
+        <S as Sliceable<P>>::Checked: Sized,
         V: OperandOf<T>,
-        S: Slice<P>,
+        S: Sliceable<P>,
         V::Shape: InPlace<Sliced<S, P>>,
         InPlaceTarget<V::Shape, Sliced<S, P>>: Sized,
     {

@@ -4,7 +4,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::slicing::WrittenPart;
-use crate::shape::splitting::{Chunk, Chunked, Split};
+use crate::shape::splitting::{ChunkAxis, Chunked, SplitAxis};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
@@ -95,14 +95,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.split::<0, shape![2, 3]>())]
     pub fn split<const AXIS: isize, Sizes>(
         &self,
-    ) -> <<S as Split<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
+    ) -> <<S as SplitAxis<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
     where
-        S: Split<AXIS, Sizes, Parts: PartTensors<T>>,
+        <S as SplitAxis<AXIS, Sizes>>::Parts: Sized,
+        S: SplitAxis<AXIS, Sizes, Parts: PartTensors<T>>,
     {
         <S::Parts as PartTensors<T>>::split(
             self,
             <S as HasAxis<AXIS>>::INDEX,
-            &<S as Split<AXIS, Sizes>>::sizes_of_parts(),
+            &<S as SplitAxis<AXIS, Sizes>>::sizes_of_parts(),
         )
     }
 
@@ -125,7 +126,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.chunk::<0, 3>())]
     pub fn chunk<const AXIS: isize, const N: usize>(&self) -> [Tensor<Chunked<S, AXIS, N>, T>; N]
     where
-        S: Chunk<AXIS, N>,
+        Chunked<S, AXIS, N>: Sized,
+        S: ChunkAxis<AXIS, N>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let size = self.shape.sizes()[axis] / N.max(1);

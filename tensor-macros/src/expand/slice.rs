@@ -44,9 +44,10 @@ fn part(part: &Part) -> TokenStream {
                 (::tensor_core::slicing::RangeAlong::<#axis, #step>, #bounds, #len)
             }
         }
-        Kind::RunTimeIndex(index) => {
-            quote_spanned!(span=> ::tensor_core::slicing::RunTimeIndex(#index))
-        }
+        // The variable gives the expression its type, so that a mistake is shown at the user's tokens.
+        Kind::RunTimeIndex(index) => quote_spanned! {span=>
+            ::tensor_core::slicing::RunTimeIndex({ let __index: usize = #index; __index })
+        },
         Kind::RunTimeRange { range, step } => {
             let step = signed(*step, span);
             quote_spanned!(span=> ::tensor_core::slicing::unnamed(#range, #step))

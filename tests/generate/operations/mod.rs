@@ -7,6 +7,7 @@ mod layers;
 mod products;
 mod reductions;
 mod refusals;
+mod slicing;
 mod views;
 
 use std::collections::BTreeMap;
@@ -90,6 +91,7 @@ fn outcome(case: &Case) -> Outcome {
         .or_else(|| views::expression(case))
         .or_else(|| joining::expression(case))
         .map(|found| found.map(|expression| vec![expression]))
+        .or_else(|| slicing::expressions(case).map(Ok))
         .or_else(|| layers::expressions(case).map(Ok));
     match found {
         Some(Ok(expressions)) => Outcome::Computes(expressions),
@@ -101,7 +103,6 @@ fn outcome(case: &Case) -> Outcome {
 /// Why an operation that no module here knows is left out.
 fn missing(op: &str) -> &'static str {
     match op {
-        "split" | "flip" | "diagonal" | "slice" => "no operation yet that cuts tensors",
         "gather" | "gather_elements" | "scatter_elements" | "embedding" | "one_hot" | "top_k"
         | "sort" | "cross_entropy" | "nll_loss" | "hardmax" => "no operation yet on indices",
         "conv" | "conv_transpose" | "max_pool" | "avg_pool" => "no operation yet on windows",

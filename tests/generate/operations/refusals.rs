@@ -48,6 +48,15 @@ pub fn relation(case: &Case) -> Option<String> {
         "transpose" => format!("Permutes<{}, {}>", typed("x"), positions(&case.list("perm")?)),
         "squeeze" => format!("Squeezes<{}, {}>", typed("x"), *case.list("axes")?.first()?),
         "swap_axes" => has_axis(case.integer("axis0")?),
+        "diagonal" => {
+            let (first, second) = (case.integer("axis0")?, case.integer("axis1")?);
+            format!("HasDiagonal<{}, {first}, {second}>", typed("x"))
+        }
+        "split" => {
+            let sizes: Vec<usize> =
+                case.list("sizes")?.into_iter().map(isize::unsigned_abs).collect();
+            format!("Splits<{}, {}, {}>", typed("x"), case.integer("axis")?, shape_type(&sizes))
+        }
         "flatten" if rank(case) > 0 => {
             let (start, end) = ends(case);
             format!("Flattens<{}, {start}, {end}>", typed("x"))

@@ -6,7 +6,6 @@ use crate::corpus::Case;
 pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
     Some(Ok(match case.op.as_str() {
         "transpose" => format!("x.permute::<axes!{:?}>()", case.list("perm").unwrap()),
-        "swap_axes" => swapped(case),
         "reshape" | "flatten2d" => {
             format!("x.reshape::<{}>()", shape_type(&case.outputs()[0].shape))
         }
@@ -24,13 +23,6 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
 
 pub fn ends(case: &Case) -> (isize, isize) {
     (case.integer("start_axis").unwrap(), case.integer("end_axis").unwrap())
-}
-
-fn swapped(case: &Case) -> String {
-    let axis = |name: &str| case.integer(name).unwrap().rem_euclid(rank(case));
-    let mut order: Vec<_> = (0..rank(case)).collect();
-    order.swap(axis("axis0").unsigned_abs(), axis("axis1").unsigned_abs());
-    format!("x.permute::<axes!{order:?}>()")
 }
 
 /// One axis after the other, from the last one on, so that the numbers of the others stay.

@@ -163,33 +163,33 @@ impl<A, B> Smaller<A, B> for NoBillions {
 /// last axis is that within a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`.
 ///
 /// ```
-/// use tensor_core::{Tensor, dim, slicing::{Windows, WindowsShape}, tensor};
+/// use tensor_core::{Tensor, dim, slicing::{WindowsAlong, WindowsShape}, tensor};
 ///
-/// fn pairs<S: Windows<-1, dim!(2)>>(x: &Tensor<S>) -> Tensor<WindowsShape<S, -1, dim!(2)>> {
+/// fn pairs<S: WindowsAlong<-1, dim!(2)>>(x: &Tensor<S>) -> Tensor<WindowsShape<S, -1, dim!(2)>> {
 ///     x.windows::<-1, dim!(2)>()
 /// }
 ///
 /// assert_eq!(pairs(&tensor![1.0, 2.0, 3.0]), tensor![[1.0, 2.0], [2.0, 3.0]]);
 /// ```
-pub trait Windows<const I: isize, W>: HasAxis<I> {
+pub trait WindowsAlong<const I: isize, W>: HasAxis<I> {
     /// The shape of all windows.
     type Output: Shape;
 }
 
 /// The shape of the windows of size `W` along axis `I` of `S`.
-pub type WindowsShape<S, const I: isize, W> = <S as Windows<I, W>>::Output;
+pub type WindowsShape<S, const I: isize, W> = <S as WindowsAlong<I, W>>::Output;
 
-impl<S, A, W, Z, D, N, const I: isize, const K: usize> Windows<I, W> for S
+impl<S, A, W, Z, D, F, M, N, const I: isize, const K: usize> WindowsAlong<I, W> for S
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     W: StaticAxis,
     (A,): KnownSize<A, Size = Z>,
-    Z: Subtract<W::Size, Difference = D>,
-    Z::Fits: WindowFits<W, I, A>,
-    After<<Z::Fits as WindowFits<W, I, A>>::Matched, D>: AddSizes<One, Output = N>,
+    Z: Subtract<W::Size, Difference = D, Fits = F>,
+    F: WindowFits<W, I, A, Matched = M>,
+    D: AddSizes<One, Output = N>,
     S: AxisFromEnd<K, With<N>: Shape>,
 {
-    type Output = (<S as AxisFromEnd<K>>::With<N>, W);
+    type Output = After<M, (<S as AxisFromEnd<K>>::With<N>, W)>;
 }
 
 /// A window that is not longer than its axis.

@@ -8,30 +8,19 @@ use crate::shape::arithmetic::{AddSizes, Billions, DivSizes, RunTimeSize, SizeQu
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
-use crate::shape::{KnownSize, Shape};
 
 /// A part of axis `A`.
-#[diagnostic::on_unimplemented(
-    message = "this range is known when the program runs, so what is left of axis `{A}` needs a name",
-    label = "a range of the run needs a name for its axis",
-    note = "declare a name, `axis!(Rows)`, and write `slice![Rows(start..end)]`; bounds that are numbers, or constants in braces, need none: `slice![2..10]`, `slice![..{{N}}]` [T222]"
-)]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SlicePart<A>: Sized {
+pub trait SlicePart<A, Out>: Sized {
     /// The axes of `Out`, and what the part leaves of the axis.
-    type Behind<Out: Shape>: Shape;
+    type Output;
 
     /// The same, as a value; appends the part to `plan`.
     ///
     /// # Errors
     ///
     /// If the part is out of range.
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<Self::Behind<Out>, ShapeError>;
+    fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<Self::Output, ShapeError>;
 }
 
 /// `..`: the whole axis.
@@ -141,99 +130,122 @@ pub(crate) fn range_of_the_run(range: impl RangeBounds<usize>, step: isize) -> W
     WrittenPart::Range { start, end, step }
 }
 
+/// `[..out] → [..out, a]`
 #[diagnostic::do_not_recommend]
-impl<A: Axis> SlicePart<A> for WholeAxis {
-    type Behind<Out: Shape> = (Out, A);
+impl<A: Axis, Out> SlicePart<A, Out> for WholeAxis {
+    type Output = (Out, A);
 
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<(Out, A), ShapeError> {
+    fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<(Out, A), ShapeError> {
         plan.push(AxisPart::All);
         Ok((out, axis))
     }
 }
 
-impl<A, R, K, const AXIS: isize, const STEP: isize> SlicePart<A> for (RangeAlong<AXIS, STEP>, R, K)
-where
-    A: Axis,
-    (A,): KnownSize<A>,
-    K: PartSize<<(A,) as KnownSize<A>>::Size, R, A, AXIS>,
-    R: WrittenBounds,
-{
-    type Behind<Out: Shape> = (Out, K::Len);
-
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<(Out, K::Len), ShapeError> {
-        let written = WrittenPart::Range { start: R::START, end: R::END, step: STEP };
-        plan.push(written.of(plan.len(), axis.size())?);
-        Ok((out, K::Len::VALUE))
-    }
-}
-
-/// The size of a part of an axis of size `Z`.
+/// A range of the run that needs no name for what it leaves of axis `A`: there is none.
+#[diagnostic::on_unimplemented(
+    message = "this range is known when the program runs, so what is left of axis `{A}` needs a name",
+    label = "a range of the run needs a name for its axis",
+    note = "declare a name, `axis!(Rows)`, and write `slice![Rows(start..end)]`; bounds that are numbers, or constants in braces, need none: `slice![2..10]`, `slice![..{{N}}]` [T222]"
+)]
 #[cfg_attr(doc, doc(hidden))]
-pub trait PartSize<Z, R, A, const AXIS: isize> {
-    /// [`One`](crate::One) or a [`Dim`](crate::Dim).
-    type Len: StaticAxis;
-}
-
-impl<Z, R, A, Needs, Len, const AXIS: isize> PartSize<Z, R, A, AXIS> for (FixedLen, Needs, Len)
-where
-    Z: Subtract<Needs>,
-    R: InRange<Z::Fits, A, AXIS>,
-    Len: StaticAxis,
-{
-    type Len = After<R::Matched, Len>;
-}
-
-impl<Z, R, A, Needs, const AXIS: isize> PartSize<Z, R, A, AXIS> for (TrimmedLen, Needs)
-where
-    Z: Subtract<Needs>,
-    R: InRange<Z::Fits, A, AXIS>,
-{
-    type Len = After<R::Matched, Z::Difference>;
-}
-
-/// `⌈n / step⌉ = ⌊(n + step - 1) / step⌋`
-impl<Z, R, A, Needs, Less, Step, D, N, const AXIS: isize> PartSize<Z, R, A, AXIS>
-    for (SteppedLen, Needs, Less, Step)
-where
-    Z: Subtract<Needs, Difference = D>,
-    R: InRange<Z::Fits, A, AXIS>,
-    D: AddSizes<Less, Output = N>,
-    N: DivSizes<Step>,
-{
-    type Len = After<R::Matched, SizeQuotient<N, Step>>;
-}
-
-/// WrittenBounds within an axis, by whether its size less what they need is at least 0.
-#[cfg_attr(doc, doc(hidden))]
-pub trait InRange<Fits, A, const AXIS: isize> {
-    /// Resolved once the bounds are in range: see [`After`].
+pub trait NeedsNoName<A> {
+    /// Nothing.
     type Matched;
 }
 
-impl<Fits, A, const AXIS: isize, const START: isize, const END: isize> InRange<Fits, A, AXIS>
-    for Between<START, END>
+/// Refused in the words of [`NeedsNoName`].
+impl<A, Out, M> SlicePart<A, Out> for UnnamedRange
 where
-    Fits: SliceFits<START, END, AXIS, A>,
+    Self: NeedsNoName<A, Matched = M>,
 {
-    type Matched = Fits::Matched;
+    type Output = M;
+
+    fn behind(self, _: Out, _: A, _: &mut SlicePlan) -> Result<M, ShapeError> {
+        unreachable!("a range of the run has a name")
+    }
 }
 
-impl<Fits, A, const AXIS: isize, const START: isize> InRange<Fits, A, AXIS> for StartingAt<START>
-where
-    Fits: OpenSliceFits<START, AXIS, A>,
-{
-    type Matched = Fits::Matched;
+/// An axis whose size the types know, so that they know how much a range leaves of it. `Self` is a
+/// one-element tuple, because for a type that the user declared the compiler would also show its
+/// declaration.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is not known at compile time, so what is left of it needs a name",
+    label = "this needs the size of axis `{A}` in the types",
+    note = "write `slice![Rows(..16)]` with a name that `axis!(Rows)` declares; `..` keeps the axis as it is; in generic code, add a bound on the whole shape, such as `shape![Lead.., N]: HasSlice<slice![..., 1..]>` [T222]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SlicedSize<A> {
+    /// The size without a name.
+    type Size;
 }
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis> SlicedSize<A> for (A,) {
+    type Size = A::Size;
+}
+
+/// Stamps out the ranges that the types know, `[..out] → [..out, n]`: for each kind its parameters, what it
+/// asks of the difference `D` between the size of the axis and what is needed, and `n`.
+macro_rules! ranges {
+    ([$($START:ident $($END:ident)?)?] $Bounds:ty, $Fits:path;) => {};
+    ([$START:ident $($END:ident)?] $Bounds:ty, $Fits:ident;
+        {$($X:ident)*} $Kind:ty where {$($bound:tt)*} => $Len:ty; $($more:tt)*) => {
+        impl<
+            A,
+            Out,
+            Z,
+            F,
+            M,
+            D,
+            Needs,
+            $($X,)*
+            const AXIS: isize,
+            const STEP: isize,
+            const $START: isize,
+            $(const $END: isize,)?
+        > SlicePart<A, Out> for (RangeAlong<AXIS, STEP>, $Bounds, $Kind)
+        where
+            A: Axis,
+            (A,): SlicedSize<A, Size = Z>,
+            Z: Subtract<Needs, Fits = F, Difference = D>,
+            F: $Fits<$START, $($END,)? AXIS, A, Matched = M>,
+            $($bound)*
+        {
+            type Output = (Out, After<M, $Len>);
+
+            fn behind(
+                self,
+                out: Out,
+                axis: A,
+                plan: &mut SlicePlan,
+            ) -> Result<Self::Output, ShapeError> {
+                let (start, end) = (<$Bounds>::START, <$Bounds>::END);
+                let written = WrittenPart::Range { start, end, step: STEP };
+                plan.push(written.of(plan.len(), axis.size())?);
+                Ok((out, StaticAxis::VALUE))
+            }
+        }
+
+        ranges! { [$START $($END)?] $Bounds, $Fits; $($more)* }
+    };
+}
+
+/// The kinds, for bounds of one sort.
+macro_rules! kinds {
+    ($consts:tt $Bounds:ty, $Fits:ident) => {
+        ranges! {
+            $consts $Bounds, $Fits;
+            {Len} (FixedLen, Needs, Len) where {Len: StaticAxis,} => Len;
+            {} (TrimmedLen, Needs) where {D: StaticAxis,} => D;
+            // `⌈n / step⌉ = ⌊(n + step - 1) / step⌋`
+            {Less Step N} (SteppedLen, Needs, Less, Step)
+                where {D: AddSizes<Less, Output = N>, N: DivSizes<Step>,} => SizeQuotient<N, Step>;
+        }
+    };
+}
+
+kinds!([START END] Between<START, END>, SliceFits);
+kinds!([START] StartingAt<START>, OpenSliceFits);
 
 /// Stamps out the leaves: implemented where the difference is at least 0.
 macro_rules! fits {
@@ -304,50 +316,38 @@ impl<A: StaticAxis<Size: Subtract<Needs>>, Needs> IndexedAxis<Needs> for A {
     type Fits = <A::Size as Subtract<Needs>>::Fits;
 }
 
-impl<A, Needs, const AXIS: isize, const INDEX: isize> SlicePart<A>
+/// `[..out] → [..out]`
+impl<A, Out, F, M, Needs, const AXIS: isize, const INDEX: isize> SlicePart<A, Out>
     for (IndexAlong<AXIS, INDEX>, (), Needs)
 where
-    A: Axis + IndexedAxis<Needs>,
-    A::Fits: IndexFits<INDEX, AXIS, A>,
+    A: Axis + IndexedAxis<Needs, Fits = F>,
+    F: IndexFits<INDEX, AXIS, A, Matched = M>,
 {
-    type Behind<Out: Shape> = After<<A::Fits as IndexFits<INDEX, AXIS, A>>::Matched, Out>;
+    type Output = After<M, Out>;
 
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<Out, ShapeError> {
+    fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<Out, ShapeError> {
         plan.push(WrittenPart::At(INDEX).of(plan.len(), axis.size())?);
         Ok(out)
     }
 }
 
+/// `[..out] → [..out]`
 #[diagnostic::do_not_recommend]
-impl<A: Axis> SlicePart<A> for RunTimeIndex {
-    type Behind<Out: Shape> = Out;
+impl<A: Axis, Out> SlicePart<A, Out> for RunTimeIndex {
+    type Output = Out;
 
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<Out, ShapeError> {
+    fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<Out, ShapeError> {
         plan.push(written_index(self.0).of(plan.len(), axis.size())?);
         Ok(out)
     }
 }
 
+/// `[..out] → [..out, b]`
 #[diagnostic::do_not_recommend]
-impl<A: Axis, B: Axis> SlicePart<A> for NamedRange<B> {
-    type Behind<Out: Shape> = (Out, B);
+impl<A: Axis, B: Axis, Out> SlicePart<A, Out> for NamedRange<B> {
+    type Output = (Out, B);
 
-    fn behind<Out: Shape>(
-        self,
-        out: Out,
-        axis: A,
-        plan: &mut SlicePlan,
-    ) -> Result<(Out, B), ShapeError> {
+    fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<(Out, B), ShapeError> {
         let number = plan.len();
         let part = self.written.of(number, axis.size())?;
         plan.push(part);

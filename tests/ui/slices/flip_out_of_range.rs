@@ -1,0 +1,10 @@
+//! There is no third axis.
+//!
+//! The compiler says: "axis 2 is out of range for shape `(((), Dim<1024>), Dim<768>)`"
+
+use tensor_core::{Tensor, axes, shape};
+
+fn main() {
+    let states = Tensor::<shape![1024, 768]>::zeros();
+    let _ = states.flip::<axes![2]>();
+}

@@ -1,0 +1,13 @@
+//! How much is left of an axis of any size.
+//!
+//! The compiler says: "the size of axis `N` is not known at compile time, so what is left of it needs a name"
+
+use tensor_core::{Axis, Tensor, shape, slice};
+
+fn tail<N: Axis>(x: &Tensor<shape![1024, N]>) {
+    let _ = x.slice(slice![.., 1..]);
+}
+
+fn main() {
+    let _ = tail::<tensor_core::dim!(768)>;
+}
