@@ -20,6 +20,8 @@ mod fused;
 #[path = "table/joins.rs"]
 mod joins;
 mod measure;
+#[path = "table/moves.rs"]
+mod moves;
 #[path = "table/options.rs"]
 mod options;
 #[path = "table/peers.rs"]
@@ -47,6 +49,7 @@ fn rows<T: Real>(table: &mut Table) {
     sums::rows::<T>(table);
     products::rows::<T>(table);
     joins::rows::<T>(table);
+    moves::rows::<T>(table);
 }
 
 /// Measures what the arguments ask for.

@@ -6,6 +6,7 @@
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
 //! | [`speed`] | fast programs: one pass, threads, memory |
+//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
@@ -22,6 +23,9 @@ pub mod run_time_axes {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
+
+#[doc = include_str!("../guide/slicing.md")]
+pub mod slicing {}
 
 #[doc = include_str!("../guide/macros.md")]
 pub mod macros {}

@@ -16,6 +16,9 @@ struct Batch(
     Batch, ::core::option::Option::None, | __axis | __axis.0, | __size |
     ::core::option::Option::Some(Batch(__size))
 }
+impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for Batch {
+    type Fits = ::tensor_core::arithmetic::RunTimeSize;
+}
 
 // axis!(/// The width.
 // pub Hidden = 12 * 64)
