@@ -9,6 +9,7 @@ mod fuse;
 mod limits;
 mod shape;
 mod shapes;
+mod slice;
 mod spans;
 mod strict;
 mod tensor;

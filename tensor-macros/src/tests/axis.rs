@@ -22,6 +22,10 @@ fn run_time(head: &str, visibility: &str, name: &str) -> String {
             ::core::option::Option::None,
             |__axis| __axis.0,
             |__size| ::core::option::Option::Some({name}(__size))
+        }}
+
+        impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for {name} {{
+            type Fits = ::tensor_core::arithmetic::RunTimeSize;
         }}"
     )
 }
@@ -121,7 +125,7 @@ fn attributes_are_kept_and_documentation_replaces_ours() {
 fn a_condition_concerns_every_item() {
     let conditional =
         |source: &str| spelled(axis(tokens(source))).matches("# [ cfg ( unix ) ] ").count();
-    assert_eq!(conditional("#[cfg(unix)] Batch"), 2);
+    assert_eq!(conditional("#[cfg(unix)] Batch"), 3);
     assert_eq!(conditional("#[cfg(unix)] Hidden = 768"), 3);
     assert_eq!(conditional("#[cfg(unix)] Hidden = {HEADS}"), 4);
 }
