@@ -31,19 +31,35 @@ pub trait SplitAxis<const I: isize, Sizes>: HasAxis<I> {
     fn sizes_of_parts() -> crate::shape::Sizes;
 }
 
-impl<S, A, Z, N, M, Sizes, const I: isize> SplitAxis<I, Sizes> for S
+impl<S, Sizes, P, const I: isize> SplitAxis<I, Sizes> for S
 where
-    S: HasAxis<I, Axis = A>,
-    Sizes: StaticShape + SumSizes<Sum = N> + PartShapes<S, I>,
-    (A,): KnownSize<A, Size = Z>,
-    N: FillsAxis<Z, Sizes, I, A, Matched = M>,
+    S: HasAxis<I> + SplitSizes<I, Sizes, Parts = P>,
+    Sizes: StaticShape,
 {
-    type Parts = After<M, <Sizes as PartShapes<S, I>>::Parts>;
+    type Parts = P;
     const COUNT: usize = <Sizes as Shape>::RANK;
 
     fn sizes_of_parts() -> crate::shape::Sizes {
         Sizes::VALUE.sizes()
     }
+}
+
+/// [`SplitAxis`], from the sizes: what that trait asks for, so that messages are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SplitSizes<const I: isize, Sizes> {
+    /// The list of the shapes of the parts.
+    type Parts;
+}
+
+impl<S, A, Z, N, M, P, Sizes, const I: isize> SplitSizes<I, Sizes> for S
+where
+    S: HasAxis<I, Axis = A>,
+    Sizes: SumSizes<Sum = N>,
+    (A,): KnownSize<A, Size = Z>,
+    N: FillsAxis<Z, Sizes, I, A, Matched = M>,
+    Sizes: PartShapes<S, I, Parts = P>,
+{
+    type Parts = After<M, P>;
 }
 
 /// The sum of a list of sizes.
@@ -127,7 +143,22 @@ pub trait ChunkAxis<const I: isize, const N: usize>: HasAxis<I> {
 /// `S` with one of `N` equal parts of axis `I`: `[..a, n, ..b] → [..a, n / N, ..b]`.
 pub type Chunked<S, const I: isize, const N: usize> = <S as ChunkAxis<I, N>>::Output;
 
-impl<S, A, Z, D, Q, R, M, const I: isize, const N: usize, const K: usize> ChunkAxis<I, N> for S
+impl<S, O, const I: isize, const N: usize> ChunkAxis<I, N> for S
+where
+    S: HasAxis<I> + ChunkSizes<I, N, Output = O>,
+    O: Shape,
+{
+    type Output = O;
+}
+
+/// [`ChunkAxis`], from the sizes: what that trait asks for, so that messages are about the call alone.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChunkSizes<const I: isize, const N: usize> {
+    /// The shape of a part.
+    type Output;
+}
+
+impl<S, A, Z, D, Q, R, M, const I: isize, const N: usize, const K: usize> ChunkSizes<I, N> for S
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     (A,): KnownSize<A, Size = Z>,

@@ -179,7 +179,23 @@ pub trait WindowsAlong<const I: isize, W>: HasAxis<I> {
 /// The shape of the windows of size `W` along axis `I` of `S`.
 pub type WindowsShape<S, const I: isize, W> = <S as WindowsAlong<I, W>>::Output;
 
-impl<S, A, W, Z, D, F, M, N, const I: isize, const K: usize> WindowsAlong<I, W> for S
+impl<S, W, O, const I: isize> WindowsAlong<I, W> for S
+where
+    S: HasAxis<I> + WindowSizes<I, W, Output = O>,
+    O: Shape,
+{
+    type Output = O;
+}
+
+/// [`WindowsAlong`], from the sizes: what that trait asks for, so that messages are about the call
+/// alone.
+#[cfg_attr(doc, doc(hidden))]
+pub trait WindowSizes<const I: isize, W> {
+    /// The shape of all windows.
+    type Output;
+}
+
+impl<S, A, W, Z, D, F, M, N, const I: isize, const K: usize> WindowSizes<I, W> for S
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     W: StaticAxis,
