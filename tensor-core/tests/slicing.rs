@@ -197,6 +197,21 @@ fn generic_code_slices_behind_any_leading_axes() {
     assert_eq!(last_to_second(&x), x.permute::<axes![0, 3, 1, 2]>());
 }
 
+fn heads_in_front<Lead: Shape, A: Axis, B: Axis, C: Axis>(
+    x: &Tensor<shape![Lead.., A, B, C], i64>,
+) -> Tensor<shape![Lead.., B, C, A], i64> {
+    x.permute::<axes![..., -2, -1, -3]>()
+}
+
+#[test]
+fn the_last_axes_are_permuted_behind_any_leading_ones() {
+    let x = counting_with(shape![Batch(2), 3, Seq(4), 5]);
+    assert_eq!(heads_in_front(&x), x.permute::<axes![0, 2, 3, 1]>());
+    let x = counting::<shape![3, 4, 5]>();
+    assert_eq!(heads_in_front(&x), x.permute::<axes![1, 2, 0]>());
+    assert_eq!(x.permute::<axes![..., -1]>(), x);
+}
+
 #[test]
 fn views_with_other_axes_are_permutations_and_copies_of_nothing() {
     let x = counting::<shape![2, 3, 4]>();
@@ -275,7 +290,7 @@ fn assignment_broadcasts_and_changes_no_other_tensor() {
     let mut x = counting::<shape![4, 6]>();
     let before = x.clone();
     let view = x.slice(slice![1..3]);
-    x.assign_slice(slice![1.., ..; 2], &tensor![100, 200, 300]);
+    x.assign_slice(slice![1.., ..; 2], tensor![100, 200, 300]);
     for ([i, j], new) in (0..4).flat_map(|i| (0..6).map(move |j| [i, j])).zip(x.iter()) {
         let old = before[[i, j]];
         let written = i > 0 && j % 2 == 0;
@@ -288,22 +303,22 @@ fn assignment_broadcasts_and_changes_no_other_tensor() {
     assert!(x.iter().all(|&element| element == 7));
     // Within a view, from a view that is turned around.
     let mut turned = counting::<shape![4, 6]>().transpose();
-    turned.assign_slice(slice![2..5, 0], &tensor![1, 2, 3].flip::<axes![0]>());
+    turned.assign_slice(slice![2..5, 0], tensor![1, 2, 3].flip::<axes![0]>());
     assert_eq!(turned.index::<1>(0).to_vec(), [0, 1, 3, 2, 1, 5]);
     assert_eq!(turned.index::<1>(1).to_vec(), [6, 7, 8, 9, 10, 11]);
     // Backwards, an index, and nothing.
-    turned.assign_slice(slice![..; -1, 3], &tensor![10, 11, 12, 13, 14, 15]);
+    turned.assign_slice(slice![..; -1, 3], tensor![10, 11, 12, 13, 14, 15]);
     assert_eq!(turned.index::<1>(3).to_vec(), [15, 14, 13, 12, 11, 10]);
     turned.assign_slice(slice![6.., 0], 99);
     turned.assign_slice(slice![0, 0], 42);
     assert_eq!(turned[[0, 0]], 42);
     // Named axes are compared.
     let mut rows = counting_with(shape![Batch(3), 2]);
-    rows.assign_slice(slice![Rows(1..)], &Tensor::full_shaped(shape![Rows(2), 2], 5));
+    rows.assign_slice(slice![Rows(1..)], Tensor::full_shaped(shape![Rows(2), 2], 5));
     assert_eq!(rows.to_vec(), [0, 1, 5, 5, 5, 5]);
     let said = message(move || {
         let mut rows = rows;
-        rows.assign_slice(slice![Rows(1..)], &Tensor::full_shaped(shape![Rows(3), 2], 5));
+        rows.assign_slice(slice![Rows(1..)], Tensor::full_shaped(shape![Rows(3), 2], 5));
     });
     assert!(said.contains("must match") && said.contains("Rows"), "{said}");
 }

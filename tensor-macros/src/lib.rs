@@ -170,7 +170,8 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
 
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
-/// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis.
+/// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis. For `permute`, `...`
+/// in front stands for all axes that are not named, which stay where they are.
 ///
 /// # Examples
 ///
@@ -180,6 +181,7 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// let x = tensor![[1, 2, 3], [4, 5, 6]];
 /// assert_eq!(x.permute::<axes![1, 0]>(), tensor![[1, 4], [2, 5], [3, 6]]);
 /// assert_eq!(x.permute::<axes![-1, 0]>(), x.permute::<axes![1, 0]>());
+/// assert_eq!(x.permute::<axes![..., -1, -2]>(), x.transpose());
 /// ```
 #[proc_macro]
 pub fn axes(input: TokenStream) -> TokenStream {

@@ -5,10 +5,12 @@
 //! `Lead..` slices them without a bound on the rest.
 
 mod axes;
+mod last_axes;
 mod part;
 mod plan;
 
 pub use self::axes::*;
+pub use self::last_axes::OtherAxes;
 pub use self::part::*;
 pub use self::plan::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 pub(crate) use self::plan::{plan, sizes_of};
@@ -91,7 +93,7 @@ where
     type Output = O;
 
     fn sliced(self, (parts, ()): (F, ()), plan: &mut SlicePlan) -> Result<O, ShapeError> {
-        self.from_the_first(()).take_parts(parts, (), plan)
+        self.first_axis_first(()).take_parts(parts, (), plan)
     }
 }
 
@@ -169,7 +171,7 @@ where
     type Output = O;
 
     fn take_last_parts(self, front: (P, E), (): (), plan: &mut SlicePlan) -> Result<O, ShapeError> {
-        self.from_the_first(()).take_parts(front, (), plan)
+        self.first_axis_first(()).take_parts(front, (), plan)
     }
 }
 
@@ -229,14 +231,14 @@ pub trait FromTheFirst<Rest> {
     type Axes;
 
     /// The list, as a value.
-    fn from_the_first(self, rest: Rest) -> Self::Axes;
+    fn first_axis_first(self, rest: Rest) -> Self::Axes;
 }
 
 #[diagnostic::do_not_recommend]
 impl<Rest> FromTheFirst<Rest> for () {
     type Axes = Rest;
 
-    fn from_the_first(self, rest: Rest) -> Rest {
+    fn first_axis_first(self, rest: Rest) -> Rest {
         rest
     }
 }
@@ -245,8 +247,8 @@ impl<Rest> FromTheFirst<Rest> for () {
 impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
     type Axes = L::Axes;
 
-    fn from_the_first(self, rest: Rest) -> L::Axes {
-        self.0.from_the_first((self.1, rest))
+    fn first_axis_first(self, rest: Rest) -> L::Axes {
+        self.0.first_axis_first((self.1, rest))
     }
 }
 

@@ -12,14 +12,32 @@ pub struct Axis {
     pub written: TokenStream,
 }
 
+/// A list of axes.
+pub struct Axes {
+    /// Whether the list begins with `...`, all axes that it does not name.
+    pub others: bool,
+    pub named: Vec<Axis>,
+}
+
 /// The axes, each once.
 ///
 /// # Errors
 ///
-/// One for each index that is invalid or repeated.
-pub fn axes(numbers: Vec<Result<Number>>) -> Result<Vec<Axis>> {
+/// One for each index that is invalid or repeated, or counts from the front behind `...`.
+pub fn axes((others, numbers): (Option<TokenStream>, Vec<Result<Number>>)) -> Result<Axes> {
     let mut before = Vec::new();
-    all(numbers.into_iter().map(|number| axis(number?, &mut before)))
+    let others = others.is_some();
+    let named = all(numbers.into_iter().map(|number| {
+        let axis = axis(number?, &mut before)?;
+        if others && axis.number >= 0 {
+            return Err(Error::new_spanned(
+                axis.written,
+                "behind `...`, axes are counted from the end: -1 is the last axis",
+            ));
+        }
+        Ok(axis)
+    }))?;
+    Ok(Axes { others, named })
 }
 
 fn axis(number: Number, before: &mut Vec<i64>) -> Result<Axis> {

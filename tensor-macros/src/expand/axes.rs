@@ -5,11 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::mixed_site_at;
-use crate::check::axes::Axis;
+use crate::check::axes::Axes;
 
 /// The list as tuples.
-pub fn axes(axes: &[Axis]) -> TokenStream {
-    axes.iter().fold(quote!(()), |lead, axis| {
+pub fn axes(axes: &Axes) -> TokenStream {
+    let lead = if axes.others { quote!(::tensor_core::slicing::OtherAxes) } else { quote!(()) };
+    axes.named.iter().fold(lead, |lead, axis| {
         let span = mixed_site_at(axis.written.span());
         let sign = (axis.number < 0).then(|| quote_spanned!(span=> -));
         let mut number = Literal::u64_unsuffixed(axis.number.unsigned_abs());

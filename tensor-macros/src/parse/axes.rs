@@ -12,9 +12,15 @@ pub struct Number {
     pub written: TokenStream,
 }
 
-/// The numbers, or an error for each that is none.
-pub fn numbers(tokens: TokenStream) -> Vec<Result<Number>> {
-    list::entries(tokens).into_iter().map(number).collect()
+/// The `...` that a list begins with, and the numbers, or an error for each that is none.
+pub fn numbers(tokens: TokenStream) -> (Option<TokenStream>, Vec<Result<Number>>) {
+    let mut entries = list::entries(tokens);
+    let is_rest = |entry: &list::Entry| match &entry.tokens[..] {
+        tokens @ [_, _, last] => list::begins_with_dots(tokens) && is_punct(Some(last), '.'),
+        _ => false,
+    };
+    let rest = entries.first().is_some_and(is_rest).then(|| stream(&entries.remove(0).tokens));
+    (rest, entries.into_iter().map(number).collect())
 }
 
 fn number(entry: list::Entry) -> Result<Number> {

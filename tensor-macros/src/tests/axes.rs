@@ -20,6 +20,17 @@ fn axes_are_nested_pairs_of_positions() {
 }
 
 #[test]
+fn dots_in_front_are_all_other_axes() {
+    expands(
+        axes,
+        "..., -1, -2",
+        "((::tensor_core::slicing::OtherAxes, ::tensor_core::AxisIndex::<-1>), ::tensor_core::AxisIndex::<-2>)",
+    );
+    let message = "behind `...`, axes are counted from the end: -1 is the last axis";
+    refuses(axes, "..., 1, -2", "1", message);
+}
+
+#[test]
 fn a_number_that_is_no_axis_is_one_error() {
     let expected = "expected the number of an axis, such as `0` for the first or `-1` for the last";
     for source in ["1.5", "\"a\"", "'a'", "N", "{N}", "(1)", "--1", "-", "-N", "..", "-1.5"] {
