@@ -10,7 +10,7 @@ use crate::shape::{KnownSize, Shape, StaticShape};
 /// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, splitting::Split, tensor};
+/// use tensor_core::{Tensor, shape, splitting::SplitAxis, tensor};
 ///
 /// fn halves<S: SplitAxis<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
 ///     S::COUNT
