@@ -103,12 +103,12 @@ pub use shape::run_time as run_time_axes;
 pub use shape::{Shape, Sizes, StaticShape};
 pub use shape::{arithmetic, axis_index, axis_list, broadcast, reshape, slicing, splitting, views};
 pub use tensor::{
-    AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand, Tensor,
-    broadcast_warning, select, zip_with, zip_with3, zip_with4,
+    AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,
+    Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,
 };
 pub use tensor_macros::{
-    axes, axis, broadcast_shapes, dim, einsum, fuse, relaxed, shape, shapes, show_shape, slice, strict,
-    strictly, tensor,
+    axes, axis, broadcast_shapes, dim, einsum, fuse, relaxed, shape, shapes, show_shape, slice,
+    strict, strictly, tensor,
 };
 
 /// What the macros expand to; not for use by hand.

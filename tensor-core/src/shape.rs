@@ -10,10 +10,10 @@ pub(crate) mod error;
 pub mod join;
 pub(crate) mod matmul_shape;
 pub mod reshape;
-pub(crate) mod tensordot;
 pub mod run_time;
 pub mod slicing;
 pub mod splitting;
+pub(crate) mod tensordot;
 pub mod views;
 
 use core::any::TypeId;
