@@ -230,9 +230,10 @@ computed! {
     op_np_num_013(x: [3, 3] i64) -> ([3, 1] i64 = x.sum_axis_keepdims::<1>());
     op_np_num_015(x: [4, 3] i64) -> ([12] i64 = x.reshape::<shape![12]>());
     op_np_num_017(x: [2, 3, 4] i64) -> ([12, 2] i64 = x.reshape::<shape![12, 2]>());
-    op_np_num_019(x: [2, 2, 2] i64) -> ([2, 2, 2] i64 = x.permute::<axes![2, 1, 0]>());
+    op_np_num_019(x: [2, 2, 2] i64) -> ([2, 2, 2] i64 = x.swap_axes::<0, 2>());
     op_np_num_022(x: [3, 2] i64) -> ([2, 3] i64 = x.permute::<axes![1, 0]>());
     op_np_num_023(x: [3, 2] i64) -> ([2, 3] i64 = x.permute::<axes![-1, -2]>());
+    op_np_num_024(x: [3, 4] i64) -> ([3] i64 = x.diagonal::<0, 1>());
     op_np_num_028(x: [1, 3, 1] f32) -> ([3, 1] f32 = x.squeeze::<0>());
     op_np_num_030(x: [1, 3, 1] f32) -> ([1, 3] f32 = x.squeeze::<2>());
     op_np_mm_012(a: [2, 1, 1] f32, b: [2, 1, 1] f32) -> ([2, 1, 1] f32 = a.matmul(&b));
@@ -271,11 +272,11 @@ computed! {
     op_np_bto_024(x: [1, 3] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
     op_np_bto_025(x: [3, 1] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
     op_np_num_032(x: [4, 3] f64) -> ([1, 3] f64 = x.sum_axis_keepdims::<0>());
-    op_np_num_033(x: [4, 3] f64) -> ([1, 3] f64 = x.min_axis_keepdims::<0>());
 }
 
 computed! {
     part_6;
+    op_np_num_033(x: [4, 3] f64) -> ([1, 3] f64 = x.min_axis_keepdims::<0>());
     op_np_doc_002(x: [4] f64) -> ([] i64 = x.argmin_axis::<0>());
     op_tf_pad_001(x: [3, 2] i64) -> ([6, 6] i64 = x.pad::<shape![1, 1], shape![2, 3]>(Padding::Constant(0_i64)));
     op_tf_pad_003(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Reflect));
@@ -325,11 +326,11 @@ computed! {
     op_tf_mm_001(a: [1, 2, 3] f32, b: [4, 3, 2] f32) -> ([4, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_002(a: [2, 3] f32, b: [3, 2] f32) -> ([2, 2] f32 = a.matmul(&b));
     op_tf_mm_004(a: [2, 3] f32, b: [4, 3, 2] f32) -> ([4, 2, 2] f32 = a.matmul(&b));
-    op_tf_mm_006(a: [3, 3] f32, b: [3] f32) -> ([3] f32 = a.matmul(&b));
 }
 
 computed! {
     part_7;
+    op_tf_mm_006(a: [3, 3] f32, b: [3] f32) -> ([3] f32 = a.matmul(&b));
     op_tf_mm_011(a: [3, 1, 2, 3] f32, b: [2, 1, 2, 3, 2] f32) -> ([2, 3, 2, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_012(a: [1, 2, 3] f32, b: [1, 3, 5] f32) -> ([1, 2, 5] f32 = a.matmul(&b));
     op_tf_mm_013(a: [1, 2, 3] f32, b: [1, 3, 1] f32) -> ([1, 2, 1] f32 = a.matmul(&b));
@@ -362,13 +363,27 @@ computed! {
     op_onnx_si_020(x: [] i32) -> ([4, 8] i32 = x.expand::<shape![4, 8]>());
     op_onnx_si_024(x: [3, 2] f32) -> ([1, 1, 3, 1, 2, 1] f32 = x.unsqueeze::<0>().unsqueeze::<1>().unsqueeze::<3>().unsqueeze::<5>());
     op_onnx_si_027(x: [] f32) -> ([1] f32 = x.unsqueeze::<-1>());
+    op_onnx_si_028(x: [3, 2] f32) -> ([1, 2] f32 = x.slice(slice![1..2, 0..2]));
+    op_onnx_si_031(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![0..2, 1..2]));
+    op_onnx_si_033(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..1; 200]));
+    op_onnx_si_034(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..-1]));
+    op_onnx_si_037(x: [10] f32) -> ([6] f32 = x.slice(slice![2..8]));
+    op_onnx_si_039(x: [10] f32) -> ([0] f32 = x.slice(slice![5..5]));
+    op_onnx_si_040(x: [4, 5] f32) -> ([4, 2] f32 = x.slice(slice![.., -3..-1]));
     op_onnx_si_056(x: [2, 3, 4, 5] f32) -> ([2, 60] f32 = x.reshape::<shape![2, 60]>());
     op_onnx_si_060(a: [7, 5] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.dot(&b.transpose()) * 1.0_f32);
     op_onnx_si_061(a: [5, 7] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.transpose().dot(&b.transpose()) * 1.0_f32);
     op_onnx_si_066(x: [6, 4, 5] f32) -> ([6, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![1, 2]>());
     op_onnx_si_067(x: [6, 4, 5] f32) -> ([1, 1, 1] f32 = x.norm_l1_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_si_068(x: [6, 4, 5] f32) -> ([] f32 = x.norm_l1());
+    op_onnx_si_071(x: [2, 4] f32) -> ([2, 2] f32 = x.split::<-1, shape![2, 2]>().0, [2, 2] f32 = x.split::<-1, shape![2, 2]>().1);
+    op_onnx_si_072(x: [2, 4] f32) -> ([2, 3] f32 = x.split::<1, shape![3, 1]>().0, [2, 1] f32 = x.split::<1, shape![3, 1]>().1);
+    op_onnx_si_073(x: [5, 6, 7] f32) -> ([5, 3, 7] f32 = x.split::<1, shape![3, 3]>().0, [5, 3, 7] f32 = x.split::<1, shape![3, 3]>().1);
     op_gen_red_001(x: [2, 3, 4] f32) -> ([3, 4] f32 = x.sum_axis::<0>());
+}
+
+computed! {
+    part_8;
     op_gen_red_004(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.sum_axis_keepdims::<-1>());
     op_gen_red_005(x: [2, 3, 4] f32) -> ([3] f32 = x.sum_axes::<axes![0, 2]>());
     op_gen_red_011(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.mean_axis_keepdims::<-1>());
@@ -380,10 +395,6 @@ computed! {
     op_gen_red_019(x: [2, 3, 4] f32) -> ([3] f32 = x.max_axes::<axes![0, 2]>());
     op_gen_red_025(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.min_axis_keepdims::<-1>());
     op_gen_red_026(x: [2, 3, 4] f32) -> ([3] f32 = x.min_axes::<axes![0, 2]>());
-}
-
-computed! {
-    part_8;
     op_gen_red_027(x: [2, 3, 4] f32) -> ([1, 1, 1] f32 = x.min_axes_keepdims::<axes![0, 1, 2]>());
     op_gen_red_031(x: [2, 3, 4] f32) -> ([2, 3] f32 = x.prod_axis::<2>());
     op_gen_red_033(x: [2, 3, 4] f32) -> ([3] f32 = x.prod_axes::<axes![0, 2]>());
@@ -423,6 +434,10 @@ computed! {
     op_gen_nn_024(x: [2, 3, 2] f32) -> ([2, 3, 2] f32 = x.log_softmax::<-1>());
     op_gen_nn_030(x: [2, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 4] f32 = layer_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale + &bias, [2, 1] f32 = x.reshape::<shape![2, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1]>(), [2, 1] f32 = (x.reshape::<shape![2, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1]>());
     op_gen_nn_031(x: [2, 4] f32, scale: [4] f32) -> ([2, 4] f32 = rms_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale);
+}
+
+computed! {
+    part_9;
     op_gen_nn_032(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_033(x: [2, 3, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>() * &scale + &bias, [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_035(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 12]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 1, 1] f32 = x.reshape::<shape![2, 12]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1, 1]>(), [2, 1, 1] f32 = (x.reshape::<shape![2, 12]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1, 1]>());
@@ -434,10 +449,6 @@ computed! {
     op_gen_un_013(x: [13] f32) -> ([13] f32 = select(x.greater_equal(0.0), &x, &x * 0.01_f32));
     op_gen_un_014(x: [13] f32) -> ([13] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.0_f32));
     op_gen_un_016(x: [4] f32) -> ([4] f32 = x.rsqrt());
-}
-
-computed! {
-    part_9;
     op_gen_un_017(x: [4] f32) -> ([4] f32 = x.ln_1p());
     op_gen_un_018(x: [4] f32) -> ([4] f32 = x.exp_m1());
     op_gen_un_020(x: [5] f32) -> ([5] f32 = x.softplus());
@@ -473,8 +484,14 @@ computed! {
     op_gen_mv_056(x0: [2] f32, x1: [3] f32, x2: [1] f32) -> ([6] f32 = x0.concat::<0, _>(&x1).concat::<0, _>(&x2));
     op_gen_mv_062(x0: [2, 3] f32, x1: [2, 3] f32) -> ([2, 2, 3] f32 = Tensor::stack::<0, _>([&x0, &x1]));
     op_gen_mv_065(x0: [] f32, x1: [] f32, x2: [] f32) -> ([3] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
+    op_gen_mv_068(x: [6] f32) -> ([2] f32 = x.split::<0, shape![2, 2, 2]>().0, [2] f32 = x.split::<0, shape![2, 2, 2]>().1, [2] f32 = x.split::<0, shape![2, 2, 2]>().2);
+    op_gen_mv_070(x: [4, 6] f32) -> ([4, 3] f32 = x.split::<1, shape![3, 3]>().0, [4, 3] f32 = x.split::<1, shape![3, 3]>().1);
     op_gen_ix_023(x: [2, 0] f32) -> ([2, 0] f32 = x.cumsum::<1>());
     op_gen_ix_025(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(-1));
+}
+
+computed! {
+    part_10;
     op_gen_ix_027(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(0));
     op_gen_ix_028(x: [3, 4] f32) -> ([3, 4] f32 = x.tril(2));
     op_gen_pool_014(x: [2, 3, 2, 2] f32) -> ([2, 3, 1, 1] f32 = x.max_axes_keepdims::<axes![2, 3]>());
@@ -488,10 +505,6 @@ computed! {
     op_gen_mv_078(x: [2, 3] f32, mask: [3] bool) -> ([2, 3] f32 = select(&mask, 9.0_f32, &x));
     op_gen_mv_080(x: [3, 4] f32) -> ([3, 4] f32 = x.roll::<0>(1).roll::<1>(-2));
     op_onnx_abs(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.abs());
-}
-
-computed! {
-    part_10;
     op_onnx_acos_example(x: [3] f32) -> ([3] f32 = x.acos());
     op_onnx_acosh_example(x: [3] f32) -> ([3] f32 = x.acosh());
     op_onnx_and3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a & &b);
@@ -529,6 +542,10 @@ computed! {
     op_onnx_constant_pad(x: [1, 3, 4, 5] f32) -> ([1, 3, 7, 12] f32 = x.pad::<shape![0, 0, 1, 3], shape![0, 0, 2, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_constant_pad_axes(x: [1, 3, 4, 5] f32) -> ([1, 3, 4, 12] f32 = x.pad::<shape![0, 0, 0, 3], shape![0, 0, 0, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_cos_example(x: [3] f32) -> ([3] f32 = x.cos());
+}
+
+computed! {
+    part_11;
     op_onnx_cosh_example(x: [3] f32) -> ([3] f32 = x.cosh());
     op_onnx_cumsum_1d(x: [5] f64) -> ([5] f64 = x.cumsum::<0>());
     op_onnx_cumsum_2d_negative_axis(x: [2, 3] f64) -> ([2, 3] f64 = x.cumsum::<-1>());
@@ -542,10 +559,6 @@ computed! {
     op_onnx_equal_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.equal(&b));
     op_onnx_exp(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.exp());
     op_onnx_expand_dim_changed(x: [3, 1] f32) -> ([2, 3, 6] f32 = x.expand::<shape![2, 3, 6]>());
-}
-
-computed! {
-    part_11;
     op_onnx_flatten_axis0(x: [2, 3, 4, 5] f32) -> ([1, 120] f32 = x.reshape::<shape![1, 120]>());
     op_onnx_flatten_axis2(x: [2, 3, 4, 5] f32) -> ([6, 20] f32 = x.reshape::<shape![6, 20]>());
     op_onnx_flatten_default_axis(x: [5, 4, 3, 2] f32) -> ([5, 24] f32 = x.reshape::<shape![5, 24]>());
@@ -583,6 +596,10 @@ computed! {
     op_onnx_less_equal(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] bool = a.less_equal(&b));
     op_onnx_less_equal_bcast(a: [3, 4, 5] f32, b: [5] f32) -> ([3, 4, 5] bool = a.less_equal(&b));
     op_onnx_log_example(x: [2] f32) -> ([2] f32 = x.ln());
+}
+
+computed! {
+    part_12;
     op_onnx_logsoftmax_axis_1(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.log_softmax::<1>());
     op_onnx_logsoftmax_axis_2(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.log_softmax::<2>());
     op_onnx_logsoftmax_large_number(x: [2, 4] f32) -> ([2, 4] f32 = x.log_softmax::<-1>());
@@ -596,10 +613,6 @@ computed! {
     op_onnx_max_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_mean_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_min_example(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3] f32 = x0.clone().minimum(&x1).minimum(&x2));
-}
-
-computed! {
-    part_12;
     op_onnx_min_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().minimum(&x1));
     op_onnx_min_int64(x0: [3] i64, x1: [3] i64) -> ([3] i64 = x0.clone().minimum(&x1));
     op_onnx_min_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
@@ -637,6 +650,10 @@ computed! {
     op_onnx_reduce_log_sum_exp_keepdims_example(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<1>());
     op_onnx_reduce_log_sum_exp_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<1>());
     op_onnx_reduce_log_sum_exp_negative_axes_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<-2>());
+}
+
+computed! {
+    part_13;
     op_onnx_reduce_max_bool_inputs(x: [4, 2] bool) -> ([4, 1] bool = x.any_axis_keepdims::<1>());
     op_onnx_reduce_max_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_max_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
@@ -650,10 +667,6 @@ computed! {
     op_onnx_reduce_min_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.min_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_min_keepdims_example(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.min_axis_keepdims::<1>());
     op_onnx_reduce_min_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.min_axis_keepdims::<1>());
-}
-
-computed! {
-    part_13;
     op_onnx_reduce_prod_default_axes_keepdims_example(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.prod_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_prod_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.prod_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_prod_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.prod_axis::<1>());
@@ -687,11 +700,23 @@ computed! {
     op_onnx_selu_example(x: [3] f32) -> ([3] f32 = select(x.greater(0.0), &x, x.exp_m1() * 2.0_f32) * 3.0_f32);
     op_onnx_sigmoid_example(x: [3] f32) -> ([3] f32 = x.sigmoid());
     op_onnx_sinh(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.sinh());
+    op_onnx_slice_end_out_of_bounds(x: [20, 10, 5] f32) -> ([20, 9, 5] f32 = x.slice(slice![.., 1..10, ..]));
+    op_onnx_slice_neg(x: [20, 10, 5] f32) -> ([20, 9, 5] f32 = x.slice(slice![.., 0..-1, ..]));
+    op_onnx_slice_negative_axes(x: [20, 10, 5] f32) -> ([20, 10, 1] f32 = x.slice(slice![0..20, 0..10, 3..4]));
+    op_onnx_slice_start_out_of_bounds(x: [20, 10, 5] f32) -> ([20, 0, 5] f32 = x.slice(slice![.., 0..0, ..]));
+}
+
+computed! {
+    part_14;
     op_onnx_softmax_axis_0(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.softmax::<0>());
     op_onnx_softmax_example(x: [1, 3] f32) -> ([1, 3] f32 = x.softmax::<-1>());
     op_onnx_softmax_large_number(x: [2, 4] f32) -> ([2, 4] f32 = x.softmax::<-1>());
     op_onnx_softplus(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.softplus());
     op_onnx_softplus_example(x: [3] f32) -> ([3] f32 = x.softplus());
+    op_onnx_split_1d_uneven_split_opset18(x: [7] f32) -> ([2] f32 = x.split::<0, shape![2, 2, 2, 1]>().0, [2] f32 = x.split::<0, shape![2, 2, 2, 1]>().1, [2] f32 = x.split::<0, shape![2, 2, 2, 1]>().2, [1] f32 = x.split::<0, shape![2, 2, 2, 1]>().3);
+    op_onnx_split_equal_parts_1d_opset13(x: [6] f32) -> ([2] f32 = x.split::<0, shape![2, 2, 2]>().0, [2] f32 = x.split::<0, shape![2, 2, 2]>().1, [2] f32 = x.split::<0, shape![2, 2, 2]>().2);
+    op_onnx_split_variable_parts_2d_opset13(x: [2, 6] f32) -> ([2, 2] f32 = x.split::<1, shape![2, 4]>().0, [2, 4] f32 = x.split::<1, shape![2, 4]>().1);
+    op_onnx_split_zero_size_splits_opset13(x: [0] f32) -> ([0] f32 = x.split::<0, shape![0, 0, 0]>().0, [0] f32 = x.split::<0, shape![0, 0, 0]>().1, [0] f32 = x.split::<0, shape![0, 0, 0]>().2);
     op_onnx_sqrt(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.sqrt());
     op_onnx_sqrt_example(x: [3] f32) -> ([3] f32 = x.sqrt());
     op_onnx_sub(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] f32 = &a - &b);
@@ -704,10 +729,6 @@ computed! {
     op_onnx_thresholdedrelu_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = select(x.greater(1.0_f32), &x, 0.0_f32));
     op_onnx_transpose_all_permutations_1(x: [2, 3, 4] f32) -> ([2, 4, 3] f32 = x.permute::<axes![0, 2, 1]>());
     op_onnx_transpose_all_permutations_2(x: [2, 3, 4] f32) -> ([3, 2, 4] f32 = x.permute::<axes![1, 0, 2]>());
-}
-
-computed! {
-    part_14;
     op_onnx_transpose_all_permutations_3(x: [2, 3, 4] f32) -> ([3, 4, 2] f32 = x.permute::<axes![1, 2, 0]>());
     op_onnx_transpose_all_permutations_4(x: [2, 3, 4] f32) -> ([4, 2, 3] f32 = x.permute::<axes![2, 0, 1]>());
     op_onnx_tril(x: [4, 5] i64) -> ([4, 5] i64 = x.tril(0));
@@ -737,6 +758,10 @@ computed! {
     op_onnxpt_prelu_3d(a: [2, 3, 4, 5, 6] f32, b: [1] f32) -> ([2, 3, 4, 5, 6] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_relu(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.relu());
     op_onnxpt_selu(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
+}
+
+computed! {
+    part_15;
     op_onnxpt_sigmoid(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.sigmoid());
     op_onnxpt_softmax(x: [10, 20] f32) -> ([10, 20] f32 = x.softmax::<1>());
     op_onnxpt_softsign(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = &x / (x.abs() + 1.0));
@@ -758,10 +783,6 @@ computed! {
     op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
     op_onnxop_repeat(x: [1, 2, 3, 4] f32) -> ([1, 4, 9, 16] f32 = x.tile::<shape![1, 2, 3, 4]>());
     op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
-}
-
-computed! {
-    part_15;
     op_torch_cat_04(x0: [1, 2, 3] f32, x1: [1, 2, 3] f32) -> ([1, 4, 3] f32 = x0.concat::<-2, _>(&x1));
     op_torch_cat_05(x0: [0] f32, x1: [0] f32) -> ([0] f32 = x0.concat::<0, _>(&x1));
     op_torch_cat_08(x0: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = Tensor::concat_all::<1, dim!(2)>([&x0]));
@@ -791,16 +812,20 @@ computed! {
     op_torch_squeeze_multiple_01(x: [1, 1, 1, 1] f32) -> ([1, 1, 1, 1] f32 = x.clone());
     op_torch_squeeze_multiple_03(x: [5, 1, 5, 1] f32) -> ([5, 1, 5] f32 = x.squeeze::<-1>());
     op_torch_unsqueeze_01(x: [3, 4, 5] f32) -> ([1, 3, 4, 5] f32 = x.unsqueeze::<0>());
+}
+
+computed! {
+    part_16;
     op_torch_unsqueeze_02(x: [3, 4, 5] f32) -> ([3, 1, 4, 5] f32 = x.unsqueeze::<1>());
     op_torch_unsqueeze_05(x: [3, 4, 5] f32) -> ([3, 1, 4, 5] f32 = x.unsqueeze::<-3>());
     op_torch_unsqueeze_08(x: [1] f32) -> ([1, 1] f32 = x.unsqueeze::<0>());
     op_torch_permute_02(x: [1, 2, 3, 4] f32) -> ([1, 3, 4, 2] f32 = x.permute::<axes![0, -2, -1, 1]>());
     op_torch_permute_03(x: [] f32) -> ([] f32 = x.permute::<axes![]>());
     op_torch_permute_04(x: [1, 2, 3, 4] f32) -> ([3, 2, 4, 1] f32 = x.permute::<axes![2, 1, 3, 0]>());
-    op_torch_transpose_01(x: [1, 2, 3] f32) -> ([1, 3, 2] f32 = x.permute::<axes![0, 2, 1]>());
-    op_torch_transpose_04(x: [1, 2, 3] f32) -> ([1, 3, 2] f32 = x.permute::<axes![0, 2, 1]>());
-    op_torch_transpose_05(x: [1] f32) -> ([1] f32 = x.permute::<axes![0]>());
-    op_torch_transpose_06(x: [10, 10] f32) -> ([10, 10] f32 = x.permute::<axes![1, 0]>());
+    op_torch_transpose_01(x: [1, 2, 3] f32) -> ([1, 3, 2] f32 = x.swap_axes::<-1, -2>());
+    op_torch_transpose_04(x: [1, 2, 3] f32) -> ([1, 3, 2] f32 = x.swap_axes::<1, 2>());
+    op_torch_transpose_05(x: [1] f32) -> ([1] f32 = x.swap_axes::<0, 0>());
+    op_torch_transpose_06(x: [10, 10] f32) -> ([10, 10] f32 = x.swap_axes::<0, 1>());
     op_torch_flatten_02(x: [5, 5, 5] f32) -> ([5, 25] f32 = x.flatten_axes::<1, -1>());
     op_torch_flatten_03(x: [5, 5] f32) -> ([25] f32 = x.flatten());
     op_torch_flatten_04(x: [5, 5] f32) -> ([5, 5] f32 = x.flatten_axes::<1, -1>());
@@ -812,10 +837,6 @@ computed! {
     op_torch_sum_10(x: [3, 5] f32) -> ([] f32 = x.sum_axes::<axes![0, 1]>());
     op_torch_sum_14(x: [3, 2, 1, 2] f32) -> ([3, 2, 1] f32 = x.sum_axis::<-1>());
     op_torch_sum_15(x: [3, 2, 1, 2] f32) -> ([3, 2, 1, 2] f32 = x.sum_axis_keepdims::<2>());
-}
-
-computed! {
-    part_16;
     op_torch_sum_17(x: [3, 2, 1, 2] f32) -> ([1, 2, 1, 1] f32 = x.sum_axes_keepdims::<axes![0, -1]>());
     op_torch_sum_18(x: [3, 2, 1, 2] f32) -> ([3, 1] f32 = x.sum_axes::<axes![1, 3]>());
     op_torch_mean_01(x: [] f32) -> ([] f32 = x.mean());
@@ -845,6 +866,10 @@ computed! {
     op_torch_amax_02(x: [] f32) -> ([] f32 = x.max());
     op_torch_amax_05(x: [2] f32) -> ([] f32 = x.max_axis::<-1>());
     op_torch_amax_07(x: [3, 5] f32) -> ([] f32 = x.max());
+}
+
+computed! {
+    part_17;
     op_torch_amax_08(x: [3, 5] f32) -> ([1, 5] f32 = x.max_axis_keepdims::<0>());
     op_torch_amax_10(x: [3, 5] f32) -> ([] f32 = x.max_axes::<axes![0, 1]>());
     op_torch_amax_12(x: [3, 2, 1, 2] f32) -> ([] f32 = x.max());
@@ -866,10 +891,6 @@ computed! {
     op_torch_var_12(x: [0, 5] f32) -> ([5] f32 = x.var_axis_corrected::<0>(1));
     op_torch_std_02(x: [5, 5, 5] f32) -> ([5, 5] f32 = x.std_axis_corrected::<1>(1));
     op_torch_std_03(x: [5, 5, 5] f32) -> ([5, 1, 5] f32 = x.std_axes_corrected::<axes![1]>(1).reshape::<shape![5, 1, 5]>());
-}
-
-computed! {
-    part_17;
     op_torch_std_04(x: [5] f32) -> ([1] f32 = x.std_axes_corrected::<axes![0]>(1).reshape::<shape![1]>());
     op_torch_std_06(x: [5, 5, 5] f32) -> ([1, 1, 1] f32 = x.std_axes_keepdims::<axes![0, 1, 2]>());
     op_torch_std_09(x: [3, 4, 5] f32) -> ([4, 5] f32 = x.std_axis_corrected::<-3>(1));
@@ -899,6 +920,10 @@ computed! {
     op_torch_any_15(x: [3, 2, 1, 2] bool) -> ([3, 2, 1, 2] bool = x.any_axis_keepdims::<2>());
     op_torch_any_18(x: [3, 2, 1, 2] bool) -> ([3, 1] bool = x.any_axes::<axes![1, 3]>());
     op_torch_argmax_02(x: [2] f32) -> ([1] i64 = x.argmax_axis_keepdims::<0>());
+}
+
+computed! {
+    part_18;
     op_torch_argmax_03(x: [2] f32) -> ([] i64 = x.argmax_axis::<-1>());
     op_torch_argmax_04(x: [3, 5] f32) -> ([] i64 = x.argmax());
     op_torch_argmax_06(x: [3, 5] f32) -> ([3] i64 = x.argmax_axis::<-1>());
@@ -920,10 +945,6 @@ computed! {
     op_torch_layer_norm_03(x: [1, 2] f32, scale: [2] f32, bias: [2] f32) -> ([1, 2] f32 = layer_norm(&x.reshape::<shape![1, 2]>(), 1e-5_f32).reshape::<shape![1, 2]>() * &scale + &bias, [1, 1] f32 = x.reshape::<shape![1, 2]>().mean_axis_keepdims::<-1>().reshape::<shape![1, 1]>(), [1, 1] f32 = (x.reshape::<shape![1, 2]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![1, 1]>());
     op_torch_matmul_02(a: [5, 10] f32, b: [10] f32) -> ([5] f32 = a.matmul(&b));
     op_torch_matmul_03(a: [10] f32, b: [10, 5] f32) -> ([5] f32 = a.matmul(&b));
-}
-
-computed! {
-    part_18;
     op_torch_matmul_04(a: [5, 10] f32, b: [10, 5] f32) -> ([5, 5] f32 = a.matmul(&b));
     op_torch_matmul_07(a: [5, 5, 10] f32, b: [10, 5] f32) -> ([5, 5, 5] f32 = a.matmul(&b));
     op_torch_matmul_08(a: [5, 5, 0] f32, b: [0, 5] f32) -> ([5, 5, 5] f32 = a.matmul(&b));
@@ -945,6 +966,20 @@ computed! {
     op_torch_linear_15(x: [8, 8] f32, w: [8, 8] f32) -> ([8, 8] f32 = x.dot(&w.transpose()));
     op_torch_linear_17(x: [2, 1, 2, 1, 2] f32, w: [4, 2] f32) -> ([2, 1, 2, 1, 4] f32 = x.dot(&w.transpose()));
     op_torch_linear_19(x: [3, 4, 0] f32, w: [5, 0] f32) -> ([3, 4, 5] f32 = x.dot(&w.transpose()));
+    op_torch_narrow_01(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.slice(slice![.., 2..4, ..]));
+    op_torch_narrow_04(x: [5, 5, 5] f32) -> ([5, 5, 0] f32 = x.slice(slice![.., .., 0..0]));
+    op_torch_narrow_05(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.slice(slice![.., .., 1..3]));
+    op_torch_split_01(x: [5, 5, 5] f32) -> ([2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().0, [2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().1, [1, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().2);
+    op_torch_chunk_02(x: [5, 5, 5] f32) -> ([5, 1, 5] f32 = x.split::<1, shape![1, 1, 1, 1, 1]>().0, [5, 1, 5] f32 = x.split::<1, shape![1, 1, 1, 1, 1]>().1, [5, 1, 5] f32 = x.split::<1, shape![1, 1, 1, 1, 1]>().2, [5, 1, 5] f32 = x.split::<1, shape![1, 1, 1, 1, 1]>().3, [5, 1, 5] f32 = x.split::<1, shape![1, 1, 1, 1, 1]>().4);
+    op_torch_tensor_split_01(x: [5, 5, 5] f32) -> ([2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().0, [2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().1, [1, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().2);
+    op_torch_tensor_split_02(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().0, [5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().1, [5, 1, 5] f32 = x.split::<1, shape![2, 2, 1]>().2);
+    op_torch_tensor_split_03(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().0, [5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().1, [5, 5, 1] f32 = x.split::<-1, shape![2, 2, 1]>().2);
+}
+
+computed! {
+    part_19;
+    op_torch_tensor_split_05(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().0, [5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().1, [5, 1, 5] f32 = x.split::<1, shape![2, 2, 1]>().2);
+    op_torch_tensor_split_06(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().0, [5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().1, [5, 5, 1] f32 = x.split::<-1, shape![2, 2, 1]>().2);
     op_torch_tile_02(x: [0] f32) -> ([0] f32 = x.tile::<shape![]>());
     op_torch_tile_05(x: [3, 2] f32) -> ([3, 2] f32 = x.tile::<shape![]>());
     op_torch_tile_07(x: [] f32) -> ([0] f32 = x.tile::<shape![0]>());
@@ -974,10 +1009,6 @@ computed! {
     op_torch_pad_reflect_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Reflect));
     op_torch_pad_reflect_04(x: [0, 3, 3] f32) -> ([0, 3, 4] f32 = x.pad::<shape![0, 0, 0], shape![0, 0, 1]>(Padding::Reflect));
     op_torch_pad_reflect_05(x: [1, 3, 3] f32) -> ([1, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Reflect));
-}
-
-computed! {
-    part_19;
     op_torch_pad_reflect_07(x: [1, 3, 3] f32) -> ([1, 4, 5] f32 = x.pad::<shape![0, 0, 0], shape![0, 1, 2]>(Padding::Reflect));
     op_torch_pad_replicate_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Edge));
     op_torch_pad_replicate_03(x: [0, 3, 3] f32) -> ([0, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Edge));
@@ -993,6 +1024,15 @@ computed! {
     op_torch_triu_03(x: [10, 5] f32) -> ([10, 5] f32 = x.triu(0));
     op_torch_triu_05(x: [10, 10] f32) -> ([10, 10] f32 = x.triu(2));
     op_torch_triu_08(x: [3, 3, 5, 5] f32) -> ([3, 3, 5, 5] f32 = x.triu(0));
+    op_torch_flip_01(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![0, 1, 2]>());
+    op_torch_flip_03(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![0, 2]>());
+    op_torch_flip_04(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![-1]>());
+    op_torch_flip_05(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![]>());
+}
+
+computed! {
+    part_20;
+    op_torch_flip_06(x: [5, 0, 10] f32) -> ([5, 0, 10] f32 = x.flip::<axes![0, 1, 2]>());
     op_torch_roll_01(x: [0, 0, 0] f32) -> ([0, 0, 0] f32 = x.roll::<0>(0));
     op_torch_roll_02(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<0>(0));
     op_torch_roll_04(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<2>(1));
@@ -1006,6 +1046,13 @@ computed! {
     op_torch_where_03(cond: [] bool, x: [] f32, y: [] f32) -> ([] f32 = select(&cond, &x, &y));
     op_torch_masked_fill_03(x: [5, 5] f32, mask: [5] bool) -> ([5, 5] f32 = select(&mask, -5.0_f32, &x));
     op_torch_masked_fill_04(x: [5] f32, mask: [5, 5] bool) -> ([5, 5] f32 = select(&mask, -5.0_f32, &x));
+    op_torch_diagonal_01(x: [5, 5] f32) -> ([5] f32 = x.diagonal::<0, 1>());
+    op_torch_diagonal_04(x: [5, 5] f32) -> ([4] f32 = x.slice(slice![.., 1..]).diagonal::<0, 1>());
+    op_torch_diagonal_06(x: [3, 5] f32) -> ([3] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
+    op_torch_diagonal_10(x: [5, 3] f32) -> ([1] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
+    op_torch_diagonal_11(x: [5, 3] f32) -> ([1] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
+    op_torch_diagonal_14(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
+    op_torch_diagonal_15(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![2..]).diagonal::<0, 1>());
     op_torch_linalg_vecdot_02(a: [1] f32, b: [1] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_03(a: [3] f32, b: [3] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_05(a: [0, 0] f32, b: [0, 0] f32) -> ([0] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
@@ -1027,11 +1074,18 @@ computed! {
     op_torch_view_32(x: [] f32) -> ([1] f32 = x.flatten());
     op_torch_view_34(x: [2, 3, 2, 2] f32) -> ([12, 2] f32 = x.flatten_axes::<0, 2>());
     op_torch_view_37(x: [2, 3, 2, 2] f32) -> ([2, 3, 2, 2] f32 = x.flatten_axes::<2, 2>());
+    op_torch_view_41(x: [3, 3] f32) -> ([2, 3] f32 = x.slice(slice![0..2, ..]));
+    op_torch_view_42(x: [3, 3] f32) -> ([1, 3] f32 = x.slice(slice![1..2, ..]));
+    op_torch_view_43(x: [3, 3] f32) -> ([1, 3] f32 = x.slice(slice![2..3, ..]));
+    op_torch_view_45(x: [3, 3] f32) -> ([3, 3] f32 = x.slice(slice![0..3, ..]));
+    op_torch_view_48(x: [7, 4] f32) -> ([3, 4] f32 = x.split::<0, shape![3, 3, 1]>().0, [3, 4] f32 = x.split::<0, shape![3, 3, 1]>().1, [1, 4] f32 = x.split::<0, shape![3, 3, 1]>().2);
+    op_torch_view_49(x: [20, 3] f32) -> ([5, 3] f32 = x.split::<0, shape![5, 5, 10]>().0, [5, 3] f32 = x.split::<0, shape![5, 5, 10]>().1, [10, 3] f32 = x.split::<0, shape![5, 5, 10]>().2);
+    op_torch_view_50(x: [4, 10] f32) -> ([4, 2] f32 = x.split::<1, shape![2, 2, 6]>().0, [4, 2] f32 = x.split::<1, shape![2, 2, 6]>().1, [4, 6] f32 = x.split::<1, shape![2, 2, 6]>().2);
     op_torch_view_53(x: [2, 3, 4] f32) -> ([2, 3, 1, 4] f32 = x.unsqueeze::<2>());
 }
 
 computed! {
-    part_20;
+    part_21;
     op_torch_view_58(x: [] f32) -> ([1] f32 = x.expand::<shape![1]>());
     op_torch_view_59(x: [] f32) -> ([2] f32 = x.expand::<shape![2]>());
     op_torch_view_61(x: [] f32) -> ([3, 1] f32 = x.expand::<shape![3, 1]>());
@@ -1044,6 +1098,9 @@ computed! {
     op_torch_view_79(x: [1, 1] f32) -> ([4, 3, 2] f32 = x.expand::<shape![4, 3, 2]>());
     op_torch_view_80(x: [3, 1] f32) -> ([3, 2] f32 = x.expand::<shape![3, 2]>());
     op_torch_view_84(x: [3, 2] f32) -> ([4, 3, 2] f32 = x.expand::<shape![4, 3, 2]>());
+    op_torch_view_87(x: [12, 3] f32) -> ([3, 3] f32 = x.split::<0, shape![3, 3, 3, 3]>().0, [3, 3] f32 = x.split::<0, shape![3, 3, 3, 3]>().1, [3, 3] f32 = x.split::<0, shape![3, 3, 3, 3]>().2, [3, 3] f32 = x.split::<0, shape![3, 3, 3, 3]>().3);
+    op_torch_view_90(x: [0, 10] f32) -> ([0, 5] f32 = x.split::<1, shape![5, 5]>().0, [0, 5] f32 = x.split::<1, shape![5, 5]>().1);
+    op_torch_view_92(x: [10] f32) -> ([3] f32 = x.split::<0, shape![3, 1, 6]>().0, [1] f32 = x.split::<0, shape![3, 1, 6]>().1, [6] f32 = x.split::<0, shape![3, 1, 6]>().2);
 }
 
 parts! {
@@ -1067,6 +1124,7 @@ parts! {
     part_18;
     part_19;
     part_20;
+    part_21;
 }
 
 related! {
@@ -1214,6 +1272,7 @@ related! {
     op_np_num_019: HasAxisAt<shape![2, 2, 2], 0>;
     op_np_num_022: Permutes<shape![3, 2], (((), AxisIndex<1>), AxisIndex<0>)>;
     op_np_num_023: Permutes<shape![3, 2], (((), AxisIndex<-1>), AxisIndex<-2>)>;
+    op_np_num_024: HasDiagonal<shape![3, 4], 0, 1>;
     op_np_num_028: Squeezes<shape![1, 3, 1], 0>;
     op_np_num_030: Squeezes<shape![1, 3, 1], 2>;
     op_np_mm_012: Matmuls<shape![2, 1, 1], shape![2, 1, 1]>;
@@ -1310,6 +1369,9 @@ related! {
     op_onnx_si_020: Expands<shape![], shape![4, 8]>;
     op_onnx_si_060: Dots<shape![7, 5], shape![5, 4]>;
     op_onnx_si_061: Dots<shape![7, 5], shape![5, 4]>;
+    op_onnx_si_071: Splits<shape![2, 4], -1, shape![2, 2]>;
+    op_onnx_si_072: Splits<shape![2, 4], 1, shape![3, 1]>;
+    op_onnx_si_073: Splits<shape![5, 6, 7], 1, shape![3, 3]>;
     op_gen_red_001: HasAxisAt<shape![2, 3, 4], 0>;
     op_gen_red_004: HasAxisAt<shape![2, 3, 4], -1>;
     op_gen_red_015: HasAxisAt<shape![2, 3, 4], 0>;
@@ -1359,6 +1421,8 @@ related! {
     op_gen_mv_056: Concats<shape![2], 0, shape![3]>;
     op_gen_mv_062: Stacks<shape![2, 3], 0, shape![2, 3]>;
     op_gen_mv_065: Stacks<shape![], 0, shape![]>;
+    op_gen_mv_068: Splits<shape![6], 0, shape![2, 2, 2]>;
+    op_gen_mv_070: Splits<shape![4, 6], 1, shape![3, 3]>;
     op_gen_ix_023: HasAxisAt<shape![2, 0], 1>;
     op_onnx_argmax_default_axis_random: HasAxisAt<shape![2, 3, 4], 0>;
     op_onnx_argmax_keepdims_example: HasAxisAt<shape![2, 2], 1>;
@@ -1419,6 +1483,10 @@ related! {
     op_onnx_softmax_axis_0: HasAxisAt<shape![3, 4, 5], 0>;
     op_onnx_softmax_example: HasAxisAt<shape![1, 3], -1>;
     op_onnx_softmax_large_number: HasAxisAt<shape![2, 4], -1>;
+    op_onnx_split_1d_uneven_split_opset18: Splits<shape![7], 0, shape![2, 2, 2, 1]>;
+    op_onnx_split_equal_parts_1d_opset13: Splits<shape![6], 0, shape![2, 2, 2]>;
+    op_onnx_split_variable_parts_2d_opset13: Splits<shape![2, 6], 1, shape![2, 4]>;
+    op_onnx_split_zero_size_splits_opset13: Splits<shape![0], 0, shape![0, 0, 0]>;
     op_onnx_sub: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
     op_onnx_sub_bcast: Broadcasts<shape![3, 4, 5], shape![5]>;
     op_onnx_sub_uint8: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
@@ -1532,8 +1600,22 @@ related! {
     op_torch_linear_15: Dots<shape![8, 8], shape![8, 8]>;
     op_torch_linear_17: Dots<shape![2, 1, 2, 1, 2], shape![2, 4]>;
     op_torch_linear_19: Dots<shape![3, 4, 0], shape![0, 5]>;
+    op_torch_split_01: Splits<shape![5, 5, 5], 0, shape![2, 2, 1]>;
+    op_torch_chunk_02: Splits<shape![5, 5, 5], 1, shape![1, 1, 1, 1, 1]>;
+    op_torch_tensor_split_01: Splits<shape![5, 5, 5], 0, shape![2, 2, 1]>;
+    op_torch_tensor_split_02: Splits<shape![5, 5, 5], 1, shape![2, 2, 1]>;
+    op_torch_tensor_split_03: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
+    op_torch_tensor_split_05: Splits<shape![5, 5, 5], 1, shape![2, 2, 1]>;
+    op_torch_tensor_split_06: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
     op_torch_where_02: Selects<shape![10, 10], shape![10, 1, 10], shape![10, 10, 1]>;
     op_torch_where_03: Selects<shape![], shape![], shape![]>;
+    op_torch_diagonal_01: HasDiagonal<shape![5, 5], 0, 1>;
+    op_torch_diagonal_04: HasDiagonal<shape![5, 5], 0, 1>;
+    op_torch_diagonal_06: HasDiagonal<shape![3, 5], 0, 1>;
+    op_torch_diagonal_10: HasDiagonal<shape![5, 3], 0, 1>;
+    op_torch_diagonal_11: HasDiagonal<shape![5, 3], 0, 1>;
+    op_torch_diagonal_14: HasDiagonal<shape![5, 5, 5], 0, 1>;
+    op_torch_diagonal_15: HasDiagonal<shape![5, 5, 5], 0, 1>;
     op_torch_linalg_vecdot_02: Matmuls<shape![1, 1], shape![1, 1]>;
     op_torch_linalg_vecdot_03: Matmuls<shape![1, 3], shape![3, 1]>;
     op_torch_linalg_vecdot_05: Matmuls<shape![0, 1, 0], shape![0, 0, 1]>;
@@ -1554,6 +1636,9 @@ related! {
     op_torch_view_24: Reshapes<shape![0], shape![0, 3, 0, 1]>;
     op_torch_view_34: Flattens<shape![2, 3, 2, 2], 0, 2>;
     op_torch_view_37: Flattens<shape![2, 3, 2, 2], 2, 2>;
+    op_torch_view_48: Splits<shape![7, 4], 0, shape![3, 3, 1]>;
+    op_torch_view_49: Splits<shape![20, 3], 0, shape![5, 5, 10]>;
+    op_torch_view_50: Splits<shape![4, 10], 1, shape![2, 2, 6]>;
     op_torch_view_58: Expands<shape![], shape![1]>;
     op_torch_view_59: Expands<shape![], shape![2]>;
     op_torch_view_61: Expands<shape![], shape![3, 1]>;
@@ -1566,6 +1651,9 @@ related! {
     op_torch_view_79: Expands<shape![1, 1], shape![4, 3, 2]>;
     op_torch_view_80: Expands<shape![3, 1], shape![3, 2]>;
     op_torch_view_84: Expands<shape![3, 2], shape![4, 3, 2]>;
+    op_torch_view_87: Splits<shape![12, 3], 0, shape![3, 3, 3, 3]>;
+    op_torch_view_90: Splits<shape![0, 10], 1, shape![5, 5]>;
+    op_torch_view_92: Splits<shape![10], 0, shape![3, 1, 6]>;
 }
 
 unrelated! {
@@ -1613,6 +1701,7 @@ unrelated! {
     op_onnx_si_014: Permutes<shape![2, 3, 4], ((((), AxisIndex<1>), AxisIndex<0>), AxisIndex<1>)>;
     op_onnx_si_062: Dots<shape![7, 5], shape![4, 5]>;
     op_onnx_si_064: Expands<shape![2, 7, 4], Product<shape![7, 5], shape![5, 4]>>;
+    op_onnx_si_076: Splits<shape![2, 4], 1, shape![3, 2]>;
     op_gen_red_074: HasAxisAt<shape![2, 3, 4], 3>;
     op_gen_red_075: HasAxisAt<shape![2, 3, 4], -4>;
     op_gen_red_080: HasAxisAt<shape![2, 3, 4], 3>;
@@ -1635,6 +1724,8 @@ unrelated! {
     op_gen_mv_053: Expands<shape![2], shape![0]>;
     op_gen_mv_060: Concats<shape![2, 3], 0, shape![2, 3, 1]>;
     op_gen_mv_066: Stacks<shape![2, 3], 0, shape![3, 2]>;
+    op_gen_mv_073: Splits<shape![6], 0, shape![4, 4]>;
+    op_gen_mv_074: Splits<shape![6], 0, shape![2, 2]>;
     op_gen_mv_076: Selects<shape![2], shape![3], shape![]>;
     op_torch_cat_err_02: Concats<shape![5, 0, 19, 20], 1, shape![4, 0]>;
     op_torch_cat_err_03: Concats<shape![20, 1], 0, shape![20, 1, 1]>;
@@ -1646,6 +1737,8 @@ unrelated! {
     op_torch_view_err_02: Reshapes<shape![4, 3], shape![4, 2]>;
     op_torch_squeeze_07: Squeezes<shape![5, 1, 5, 1], -2>;
     op_torch_dot_err_02: Dots<shape![9], shape![3]>;
+    op_torch_diagonal_err_02: HasDiagonal<shape![10, 20], 10000, 1>;
+    op_torch_diagonal_err_03: HasDiagonal<shape![10, 20], 0, 10000>;
     op_torch_view_28: Reshapes<shape![15], shape![15, 0]>;
     op_torch_view_39: Flattens<shape![2, 3, 2, 2], 2, 0>;
     op_torch_view_55: HasAxisAt<shape![2, 3, 4, 2], 5>;
@@ -1669,7 +1762,6 @@ left_out! {
     "no exclusive and no reversed running sum": op_gen_ix_021 op_onnx_cumsum_1d_exclusive op_onnx_cumsum_1d_int32_exclusive op_onnx_cumsum_1d_reverse;
     "no operation yet on indices": op_np_take_001 op_np_take_002 op_np_take_004 op_tf_gather_001 op_tf_gather_002 op_tf_gather_004 op_tf_gather_009 op_tf_gather_010 op_tf_gather_016 op_tf_gather_017 op_tf_gather_018 op_tf_gather_019 op_tf_gather_021 op_tf_gather_022 op_tf_gather_024 op_tf_gather_025 op_gen_ix_001 op_gen_ix_004 op_gen_ix_006 op_gen_ix_009 op_gen_ix_010 op_gen_ix_012 op_gen_ix_013 op_gen_ix_016 op_gen_loss_002 op_gen_loss_003 op_gen_loss_004 op_gen_loss_006 op_gen_loss_007 op_gen_loss_010 op_gen_ix_031 op_gen_ix_032 op_onnx_gather_0 op_onnx_gather_elements_0 op_onnx_gather_negative_indices op_onnx_hardmax_axis_0 op_onnx_hardmax_axis_1 op_onnx_hardmax_one_hot op_onnx_nllloss_nc op_onnx_nllloss_ncd1_mean_weight_negative_ii op_onnx_nllloss_ncd1_weight op_onnx_nllloss_ncd1d2_no_weight_reduction_mean_ii op_onnx_nllloss_ncd1d2_reduction_mean op_onnx_nllloss_ncd1d2_reduction_sum op_onnx_nllloss_ncd1d2_with_weight_reduction_sum_ii op_onnx_onehot_negative_indices op_onnx_onehot_without_axis op_onnx_scatter_elements_with_axis op_onnx_scatter_elements_with_reduction_max op_onnx_scatter_elements_without_axis op_onnx_sce_ncd1_mean_weight_negative_ii op_onnx_sce_mean op_onnx_sce_mean_3d op_onnx_sce_mean_3d_log_prob op_onnx_sce_mean_log_prob op_onnx_sce_mean_no_weight_ii op_onnx_sce_mean_no_weight_ii_3d_log_prob op_onnx_sce_mean_no_weight_ii_4d op_onnx_sce_mean_no_weight_ii_4d_log_prob op_onnx_sce_mean_no_weight_ii_log_prob op_onnx_sce_mean_weight_ii op_onnx_sce_mean_weight_ii_4d_log_prob op_onnx_sce_none_log_prob op_onnx_sce_sum op_onnx_top_k op_onnx_top_k_negative_axis op_onnxpt_embedding_sparse op_torch_gather_err_01 op_torch_gather_err_03 op_torch_index_select_02 op_torch_embedding_01 op_torch_embedding_03 op_torch_embedding_05 op_torch_cross_entropy_01 op_torch_cross_entropy_06 op_torch_cross_entropy_08 op_torch_cross_entropy_09 op_torch_cross_entropy_10 op_torch_cross_entropy_11;
     "no operation yet on windows": op_tf_conv_003 op_tf_conv_005 op_tf_conv_012 op_tf_conv_015 op_tf_conv_016 op_tf_conv_018 op_tf_conv_019 op_tf_conv_020 op_tf_conv_021 op_tf_conv_022 op_tf_conv_023 op_tf_conv_024 op_tf_conv_026 op_tf_conv_029 op_tf_pool_001 op_tf_pool_003 op_tf_pool_006 op_tf_pool_008 op_tf_pool_009 op_tf_pool_012 op_tf_pool_013 op_tf_pool_016 op_tf_pool_019 op_tf_pool_020 op_tf_pool_021 op_tf_pool_023 op_tf_pool_024 op_tf_pool_025 op_onnx_si_042 op_onnx_si_043 op_onnx_si_044 op_onnx_si_045 op_onnx_si_046 op_onnx_si_050 op_onnx_si_051 op_onnx_si_052 op_onnx_si_054 op_gen_conv_004 op_gen_conv_007 op_gen_conv_008 op_gen_conv_009 op_gen_conv_010 op_gen_conv_011 op_gen_conv_012 op_gen_conv_013 op_gen_pool_001 op_gen_pool_003 op_gen_pool_005 op_gen_pool_006 op_gen_pool_008 op_gen_pool_010 op_gen_pool_012 op_onnx_averagepool_1d_default op_onnx_averagepool_2d_ceil op_onnx_basic_conv_without_padding op_onnx_conv_with_strides_padding op_onnx_convtranspose op_onnx_convtranspose_3d op_onnx_convtranspose_dilations op_onnx_convtranspose_group_2 op_onnx_convtranspose_pads op_onnx_maxpool_1d_default op_onnx_maxpool_2d_ceil op_onnx_maxpool_2d_precomputed_pads op_onnx_maxpool_2d_precomputed_same_upper op_onnx_maxpool_2d_uint8 op_onnxpt_avgpool1d op_onnxpt_avgpool1d_stride op_onnxpt_avgpool3d op_onnxpt_avgpool3d_stride op_onnxpt_avgpool3d_stride1_pad0_gpu_input op_onnxpt_conv1d_groups op_onnxpt_conv1d_pad1size1 op_onnxpt_conv1d_pad2 op_onnxpt_conv1d_pad2size1 op_onnxpt_conv1d_stride op_onnxpt_conv2d_depthwise_padded op_onnxpt_conv2d_depthwise_with_multiplier op_onnxpt_conv2d_groups_thnn op_onnxpt_conv2d_strided op_onnxpt_conv3d op_onnxpt_conv3d_dilated_strided op_onnxpt_conv3d_groups op_onnxpt_conv3d_no_bias op_onnxpt_conv3d_stride op_onnxpt_maxpool1d op_onnxpt_maxpool3d_stride op_onnxop_convtranspose op_torch_conv1d_01 op_torch_conv1d_02 op_torch_conv1d_05 op_torch_conv1d_err_01 op_torch_conv1d_err_02 op_torch_conv1d_err_03 op_torch_conv1d_err_05 op_torch_conv1d_err_07 op_torch_conv2d_04 op_torch_conv2d_05 op_torch_conv2d_08 op_torch_conv2d_10 op_torch_conv2d_13 op_torch_conv2d_err_01 op_torch_conv2d_err_02 op_torch_conv2d_err_04 op_torch_conv3d_02 op_torch_conv3d_03 op_torch_conv3d_05 op_torch_conv3d_err_01 op_torch_conv3d_err_05 op_torch_max_pool1d_03 op_torch_max_pool1d_05 op_torch_max_pool1d_06 op_torch_max_pool1d_err_01 op_torch_max_pool1d_err_04 op_torch_max_pool1d_err_05 op_torch_max_pool1d_err_07 op_torch_max_pool1d_err_08 op_torch_max_pool1d_err_11 op_torch_max_pool1d_err_12 op_torch_max_pool1d_err_14 op_torch_max_pool2d_01 op_torch_max_pool2d_04 op_torch_max_pool2d_06 op_torch_max_pool2d_07 op_torch_max_pool2d_11 op_torch_max_pool2d_12 op_torch_max_pool2d_13 op_torch_max_pool2d_14 op_torch_avg_pool1d_01 op_torch_avg_pool1d_04 op_torch_avg_pool1d_05 op_torch_avg_pool1d_08 op_torch_avg_pool2d_01;
-    "no operation yet that cuts tensors": op_np_num_024 op_onnx_si_028 op_onnx_si_031 op_onnx_si_033 op_onnx_si_034 op_onnx_si_037 op_onnx_si_039 op_onnx_si_040 op_onnx_si_071 op_onnx_si_072 op_onnx_si_073 op_onnx_si_076 op_gen_mv_068 op_gen_mv_070 op_gen_mv_073 op_gen_mv_074 op_onnx_slice_end_out_of_bounds op_onnx_slice_neg op_onnx_slice_negative_axes op_onnx_slice_start_out_of_bounds op_onnx_split_1d_uneven_split_opset18 op_onnx_split_equal_parts_1d_opset13 op_onnx_split_variable_parts_2d_opset13 op_onnx_split_zero_size_splits_opset13 op_torch_narrow_01 op_torch_narrow_04 op_torch_narrow_05 op_torch_split_01 op_torch_chunk_02 op_torch_tensor_split_01 op_torch_tensor_split_02 op_torch_tensor_split_03 op_torch_tensor_split_05 op_torch_tensor_split_06 op_torch_flip_01 op_torch_flip_03 op_torch_flip_04 op_torch_flip_05 op_torch_flip_06 op_torch_diagonal_01 op_torch_diagonal_04 op_torch_diagonal_06 op_torch_diagonal_10 op_torch_diagonal_11 op_torch_diagonal_14 op_torch_diagonal_15 op_torch_diagonal_err_02 op_torch_diagonal_err_03 op_torch_view_41 op_torch_view_42 op_torch_view_43 op_torch_view_45 op_torch_view_48 op_torch_view_49 op_torch_view_50 op_torch_view_87 op_torch_view_90 op_torch_view_92;
     "no power of integers with a tensor as exponent": val_tf_002 op_onnx_pow_types_int32_int32;
     "padding goes on mirroring, as NumPy's does": op_tf_pad_008 op_gen_pad_011;
     "the first of equal elements wins": op_onnx_argmax_keepdims_random_select_last_index op_onnx_argmax_no_keepdims_example_select_last_index op_onnx_argmin_default_axis_example_select_last_index op_onnx_argmin_default_axis_random_select_last_index op_onnx_argmin_keepdims_random_select_last_index op_onnx_argmin_negative_axis_keepdims_example_select_last_index op_onnx_argmin_negative_axis_keepdims_random_select_last_index;
