@@ -24,6 +24,7 @@ pub(crate) mod elements;
 mod info;
 mod contractions;
 mod indexing;
+mod instruction_sets;
 mod joining;
 mod kernel;
 pub(crate) mod matmul;
@@ -35,6 +36,7 @@ mod windows;
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
 pub use info::{Operation, operations};
+pub(crate) use instruction_sets::IsaFns;
 pub use joining::Padding;
 pub use kernel::{Block, Kernel};
 pub(crate) use kernel::{

@@ -19,7 +19,6 @@ pub(crate) mod parallel;
 mod prefetch;
 pub(crate) mod raw_view;
 pub(crate) mod reduce;
-pub(crate) mod simd_dispatch;
 #[cfg(feature = "half")]
 mod sixteen_bits;
 pub(crate) mod softmax;

@@ -2,7 +2,7 @@
 //!
 //! They have no branches, no calls and only bounded table lookups: a loop over them, in the kernel or
 //! in a user's closure, is vectorised for the instruction set that it is compiled for. The kernel
-//! compiles its loops for several ([`simd_dispatch`](crate::array::kernel::simd_dispatch)). Those of
+//! compiles its loops for several ([`isa_fns`](crate::array::kernel::isa_fns)). Those of
 //! `inverse_hyperbolic` and `integer_power` have branches, and take one number at a time.
 //!
 //! Each takes the [instruction set](super::Isa): fused multiply-adds save a third of the

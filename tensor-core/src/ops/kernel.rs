@@ -1,5 +1,7 @@
 //! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
 
+use super::IsaFns;
+
 /// A block of results: planes of rows of columns, contiguous in row-major order.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -89,10 +91,10 @@ pub(crate) type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block
 pub(crate) type ContiguousLoop =
     unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8);
 
-/// The loops over contiguous operands, for each instruction set as in [`Kernel::inner`].
+/// The loops over contiguous operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContiguousLoops {
-    pub(crate) loops: [ContiguousLoop; 3],
+    pub(crate) loops: IsaFns<ContiguousLoop>,
     /// The fewest elements that they take.
     pub(crate) vector: usize,
 }
@@ -113,8 +115,8 @@ pub(crate) enum CallPolicy {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Kernel<const N: usize> {
-    /// The inner loop for the baseline, for AVX2 and FMA, and for AVX-512.
-    pub(crate) inner: [InnerLoop<N>; 3],
+    /// The inner loop.
+    pub(crate) inner: IsaFns<InnerLoop<N>>,
     /// The same for contiguous operands alone, where an element takes a few instructions.
     pub(crate) contiguous: Option<ContiguousLoops>,
     /// The size of an element of each operand and of the result, in bytes.

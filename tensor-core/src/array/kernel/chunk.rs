@@ -12,6 +12,7 @@ use core::ptr::null;
 
 use super::division::first_zero;
 use super::elementwise::{Run, Splats};
+use super::isa_fns::IsaFns;
 use super::prefetch::prefetch;
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
@@ -452,13 +453,12 @@ macro_rules! of_expressions {
         impl OfExpression<$n> for Kernel<$n> {
             #[inline(never)]
             fn of_expression(operand_bytes: [usize; $n], result_bytes: usize) -> Self {
-                let (inner, policy) = ([inner::<$n> as InnerLoop<$n>; 3], CallPolicy::Costly);
                 Kernel {
-                    inner,
+                    inner: IsaFns::baseline_only(inner::<$n> as InnerLoop<$n>),
                     contiguous: None,
                     operand_bytes,
                     result_bytes,
-                    policy,
+                    policy: CallPolicy::Costly,
                     divides: None,
                     through: None,
                 }

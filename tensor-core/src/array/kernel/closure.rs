@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::simd_dispatch::with_best_isa;
+use super::isa_fns::{IsaFns, with_best_isa};
 use crate::element::{Element, Isa};
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
@@ -94,7 +94,7 @@ macro_rules! closures {
                 F: Fn(Isa, $($T),+) -> O,
             {
                 // It chooses the instruction set itself.
-                let inner = [inner::<$($T,)+ O, F> as InnerLoop<$n>; 3];
+                let inner = IsaFns::baseline_only(inner::<$($T,)+ O, F> as InnerLoop<$n>);
                 let kernel = Kernel::new::<O>(inner, [$(size_of::<$T>()),+], policy);
                 (kernel, core::ptr::from_ref(f).cast())
             }

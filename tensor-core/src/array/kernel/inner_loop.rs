@@ -11,15 +11,14 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::isa_fns::Isa;
+use super::isa_fns::IsaFns;
 use crate::element::Element;
 use crate::ops::{Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, Params};
 
 impl<const N: usize> Kernel<N> {
-    /// The kernel with these inner loops for the [instruction sets](Isa), whose results are of type
-    /// `O`.
+    /// The kernel with these inner loops, whose results are of type `O`.
     pub(crate) const fn new<O>(
-        inner: [InnerLoop<N>; 3],
+        inner: IsaFns<InnerLoop<N>>,
         operand_bytes: [usize; N],
         policy: CallPolicy,
     ) -> Self {
@@ -35,7 +34,11 @@ impl<const N: usize> Kernel<N> {
     }
 
     /// The same with loops over contiguous operands, which take vectors of `vector` elements.
-    pub(crate) const fn with_contiguous(self, loops: [ContiguousLoop; 3], vector: usize) -> Self {
+    pub(crate) const fn with_contiguous(
+        self,
+        loops: IsaFns<ContiguousLoop>,
+        vector: usize,
+    ) -> Self {
         Self { contiguous: Some(ContiguousLoops { loops, vector }), ..self }
     }
 
@@ -47,7 +50,7 @@ impl<const N: usize> Kernel<N> {
     /// The inner loop for this machine.
     #[inline]
     pub(crate) fn inner(&self) -> InnerLoop<N> {
-        self.inner[Isa::of_this_machine() as usize]
+        self.inner.best()
     }
 }
 

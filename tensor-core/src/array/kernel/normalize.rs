@@ -121,8 +121,8 @@ impl NormalizeLoops {
         Self {
             summary,
             prepare: prepare::<T, N>,
-            lines: lines::three::<T, N>(),
-            columns: columns::three::<T, N>(),
+            lines: lines::all::<T, N>(),
+            columns: columns::all::<T, N>(),
             element: size_of::<T>(),
             softmax,
         }
@@ -179,7 +179,7 @@ isa_fns! {
     /// [`ApplyFn`] for two numbers of each row.
     unsafe fn lines[T: LoopFloat, N: Normalization<T>](
         isa, rows: Mapped, numbers: [*const u8; 2]
-    ) -> () as ApplyFn where [] {
+    ) as ApplyFn {
         let normalization = N::new(isa);
         // SAFETY: there are two numbers for each row.
         let [first, second] = numbers.map(|numbers| unsafe {
@@ -198,7 +198,7 @@ isa_fns! {
     /// [`ApplyFn`] for two numbers of each column.
     unsafe fn columns[T: LoopFloat, N: Normalization<T>](
         isa, rows: Mapped, numbers: [*const u8; 2]
-    ) -> () as ApplyFn where [] {
+    ) as ApplyFn {
         let normalization = N::new(isa);
         // SAFETY: there are two numbers for each column.
         let [first, second] = numbers.map(|numbers| unsafe {

@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::simd_dispatch::with_best_isa;
+use super::isa_fns::with_best_isa;
 use super::transpose::transpose_into;
 use crate::array::plan::{CountStride, MATERIALIZE_MAX};
 

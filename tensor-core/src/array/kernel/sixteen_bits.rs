@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use half::slice::HalfFloatSliceExt;
 
+use super::isa_fns::IsaFns;
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
@@ -44,7 +45,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
 ) -> Kernel<N> {
     let result_bytes = if through.result_bytes == 1 { 1 } else { 2 };
     Kernel {
-        inner: [inner::<T, N>; 3],
+        inner: IsaFns::baseline_only(inner::<T, N>),
         contiguous: None,
         operand_bytes: [2; N],
         result_bytes,

@@ -60,7 +60,7 @@ isa_fns! {
     /// [`ExponentialsFn`]
     unsafe fn exponentials_of[T: LoopFloat](
         isa, lines: Mapped, largest: *const u8
-    ) -> () as ExponentialsFn where [] {
+    ) as ExponentialsFn {
         // SAFETY: the caller keeps the contract of both.
         let ((from, to), largest) = unsafe {
             (lines.typed::<T>(), core::slice::from_raw_parts(largest.cast::<T>(), lines.count))
@@ -74,7 +74,7 @@ isa_fns! {
     }
 
     /// [`ScaleFn`]
-    unsafe fn scale[T: LoopFloat](_isa, lines: Mapped, sums: *const u8) -> () as ScaleFn where [] {
+    unsafe fn scale[T: LoopFloat](_isa, lines: Mapped, sums: *const u8) as ScaleFn {
         let len = lines.width * lines.count;
         // SAFETY: the results are initialised, and each line has a sum.
         let (results, sums) = unsafe {
@@ -97,8 +97,8 @@ impl SoftmaxLoops {
         Self {
             max: ReduceKernel::max::<T>().get().loops,
             sum: ReduceKernel::sum::<T>().get().loops,
-            exponentials: exponentials_of::three::<T>(),
-            scale: scale::three::<T>(),
+            exponentials: exponentials_of::all::<T>(),
+            scale: scale::all::<T>(),
         }
     }
 

@@ -5,11 +5,12 @@
 //! program does not use is not linked.
 
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
+use super::isa_fns::{IsaFns, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
-use crate::element::{CastTo, Element, Isa, Number};
+use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -38,85 +39,11 @@ const fn policy(cost: Cost) -> CallPolicy {
     }
 }
 
-/// Compiles inner loops for the baseline, for AVX2 and FMA, and for AVX-512.
-///
-/// A row is a generic function of a block, its parameters and the instruction set; the module of its
-/// name has the loops, for all sets or for the baseline alone.
-macro_rules! inner_loops {
-    ($(
-        $(#[$doc:meta])*
-        $name:ident<$n:literal>[$($generics:tt)*] <$($argument:tt),*>($isa:ident, $params:ident, $block:ident) $body:block
-    )+) => {$(
-        $(#[$doc])*
-        mod $name {
-            use super::*;
-
-            /// # Safety
-            ///
-            /// As [`InnerLoop`] says.
-            #[inline(always)]
-            unsafe fn body<$($generics)*>($isa: Isa, $params: Params, $block: &Block<$n>) {
-                let _ = ($isa, $params);
-                $body
-            }
-
-            /// # Safety
-            ///
-            /// As [`InnerLoop`] says.
-            pub(super) unsafe fn baseline<$($generics)*>(
-                _: &Kernel<$n>,
-                params: Params,
-                block: &Block<$n>,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::BASELINE, params, block) }
-            }
-
-            /// # Safety
-            ///
-            /// As [`InnerLoop`] says, and the machine has AVX2 and FMA.
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma")]
-            unsafe fn avx2<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::FMA, params, block) }
-            }
-
-            /// # Safety
-            ///
-            /// As [`InnerLoop`] says, and the machine has AVX2, FMA and AVX-512 F, VL, BW and DQ.
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
-            unsafe fn avx512<$($generics)*>(_: &Kernel<$n>, params: Params, block: &Block<$n>) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::FMA, params, block) }
-            }
-
-            /// The loops for all instruction sets.
-            #[allow(dead_code, reason = "scalar code has the baseline alone")]
-            pub(super) const fn all<$($generics)*>() -> [InnerLoop<$n>; 3] {
-                #[cfg(target_arch = "x86_64")]
-                return [
-                    baseline::<$($argument),*>,
-                    avx2::<$($argument),*>,
-                    avx512::<$($argument),*>,
-                ];
-                #[cfg(not(target_arch = "x86_64"))]
-                [baseline::<$($argument),*>; 3]
-            }
-
-            /// The loop of the baseline for all machines.
-            #[allow(dead_code, reason = "most code is compiled for all instruction sets")]
-            pub(super) const fn scalar<$($generics)*>() -> [InnerLoop<$n>; 3] {
-                [baseline::<$($argument),*>; 3]
-            }
-        }
-    )+};
-}
-
-inner_loops! {
+isa_fns! {
     /// Operations on one operand.
-    unary<1>[Op: UnaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
+    unsafe fn unary[Op: UnaryOp<T>, T: Element; const L: usize](
+        isa, _kernel: &Kernel<1>, _params: Params, block: &Block<1>
+    ) as InnerLoop<1> {
         // SAFETY: as the caller promises.
         unsafe {
             block1::<T, Op::Output, L, false>(
@@ -127,7 +54,9 @@ inner_loops! {
         }
     }
     /// Operations on two operands.
-    binary<2>[Op: BinaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, params, block) {
+    unsafe fn binary[Op: BinaryOp<T>, T: Element; const L: usize](
+        isa, _kernel: &Kernel<2>, _params: Params, block: &Block<2>
+    ) as InnerLoop<2> {
         // SAFETY: as the caller promises.
         unsafe {
             if const { matches!(Op::COST, Cost::Cheap) } {
@@ -146,7 +75,9 @@ inner_loops! {
         }
     }
     /// [`clamp`]
-    clamp_elements<3>[T: Number, const L: usize] <T, L>(isa, params, block) {
+    unsafe fn clamp_elements[T: Number; const L: usize](
+        _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
+    ) as InnerLoop<3> {
         // SAFETY: as the caller promises.
         unsafe {
             block3::<T, T, T, T, L, false>(
@@ -157,7 +88,9 @@ inner_loops! {
         }
     }
     /// [`select`] by the bits of the elements.
-    select_elements<3>[B: Element, const L: usize] <B, L>(isa, params, block) {
+    unsafe fn select_elements[B: Element; const L: usize](
+        _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
+    ) as InnerLoop<3> {
         // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
         unsafe {
             block3::<u8, B, B, B, L, false>(
@@ -168,14 +101,18 @@ inner_loops! {
         }
     }
     /// [`Number::powi`], whose parameter is the power, an `i32`.
-    powi<1>[T: Number] <T>(isa, params, block) {
+    unsafe fn powi[T: Number](
+        _isa, _kernel: &Kernel<1>, params: Params, block: &Block<1>
+    ) as InnerLoop<1> {
         // SAFETY: as the caller promises.
         let power = unsafe { *params.cast::<i32>() };
         // SAFETY: as the caller promises.
         unsafe { block1::<T, T, 1, false>(block, |x: T| x.powi(power)) }
     }
     /// [`cast`]
-    cast_elements<1>[T: CastTo<U>, U: Element, const L: usize] <T, U, L>(isa, params, block) {
+    unsafe fn cast_elements[T: CastTo<U>, U: Element; const L: usize](
+        _isa, _kernel: &Kernel<1>, _params: Params, block: &Block<1>
+    ) as InnerLoop<1> {
         // SAFETY: as the caller promises.
         unsafe {
             block1::<T, U, L, false>(
@@ -187,97 +124,15 @@ inner_loops! {
     }
 }
 
-/// Compiles loops over contiguous operands for the baseline, for AVX2, and for AVX-512.
-macro_rules! contiguous_loops {
-    ($(
-        $(#[$doc:meta])*
-        $name:ident[$($generics:tt)*] <$($argument:tt),*>($isa:ident, $out:ident, $a:ident, $b:ident, $c:ident) $body:block
-    )+) => {$(
-        $(#[$doc])*
-        mod $name {
-            use super::*;
-
-            /// # Safety
-            ///
-            /// As [`ContiguousLoop`] says.
-            #[inline(always)]
-            unsafe fn body<$($generics)*>(
-                $isa: Isa,
-                $out: (*mut u8, usize),
-                ($a, $b, $c): (*const u8, *const u8, *const u8),
-            ) {
-                let _ = ($isa, $b, $c);
-                $body
-            }
-
-            /// # Safety
-            ///
-            /// As [`ContiguousLoop`] says.
-            unsafe fn baseline<$($generics)*>(
-                out: *mut u8,
-                len: usize,
-                a: *const u8,
-                b: *const u8,
-                c: *const u8,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::BASELINE, (out, len), (a, b, c)) }
-            }
-
-            /// # Safety
-            ///
-            /// As [`ContiguousLoop`] says, and the machine has AVX2 and FMA.
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma")]
-            unsafe fn avx2<$($generics)*>(
-                out: *mut u8,
-                len: usize,
-                a: *const u8,
-                b: *const u8,
-                c: *const u8,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::FMA, (out, len), (a, b, c)) }
-            }
-
-            /// # Safety
-            ///
-            /// As [`ContiguousLoop`] says, and the machine has AVX2, FMA and AVX-512 F, VL, BW and DQ.
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
-            unsafe fn avx512<$($generics)*>(
-                out: *mut u8,
-                len: usize,
-                a: *const u8,
-                b: *const u8,
-                c: *const u8,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { body::<$($argument),*>(Isa::FMA, (out, len), (a, b, c)) }
-            }
-
-            /// The loops for all instruction sets.
-            pub(super) const fn all<$($generics)*>() -> [ContiguousLoop; 3] {
-                #[cfg(target_arch = "x86_64")]
-                return [
-                    baseline::<$($argument),*>,
-                    avx2::<$($argument),*>,
-                    avx512::<$($argument),*>,
-                ];
-                #[cfg(not(target_arch = "x86_64"))]
-                [baseline::<$($argument),*>; 3]
-            }
-        }
-    )+};
-}
-
-contiguous_loops! {
+isa_fns! {
     /// Operations on one operand.
-    contiguous_unary[Op: UnaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, out, a, b, c) {
+    unsafe fn contiguous_unary[Op: UnaryOp<T>, T: Element; const L: usize](
+        isa, out: *mut u8, len: usize, a: *const u8, _b: *const u8, _c: *const u8
+    ) as ContiguousLoop {
         // SAFETY: as the caller promises.
         unsafe {
             contiguous1::<T, Op::Output, L>(
-                out,
+                (out, len),
                 (a.cast(),),
                 #[inline(always)]
                 |x| Op::apply(isa, x),
@@ -285,11 +140,13 @@ contiguous_loops! {
         }
     }
     /// Operations on two operands.
-    contiguous_binary[Op: BinaryOp<T>, T: Element, const L: usize] <Op, T, L>(isa, out, a, b, c) {
+    unsafe fn contiguous_binary[Op: BinaryOp<T>, T: Element; const L: usize](
+        isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8
+    ) as ContiguousLoop {
         // SAFETY: as the caller promises.
         unsafe {
             contiguous2::<T, T, Op::Output, L>(
-                out,
+                (out, len),
                 (a.cast(), b.cast()),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
@@ -297,11 +154,13 @@ contiguous_loops! {
         }
     }
     /// [`select`] by the bits of the elements.
-    contiguous_select[B: Element, const L: usize] <B, L>(isa, out, a, b, c) {
+    unsafe fn contiguous_select[B: Element; const L: usize](
+        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
+    ) as ContiguousLoop {
         // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
         unsafe {
             contiguous3::<u8, B, B, B, L>(
-                out,
+                (out, len),
                 (a.cast(), b.cast(), c.cast()),
                 #[inline(always)]
                 |mask, then, otherwise| select(mask != 0, then, otherwise),
@@ -345,7 +204,7 @@ macro_rules! kernels {
         static KERNEL: Kernel<$n> = {
             let kernel = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
                 match COST {
-                    Cost::Scalar => $inner::scalar::<ops::$Op, $T, L>(),
+                    Cost::Scalar => $inner::baseline_only::<ops::$Op, $T, L>(),
                     Cost::Cheap | Cost::Costly => $inner::all::<ops::$Op, $T, L>(),
                 },
                 [size_of::<$T>(); $n],
@@ -412,7 +271,7 @@ macro_rules! element_kernels {
             };
             const POWI: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> =
-                    Kernel::new::<$T>(powi::scalar::<$T>(), [size_of::<$T>()], CallPolicy::Costly)
+                    Kernel::new::<$T>(powi::baseline_only::<$T>(), [size_of::<$T>()], CallPolicy::Costly)
                         .dividing_by(<$T as Number>::INTEGER);
                 &KERNEL
             };
@@ -446,7 +305,7 @@ mod moves {
         ($($Bits:ident: $bytes:literal, $COPY:ident, $SELECT:ident;)+) => {
             $(
                 static $COPY: Kernel<1> =
-                    Kernel::new::<$Bits>([copy_rows::<$bytes>; 3], [$bytes], CallPolicy::Cheap);
+                    Kernel::new::<$Bits>(IsaFns::baseline_only(copy_rows::<$bytes>), [$bytes], CallPolicy::Cheap);
                 static $SELECT: Kernel<3> = Kernel::new::<$Bits>(
                     select_elements::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
                     [1, $bytes, $bytes],
@@ -494,10 +353,10 @@ macro_rules! casts {
     };
     // Calls of the conversion, which is no instruction.
     (@half $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: cast_elements::scalar::<$T, $U, 1>());
+        casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
     };
     (@$from:ident $T:ident to half $U:ident) => {
-        casts!(@impl $T to $U: cast_elements::scalar::<$T, $U, 1>());
+        casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
     };
     (@$from:ident $T:ident to $to:ident $U:ident) => {
         casts!(@impl $T to $U: cast_elements::all::<$T, $U, {

@@ -3,7 +3,6 @@
 use core::ptr::null;
 
 use super::{Call, run_on_threads};
-use crate::array::kernel::isa_fns::Isa;
 use crate::array::kernel::parallel;
 use crate::array::layout::ErasedView;
 use crate::array::plan::{Loop, Loops};
@@ -55,7 +54,7 @@ pub(super) unsafe fn write_contiguous<const N: usize>(
         && splats == Splats::NONE
     {
         let first = |k: usize| if k < N { firsts[k] } else { null() };
-        let run = contiguous.loops[Isa::of_this_machine() as usize];
+        let run = contiguous.loops.best();
         // SAFETY: as the caller promises, for at least one vector.
         return unsafe { run(out, len, first(0), first(1), first(2)) };
     }

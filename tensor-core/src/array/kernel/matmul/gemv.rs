@@ -2,10 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use multiversion::multiversion;
-
 use super::matrix::Matrix;
 use super::{Accumulator, zeros};
+use crate::array::kernel::isa_fns::isa_fns;
 use crate::array::kernel::parallel::for_each_part_weighted;
 
 /// How many elements of a vector are taken at a time.
@@ -78,16 +77,35 @@ fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
 /// of the results, over `count` rows.
 ///
 /// Without fused multiply-adds, so that every instruction set gives the same bits.
-#[multiversion(targets("x86_64+avx2"))]
 pub(super) fn axpy_block<A: Accumulator>(
     results: &mut [A],
-    [n, column, columns]: [usize; 3],
+    sizes: [usize; 3],
     rows: Matrix<'_, A>,
     factors: Matrix<'_, A>,
     count: usize,
 ) {
-    for (i, results) in results.chunks_exact_mut(n).enumerate() {
-        axpy_rows(&mut results[column..][..columns], rows, factors.from(i, 0), count);
+    let run = const { axpy_fns::up_to_avx2::<A>() }.best();
+    // SAFETY: nothing is asked of the caller but the machine.
+    unsafe { run(results, sizes, rows, factors, count) }
+}
+
+/// [`axpy_block`] for an instruction set.
+type AxpyFn<A> = unsafe fn(&mut [A], [usize; 3], Matrix<'_, A>, Matrix<'_, A>, usize);
+
+isa_fns! {
+    /// [`AxpyFn`]
+    unsafe fn axpy_fns[A: Accumulator](
+        _isa,
+        results: &mut [A],
+        sizes: [usize; 3],
+        rows: Matrix<'_, A>,
+        factors: Matrix<'_, A>,
+        count: usize
+    ) as AxpyFn<A> {
+        let [n, column, columns] = sizes;
+        for (i, results) in results.chunks_exact_mut(n).enumerate() {
+            axpy_rows(&mut results[column..][..columns], rows, factors.from(i, 0), count);
+        }
     }
 }
 

@@ -83,9 +83,9 @@ pub(crate) struct ArgKernel {
 struct Find<T>(PhantomData<T>);
 
 impl<T: LoopElement> Find<T> {
-    const FIND: IsaFns<FindFn> = if T::AVX512 { find::three::<T>() } else { find::two::<T>() };
+    const FIND: IsaFns<FindFn> = if T::AVX512 { find::all::<T>() } else { find::up_to_avx2::<T>() };
     const FIND_ROWS: IsaFns<FindRowsFn> =
-        if T::AVX512 { find_rows::three::<T>() } else { find_rows::two::<T>() };
+        if T::AVX512 { find_rows::all::<T>() } else { find_rows::up_to_avx2::<T>() };
 }
 
 impl ArgKernel {
@@ -194,7 +194,7 @@ const CHUNK: usize = 256;
 
 isa_fns! {
     /// [`FindFn`]
-    unsafe fn find[T: LoopElement](_isa, first: *const u8, len: usize, extreme: *const u8) -> usize as FindFn where [] {
+    unsafe fn find[T: LoopElement](_isa, first: *const u8, len: usize, extreme: *const u8) -> usize as FindFn {
         // SAFETY: there are that many elements, and a maximum.
         let (elements, extreme) = unsafe {
             (core::slice::from_raw_parts(first.cast::<T>(), len), extreme.cast::<T>().read())
@@ -215,7 +215,7 @@ isa_fns! {
     }
 
     /// [`FindRowsFn`]
-    unsafe fn find_rows[T: LoopElement](_isa, rows: RawRows, extremes: *const u8, indices: *mut u32) -> () as FindRowsFn where [] {
+    unsafe fn find_rows[T: LoopElement](_isa, rows: RawRows, extremes: *const u8, indices: *mut u32) as FindRowsFn {
         let RawRows { first, stride, count, width } = rows;
         // SAFETY: there are elements in each row, and a maximum and an index for each column.
         let (rows, extremes, indices) = unsafe {

@@ -33,7 +33,7 @@ struct DotKernel {
 
 isa_fns! {
     /// [`DotFn`]
-    unsafe fn dot[T: LoopElement](_isa, a: *const u8, b: *const u8, len: usize, sum: *mut u8) -> () as DotFn where [] {
+    unsafe fn dot[T: LoopElement](_isa, a: *const u8, b: *const u8, len: usize, sum: *mut u8) as DotFn {
         // SAFETY: there are that many elements on either side.
         let (a, b) = unsafe {
             (
@@ -48,10 +48,10 @@ isa_fns! {
 
 impl DotKernel {
     const fn new<T: Lowered>() -> Self {
-        let three = <T::Loop as LoopElement>::AVX512;
+        let avx512 = <T::Loop as LoopElement>::AVX512;
         Self {
             sum: ReduceKernel::sum::<T>().get().loops,
-            dot: if three { dot::three::<T::Loop>() } else { dot::two::<T::Loop>() },
+            dot: if avx512 { dot::all::<T::Loop>() } else { dot::up_to_avx2::<T::Loop>() },
             widening: T::WIDENING,
         }
     }

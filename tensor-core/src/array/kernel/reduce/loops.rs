@@ -287,9 +287,9 @@ impl ReduceLoops {
             element: size_of::<T>(),
             accumulator: size_of::<R::Accumulator>(),
             pairwise: R::PAIRWISE,
-            lines: if T::AVX512 { lines::three::<T, R>() } else { lines::two::<T, R>() },
-            rows: if T::AVX512 { rows::three::<T, R>() } else { rows::two::<T, R>() },
-            combine: if large { combine::three::<T, R>() } else { combine::one::<T, R>() },
+            lines: if T::AVX512 { lines::all::<T, R>() } else { lines::up_to_avx2::<T, R>() },
+            rows: if T::AVX512 { rows::all::<T, R>() } else { rows::up_to_avx2::<T, R>() },
+            combine: if large { combine::all::<T, R>() } else { combine::baseline_only::<T, R>() },
             empty: Some(empty::<T, R>),
             flip,
             widened: None,
@@ -312,7 +312,7 @@ isa_fns! {
     /// [`LinesFn`]
     pub(crate) unsafe fn lines[T: LoopElement, R: BlockReducer<T>](
         isa, loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8
-    ) -> () as LinesFn where [] {
+    ) as LinesFn {
         let RawLines { first, stride, len, count } = lines;
         let reducer = R::new(isa, loops.flip);
         let first = first.cast::<T>();
@@ -341,7 +341,7 @@ isa_fns! {
     /// [`RowsFn`]
     pub(crate) unsafe fn rows[T: LoopElement, R: BlockReducer<T>](
         isa, loops: &ReduceLoops, rows: RawRows, accumulators: *mut u8, fresh: bool
-    ) -> () as RowsFn where [] {
+    ) as RowsFn {
         let RawRows { first, stride, count, width } = rows;
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each column.
@@ -354,7 +354,7 @@ isa_fns! {
     /// [`CombineFn`]
     pub(crate) unsafe fn combine[T: LoopElement, R: BlockReducer<T>](
         isa, loops: &ReduceLoops, a: *mut u8, b: *const u8, count: usize
-    ) -> () as CombineFn where [] {
+    ) as CombineFn {
         let reducer = R::new(isa, loops.flip);
         // SAFETY: there are that many initialised accumulators on either side, and they are apart.
         let (a, b) = unsafe {

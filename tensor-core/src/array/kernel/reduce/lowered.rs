@@ -131,7 +131,7 @@ macro_rules! finishes {
         $(#[$doc])*
         unsafe fn $name[$T: $Bound](
             _isa, accumulators: *const u8, count: usize, $divisor: usize, results: *mut u8
-        ) -> () as FinishFn where [] {
+        ) as FinishFn {
             // SAFETY: there are that many accumulators, and room for as many results.
             let (accumulators, results) = unsafe {
                 (
@@ -183,7 +183,7 @@ impl ReduceKernel {
     const fn direct<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, T> {
         let finish = match T::WIDENING {
             None => None,
-            Some(_) => Some(lower::one::<T>()),
+            Some(_) => Some(lower::baseline_only::<T>()),
         };
         // SAFETY: the loops and the function are those of this type.
         unsafe { Typed::new(Self { loops, finish, result: size_of::<T>() }) }
@@ -238,7 +238,7 @@ impl ReduceKernel {
 
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::three::<T>())
+        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::all::<T>())
     }
 
     /// `Σ |x|`
@@ -248,7 +248,7 @@ impl ReduceKernel {
 
     /// `√Σ x²`
     pub(crate) const fn norm<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Squares>>::LOOPS, root::three::<T>())
+        Self::finished::<T>(Loops::<T, Sum<Squares>>::LOOPS, root::all::<T>())
     }
 
     /// The largest `|x|`; NaN if there is one.
@@ -258,17 +258,17 @@ impl ReduceKernel {
 
     /// `Σ (x - mean)² / (n - correction)`
     pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(mean_and_m2::<T>(), variance::three::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), variance::all::<T>())
     }
 
     /// The root of the variance.
     pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(mean_and_m2::<T>(), deviation::three::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), deviation::all::<T>())
     }
 
     /// `ln Σ e^x`
     pub(crate) const fn log_sum_exp<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(exponentials::<T>(), log_sum_exp::one::<T>())
+        Self::finished::<T>(exponentials::<T>(), log_sum_exp::baseline_only::<T>())
     }
 }
 

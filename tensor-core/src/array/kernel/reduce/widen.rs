@@ -131,7 +131,7 @@ mod floats {
 
     isa_fns! {
         /// [`WidenFn`]
-        unsafe fn widen[T: HalfFloat](_isa, from: *const u8, len: usize, to: *mut f32) -> () as WidenFn where [] {
+        unsafe fn widen[T: HalfFloat](_isa, from: *const u8, len: usize, to: *mut f32) as WidenFn {
             // SAFETY: there are that many elements, and that much room.
             let (from, to) = unsafe {
                 (
@@ -145,7 +145,7 @@ mod floats {
         }
 
         /// [`NarrowFn`]
-        unsafe fn narrow[T: HalfFloat](_isa, from: *const f32, len: usize, to: *mut u8) -> () as NarrowFn where [] {
+        unsafe fn narrow[T: HalfFloat](_isa, from: *const f32, len: usize, to: *mut u8) as NarrowFn {
             // SAFETY: there are that many numbers, and that much room.
             let (from, to) = unsafe {
                 (
@@ -169,8 +169,10 @@ mod floats {
 
     impl HalfFloat for bf16 {
         const WIDENING: &'static Widening = {
-            static WIDENING: Widening =
-                Widening { widen: widen::two::<bf16>(), narrow: narrow::two::<bf16>() };
+            static WIDENING: Widening = Widening {
+                widen: widen::up_to_avx2::<bf16>(),
+                narrow: narrow::up_to_avx2::<bf16>(),
+            };
             &WIDENING
         };
     }
