@@ -105,6 +105,11 @@ def exponential(x):
     return sum(x**k / mpmath.factorial(k + 2) for k in range(40))
 
 
+def binary_exponential(r):
+    """(2^r - 1 - r ln 2) / r²"""
+    return sum(LN2 ** (k + 2) * r**k / mpmath.factorial(k + 2) for k in range(40))
+
+
 def logarithm(z):
     """(2 atanh(s) - 2 s) / s, of z = s²"""
     return sum(2 * z**k / (2 * k + 3) for k in range(60))
@@ -136,10 +141,12 @@ for bits, exp_count, ln_count, tanh_count, head, places in [
 ]:
     print(f"// ---- f{32 if bits == 24 else 64}")
     fit("EXP", exponential, -edge, edge, exp_count, bits, lambda x: x * x / mpmath.exp(x), by=least)
+    half = mpf("0.501")
+    fit("EXP2", binary_exponential, -half, half, exp_count, bits, lambda r: r * r / 2**r, by=least)
     fit("LN", logarithm, 0, small, ln_count, bits, lambda z: z / 2)
     fit("TANH", tangent, 0, mpf("0.303"), tanh_count, bits, lambda z: z, by=least)
     parts("LN_2", LN2, [head, bits])
-    scale = -2 * mpmath.sqrt(2 / mp.pi)
+    scale = -2 * mpmath.sqrt(2 / mp.pi) / LN2
     # The sum with the other part times x², less this head, is exact: both are multiples of the last
     # place of the sum, which is less than 16 in f32 and 64 in f64.
     grid("GELU 1", scale, places)

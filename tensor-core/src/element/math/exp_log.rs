@@ -13,6 +13,7 @@ macro_rules! functions {
         gelu_1 $gelu_1_head:literal + $gelu_1_tail:literal;
         gelu_3 $gelu_3_head:literal + $gelu_3_tail:literal;
         exp $exp:expr;
+        exp2 $exp2:expr;
         ln $ln:expr;
         tanh $tanh:expr;
     ) => {
@@ -44,6 +45,7 @@ macro_rules! functions {
             const TO_SCALED: $F = ROUND_MAGIC + (BIAS - $scale) as $F;
 
             const EXP: [$F; $exp.len()] = $exp;
+            const EXP2: [$F; $exp2.len()] = $exp2;
             const LN: [$F; $ln.len()] = $ln;
             const TANH: [$F; $tanh.len()] = $tanh;
 
@@ -122,17 +124,13 @@ macro_rules! functions {
                 if x == 0.0 { x } else { result }
             }
 
-            /// `SCALE · (1 + e^(x + tail))`, for powers of 2 from `-BIAS / 2` up and small `tail`.
+            /// `SCALE · (1 + e^x)`, for powers of 2 from `-BIAS / 2` up.
             #[inline(always)]
-            fn one_plus_exp(isa: Isa, x: $F, tail: Option<$F>) -> $F {
+            fn one_plus_exp(isa: Isa, x: $F) -> $F {
                 let shifted = isa.mul_add(x, LOG2_E, TO_SCALED);
                 let n = shifted - TO_SCALED;
                 // The product with the high part of ln 2 is exact.
-                let rest = isa.mul_add(n, -$ln_2_head, x);
-                let r = match tail {
-                    Some(tail) => rest + isa.mul_add(n, -$ln_2_tail, tail),
-                    None => isa.mul_add(n, -$ln_2_tail, rest),
-                };
+                let r = isa.mul_add(n, -$ln_2_tail, isa.mul_add(n, -$ln_2_head, x));
                 // SCALE · 2^n: the last bits are those of the exponent.
                 let power = $F::from_bits(shifted.to_bits() << DIGITS);
                 // FastTwoSum: the sum is inexact only where the magnitudes differ much.
@@ -143,23 +141,23 @@ macro_rules! functions {
 
             #[inline(always)]
             pub(in crate::element) fn sigmoid(isa: Isa, x: $F) -> $F {
-                SCALE / one_plus_exp(isa, -clamp_max(clamp_min(x, $smallest), $is_one), None)
+                SCALE / one_plus_exp(isa, -clamp_max(clamp_min(x, $smallest), $is_one))
             }
 
             #[inline(always)]
             pub(in crate::element) fn silu(isa: Isa, x: $F) -> $F {
                 // Below this bound, e^x · x rounds to 0.
                 let x = clamp_min(x, $smallest - 8.0);
-                let result = x / one_plus_exp(isa, -x, None) * SCALE;
+                let result = x / one_plus_exp(isa, -x) * SCALE;
                 // Above this bound, the power of 2 is out of range.
                 if x > $is_one { x } else { result }
             }
 
-            /// `x / (1 + e^w)`, `w = -2 √(2/π) (x + 0.044715 x³) = x (k₁ + k₃ x²)`.
+            /// `x / (1 + 2^w)`, `w = -2 √(2/π) log₂ e (x + 0.044715 x³) = x (k₁ + k₃ x²)`.
             ///
             /// For negative `x`, the relative error of the result is the absolute error of `w`, which is
             /// large. So each step keeps its rounding error. The head of `k₁` is so short that the sum
-            /// with `k₃ x²`, less `k₁`, is exact.
+            /// with `k₃ x²`, less `k₁`, is exact. A power of 2 needs no product to reduce its argument.
             #[inline(always)]
             pub(in crate::element) fn gelu_tanh(isa: Isa, x: $F) -> $F {
                 let x = clamp_min(x, $gelu_is_zero);
@@ -170,7 +168,12 @@ macro_rules! functions {
                 let small = isa.mul_add(lost, $gelu_3_head, small) + lost_of_slope;
                 let (w, lost) = isa.product(x, slope);
                 let tail = isa.mul_add(x, small, lost);
-                let result = x / one_plus_exp(isa, w, Some(tail)) * SCALE;
+                let shifted = w + TO_SCALED;
+                let r = (w - (shifted - TO_SCALED)) + tail;
+                // SCALE · 2^n: the last bits are those of the exponent.
+                let power = $F::from_bits(shifted.to_bits() << DIGITS);
+                let rest = isa.mul_add(r, polynomial!(isa, r, EXP2), LN_2);
+                let result = x / (isa.mul_add(power * r, rest, SCALE) + power) * SCALE;
                 // Above this bound, the steps above are out of range.
                 if x > $gelu_is_x { x } else { result }
             }
@@ -300,9 +303,10 @@ functions! {
     tanh_is_near 0.55, tanh_is_one 9.1;
     ln_2 0.693145752 + 1.42860677e-6;
     gelu_is_zero -11.0, gelu_is_x 7.0;
-    gelu_1 -1.59576893 + -1.93077899e-7;
-    gelu_3 -0.0713548139 + -2.39883247e-9;
+    gelu_1 -2.30220795 + -2.51366981e-7;
+    gelu_3 -0.102943242 + 2.01619854e-9;
     exp [0.49999994, 0.166665152, 0.041668456, 8.36941879e-3, 1.38131529e-3];
+    exp2 [0.240226477, 0.055503618, 9.61852912e-3, 1.33903883e-3, 1.53208355e-4];
     ln [0.666666687, 0.400001258, 0.285503983, 0.233419433];
     tanh [-0.333329558, 0.133208856, -0.0526804179, 0.0164514035];
 }
@@ -315,8 +319,8 @@ functions! {
     tanh_is_near 0.55, tanh_is_one 20.0;
     ln_2 0.69314718055989033 + 5.4979230187083712e-14;
     gelu_is_zero -22.0, gelu_is_x 10.0;
-    gelu_1 -1.595769121605727 + -3.675065195634423e-15;
-    gelu_3 -0.071354816272600249 + 6.175149918155315e-19;
+    gelu_1 -2.3022081981443279 + 2.9772962085427412e-15;
+    gelu_3 -0.10294323958002349 + 5.978177400718744e-18;
     exp [
         0.50000000000000122,
         0.16666666666666385,
@@ -328,6 +332,18 @@ functions! {
         2.7557597196123883e-6,
         2.7631686875045695e-7,
         2.4998989666597086e-8,
+    ];
+    exp2 [
+        0.24022650695910122,
+        0.055504108664820716,
+        9.6181291075964938e-3,
+        1.3333558146690198e-3,
+        1.5403530454777845e-4,
+        1.5252733543808672e-5,
+        1.3215436216381168e-6,
+        1.0178185441178225e-7,
+        7.0736524375375102e-9,
+        4.4362654434802897e-10,
     ];
     ln [
         0.66666666666666696,
