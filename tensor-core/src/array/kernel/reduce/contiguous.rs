@@ -7,7 +7,7 @@
 use core::hint::black_box;
 use core::ops::Range;
 
-use super::ops::Reducer;
+use super::ops::{FlipBits, Largest, Reducer};
 
 /// How many elements are reduced together: a second pass over them finds them in the L2 cache.
 /// Blocks combine pairwise.
@@ -150,4 +150,43 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
             reducer.combine(lanes[lane], reducer.map_element(element, params.one(done + lane)));
     }
     lanes
+}
+
+/// The largest of at least one and at most [`BLOCK`] elements after some of their bits are flipped, which
+/// stay flipped; NaN if there is one.
+#[inline(always)]
+pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T {
+    const LANES: usize = 32;
+    if elements.len() < 2 * LANES {
+        return fold_slice(Largest(bits), elements, Uniform(()));
+    }
+    // NaNs apart from the others: to find out in one go whether an element is larger or NaN takes
+    // several instructions, each of which waits for the one before.
+    let first = elements[0].flip(bits);
+    let (mut largest, mut nans) = ([first; LANES], [first; LANES]);
+    let (chunks, rest) = elements.as_chunks::<LANES>();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            let element = chunk[lane].flip(bits);
+            largest[lane] = if element > largest[lane] { element } else { largest[lane] };
+            nans[lane] = if element.is_nan() { element } else { nans[lane] };
+        }
+    }
+    // Through memory, as in `fold_lanes`.
+    let (mut largest, nans) = black_box((largest, nans));
+    for lane in 0..LANES {
+        // Without a NaN there is the first element.
+        largest[lane] = largest[lane].maximum(nans[lane]);
+    }
+    for (lane, &element) in rest.iter().enumerate() {
+        largest[lane] = largest[lane].maximum(element.flip(bits));
+    }
+    let mut width = LANES;
+    while width > 1 {
+        width /= 2;
+        for lane in 0..width {
+            largest[lane] = largest[lane].maximum(largest[lane + width]);
+        }
+    }
+    largest[0]
 }

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::contiguous::{Uniform, fold_slice};
+use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
     FlipBits, Identity, Largest, LargestMagnitude, Magnitudes, Product, Reducer, Squares, Sum,
 };
@@ -111,7 +111,7 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> T {
         let bits = T::bits(self.0);
-        fold_slice(Largest(bits), elements, Uniform(())).flip(bits)
+        largest_of_slice(elements, bits).flip(bits)
     }
 
     #[inline(always)]

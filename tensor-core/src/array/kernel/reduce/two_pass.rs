@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::contiguous::{Uniform, fold_slice};
+use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::loops::BlockReducer;
 use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Sum};
 use super::outer::{Rows, fold_long_rows};
@@ -160,7 +160,7 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
 
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> LogSumExpState<T> {
-        let largest = fold_slice(largest::<T>(), elements, Uniform(()));
+        let largest = largest_of_slice(elements, T::bits(0));
         let param = Uniform(reference(largest));
         LogSumExpState { largest, sum: fold_slice(Sum(Exponentials(self.0)), elements, param) }
     }
