@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
-use super::normalization::{Mapped, Normalization};
+use super::normalization::{Mapped, Normalization, map_row};
 use super::parallel::{for_each_part, for_each_part_weighted};
 use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
@@ -187,11 +187,15 @@ isa_fns! {
         });
         // SAFETY: the caller keeps the contract.
         let (from, to) = unsafe { rows.typed::<T>() };
-        let rows = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
-        for ((to, from), (&first, &second)) in rows.zip(first.iter().zip(second)) {
-            for (to, &from) in to.iter_mut().zip(from) {
-                to.write(normalization.apply(from, [first, second]));
-            }
+        let lines = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
+        for ((to, from), (&first, &second)) in lines.zip(first.iter().zip(second)) {
+            map_row(
+                to,
+                from,
+                rows.ahead,
+                #[inline(always)]
+                |x| normalization.apply(x, [first, second]),
+            );
         }
     }
 
@@ -383,13 +387,13 @@ impl Part<'_> {
                 if let Some(widening) = kernel.widening {
                     let results = buffer.add(elements * wide);
                     (widening.widen.best())(from, elements, buffer.cast());
-                    self.batch(Mapped { from: buffer, to: results, width: len, count });
+                    self.batch(Mapped { from: buffer, to: results, width: len, count, ahead: 0 });
                     (widening.narrow.best())(results.cast(), elements, to);
                 } else if self.from.is_none() {
                     buffer.copy_from_nonoverlapping(from, elements * size);
-                    self.batch(Mapped { from: buffer, to, width: len, count });
+                    self.batch(Mapped { from: buffer, to, width: len, count, ahead: 0 });
                 } else {
-                    self.batch(Mapped { from, to, width: len, count });
+                    self.batch(Mapped { from, to, width: len, count, ahead: batch * size });
                 }
             }
         }
@@ -509,7 +513,7 @@ impl NormalizeKernel {
             let (to, width) = (results.as_mut_ptr().cast(), results.len() / size);
             // SAFETY: there are elements, and two numbers for each.
             return unsafe {
-                apply(Mapped { from, to, width, count: 1 }, stats.numbers_from(0));
+                apply(Mapped { from, to, width, count: 1, ahead: 0 }, stats.numbers_from(0));
             };
         }
         let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; CHUNK]; 2];
@@ -524,11 +528,14 @@ impl NormalizeKernel {
                 match self.widening {
                     None => {
                         buffer.copy_from_nonoverlapping(from, width * size);
-                        apply(Mapped { from: buffer, to, width, count: 1 }, numbers);
+                        apply(Mapped { from: buffer, to, width, count: 1, ahead: 0 }, numbers);
                     }
                     Some(widening) => {
                         (widening.widen.best())(from, width, buffer.cast());
-                        apply(Mapped { from: buffer, to: narrow, width, count: 1 }, numbers);
+                        apply(
+                            Mapped { from: buffer, to: narrow, width, count: 1, ahead: 0 },
+                            numbers,
+                        );
                         (widening.narrow.best())(narrow.cast(), width, to);
                     }
                 }

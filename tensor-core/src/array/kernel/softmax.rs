@@ -1,7 +1,7 @@
 //! `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
 
 use super::isa_fns::{IsaFns, isa_fns};
-use super::normalization::{Mapped, Normalization};
+use super::normalization::{Mapped, Normalization, map_row};
 use super::reduce::ReduceKernel;
 use super::reduce::loops::{RawLines, ReduceLoops};
 use super::reduce::lowered::LoopFloat;
@@ -65,11 +65,15 @@ isa_fns! {
         let ((from, to), largest) = unsafe {
             (lines.typed::<T>(), core::slice::from_raw_parts(largest.cast::<T>(), lines.count))
         };
-        let lines = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
-        for ((to, from), &largest) in lines.zip(largest) {
-            for (to, &from) in to.iter_mut().zip(from) {
-                to.write(from.sub(largest).exp_isa(isa));
-            }
+        let rows = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
+        for ((to, from), &largest) in rows.zip(largest) {
+            map_row(
+                to,
+                from,
+                lines.ahead,
+                #[inline(always)]
+                |x| x.sub(largest).exp_isa(isa),
+            );
         }
     }
 
@@ -109,7 +113,7 @@ impl SoftmaxLoops {
     /// There are initialised elements of the loops in each line, and room for the results that does
     /// not overlap them.
     pub(super) unsafe fn lines(&self, lines: Mapped, [largest, sums]: [*mut u8; 2]) {
-        let Mapped { from, to, width, count } = lines;
+        let Mapped { from, to, width, count, .. } = lines;
         let raw = |first| RawLines { first, stride: width as isize, len: width, count };
         // SAFETY: the results are written before they are summed up and scaled.
         unsafe {
