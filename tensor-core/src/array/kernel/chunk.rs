@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::null;
 
-use super::division::first_zero;
+use super::division::check_block;
 use super::elementwise::{Run, Splats};
 use super::isa_fns::IsaFns;
 use super::prefetch::prefetch;
@@ -265,27 +265,14 @@ where
             place = place.or(Some(view.first.cast_mut()));
         }
     }
-    if let Some(element) = kernel.divides {
-        // The power of `powi` is a parameter, and divides where it is negative.
-        // SAFETY: its kernel takes an `i32`.
-        let divides = N > 1 || unsafe { *params.cast::<i32>() } < 0;
-        let (divisor, bytes) = (&block.operands[N - 1], kernel.operand_bytes[N - 1]);
-        let [rows, columns] = if operands[N - 1].is_splat() {
-            [1; 2]
-        } else {
-            // SAFETY: as above.
-            let [rows, columns] = unsafe { &*workspace }.sizes.get();
-            [rows, if divisor.is_splat { 1 } else { columns }]
-        };
-        let has_zero = |row: usize| {
-            let first = divisor.first.wrapping_add(row * divisor.strides[0] * bytes);
-            // SAFETY: the row has so many integers of this size.
-            unsafe { first_zero(first, bytes, columns) }.is_some()
-        };
-        if divides && (0..rows).any(has_zero) {
-            panic!("attempt to divide by zero: a divisor of type `{element}` is 0");
-        }
+    if !are_numbers {
+        // SAFETY: an operand is of the current chunk, so there is one; its workspace lives as long as
+        // its expression is computed.
+        let [rows, columns] = unsafe { &*workspace }.sizes.get();
+        block.sizes = [1, rows, columns];
     }
+    // SAFETY: the block is made of the operands.
+    unsafe { check_block(kernel, params, &block) };
     if are_numbers {
         // Numbers alone: one result for all.
         let mut result = RawChunk::splat(0_u64);
@@ -298,15 +285,15 @@ where
     let space = unsafe { &*workspace };
     space.prefetch(PREFETCH_BYTES);
     let out = place.unwrap_or_else(|| space.take(kernel.result_bytes));
-    let [rows, columns] = space.sizes.get();
+    block.out = out;
     // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand of
     // their size; the rest the caller promises.
     unsafe {
         if is_contiguous {
             let firsts = block.operands.each_ref().map(|operand| operand.first);
+            let [_, rows, columns] = block.sizes;
             kernel.write_contiguous(params, firsts, splats, rows * columns, out);
         } else {
-            (block.out, block.sizes) = (out, [1, rows, columns]);
             kernel.inner()(kernel, params, &block);
         }
     }

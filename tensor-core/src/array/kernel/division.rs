@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::array::layout::{ErasedView, checked_num_elements};
 use crate::array::plan::{Loop, for_each_index};
+use crate::ops::{Block, BlockOperand, Kernel, Params};
 
 /// What is divided and what divides, for a panic.
 struct DivisionByZero<'a> {
@@ -47,6 +48,38 @@ pub(crate) fn check_divisor(
     }
     if let Some(index) = index_of_zero(divisor, bytes) {
         panic!("{}", DivisionByZero { element, dividend, divisor: divisor.sizes, index });
+    }
+}
+
+/// Refuses a division of integers by zero within a block.
+///
+/// # Panics
+///
+/// If an element of the divisor is 0.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says, but for the results.
+#[inline]
+#[track_caller]
+pub(super) unsafe fn check_block<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    block: &Block<N>,
+) {
+    let Some(element) = kernel.divides else { return };
+    // The power of `powi` is a parameter, and divides where it is negative.
+    // SAFETY: its kernel takes an `i32`.
+    let divides = N > 1 || unsafe { *params.cast::<i32>() } < 0;
+    let ([_, rows, columns], bytes) = (block.sizes, kernel.operand_bytes[N - 1]);
+    let BlockOperand { first, strides: [stride, _], is_splat, .. } = block.operands[N - 1];
+    let (rows, columns) = (if stride == 0 { 1 } else { rows }, if is_splat { 1 } else { columns });
+    // SAFETY: the rows have this many integers of this size.
+    let has_zero = |row| unsafe {
+        first_zero(first.wrapping_add(row * stride * bytes), bytes, columns).is_some()
+    };
+    if divides && (0..rows).any(has_zero) {
+        panic!("attempt to divide by zero: a divisor of type `{element}` is 0");
     }
 }
 
@@ -98,8 +131,8 @@ fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
 ///
 /// # Safety
 ///
-/// They are initialised, of so many bytes, and aligned for that.
-pub(super) unsafe fn first_zero(first: *const u8, bytes: usize, count: usize) -> Option<usize> {
+/// They are initialised, have this many bytes, and are aligned for that.
+unsafe fn first_zero(first: *const u8, bytes: usize, count: usize) -> Option<usize> {
     /// The same for one size.
     fn find<T: PartialEq + From<bool>>(elements: &[T]) -> Option<usize> {
         let zero = T::from(false);

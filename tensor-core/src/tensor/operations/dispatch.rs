@@ -10,8 +10,7 @@ mod plans;
 use core::ptr::null;
 
 pub(crate) use in_place::{
-    assign, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, map_assign, scalar_rhs_reuse,
-    with_scalar_reuse, zip_assign,
+    assign, binary_reuse, map_assign, scalar_rhs_reuse, with_scalar_reuse, zip_assign,
 };
 use plans::PairPlan;
 pub(crate) use plans::constant_plan;

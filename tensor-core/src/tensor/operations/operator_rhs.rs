@@ -1,8 +1,7 @@
 //! What operators take: on their right tensors, owned and borrowed, and scalars; on their left scalars.
 
 use super::dispatch::{
-    binary, binary_reuse_either, binary_reuse_lhs, binary_reuse_rhs, scalar_rhs, scalar_rhs_reuse,
-    with_scalar, with_scalar_reuse,
+    binary, binary_reuse, scalar_rhs, scalar_rhs_reuse, with_scalar, with_scalar_reuse,
 };
 use crate::element::Element;
 use crate::element::operation::BinaryOp;
@@ -219,24 +218,24 @@ operator_rhs! {
     impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
     }
 
     impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
     }
 
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse_lhs::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
     }
 
     impl<R: Shape, U: Element> for Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary_reuse_rhs::<Op, L, R, T>(left, T::same_tensor(right)),
-        binary_reuse_either::<Op, L, R, T>(left, T::same_tensor(right))
+        binary_reuse::<Op, L, R, T>(left, T::same_tensor(right)),
+        binary_reuse::<Op, L, R, T>(left, T::same_tensor(right))
     }
 }

@@ -16,8 +16,17 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::{SizesOf, View};
 
-/// Writes what a kernel computes of a target and an operand into the target, if it is contiguous and
-/// nobody else reads it.
+/// The elements of a target, if it is contiguous and nobody else reads it.
+#[inline]
+fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]> {
+    if target.layout.is_some() {
+        return None;
+    }
+    target.storage.get_mut()
+}
+
+/// Writes what a kernel computes of a target and an operand into the target, if it is
+/// [writable](writable).
 ///
 /// # Safety
 ///
@@ -32,10 +41,8 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     plan: &Option<StaticPlan<2>>,
     contiguous: Option<usize>,
 ) -> bool {
-    if target.layout.is_some() {
-        return false;
-    }
-    let Some(elements) = target.storage.get_mut() else { return false };
+    let shape = target.shape;
+    let Some(elements) = writable(target) else { return false };
     let (out, len) = (elements.as_mut_ptr(), elements.len());
     if let Some(len) = contiguous
         && operand.layout.is_none()
@@ -49,7 +56,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
         return true;
     }
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
-    let sizes = SizesOf::of(target.shape, of_target);
+    let sizes = SizesOf::of(shape, of_target);
     let first = out.cast_const().cast();
     let mut operands = [ErasedView::contiguous(sizes, first, len); 2];
     operands[1 - PLACE] = operand.erase(of_operand).untyped();
@@ -58,16 +65,61 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     true
 }
 
-/// [`binary`] that gives the memory of the left operand to the result, where it has its shape.
+/// An operand, owned or borrowed, of an operation that may write its results over an owned one.
+pub(crate) trait Reusable<S: Shape, T: Element> {
+    /// The tensor, if it is owned.
+    fn owned(&mut self) -> Option<&mut Tensor<S, T>>;
+
+    /// The same by value.
+    fn into_owned(self) -> Option<Tensor<S, T>>;
+
+    fn view(&self) -> View<'_, S, T>;
+}
+
+impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
+    #[inline(always)]
+    fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn into_owned(self) -> Option<Tensor<S, T>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn view(&self) -> View<'_, S, T> {
+        Tensor::view(self)
+    }
+}
+
+impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
+    #[inline(always)]
+    fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
+        None
+    }
+
+    #[inline(always)]
+    fn into_owned(self) -> Option<Tensor<S, T>> {
+        None
+    }
+
+    #[inline(always)]
+    fn view(&self) -> View<'_, S, T> {
+        *self
+    }
+}
+
+/// [`binary`] that gives the memory of an owned operand to the result, where it has its shape.
 ///
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
 #[inline]
 #[track_caller]
-pub(crate) fn binary_reuse_lhs<Op, L, R, T>(
-    mut a: Tensor<L, T>,
-    b: View<'_, R, T>,
+pub(crate) fn binary_reuse<Op, L, R, T>(
+    mut a: impl Reusable<L, T>,
+    mut b: impl Reusable<R, T>,
 ) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
 where
     Op: BinaryOp<T, Output = T>,
@@ -76,81 +128,26 @@ where
     T: Element,
 {
     if PairPlan::<L, R>::SMALL.is_none() {
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (of_a, of_b) = (a.view().shape, b.view().shape);
+        let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(of_a, of_b));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        if same_sizes(shape, a.shape) {
-            check_divisor::<Op, L, R, T>(a.view(), b);
+        if same_sizes(shape, of_a) && a.owned().and_then(writable).is_some() {
+            check_divisor::<Op, L, R, T>(a.view(), b.view());
+            let mut a = a.into_owned().expect("it is owned");
             // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
             // sizes of the result.
-            let is_updated =
-                unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b, plan, len) };
-            if is_updated {
-                return Tensor::from_storage(shape, a.storage);
-            }
+            unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b.view(), plan, len) };
+            return Tensor::from_storage(shape, a.storage);
+        }
+        if same_sizes(shape, of_b) && b.owned().and_then(writable).is_some() {
+            check_divisor::<Op, L, R, T>(a.view(), b.view());
+            let mut b = b.into_owned().expect("it is owned");
+            // SAFETY: as above.
+            unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a.view(), plan, len) };
+            return Tensor::from_storage(shape, b.storage);
         }
     }
-    binary::<Op, L, R, T>(a.view(), b)
-}
-
-/// [`binary`] that gives the memory of the right operand to the result, where it has its shape.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn binary_reuse_rhs<Op, L, R, T>(
-    a: View<'_, L, T>,
-    mut b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    if PairPlan::<L, R>::SMALL.is_none() {
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        if same_sizes(shape, b.shape) {
-            check_divisor::<Op, L, R, T>(a, b.view());
-            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
-            // sizes of the result.
-            let is_updated =
-                unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a, plan, len) };
-            if is_updated {
-                return Tensor::from_storage(shape, b.storage);
-            }
-        }
-    }
-    binary::<Op, L, R, T>(a, b.view())
-}
-
-/// [`binary`] that gives the memory of either operand to the result.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline]
-#[track_caller]
-pub(crate) fn binary_reuse_either<Op, L, R, T>(
-    a: Tensor<L, T>,
-    b: Tensor<R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
-where
-    Op: BinaryOp<T, Output = T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-    if same_sizes(shape, a.shape) {
-        binary_reuse_lhs::<Op, L, R, T>(a, b.view())
-    } else {
-        binary_reuse_rhs::<Op, L, R, T>(a.view(), b)
-    }
+    binary::<Op, L, R, T>(a.view(), b.view())
 }
 
 /// Whether two shapes have the same sizes; a constant where the types know them.
@@ -241,9 +238,7 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
     x: &mut Tensor<S, T>,
 ) {
     let len = x.len();
-    if x.layout.is_none()
-        && let Some(elements) = x.storage.get_mut()
-    {
+    if let Some(elements) = writable(x) {
         let first = elements[..len].as_mut_ptr();
         let firsts = [first.cast_const().cast()];
         // SAFETY: as the caller promises; the results take the place of the elements.
@@ -265,11 +260,10 @@ where
     S: Shape,
     T: Element,
 {
-    check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
     let len = x.len();
-    if x.layout.is_none()
-        && let Some(elements) = x.storage.get_mut()
-    {
+    if writable(&mut x).is_some() {
+        check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
+        let elements = writable(&mut x).expect("it was right before");
         let first = elements[..len].as_mut_ptr();
         let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
         firsts[1 - PLACE] = first.cast_const().cast();
