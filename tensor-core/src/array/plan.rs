@@ -195,7 +195,7 @@ impl<const N: usize> Plan<N> {
         [self.loops[1], self.loops[0]]
     }
 
-    /// The way to spread out small operands.
+    /// The way to materialise small operands.
     const fn materialize(&self) -> Option<MaterializePlan<N>> {
         MaterializePlan::of(self.loops.split_at(self.depth).0, self.len)
     }
@@ -208,7 +208,7 @@ pub(crate) struct StaticPlan<const N: usize> {
 }
 
 impl<const N: usize> StaticPlan<N> {
-    /// [`Plan::from_sizes`], and how small operands are spread out.
+    /// [`Plan::from_sizes`], and how small operands are materialised.
     pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
         match Plan::from_sizes(result, operands) {
             Some(loops) => Some(Self { materialize: loops.materialize(), loops }),
@@ -236,7 +236,7 @@ const fn is_collapsible<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> boo
 pub(crate) struct Loops<'a, const N: usize> {
     outer: Vec<Loop<N>>,
     inner: std::borrow::Cow<'a, Plan<N>>,
-    /// How small operands are spread out, if it was found before the run.
+    /// How small operands are materialised, if it was found before the run.
     materialize: Option<&'a Option<MaterializePlan<N>>>,
 }
 
@@ -311,7 +311,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         self.outer.is_empty().then_some((self.inner.offsets, row))
     }
 
-    /// How small operands are spread out, found now if it was not before.
+    /// How small operands are materialised, found now if it was not before.
     pub(crate) fn materialize<'b>(
         &'b self,
         found: &'b mut Option<MaterializePlan<N>>,

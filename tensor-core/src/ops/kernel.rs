@@ -72,7 +72,7 @@ pub(crate) type Params = *const ();
 ///
 /// 1. operand `k` has an element at `plane * strides[1] + row * strides[0] + column` from `first`, or
 ///    without `column` where it is a splat; `first` is aligned for its type;
-/// 2. `out` is aligned for the type of the results and writable for as many of them as `sizes` has;
+/// 2. `out` is aligned for the type of the results and writable for the results of `sizes`;
 /// 3. the memory of the results overlaps that of an operand only where each element of the operand
 ///    lies where the result that it meets goes, and has the size of that result;
 /// 4. the parameters point to what the operation takes, if it takes any.
@@ -86,7 +86,7 @@ pub(crate) type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block
 /// The caller promises, for the element types of the kernel:
 ///
 /// 1. `len` is at least the [vector](ContiguousLoops) of the kernel, and each operand that the
-///    operation has points to as many elements;
+///    operation has points to `len` elements;
 /// 2. and 3. of [`InnerLoop`].
 pub(crate) type ContiguousLoop =
     unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8);

@@ -105,7 +105,7 @@ impl<'a> Workspace<'a> {
         buffers[used].as_mut_ptr().cast()
     }
 
-    /// Prefetches at most so many bytes of the next chunk: operations compute while the memory is on its
+    /// Prefetches at most `bytes` bytes of the next chunk: operations compute while the memory is on its
     /// way, which several passes over a chunk would not overlap by themselves.
     fn prefetch(&self, mut bytes: usize) {
         for range in &self.next {
@@ -332,7 +332,7 @@ applies! {
 ///
 /// # Safety
 ///
-/// There is room for the results, of the size of the elements of the chunk, which has as many.
+/// There is room for a result for each element of the chunk, of the size of its elements.
 #[inline(never)]
 unsafe fn store(results: RawChunk, space: &Workspace<'_>, copy: &Kernel<1>, out: *mut u8) {
     let [rows, columns] = space.sizes.get();

@@ -61,7 +61,7 @@ impl<const N: usize> Shared<'_, N> {
 /// the strides of the results and begins with them. The parameters are what the kernel takes.
 type Driver<const N: usize> = unsafe fn(&Call<'_, N>, &Loops<'_, N>, *mut u8);
 
-/// The driver for so many results.
+/// The driver for `len` results.
 #[inline]
 fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
     let bytes = len.saturating_mul(kernel.result_bytes);
@@ -115,7 +115,7 @@ pub(crate) trait Run<const N: usize> {
     ///
     /// # Safety
     ///
-    /// `out` is writable for as many results as the sizes have and aligned for their type. They overlap
+    /// `out` is writable for the results of these sizes and aligned for their type. They overlap
     /// an operand only where it is contiguous, begins with them, and has their sizes and the size of
     /// their elements. The operands have elements of the types of the kernel. The parameters are what
     /// the kernel takes.
@@ -274,7 +274,7 @@ runs!(1(a) 2(a b) 3(a b c) 4(a b c d) 5(a b c d e) 6(a b c d e f) 7(a b c d e f 
 ///
 /// # Panics
 ///
-/// If there are not as many results as steps, or a step leaves the source.
+/// If the numbers of results and steps differ, or a step leaves the source.
 ///
 /// # Safety
 ///

@@ -41,7 +41,7 @@ impl Mapped {
     ///
     /// # Safety
     ///
-    /// There are elements of this type in each row, and room for as many, which does not overlap.
+    /// There are elements of this type in each row, and room for the same number, which does not overlap.
     #[inline(always)]
     pub(super) unsafe fn typed<'a, T>(self) -> (&'a [T], &'a mut [MaybeUninit<T>]) {
         let len = self.width * self.count;

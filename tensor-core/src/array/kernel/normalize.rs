@@ -85,7 +85,7 @@ pub(crate) type PrepareFn = unsafe fn(*const u8, usize, [*mut u8; 2], usize, f64
 ///
 /// There are initialised elements of the type of the function in each row, two numbers for each
 /// column ([`columns`](NormalizeLoops::columns)) or for each row ([`lines`](NormalizeLoops::lines)),
-/// and room for as many elements, which does not overlap the rest.
+/// and room for the same number of elements, which does not overlap the rest.
 pub(crate) type ApplyFn = unsafe fn(Mapped, [*const u8; 2]);
 
 /// The inner loops of a normalisation, on elements that loops are compiled for.
@@ -327,7 +327,7 @@ impl Numbers {
 }
 
 impl Part<'_> {
-    /// The elements that become results, which are so many bytes from the first one of the part.
+    /// The elements that become results, which are `start` bytes behind the first one of the part.
     fn from(&self, start: usize, results: &[MaybeUninit<u8>]) -> *const u8 {
         match self.from {
             Some(from) => from.wrapping_add(start),
@@ -339,7 +339,7 @@ impl Part<'_> {
     ///
     /// # Safety
     ///
-    /// There are as many initialised elements of the kernel as results, in whole blocks.
+    /// There is an initialised element of the kernel for each result, in whole blocks.
     unsafe fn normalize(&self, results: &mut [MaybeUninit<u8>]) {
         let (sizes, loops) = (self.sizes, &self.kernel.loops);
         // SAFETY: the caller keeps the contract of both.
@@ -459,7 +459,7 @@ impl Part<'_> {
                     let first = elements[column * summary.element..].as_ptr();
                     let width = columns.len();
                     let rows = RawRows { first, stride: inner as isize, count, width };
-                    // SAFETY: columns of the block; the memory has room for at least as many, and
+                    // SAFETY: columns of the block; the memory has room for all of them, and
                     // they have numbers of their own.
                     unsafe {
                         let scratch = accumulators.add(width * summary.accumulator);
@@ -472,7 +472,7 @@ impl Part<'_> {
         stats.repeat();
     }
 
-    /// Writes what the elements of a block become, so many bytes from the first one of the part.
+    /// Writes what the elements of a block become, `start` bytes behind the first one of the part.
     ///
     /// # Safety
     ///
@@ -500,7 +500,7 @@ impl NormalizeKernel {
     ///
     /// # Safety
     ///
-    /// There are as many initialised elements as results, at most as many as columns.
+    /// There is an initialised element for each result, at most one for each column.
     unsafe fn apply_row(
         &self,
         from: Option<*const u8>,

@@ -17,7 +17,7 @@ pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 /// behind the last one there is [room](pack_strided) for it.
 pub(super) const PACK_PADDING: usize = 16;
 
-/// Writes as many elements as the steps lead to to the front of `out`: those of `source` from
+/// Writes the elements that the steps lead to to the front of `out`: those of `source` from
 /// `start` on along `steps`, the innermost first. What is in the [`PACK_PADDING`] slots behind them
 /// afterwards is of no use.
 ///
@@ -104,7 +104,7 @@ fn repeat_from<T: Copy, const W: usize, const N: usize>(
     write_again::<T, W, N>(first_vectors::<T, W, N>(from), block, count, out);
 }
 
-/// Some elements, as many as a vector has.
+/// The elements of a vector.
 type Vector<T, const W: usize> = [MaybeUninit<T>; W];
 
 /// Four vectors. As an array they would be copied, and read at once, which is slow.
@@ -143,7 +143,7 @@ fn write_again<T: Copy, const W: usize, const N: usize>(
     }
 }
 
-/// Blocks of rows of columns, each block so many times. They are gathered first, and then repeated: what
+/// Blocks of rows of columns, each block `count` times. They are gathered first, and then repeated: what
 /// was just written in other pieces is read slowly.
 #[inline(never)]
 fn pack_and_tile<T: Copy>(

@@ -17,16 +17,16 @@ const PARALLEL_BYTES: usize = 2 << 20;
 /// Parts have this many bytes or more,
 const PART: usize = 1 << 18;
 
-/// and there are about so many for each thread, for one may be slower than another.
+/// and there are about this many for each thread, for one may be slower than another.
 const PARTS_PER_THREAD: usize = 4;
 
-/// Whether work that goes through so many bytes is large enough to be shared.
+/// Whether work that goes through `bytes` bytes is large enough to be shared.
 #[inline]
 pub(crate) fn is_parallel(bytes: usize) -> bool {
     bytes >= PARALLEL_BYTES
 }
 
-/// How many parts to make of work that goes through so many bytes: 1 where threads do not pay.
+/// How many parts to make of work that goes through `bytes` bytes: 1 where threads do not pay.
 #[inline]
 fn parts(bytes: usize) -> usize {
     if is_parallel(bytes) { parallel_parts(bytes) } else { 1 }
@@ -65,7 +65,7 @@ pub(crate) fn for_each_part<W: Send>(
     for_each_part_weighted(results, bytes, unit, work);
 }
 
-/// [`for_each_part`] for results that so many bytes are read for.
+/// [`for_each_part`] for results that `bytes` bytes are read for.
 #[inline]
 pub(crate) fn for_each_part_weighted<W: Send>(
     results: &mut [W],

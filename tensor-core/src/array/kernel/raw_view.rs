@@ -170,7 +170,7 @@ impl<'a> RawView<'a> {
         self.first
     }
 
-    /// The element so many elements from the first one.
+    /// The element this many elements behind the first one.
     pub(crate) fn at(&self, elements: isize) -> *const u8 {
         self.first.wrapping_offset(elements * self.element as isize)
     }

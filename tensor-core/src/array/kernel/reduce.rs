@@ -331,7 +331,7 @@ impl Accumulators {
     /// The memory as bytes, this many.
     pub(super) fn bytes_mut(&mut self, count: usize) -> &mut [MaybeUninit<u8>] {
         assert!(count <= size_of_val(&self.0[..]), "bytes that there are");
-        // SAFETY: as many bytes of memory that nobody else has.
+        // SAFETY: this many bytes of memory that nobody else has.
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), count) }
     }
 }
@@ -503,7 +503,7 @@ pub(super) unsafe fn reduce_columns(
     scratch: *mut u8,
 ) {
     if !loops.pairwise || rows.count <= ROWS {
-        // SAFETY: as many rows as the loops take; the accumulators are fresh.
+        // SAFETY: at most the rows that the loops take; the accumulators are fresh.
         return unsafe { (loops.rows.best())(loops, rows, accumulators, true) };
     }
     let half = (rows.count / 2).next_multiple_of(ROWS);

@@ -17,10 +17,10 @@ pub(super) use transpose_blocks::TransposeBlocks;
 use super::pack::BUFFER;
 use crate::array::plan::Loop;
 
-/// Rows of as many elements are taken one by one, where that spares gathering.
+/// Rows of this many elements are taken one by one, where that spares gathering.
 const LONG: usize = 32;
 
-/// Rows begin a multiple of so many elements apart if there is a choice: vectors then do not cross the
+/// Rows begin a multiple of this many elements apart if there is a choice: vectors then do not cross the
 /// borders of cache lines.
 const LINE: usize = 64;
 

@@ -1,18 +1,18 @@
-//! How small operands are spread out, each once, so that they meet row by row.
+//! How small operands are materialised, each once, so that they meet row by row.
 //!
-//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. MaterializePlan out, the left operand is 8 such rows,
+//! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. Materialised, the left operand is 8 such rows,
 //! the right one 7; every row of the one then meets every row of the other. So 450 elements are
 //! moved for the 1,680 results, and nothing is left to be decided on the way.
 
 use super::Loop;
 
-/// The most elements of one operand that are spread out.
+/// The most elements of one operand that are materialised.
 pub(crate) const MATERIALIZE_MAX: usize = 1024;
 
 /// The largest result that is made in this way. Tiles have longer rows, which pays for larger ones.
 const MATERIALIZED_RESULT_MAX: usize = 4 * MATERIALIZE_MAX;
 
-/// Rows have as many elements at least, if the result has.
+/// Rows have at least this many elements, if the result has.
 const ROW: usize = 16;
 
 /// How many loops lead through what is read of one operand.
@@ -29,7 +29,7 @@ const ONCE: CountStride = (1, 0);
 pub(crate) struct MaterializePlan<const N: usize> {
     /// How many elements a row has.
     pub columns: usize,
-    /// The loops around a row, the inner one first; the strides of an operand that is spread out
+    /// The loops around a row, the inner one first; the strides of an operand that is materialised
     /// are those in its new place.
     pub outer_loops: [Loop<N>; 2],
     pub operands: [OperandSource; N],
@@ -47,7 +47,7 @@ pub(crate) enum OperandSource {
 }
 
 impl<const N: usize> MaterializePlan<N> {
-    /// The way to spread out the operands of nested loops, the innermost first; `None` where they
+    /// The way to materialise the operands of nested loops, the innermost first; `None` where they
     /// are too large for that, or too many steps lead through one, or there is no result.
     pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
         if len == 0 || len > MATERIALIZED_RESULT_MAX {

@@ -91,7 +91,7 @@ where
 ///
 /// # Safety
 ///
-/// As [`evaluate`], and each pointer has as many elements.
+/// As [`evaluate`], and each pointer has `len` elements, or one.
 #[inline]
 unsafe fn evaluate_contiguous<O: Element, const N: usize>(
     kernel: &Kernel<N>,
@@ -199,7 +199,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
     params: Params,
     x: ErasedView<'_, T>,
 ) -> Storage<O> {
-    // SAFETY: as the caller promises; a contiguous operand has as many elements as its sizes.
+    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
     unsafe {
         match x.as_slice() {
             Some(elements) => {
@@ -237,7 +237,7 @@ pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     }
     let len = len_in_memory(x.sizes, size_of::<T>());
     let mut elements = Vec::<T>::with_capacity(len);
-    // SAFETY: the kernel copies elements of this size, and writes as many as there is room for.
+    // SAFETY: the kernel copies elements of this size, and writes `len` of them, which there is room for.
     unsafe {
         T::COPY.write(NONE, &None, x.sizes, &[x.untyped()], elements.as_mut_ptr().cast());
         elements.set_len(len);

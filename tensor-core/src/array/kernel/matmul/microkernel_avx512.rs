@@ -18,7 +18,7 @@ pub(super) const NR_VECTORS: usize = 4;
 const AHEAD: isize = 8;
 
 /// Where in a cache line the loop of a full tile begins, which is worth 5% (Sapphire Rapids, benchmark
-/// `products`): a loop of as many steps as this,
+/// `products`): a loop of this many steps,
 const MANY: usize = 128;
 /// at the start of a line, the next one;
 const BEGINS_LONG: usize = 64;

@@ -36,7 +36,7 @@ fn is_min_or_max<T: Number>(element: T, extreme: T) -> bool {
 type FindFn = unsafe fn(*const u8, usize, *const u8) -> usize;
 
 /// Writes the first row that has the maximum of its column, where there is one, for the maxima in
-/// front of as many indices.
+/// front of the indices.
 ///
 /// # Safety
 ///
@@ -449,7 +449,7 @@ impl ArgKernel {
 
 /// The maxima of neighbouring columns and their indices, of all rows so far and of a block of them.
 ///
-/// Indices have 32 bits, so that as many fit into a vector as elements of the usual types.
+/// Indices have 32 bits, so that a vector holds the same number of them and of elements of the usual types.
 struct ArgState<'a> {
     kernel: &'a ArgKernel,
     extremes: Accumulators,

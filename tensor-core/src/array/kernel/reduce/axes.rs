@@ -14,18 +14,18 @@ use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::kernel::raw_view::RawView;
 use crate::array::layout::num_elements;
 
-/// Accumulators of at most so many bytes are there at a time, if a block of results needs no more.
+/// Accumulators of at most this many bytes are there at a time, if a block of results needs no more.
 const ACCUMULATOR_BYTES: usize = 1 << 18;
 
 /// Contiguous elements of one result fill vectors if they are many, neighbouring results always do: a
 /// line of them is worth as much as this many times fewer rows,
 const LINE: usize = 8;
 
-/// or so many rows if it is shorter than this, as loops for lines of 2, 3 and 4 elements are.
+/// or this many rows if it is shorter than this, as loops for lines of 2, 3 and 4 elements are.
 const SHORT_LINE: usize = 64;
 const SHORT: usize = 5;
 
-/// A block has at least so many results, so that their rows fill vectors.
+/// A block has at least this many results, so that their rows fill vectors.
 const MIN_BLOCK: usize = 64;
 
 /// Reduces the elements along the axes from `kept` on, two or more of them; the results are in
@@ -161,14 +161,14 @@ impl Stages<'_> {
 ///
 /// # Safety
 ///
-/// There are as many accumulators of the loops, and none of the sizes is 0.
+/// There is an accumulator of the loops for each index, and none of the sizes is 0.
 unsafe fn combine_axis(loops: &ReduceLoops, accumulators: *mut u8, [outer, n, inner]: [usize; 3]) {
     let inner_bytes = inner * loops.accumulator;
     let few = n / 2 * inner < FEW;
     let combine = if few { loops.combine.baseline() } else { loops.combine.best() };
     for index in 0..outer {
         // SAFETY: the accumulators of this index of the outer axes: those from `rest` on combine with
-        // as many in front. What is left moves towards the first, where those of this index or
+        // the same number in front. What is left moves towards the first, where those of this index or
         // of one before were.
         unsafe {
             let first = accumulators.add(index * n * inner_bytes);

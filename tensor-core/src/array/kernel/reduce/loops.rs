@@ -204,7 +204,7 @@ pub(crate) type LinesFn = unsafe fn(&ReduceLoops, RawLines, *mut u8);
 /// unless they are fresh.
 pub(crate) type RowsFn = unsafe fn(&ReduceLoops, RawRows, *mut u8, bool);
 
-/// Combines as many accumulators with others, and writes what they amount to in place of the first.
+/// Combines accumulators with the same number of others, and writes what they amount to in place of the first.
 ///
 /// # Safety
 ///
@@ -223,7 +223,7 @@ pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
 ///
 /// # Safety
 ///
-/// There are that many initialised numbers, and room for as many elements, which they do not overlap.
+/// There are that many initialised numbers, and room for the same number of elements, which they do not overlap.
 pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
 
 /// The conversions of a 16-bit float.

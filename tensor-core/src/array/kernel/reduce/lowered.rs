@@ -132,7 +132,7 @@ macro_rules! finishes {
         unsafe fn $name[$T: $Bound](
             _isa, accumulators: *const u8, count: usize, $divisor: usize, results: *mut u8
         ) as FinishFn {
-            // SAFETY: there are that many accumulators, and room for as many results.
+            // SAFETY: there are that many accumulators, and room for a result of each.
             let (accumulators, results) = unsafe {
                 (
                     core::slice::from_raw_parts(accumulators.cast::<$Accumulator>(), count),

@@ -10,7 +10,7 @@ use super::strided::scatter;
 ///
 /// # Safety
 ///
-/// There are `count` initialised accumulators of the kernel, and aligned room for as many results,
+/// There are `count` initialised accumulators of the kernel, and aligned room for `count` results,
 /// which they do not overlap.
 pub(crate) type FinishFn = unsafe fn(*const u8, usize, usize, *mut u8);
 

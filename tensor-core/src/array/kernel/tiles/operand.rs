@@ -54,7 +54,7 @@ impl RowWalk {
     }
 }
 
-/// Runs `$work` with `$B` an integer of as many bytes as an element has.
+/// Runs `$work` with `$B` an integer of the size of an element.
 macro_rules! with_bits {
     ($bytes:expr, $B:ident => $work:expr) => {
         match $bytes {
@@ -88,7 +88,7 @@ impl Scratch {
     /// The memory for elements of type `B`.
     fn slots<B>(&mut self) -> &mut [MaybeUninit<B>] {
         const { assert!(size_of::<B>() <= 8 && align_of::<B>() <= 8) };
-        // SAFETY: there is room for as many elements of eight bytes, and anything is valid.
+        // SAFETY: there is room for the same number of elements of eight bytes, and anything is valid.
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.0.len()) }
     }
 
@@ -164,7 +164,7 @@ pub(crate) struct TileOperand<'a> {
     /// Where the packed elements come from, and how many there are; for transposed blocks, where the
     /// block begins.
     held: (isize, usize),
-    /// The rows of a transposed block, as many bytes as it has or more.
+    /// The rows of a transposed block, at least its bytes.
     transposed: Vec<MaybeUninit<u64>>,
 }
 
@@ -224,7 +224,7 @@ impl<'a> TileOperand<'a> {
             with_bits!(self.bytes, B => {
                 // SAFETY: the elements have this size, and are as aligned as integers of it.
                 let source = unsafe { &bits::<B>(self.operand)[start as usize..] };
-                // SAFETY: there are as many bytes, aligned for eight, and anything is valid.
+                // SAFETY: there are `len` elements, aligned for eight bytes, and anything is valid.
                 let out = unsafe {
                     core::slice::from_raw_parts_mut(self.transposed.as_mut_ptr().cast(), len)
                 };

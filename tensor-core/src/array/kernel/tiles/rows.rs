@@ -15,7 +15,7 @@ pub(crate) struct Rows<'a, const N: usize> {
     block: usize,
     /// The loop of which a row holds some steps,
     next: Loop<N>,
-    /// that is, so many.
+    /// that is, this many.
     unit: usize,
     /// How many rows there are in a tile at most.
     rows: usize,
@@ -28,8 +28,7 @@ impl<'a, const N: usize> Rows<'a, N> {
         let (inner, outer) = loops.split_at(levels);
         let outer = outer.get(1..).unwrap_or(&[]);
         let mut rows = Self { start, inner, block, next, unit: 1, rows: usize::MAX, outer };
-        // Long rows, of which there are as many as one likes, unless an operand has to be gathered for
-        // each; else short ones.
+        // Any number of long rows, unless an operand has to be gathered for each; else short ones.
         rows.unit = unit(block, next.size);
         if rows.repacks_per_row() {
             if block >= LONG {
