@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 5] = [
+const ONLY_TYPED: [(&str, &str); 6] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
+    ("concat_array", "`concat_all` takes any number of tensors"),
     ("stack_all", "`stack` takes any number of tensors"),
     ("rename_axis", "axes have no names"),
     ("flatten_axes_as", "axes have no names: `flatten_axes`"),

@@ -50,7 +50,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// This tensor, and behind it along axis `AXIS` another one:
     /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
     ///
-    /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time ones.
+    /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time ones, and
+    /// [`concat_array`](Tensor::concat_array) many tensors of one shape.
     ///
     /// # Panics
     ///
@@ -112,10 +113,34 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Joined>,
     {
-        let parts: Vec<DynTensor<T>> = tensors.into_iter().map(Self::to_dynamic).collect();
-        let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
-        let (sizes, storage) = unwrap_or_panic(joins::concat(&parts, <S as HasAxis<AXIS>>::INDEX));
-        Tensor::from_storage(shape_of(&sizes), storage)
+        concatenated(tensors.into_iter(), <S as HasAxis<AXIS>>::INDEX)
+    }
+
+    /// Tensors of one shape behind one another along axis `AXIS`: `N · [..a, m, ..b] → [..a, m · N, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, tensor};
+    ///
+    /// let (a, b, c) = (tensor![1, 2], tensor![3, 4], tensor![5, 6]);
+    /// assert_eq!(Tensor::concat_array::<0, _>([&a, &b, &c]), tensor![1, 2, 3, 4, 5, 6]);
+    /// ```
+    #[doc(alias = "concatenate")]
+    #[doc(alias = "cat")]
+    #[usage(Tensor::concat_array::<0, _>([&x, &y]))]
+    #[track_caller]
+    pub fn concat_array<const AXIS: isize, const N: usize>(
+        tensors: [&Self; N],
+    ) -> Tensor<Repeated<S, AXIS, N>, T>
+    where
+        S: RepeatAxis<AXIS, N>,
+    {
+        const { assert!(N > 0, "`concat` of no tensors") };
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        concatenated(tensors.into_iter(), axis)
     }
 
     /// Tensors along a new axis, which is axis `AXIS` of the result: `n · [..a, ..b] → [..a, n, ..b]`.
@@ -228,6 +253,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
 /// Two coordinates on a grid.
 type Grids<S, T> = (Tensor<S, T>, Tensor<S, T>);
+
+/// Tensors behind one another along the axis of this index.
+#[track_caller]
+fn concatenated<'a, S: Shape, T: Element, R: Shape>(
+    tensors: impl Iterator<Item = &'a Tensor<S, T>>,
+    axis: usize,
+) -> Tensor<R, T> {
+    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
+    let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
+    let (sizes, storage) = unwrap_or_panic(joins::concat(&parts, axis));
+    Tensor::from_storage(shape_of(&sizes), storage)
+}
 
 /// Tensors along a new axis, which has this index in the result.
 #[track_caller]

@@ -2,7 +2,9 @@
 
 use tensor_core::arithmetic::{AddSizes, SizeSum};
 use tensor_core::reshape::{ConcatAxis, Concatenated};
-use tensor_core::{Axis, DynTensor, Padding, Shape, StaticAxis, Tensor, axis, dim, shape, tensor};
+use tensor_core::{
+    Axis, DynTensor, Padding, Shape, StaticAxis, Tensor, axes, axis, dim, shape, tensor,
+};
 
 axis!(Batch);
 axis!(Rows);
@@ -23,6 +25,16 @@ fn concatenation_along_each_axis() {
     assert_eq!(DynTensor::from(first), dynamic.concat(&dynamic, 0).unwrap());
     assert_eq!(DynTensor::from(middle), dynamic.concat(&dynamic, 1).unwrap());
     assert_eq!(DynTensor::from(last), dynamic.concat(&DynTensor::full(&[2, 3, 1], 1), 2).unwrap());
+}
+
+#[test]
+fn arrays_of_one_shape() {
+    let x = cube();
+    let all: Tensor<shape![2, 9, 4], i32> = Tensor::concat_array::<1, _>([&x, &(&x + 1), &x]);
+    assert_eq!(all, x.concat::<1, _>(&(&x + 1)).concat::<1, _>(&x));
+    let one: Tensor<shape![2, 3, 4], i32> =
+        Tensor::concat_array::<-1, _>([&x.permute::<axes![0, 1, 2]>()]);
+    assert_eq!(one, x);
 }
 
 #[test]
