@@ -392,11 +392,6 @@ where
 
 /// An axis with a static size: the bound of [`StaticShape`] on each axis. `Self` is a one-element
 /// tuple, because for a type that the user declared the compiler would also show its declaration.
-#[diagnostic::on_unimplemented(
-    message = "the size of axis `{A}` is not known at compile time",
-    label = "this needs the size of every axis in the types",
-    note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
-)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {
     /// The size without a name.
@@ -407,10 +402,33 @@ pub trait KnownSize<A> {
     const KNOWN: A;
 }
 
-#[diagnostic::do_not_recommend]
-impl<A: StaticAxis> KnownSize<A> for (A,) {
-    type Size = A::Size;
+impl<A, Z> KnownSize<A> for (A,)
+where
+    <(A,) as SizeIsKnown<A, Z>>::Known: Sized,
+    (A,): SizeIsKnown<A, Z>,
+    A: StaticAxis<Size = Z>,
+{
+    type Size = Z;
     const KNOWN: A = A::VALUE;
+}
+
+/// The bound of [`KnownSize`], with the size as a parameter, which nothing decides where it is not
+/// known: the compiler then proposes no bound in words of this crate, and the note has the one to write.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is not known at compile time",
+    label = "this needs the size of every axis in the types",
+    note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizeIsKnown<A, Size> {
+    /// Resolved once the size is known: see [`After`].
+    #[doc(hidden)]
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis<Size = Z>, Z> SizeIsKnown<A, Z> for (A,) {
+    type Known = Z;
 }
 
 #[diagnostic::do_not_recommend]
