@@ -128,6 +128,10 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameElement<U>: Sized {
+    /// Resolved once the types are the same: see [`After`](crate::broadcast::After).
+    #[doc(hidden)]
+    type Same;
+
     /// The scalar itself.
     #[doc(hidden)]
     fn same_scalar(other: U) -> Self;
@@ -149,6 +153,8 @@ pub trait SameElement<U>: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> SameElement<T> for T {
+    type Same = T;
+
     #[inline(always)]
     fn same_scalar(other: T) -> T {
         other
@@ -173,6 +179,8 @@ impl<T: Element, X> SameElement<(X, NoAxis)> for T
 where
     (X, NoAxis): Element,
 {
+    type Same = T;
+
     fn same_scalar((_, never): (X, NoAxis)) -> T {
         match never {}
     }
