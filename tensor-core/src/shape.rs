@@ -384,14 +384,19 @@ impl KnownSizes for () {
 /// `[..l, a]`
 impl<L: KnownSizes, A> KnownSizes for (L, A)
 where
-    After<L::Known, (A,)>: KnownSize<A>,
+    After<L::Known, (A,)>: SizeInTypes<A>,
 {
-    type Known = <After<L::Known, (A,)> as KnownSize<A>>::Size;
-    const KNOWN: Self = (L::KNOWN, <(A,) as KnownSize<A>>::KNOWN);
+    type Known = <After<L::Known, (A,)> as SizeInTypes<A>>::Size;
+    const KNOWN: Self = (L::KNOWN, <(A,) as SizeInTypes<A>>::KNOWN);
 }
 
-/// An axis with a static size: the bound of [`StaticShape`] on each axis. `Self` is a one-element
-/// tuple, because for a type that the user declared the compiler would also show its declaration.
+/// An axis with a static size, as arithmetic asks for it. `Self` is a one-element tuple, because for a
+/// type that the user declared the compiler would also show its declaration.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is not known at compile time",
+    label = "this needs the size of every axis in the types",
+    note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSize<A> {
     /// The size without a name.
@@ -402,7 +407,24 @@ pub trait KnownSize<A> {
     const KNOWN: A;
 }
 
-impl<A, Z> KnownSize<A> for (A,)
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis> KnownSize<A> for (A,) {
+    type Size = A::Size;
+    const KNOWN: A = A::VALUE;
+}
+
+/// An axis with a static size: the bound of [`StaticShape`] on each axis.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizeInTypes<A> {
+    /// The size without a name.
+    type Size;
+
+    /// The axis.
+    #[doc(hidden)]
+    const KNOWN: A;
+}
+
+impl<A, Z> SizeInTypes<A> for (A,)
 where
     <(A,) as SizeIsKnown<A, Z>>::Known: Sized,
     (A,): SizeIsKnown<A, Z>,
@@ -412,7 +434,7 @@ where
     const KNOWN: A = A::VALUE;
 }
 
-/// The bound of [`KnownSize`], with the size as a parameter, which nothing decides where it is not
+/// The bound of [`SizeInTypes`], with the size as a parameter, which nothing decides where it is not
 /// known: the compiler then proposes no bound in words of this crate, and the note has the one to write.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",

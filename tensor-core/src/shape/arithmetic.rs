@@ -7,7 +7,7 @@
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
-use crate::shape::{KnownSize, StaticShape};
+use crate::shape::KnownSize;
 
 pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
@@ -285,7 +285,7 @@ where
     note = "in generic code, add the bound `{Self}: CountElements` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait CountDigits: StaticShape {
+pub trait CountDigits {
     /// Digits that may exceed 999.
     type Digits;
 }
