@@ -235,11 +235,14 @@ impl<const A: usize, const B: usize, const C: usize> ExpandAxis<NoAxis> for Dim<
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<NoAxis> for Dim<A, B, C> {}
 
 /// Implements the traits of an axis for a type that [`axis!`](crate::axis!) declared.
+///
+/// Without `#[diagnostic::do_not_recommend]`: in a module with `#[no_implicit_prelude]` the compiler does
+/// not know that attribute. Shapes ask for their axes as one-element tuples, so that messages do not come
+/// to these impls.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named_axis {
     ($name:ident, $size:expr, |$axis:ident| $value:expr, |$given:ident| $from:expr) => {
-        #[diagnostic::do_not_recommend]
         impl $crate::Axis for $name {
             const SIZE: ::core::option::Option<usize> = $size;
             const NAME: ::core::option::Option<&'static str> =
@@ -255,7 +258,6 @@ macro_rules! __named_axis {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::BroadcastAxis<Self> for $name {
             type Output = Self;
 
@@ -267,7 +269,6 @@ macro_rules! __named_axis {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::BroadcastAxis<$crate::One> for $name {
             type Output = Self;
             const RIGHT_STRETCHES: bool = true;
@@ -280,7 +281,6 @@ macro_rules! __named_axis {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::ExpandAxis<Self> for $name {
             type Matched = Self;
 
@@ -292,7 +292,6 @@ macro_rules! __named_axis {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::ExpandAxis<$crate::bounds::NoAxis> for $name {
             type Matched = $crate::bounds::NoAxis;
 
@@ -304,10 +303,8 @@ macro_rules! __named_axis {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::AssignAxis<Self> for $name {}
 
-        #[diagnostic::do_not_recommend]
         impl $crate::broadcast::AssignAxis<$crate::bounds::NoAxis> for $name {}
     };
 }

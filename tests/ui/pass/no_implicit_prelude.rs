@@ -1,12 +1,8 @@
-//! The macros need no prelude; named axes come from a module that has it.
-
-mod axes {
-    tensor_core::axis!(pub Batch, pub Hidden = 64 * 12);
-}
+//! The macros need no prelude.
 
 #[no_implicit_prelude]
 mod model {
-    use super::axes::{Batch, Hidden};
+    ::tensor_core::axis!(pub Batch, pub Hidden = 64 * 12, pub Width = { N }, Kept);
 
     const N: usize = 5;
 
@@ -23,11 +19,12 @@ mod model {
     pub fn sums(a: &::tensor_core::Tensor<::tensor_core::shape![2]>) -> f32 {
         let t = ::tensor_core::tensor![[1.0, 2.0], [3.0, 4.0]];
         let u = ::tensor_core::tensor![0.5; Batch(3), 2];
+        let v = ::tensor_core::tensor![1.0; Kept(2), Width];
         let fused = ::tensor_core::fuse!((t * a + 1.0).relu() - ::tensor_core::select(t.greater(1.0), t, -t));
         let strict = ::tensor_core::strictly!(&fused + fused.abs() * 2.0);
         let relaxed = ::tensor_core::relaxed!(&strict + a);
         ::std::assert!((&relaxed - &relaxed).sum().item() == 0.0);
-        relaxed.sum().item() + u.sum().item()
+        relaxed.sum().item() + u.sum().item() + (&v - v.mean_axis::<0>()).sum().item()
     }
 }
 
