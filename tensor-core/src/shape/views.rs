@@ -186,6 +186,9 @@ macro_rules! list_of_axes {
     ($list:ty; $I:ident $($more:ident)*) => { list_of_axes!(($list, AxisIndex<$I>); $($more)*) };
 }
 
+/// `S`, resolved once its rank is known: then nothing is said of its axes before.
+type Ranked<S> = After<<S as Unpicked>::Known, S>;
+
 /// `[a, b, c] → [c, a, b]`. One impl for each length, so that what is not a list of axis indices has
 /// none.
 macro_rules! permute {
@@ -193,9 +196,12 @@ macro_rules! permute {
         impl<S, $(const $I: isize),*> Permute<list_of_axes!((); $($I)*)> for S
         where
             S: Shape + Unpicked,
-            list_of_axes!((); $($I)*): NamesEveryAxis<S> + Pick<S, Shape: Shape>,
+            list_of_axes!((); $($I)*): NamesEveryAxis<Ranked<S>> + Pick<S, Shape: Shape>,
         {
-            type Output = <list_of_axes!((); $($I)*) as Pick<S>>::Shape;
+            type Output = After<
+                <list_of_axes!((); $($I)*) as NamesEveryAxis<Ranked<S>>>::All,
+                <list_of_axes!((); $($I)*) as Pick<S>>::Shape,
+            >;
 
             fn permute(self) -> Permuted<Self, list_of_axes!((); $($I)*)> {
                 <list_of_axes!((); $($I)*) as Pick<S>>::pick(self)
@@ -220,29 +226,32 @@ permute! {
 /// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
 /// range or repeated, which [`Pick`] reports.
 #[diagnostic::on_unimplemented(
-    message = "the rank of `{S}` is not known here",
-    label = "`permute` names every axis",
-    note = "in generic code, add the bound on the whole shape, such as `S: Permute<axes![1, 0]>`; `transpose` swaps the last two axes of `shape![Lead.., A, B]` without a bound [T205]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait NamesEveryAxis<S> {}
-
-#[diagnostic::do_not_recommend]
-impl<P> NamesEveryAxis<()> for P {}
-
-impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {}
-
-/// The list ends before the shape does.
-impl<L, A> NamesEveryAxis<(L, A)> for () where (L, A): NothingUnnamed {}
-
-/// The axes missing in a list of axis indices: none.
-#[diagnostic::on_unimplemented(
-    message = "a permutation names every axis once, and this list does not name the axes `{Self}`",
+    message = "a permutation names every axis once, and this list is too short",
     label = "write one number for each axis",
     note = "for a shape of three axes, `permute::<axes![0, 2, 1]>()` swaps the last two [T205]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NothingUnnamed {}
+pub trait NamesEveryAxis<S> {
+    /// Resolved once every axis is named: see [`After`].
+    #[doc(hidden)]
+    type All;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P> NamesEveryAxis<()> for P {
+    type All = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: NamesEveryAxis<L>, X, L, A> NamesEveryAxis<(L, A)> for (P, X) {
+    type All = P::All;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<P, X> NamesEveryAxis<NoAxis> for (P, X) {
+    type All = ();
+}
 
 /// An axis that no index of the list has named yet.
 #[derive(Clone, Copy, Debug)]
@@ -264,19 +273,24 @@ pub struct AlreadyNamed;
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.
     type Axes;
+    /// Resolved once the rank is known: see [`After`].
+    #[doc(hidden)]
+    type Known;
 }
 
 impl Unpicked for () {
     type Axes = ();
+    type Known = ();
 }
 
 impl<L: Unpicked, A> Unpicked for (L, A) {
     type Axes = (L::Axes, NotYetNamed);
+    type Known = L::Known;
 }
 
 /// A list of distinct axis indices of the shape `S`.
 #[cfg_attr(doc, doc(hidden))]
-pub trait Pick<S: Unpicked> {
+pub trait Pick<S> {
     /// The axes of `S` that the list names, in its order.
     type Shape;
     /// For each axis of `S`, whether the list names it.
@@ -288,6 +302,7 @@ pub trait Pick<S: Unpicked> {
     fn order(order: &mut Sizes);
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Unpicked> Pick<S> for () {
     type Shape = ();
     type Axes = S::Axes;
@@ -299,11 +314,12 @@ impl<S: Unpicked> Pick<S> for () {
 
 impl<S, P, const I: isize, const K: usize, X> Pick<S> for (P, AxisIndex<I>)
 where
-    S: Unpicked + HasAxis<I, FromTheEnd = FromEnd<K>>,
+    S: Unpicked,
+    Ranked<S>: HasAxis<I, FromTheEnd = FromEnd<K>>,
     P: Pick<S, Axes: AxisFromEnd<K, Axis = X>>,
     X: NamedOnce<I>,
 {
-    type Shape = After<X::Named, (P::Shape, <S as HasAxis<I>>::Axis)>;
+    type Shape = After<X::Named, (P::Shape, <Ranked<S> as HasAxis<I>>::Axis)>;
     type Axes = <P::Axes as AxisFromEnd<K>>::With<AlreadyNamed>;
 
     fn pick(shape: S) -> Self::Shape {
