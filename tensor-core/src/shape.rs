@@ -353,7 +353,11 @@ pub trait StaticShape: Shape + KnownSizes {
     const VALUE: Self;
 }
 
-impl<S: Shape + KnownSizes> StaticShape for S {
+/// [`KnownSizes`] is asked of shapes alone, so that of another type nothing else is said.
+impl<S: Shape> StaticShape for S
+where
+    After<<S as Shape>::Checked, S>: KnownSizes,
+{
     type Checked = S;
     const VALUE: S = S::KNOWN;
 }

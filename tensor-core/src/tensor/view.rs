@@ -10,7 +10,7 @@
 use super::construct::new_len;
 use crate::array::layout::{Strides, checked_num_elements, layout, regroup};
 use crate::element::Element;
-use crate::shape::broadcast::{ExpandTo, Expanded, ExpandedFrom};
+use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
     AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, SameNumElements, Unflatten,
@@ -50,8 +50,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
-        S: ExpandTo<Target>,
-        Target: StaticShape,
+        S: Expand<Target, Output = Target>,
+        Target: ExpandedFrom<S> + StaticShape,
     {
         // Every named axis of the target is static, so the types have compared all sizes.
         self.expand_shaped(Target::VALUE)
@@ -96,10 +96,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
-        S: ExpandTo<Target>,
-        Target: StaticShape,
+        S: Expand<Target, Output = Target>,
+        Target: ExpandedFrom<S> + StaticShape,
     {
-        self.expand()
+        self.expand::<Target>()
     }
 
     /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.

@@ -3,7 +3,7 @@
 //! Each trait has one blanket impl. Where shapes do not match, rustc descends to [`Broadcast`],
 //! [`ExpandTo`] and [`AssignTo`] and lists no impl of these traits: the message names the axis.
 
-use super::{AssignTo, AxisMismatch, Broadcast, Broadcasted, ExpandTo};
+use super::{After, AssignTo, AxisMismatch, Broadcast, Broadcasted, ExpandTo};
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 
@@ -159,8 +159,12 @@ pub trait Expand<Target> {
     type Output: Shape;
 }
 
-impl<S: ExpandTo<Target>, Target: Shape> Expand<Target> for S {
-    type Output = Target;
+impl<S, Target: Shape> Expand<Target> for S
+where
+    S: ExpandTo<After<Target::Checked, Target>>,
+{
+    // Of a type that is no shape, the result is none.
+    type Output = After<Target::Checked, Target>;
 }
 
 /// `Target`, if `S` broadcasts to it.
@@ -186,7 +190,10 @@ pub trait ExpandedFrom<S>: Shape {
     fn holds(self, shape: S) -> Result<(), AxisMismatch>;
 }
 
-impl<S: ExpandTo<Target>, Target: Shape> ExpandedFrom<S> for Target {
+impl<S, Target: Shape> ExpandedFrom<S> for Target
+where
+    S: ExpandTo<After<Target::Checked, Target>>,
+{
     type Checked = Self;
 
     fn holds(self, shape: S) -> Result<(), AxisMismatch> {
