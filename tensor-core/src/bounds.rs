@@ -58,4 +58,5 @@ pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IsLength, OneElement, OrderedWith,
     PartTensors, SecondPart, SquareShape, ThenLength,
+    SecondPart, SquareShape,
 };

@@ -93,6 +93,7 @@ pub(crate) mod typed_view;
 
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
 pub use axis_iter::{AxisChunks, AxisIter};
+pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use construct::LengthError;
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;

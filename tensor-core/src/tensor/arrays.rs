@@ -9,7 +9,8 @@ use crate::element::Element;
 use crate::shape::arithmetic::{
     FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Thousands, Units,
 };
-use crate::shape::axis::{Dim, One, StaticAxis};
+use crate::shape::axis::{Dim, NoAxis, One, StaticAxis};
+use crate::shape::broadcast::After;
 use crate::shape::{StaticShape, StaticSizes};
 use crate::tensor::Tensor;
 
@@ -26,8 +27,8 @@ pub struct ArrayLength<const N: usize>;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasSizes<Lengths>: StaticShape {
-    /// `()`, resolved once the outer lengths match: the innermost one is compared after them, so that
-    /// one mistake is one error.
+    /// Resolved once these lengths match: the next one is compared after them, so that one mistake is
+    /// one error.
     type Outer;
 }
 
@@ -42,22 +43,24 @@ impl<L, A, Outer, const N: usize> HasSizes<(Outer, ArrayLength<N>)> for (L, A)
 where
     L: HasSizes<Outer>,
     A: StaticAxis,
-    L::Outer: ThenLength<A, N>,
+    After<L::Outer, A>: HasLength<N>,
 {
-    type Outer = ();
+    type Outer = <After<L::Outer, A> as HasLength<N>>::Same;
 }
-
-/// The innermost length of an array whose outer lengths match.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ThenLength<A, const N: usize> {}
-
-impl<A: HasLength<N>, const N: usize> ThenLength<A, N> for () {}
 
 /// An axis of size `N`.
 #[cfg_attr(doc, doc(hidden))]
-pub trait HasLength<const N: usize>: StaticAxis {}
+pub trait HasLength<const N: usize>: StaticAxis {
+    /// Resolved once the sizes match: see [`After`].
+    type Same;
+}
 
-impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N> {}
+impl<A: StaticAxis, const N: usize> HasLength<N> for A
+where
+    A::Size: IsLength<N>,
+{
+    type Same = <A::Size as IsLength<N>>::Same;
+}
 
 /// The size `N`: the bound of [`HasLength`] on the size without its name.
 #[diagnostic::on_unimplemented(
@@ -66,35 +69,54 @@ impl<A: StaticAxis, const N: usize> HasLength<N> for A where A::Size: IsLength<N
     note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait IsLength<const N: usize> {}
+pub trait IsLength<const N: usize, X = ()> {
+    /// Resolved once the sizes match: see [`After`].
+    type Same;
+}
 
-impl IsLength<1> for One {}
+#[diagnostic::do_not_recommend]
+impl IsLength<1> for One {
+    type Same = ();
+}
 
+#[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N> for Dim<A, B, C>
 where
     PartTable: SizePart<B, Part: Part>,
     Magnitude<B>: SecondPart<Self, A, N>,
 {
+    type Same = <Magnitude<B> as SecondPart<Self, A, N>>::Same;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see
+/// [`NoAxis`](crate::bounds::NoAxis).
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N, NoAxis>
+    for Dim<A, B, C>
+{
+    type Same = ();
 }
 
 /// The second part of a size with first part `A`, which may be `N`.
-#[diagnostic::on_unimplemented(
-    message = "an array of length {N} does not fill an axis of size `{Size}`",
-    label = "length {N} in the array, `{Size}` in the shape",
-    note = "nested arrays have the sizes of the shape, from the first axis outside to the last inside [T602]"
-)]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SecondPart<Size, const A: usize, const N: usize> {}
+pub trait SecondPart<Size, const A: usize, const N: usize> {
+    /// Resolved once the sizes match: see [`After`].
+    type Same;
+}
 
 /// A size of one part: that part is the size.
 #[diagnostic::do_not_recommend]
-impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {}
+impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {
+    type Same = ();
+}
 
 /// A size of more parts: a constant compares their sum.
 macro_rules! more_parts {
     ($($Magnitude:ty),+) => {$(
         #[diagnostic::do_not_recommend]
-        impl<Size, const A: usize, const N: usize> SecondPart<Size, A, N> for $Magnitude {}
+        impl<Size, const A: usize, const N: usize> SecondPart<Size, A, N> for $Magnitude {
+            type Same = ();
+        }
     )+};
 }
 
