@@ -48,7 +48,7 @@ pub use crate::shape::matmul_shape::{
 pub use crate::shape::tensordot::{
     Append, ContractsWith, PairsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
 };
-pub use crate::shape::{KnownSize, KnownSizes, SizeIsKnown, SizeInTypes};
+pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};

@@ -5,9 +5,9 @@
 //! in sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
+use crate::shape::KnownSize;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
-use crate::shape::KnownSize;
 
 pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,

@@ -225,8 +225,9 @@ where
     After<<(A,) as MatchedAxis<A, B>>::Output, L>: Broadcast<R>,
     O: Axis,
 {
+    // Resolved once the axes to the left match, so that the result of a refused operation is none.
     type Output = After<
-        <(A,) as MatchedAxis<A, B>>::Output,
+        Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>,
         (Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>, O),
     >;
     const LEFT_STRETCHES: bool =

@@ -18,7 +18,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::broadcast::{After, AssignTo, ElementWise};
+use crate::shape::broadcast::{AssignTo, ElementWise};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 
@@ -62,8 +62,8 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for &Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: SameElement<X::Element>,
-            After<<T as SameElement<X::Element>>::Same, T>: $Bound,
+            T: SameElement<X::Element, Same = T>,
+            <T as SameElement<X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
@@ -90,8 +90,8 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: SameElement<X::Element>,
-            After<<T as SameElement<X::Element>>::Same, T>: $Bound,
+            T: SameElement<X::Element, Same = T>,
+            <T as SameElement<X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
