@@ -1,7 +1,7 @@
 //! An array of four numbers for a vector of three.
 //!
 //! The compiler says: "an array of length 4 does not fill an axis of size `Dim<3>`"
-//! Lines: 18, because the compiler explains the impl that comes near.
+//! Lines: 17, because the compiler lists what a tensor is made from.
 
 use tensor_core::{Tensor, shape};
 

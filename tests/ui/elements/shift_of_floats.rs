@@ -1,7 +1,6 @@
 //! Floats have no bits to shift.
 //!
-//! The compiler says: "elements of type `f32` are not integers"
-//! Errors: 2, as the number has another type, too
+//! The compiler says: "cannot combine elements of type `f32` with elements of type `{integer}`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! A layer of any sizes has zeros where the sizes are static: one axis at a time.
 //!
 //! The compiler says: "in generic code, add the bound `I: StaticAxis`"
-//! Lines: 14, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Axis, Tensor, shape};
 

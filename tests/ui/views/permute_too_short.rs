@@ -1,6 +1,6 @@
 //! Two numbers for three axes.
 //!
-//! The compiler says: "a permutation names every axis once, and this list does not name the axes `((), Dim<2>)`"
+//! The compiler says: "a permutation names every axis once, and this list is too short"
 
 use tensor_core::{Tensor, axes, shape};
 
