@@ -50,11 +50,6 @@ impl IsMask for bool {
 }
 
 /// The bound of `select`: [`IsMask`]. [`bounds`](crate::bounds) says why these are two.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a mask: its elements are not `bool`",
-    label = "`select` takes the mask first, `select(mask, then, otherwise)`",
-    note = "a comparison such as `x.greater(0.0)` gives a mask, `.cast::<bool>()` makes one of numbers [T502]"
-)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait MaskOf {
     /// The shape; `()` for a `bool`.
