@@ -13,7 +13,9 @@ pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
     Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
 };
-pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
+pub use self::overflow::{
+    Billions, CountFits, CountIs, DifferenceFits, NoBillions, ProductFits, SumFits,
+};
 pub use self::windows::{DivSizes, SizeQuotient};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};
@@ -322,9 +324,9 @@ pub trait CountIsKnown<S, Count> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, N> CountIsKnown<S, N> for (S,)
+impl<S, Z, N> CountIsKnown<S, N> for (S,)
 where
-    S: CountDigits<Digits: Carry<Parts: ToSize<Size = N>, Billions: CountFits<S>>>,
+    S: CountDigits<Digits: Carry<Parts: ToSize<Size = Z>, Billions: CountFits<S> + CountIs<Z, N>>>,
 {
     type Known = N;
 }
@@ -341,8 +343,11 @@ pub trait KnownCount<S> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: CountDigits<Digits: Carry<Parts: ToSize>>> KnownCount<S> for (S,) {
-    type Count = <<S::Digits as Carry>::Parts as ToSize>::Size;
+impl<S: CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>> KnownCount<S> for (S,) {
+    type Count = After<
+        <<S::Digits as Carry>::Billions as CountFits<S>>::Fits,
+        <<S::Digits as Carry>::Parts as ToSize>::Size,
+    >;
 }
 
 impl<S, N: StaticAxis> CountElements for S
