@@ -13,9 +13,7 @@ pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
     Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
 };
-pub use self::overflow::{
-    Billions, CountFits, CountIs, DifferenceFits, NoBillions, ProductFits, SumFits,
-};
+pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
 pub use self::windows::{DivSizes, SizeQuotient};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};
@@ -308,54 +306,10 @@ where
     type Digits = N::Output;
 }
 
-/// A shape whose elements are counted: the bound of [`CountElements`], with the number as a parameter,
-/// which nothing decides where it is not known. The compiler then proposes no bound, and the note has
-/// the one to write.
-#[diagnostic::on_unimplemented(
-    message = "the number of elements of shape `{S}` is not known here",
-    label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{S}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{S}: ReshapeTo<Target>` [T403]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait CountIsKnown<S, Count> {
-    /// `Count`, resolved once it is known: see [`After`].
-    #[doc(hidden)]
-    type Known;
-}
-
 #[diagnostic::do_not_recommend]
-impl<S, Z, N> CountIsKnown<S, N> for (S,)
+impl<S> CountElements for S
 where
-    S: CountDigits<Digits: Carry<Parts: ToSize<Size = Z>, Billions: CountFits<S> + CountIs<Z, N>>>,
+    S: SizesToCount + CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>,
 {
-    type Known = N;
-}
-
-/// [`CountIsKnown`], with the number.
-#[diagnostic::on_unimplemented(
-    message = "the number of elements of shape `{S}` is not known here",
-    label = "the compiler cannot count the elements"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait KnownCount<S> {
-    /// The number of elements as an axis.
-    type Count;
-}
-
-#[diagnostic::do_not_recommend]
-impl<S: CountDigits<Digits: Carry<Parts: ToSize, Billions: CountFits<S>>>> KnownCount<S> for (S,) {
-    type Count = After<
-        <<S::Digits as Carry>::Billions as CountFits<S>>::Fits,
-        <<S::Digits as Carry>::Parts as ToSize>::Size,
-    >;
-}
-
-impl<S, N: StaticAxis> CountElements for S
-where
-    <(S,) as CountIsKnown<S, N>>::Known: Sized,
-    (S,): CountIsKnown<S, N>,
-    (S,): KnownCount<S, Count = N>,
-    S: SizesToCount,
-{
-    type Count = N;
+    type Count = <<S::Digits as Carry>::Parts as ToSize>::Size;
 }

@@ -73,21 +73,7 @@ impl<A, B> ProductFits<A, B> for NoBillions {}
     note = "the compiler counts elements up to 999,999,999 [T404]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait CountFits<S> {
-    /// Resolved once the number fits: see [`After`](crate::broadcast::After).
-    #[doc(hidden)]
-    type Fits;
-}
+pub trait CountFits<S> {}
 
 #[diagnostic::do_not_recommend]
-impl<S> CountFits<S> for NoBillions {
-    type Fits = ();
-}
-
-/// `N` is `Size`, the number below the billions, where there are none: what is left of a larger number is
-/// said nowhere.
-#[cfg_attr(doc, doc(hidden))]
-pub trait CountIs<Size, N> {}
-
-#[diagnostic::do_not_recommend]
-impl<Size> CountIs<Size, Size> for NoBillions {}
+impl<S> CountFits<S> for NoBillions {}
