@@ -57,6 +57,5 @@ pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IsLength, OneElement, OrderedWith,
-    PartTensors, SecondPart, SquareShape, ThenLength,
-    SecondPart, SquareShape,
+    PartTensors, SecondPart, SquareShape,
 };

@@ -150,7 +150,7 @@ pub trait Shape:
     /// # Errors
     ///
     /// [`ShapeError::Rank`] if the rank differs, [`ShapeError::StaticSize`] if the size of a static
-    /// axis differs, [`ShapeError::Axes`] if those of several do, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
+    /// axis differs, [`ShapeError::SeveralAxes`] if those of several do, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};

@@ -91,9 +91,8 @@ pub(crate) mod display;
 pub(crate) mod operand;
 pub(crate) mod typed_view;
 
-pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart, ThenLength};
-pub use axis_iter::{AxisChunks, AxisIter};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
+pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;

@@ -146,10 +146,13 @@ fn every_axis_that_differs_is_reported() {
         error.to_string(),
         "axis 0 has size 7 in the type, 2 in the data; axis 2 has size 8 in the type, 4 in the data"
     );
-    let ShapeError::Axes(errors) = error.error() else { panic!("{error:?}") };
+    let ShapeError::SeveralAxes(errors) = error.error() else { panic!("{error:?}") };
     assert_eq!(errors.len(), 2);
     let three = DynTensor::full(&[2, 3, 4], 0.0).into_tensor::<shape![5, 6, Hidden]>().unwrap_err();
-    assert!(matches!(three.error(), ShapeError::Axes(errors) if errors.len() == 3), "{three}");
+    assert!(
+        matches!(three.error(), ShapeError::SeveralAxes(errors) if errors.len() == 3),
+        "{three}"
+    );
     let one = DynTensor::full(&[2, 3], 0.0).into_tensor::<shape![2, 4]>().unwrap_err();
     assert!(matches!(one.error(), ShapeError::StaticSize { axis: 1, .. }));
 }

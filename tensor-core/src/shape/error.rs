@@ -212,7 +212,7 @@ pub enum ShapeError {
         sizes: Box<[Vec<usize>; 2]>,
     },
     /// Several axes do not have the sizes of the type: one error for each.
-    Axes(Vec<ShapeError>),
+    SeveralAxes(Vec<ShapeError>),
     /// An axis has no such index.
     IndexOutOfRange {
         /// The index; a negative one counts from the end.
@@ -276,11 +276,11 @@ impl ShapeError {
     /// Both errors, each about axes of its own.
     pub(crate) fn and(self, other: Self) -> Self {
         match self {
-            Self::Axes(mut errors) => {
+            Self::SeveralAxes(mut errors) => {
                 errors.push(other);
-                Self::Axes(errors)
+                Self::SeveralAxes(errors)
             }
-            error => Self::Axes(vec![error, other]),
+            error => Self::SeveralAxes(vec![error, other]),
         }
     }
 }
@@ -424,7 +424,7 @@ impl fmt::Display for ShapeError {
                     "a tensor of shape {sizes:?} has no sum of shape {target:?}: only what broadcasts to {sizes:?} is summed back"
                 )
             }
-            Self::Axes(errors) => {
+            Self::SeveralAxes(errors) => {
                 for (number, error) in errors.iter().enumerate() {
                     write!(f, "{}{error}", if number > 0 { "; " } else { "" })?;
                 }
