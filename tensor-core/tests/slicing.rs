@@ -4,7 +4,7 @@
 use tensor_core::slicing::{
     Diagonal, HasSlice, MoveAxis, MovedAxis, Sliceable, Sliced, SwapAxes, WindowsAlong,
 };
-use tensor_core::splitting::{ChunkAxis, SplitAxis};
+use tensor_core::splitting::{ChunkAxis, SplitParts};
 use tensor_core::{
     Axis, DynTensor, Shape, ShapeError, StaticAxis, StaticShape, Tensor, axes, axis, dim, shape,
     slice, tensor,
@@ -622,10 +622,10 @@ mod refused {
         shape![Batch, 6]: Sliceable<slice![1..]>;
         shape![10, 6]: Sliceable<slice![2..12; 5]>;
         shape![0]: Sliceable<slice![0]>;
-        shape![10, 6]: SplitAxis<0, shape![3, 6]>;
-        shape![10, 6]: SplitAxis<0, shape![3, 8]>;
-        shape![10, 6]: SplitAxis<2, shape![3, 3]>;
-        shape![Batch, 6]: SplitAxis<0, shape![3, 3]>;
+        shape![10, 6]: SplitParts<0, shape![3, 6]>;
+        shape![10, 6]: SplitParts<0, shape![3, 8]>;
+        shape![10, 6]: SplitParts<2, shape![3, 3]>;
+        shape![Batch, 6]: SplitParts<0, shape![3, 3]>;
         shape![10, 6]: ChunkAxis<0, 3>;
         shape![10, 6]: ChunkAxis<0, 0>;
         shape![10, 6]: ChunkAxis<1, 4>;

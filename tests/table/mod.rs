@@ -10,7 +10,7 @@ use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
 use tensor_core::joins::NewAxis;
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::slicing::Diagonal;
-use tensor_core::splitting::SplitAxis;
+use tensor_core::splitting::SplitParts;
 use tensor_core::views::{Permute, Squeeze};
 use tensor_core::{HasAxis, One, Shape, StaticAxis, StaticShape, Tensor};
 
@@ -136,7 +136,7 @@ impl<A: Diagonal<I, J>, const I: isize, const J: isize> HasDiagonal<A, I, J> {
 /// Axis `I` of `A` can be split into parts of these sizes.
 pub struct Splits<A, const I: isize, Sizes>(PhantomData<(A, Sizes)>);
 
-impl<A: SplitAxis<I, Sizes>, const I: isize, Sizes> Splits<A, I, Sizes> {
+impl<A: SplitParts<I, Sizes>, const I: isize, Sizes> Splits<A, I, Sizes> {
     /// Whether the compiler finds an impl.
     pub const HOLDS: bool = true;
 }

@@ -10,15 +10,15 @@ use crate::shape::{KnownSize, Shape, StaticShape};
 /// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, splitting::SplitAxis, tensor};
+/// use tensor_core::{Tensor, shape, splitting::SplitParts, tensor};
 ///
-/// fn halves<S: SplitAxis<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
+/// fn halves<S: SplitParts<-1, shape![2, 2]>>(x: &Tensor<S>) -> usize {
 ///     S::COUNT
 /// }
 ///
 /// assert_eq!(halves(&tensor![1.0, 2.0, 3.0, 4.0]), 2);
 /// ```
-pub trait SplitAxis<const I: isize, Sizes>: HasAxis<I> {
+pub trait SplitParts<const I: isize, Sizes>: HasAxis<I> {
     /// The list of the shapes of the parts.
     #[doc(hidden)]
     type Parts;
@@ -31,7 +31,7 @@ pub trait SplitAxis<const I: isize, Sizes>: HasAxis<I> {
     fn sizes_of_parts() -> crate::shape::Sizes;
 }
 
-impl<S, Sizes, P, const I: isize> SplitAxis<I, Sizes> for S
+impl<S, Sizes, P, const I: isize> SplitParts<I, Sizes> for S
 where
     S: HasAxis<I> + SplitSizes<I, Sizes, Parts = P>,
     Sizes: StaticShape,
@@ -44,7 +44,7 @@ where
     }
 }
 
-/// [`SplitAxis`], from the sizes: what that trait asks for, so that messages are about the call alone.
+/// [`SplitParts`], from the sizes: what that trait asks for, so that messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SplitSizes<const I: isize, Sizes> {
     /// The list of the shapes of the parts.

@@ -4,7 +4,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::slicing::WrittenPart;
-use crate::shape::splitting::{ChunkAxis, Chunked, SplitAxis};
+use crate::shape::splitting::{ChunkAxis, Chunked, SplitParts};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
@@ -95,15 +95,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.split::<0, shape![2, 3]>())]
     pub fn split<const AXIS: isize, Sizes>(
         &self,
-    ) -> <<S as SplitAxis<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
+    ) -> <<S as SplitParts<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
     where
-        <S as SplitAxis<AXIS, Sizes>>::Parts: Sized,
-        S: SplitAxis<AXIS, Sizes, Parts: PartTensors<T>>,
+        <S as SplitParts<AXIS, Sizes>>::Parts: Sized,
+        S: SplitParts<AXIS, Sizes, Parts: PartTensors<T>>,
     {
         <S::Parts as PartTensors<T>>::split(
             self,
             <S as HasAxis<AXIS>>::INDEX,
-            &<S as SplitAxis<AXIS, Sizes>>::sizes_of_parts(),
+            &<S as SplitParts<AXIS, Sizes>>::sizes_of_parts(),
         )
     }
 

@@ -1,6 +1,8 @@
 //! The eleventh of ten classes.
 //!
 //! The compiler says: "index 10 is out of range for axis 1 of size `Dim<10>`"
+//!
+//! Lines: 13, as the compiler shows the parts in front.
 
 use tensor_core::{Tensor, shape, slice};
 

@@ -1,6 +1,8 @@
 //! A range alone, as in Python.
 //!
-//! The compiler says: "`RangeFrom<{integer}>` is not a slice"
+//! The compiler says: "`std::ops::RangeFrom<{integer}>` is not a slice"
+//!
+//! Lines: 19, as the compiler shows the method.
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,8 @@
 //! The last half of an axis, which is shorter than it was.
 //!
 //! The compiler says: "slice 1024.. is out of range for axis 1 of size `Dim<768>`"
+//!
+//! Lines: 13, as the compiler shows the parts in front.
 
 use tensor_core::{Tensor, shape, slice};
 
