@@ -154,7 +154,8 @@ fn traits_that_users_write_have_examples() {
             assert!(item.has_example(), "{}: `{}` lacks an example", path.display(), item.line);
         }
     }
-    assert!((25..60).contains(&found), "{found} traits for users to know");
+    // One for each operation that changes sizes, which generic code names; the others are hidden.
+    assert!((25..100).contains(&found), "{found} traits for users to know");
 }
 
 #[test]
