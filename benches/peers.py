@@ -73,6 +73,22 @@ class NumPy:
     def sum(self, x, axis=None):
         return x.sum(axis=axis)
 
+    def take(self, x, indices):
+        return x[indices]
+
+    def sort(self, x, axis):
+        return self.lib.sort(x, axis=axis)
+
+    def argsort(self, x):
+        return self.lib.argsort(x, axis=-1, stable=True)
+
+    def topk(self, x, k):
+        np = self.np
+        chosen = np.argpartition(x, -k, axis=-1)[..., -k:]
+        values = np.take_along_axis(x, chosen, axis=-1)
+        order = np.argsort(-values, axis=-1)
+        return np.take_along_axis(values, order, axis=-1), np.take_along_axis(chosen, order, axis=-1)
+
 
 class PyTorch(NumPy):
     name = "PyTorch"
@@ -104,6 +120,15 @@ class PyTorch(NumPy):
 
     def sum(self, x, axis=None):
         return x.sum() if axis is None else x.sum(dim=axis)
+
+    def sort(self, x, axis):
+        return self.lib.sort(x, dim=axis).values
+
+    def argsort(self, x):
+        return self.lib.argsort(x, dim=-1, stable=True)
+
+    def topk(self, x, k):
+        return self.lib.topk(x, k)
 
 
 class Jax(NumPy):
@@ -137,6 +162,9 @@ class Jax(NumPy):
 
     def where(self, mask, x):
         return self.lib.where(mask, x, 0)
+
+    def topk(self, x, k):
+        return self.jax.lax.top_k(x, k)
 
 
 MILLION = 1 << 20
@@ -175,6 +203,15 @@ ROWS = [
     ("sum of 16.7 M", [(4096, 4096)], lambda p, x: p.sum(x)),
     ("sum, axis 0 of [4096,4096]", [(4096, 4096)], lambda p, x: p.sum(x, 0)),
     ("sum, axis 1 of [4096,4096]", [(4096, 4096)], lambda p, x: p.sum(x, 1)),
+    (
+        "take, 16,384 rows of [65536,256]",
+        [(65536, 256), ("index", 16384, 65536)],
+        lambda p, x, i: p.take(x, i),
+    ),
+    ("sort, last axis of [1024,1024]", [(1024, 1024)], lambda p, x: p.sort(x, -1)),
+    ("sort, axis 0 of [1024,1024]", [(1024, 1024)], lambda p, x: p.sort(x, 0)),
+    ("argsort, last axis of [1024,1024]", [(1024, 1024)], lambda p, x: p.argsort(x)),
+    ("topk 10, last axis of [64,50257]", [(64, 50257)], lambda p, x: p.topk(x, 10)),
     ("exp, 1 M", [(MILLION,)], lambda p, x: p.lib.exp(x)),
     ("tanh, 1 M", [(MILLION,)], lambda p, x: p.lib.tanh(x)),
     ("matmul 4×4", [(4, 4)] * 2, lambda p, a, b: a @ b),
@@ -212,6 +249,8 @@ def prepared(peer, shapes, work, element):
     for shape in shapes:
         if shape[0] == "mask":
             x = peer.np.arange(512 * 32).reshape(shape[1:]) % 3 == 0
+        elif shape[0] == "index":
+            x = peer.np.arange(shape[1]) * 40503 % shape[2]
         else:
             x = numbers(peer.np, shape, element)
         operands.append(peer.array(x))

@@ -17,6 +17,8 @@
 mod additions;
 #[path = "table/fused.rs"]
 mod fused;
+#[path = "table/indices.rs"]
+mod indices;
 #[path = "table/joins.rs"]
 mod joins;
 mod measure;
@@ -47,6 +49,7 @@ fn rows<T: Real>(table: &mut Table) {
     additions::rows::<T>(table);
     fused::rows::<T>(table);
     sums::rows::<T>(table);
+    indices::rows::<T>(table);
     products::rows::<T>(table);
     joins::rows::<T>(table);
     moves::rows::<T>(table);

@@ -14,6 +14,8 @@ use table::*;
 // Each name that an expression of a case uses.
 use tensor_core::*;
 
+axis!(Found);
+
 macro_rules! computed {
     ($part:ident; $($id:ident($($name:ident: [$($size:tt)*] $T:ident),*) -> (
         $([$($result:tt)*] $U:ident = $value:expr),*
@@ -58,6 +60,21 @@ macro_rules! panicking {
     };
 }
 
+/// An operation with an index out of range: it compiles, and is an error.
+macro_rules! failing {
+    ($($id:ident($($name:ident: [$($size:tt)*] $T:ident),*) = $value:expr;)*) => {
+        pub fn failing(run: &mut Run) {
+            $({
+                run.start(stringify!($id));
+                $(let $name: Tensor<shape![$($size)*], $T> = run.input(stringify!($name));)*
+                assert!($value.is_err(), stringify!($id));
+            })*
+        }
+
+        pub const FAILING: &[&str] = &[$(stringify!($id)),*];
+    };
+}
+
 macro_rules! left_out {
     ($($reason:literal: $($id:ident)*;)*) => {
         pub const LEFT_OUT: &[(&str, &[&str])] = &[$(($reason, &[$(stringify!($id)),*])),*];
@@ -72,20 +89,24 @@ mod operations;
 fn every_case_is_computed_refused_or_left_out_for_a_reason() {
     let mut run = Run::new(Case::all());
     operations::PARTS.iter().for_each(|part| part(&mut run));
+    operations::failing(&mut run);
     let mut outcomes = BTreeMap::<_, Vec<_>>::new();
     let mut seen = |id: &str, outcome: &'static str| {
         outcomes.entry(id.to_owned()).or_default().push(outcome);
     };
     let (computed, failures) = run.finish();
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
-    computed.iter().for_each(|id| seen(id, "computed"));
+    let is_computed = |id: &&String| !operations::FAILING.contains(&id.as_str());
+    computed.iter().filter(is_computed).for_each(|id| seen(id, "computed"));
+    operations::FAILING.iter().for_each(|id| seen(id, "failing"));
     operations::REFUSED.iter().for_each(|id| seen(id, "refused"));
     operations::PANICKING.iter().for_each(|(id, _)| seen(id, "panicking"));
     operations::LEFT_OUT.iter().flat_map(|(_, ids)| *ids).for_each(|id| seen(id, "left out"));
 
     let cases = Case::all();
     for case in &cases {
-        let expected: &[_] = if case.ok { &["computed"] } else { &["refused", "panicking"] };
+        let expected: &[_] =
+            if case.ok { &["computed"] } else { &["refused", "panicking", "failing"] };
         match outcomes.get(&case.id).map(Vec::as_slice) {
             Some([outcome]) if *outcome == "left out" || expected.contains(outcome) => (),
             other => panic!("{}: expected one of {expected:?}, found {other:?}", case.id),

@@ -61,10 +61,11 @@ fn rows() -> BTreeSet<&'static str> {
 #[test]
 fn dynamic_tensors_have_the_methods_of_tensors() {
     let folder = Path::new(TENSOR);
-    let typed_files: Vec<_> = [folder.to_owned(), folder.join("operations")]
-        .iter()
-        .flat_map(|path| files(path))
-        .collect();
+    let typed_files: Vec<_> =
+        [folder.to_owned(), folder.join("operations"), folder.join("indexing")]
+            .iter()
+            .flat_map(|path| files(path))
+            .collect();
     let is_tensor = |line: &str| line.contains("> Tensor<") && !line.contains(" for ");
     let mut typed = methods(&typed_files, is_tensor);
     let of_other_modules = ["enable", "enable_with", "disable"];

@@ -56,6 +56,6 @@ pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
 pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
-    ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IsLength, OneElement, OrderedWith,
-    PartTensors, SecondPart, SquareShape,
+    ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, Indices, IsLength,
+    OneElement, OrderedWith, PartTensors, SecondPart, SquareShape,
 };

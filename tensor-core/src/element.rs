@@ -5,7 +5,7 @@ use core::fmt::{Debug, Display};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{ElementBinary, ElementMoves};
+use crate::ops::{ElementBinary, ElementIndexing, ElementMoves};
 
 mod cast;
 mod float;
@@ -14,6 +14,7 @@ mod isa;
 mod math;
 pub(crate) mod number;
 pub(crate) mod operation;
+pub(crate) mod order;
 
 pub use cast::CastTo;
 pub use float::Float;
@@ -47,6 +48,7 @@ pub trait Element:
     sealed::Sealed
     + ElementBinary
     + ElementMoves
+    + ElementIndexing
     + Copy
     + Default
     + PartialEq

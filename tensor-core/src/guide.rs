@@ -5,6 +5,7 @@
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
+//! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
@@ -20,6 +21,8 @@ pub mod strict {}
 
 #[doc = include_str!("../guide/run_time_axes.md")]
 pub mod run_time_axes {}
+#[doc = include_str!("../guide/indices.md")]
+pub mod indices {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}

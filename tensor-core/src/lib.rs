@@ -93,15 +93,18 @@ pub mod bounds;
 
 pub use array::memory;
 pub use element::{Element, Float};
-pub use ops::{Operation, Padding, operations};
+pub use ops::{Interpolation, Operation, Padding, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
 pub use shape::broadcast::Broadcast;
 pub use shape::error::ShapeError;
+pub use shape::index_error::{IndexError, IndexingError};
 pub use shape::join as joins;
 pub use shape::run_time as run_time_axes;
 pub use shape::{Shape, Sizes, StaticShape};
-pub use shape::{arithmetic, axis_index, axis_list, broadcast, reshape, slicing, splitting, views};
+pub use shape::{
+    arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting, views,
+};
 pub use tensor::{
     AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,
     Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,

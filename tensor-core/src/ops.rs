@@ -35,6 +35,10 @@ mod windows;
 
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
+pub(crate) use indexing::{Along, Combine, Groups};
+pub use indexing::{
+    ElementIndexing, FloatIndexing, IntegerIndexing, Interpolation, NumberIndexing,
+};
 pub use info::{Operation, operations};
 pub(crate) use instruction_sets::IsaFns;
 pub use joining::Padding;

@@ -7,6 +7,8 @@ pub mod axis_list;
 pub mod broadcast;
 pub(crate) mod count;
 pub(crate) mod error;
+pub(crate) mod index_error;
+pub mod indexing;
 pub mod join;
 pub(crate) mod matmul_shape;
 pub mod reshape;

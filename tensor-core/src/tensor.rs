@@ -75,6 +75,8 @@ mod axis_iter;
 
 pub(crate) mod operations;
 
+pub(crate) mod indexing;
+
 mod equality;
 
 mod rank_zero;
@@ -100,6 +102,7 @@ pub use dynamic::{DynTensor, IntoTensorError};
 pub use einsum::equation::EinsumError;
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
+pub use indexing::{IndexTensor, Indices};
 pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};

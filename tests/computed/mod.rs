@@ -7,10 +7,15 @@ mod layers;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tensor_core::{DynTensor, Element, StaticShape, Tensor};
+use tensor_core::{DynTensor, Element, Shape, StaticShape, Tensor};
 
 pub use self::layers::{layer_norm, lower, rms_norm};
 use crate::corpus::{Case, Tolerance};
+
+/// A tensor whose sizes the values decided, in the shape that the corpus has.
+pub fn known<S: Shape, R: StaticShape, T: Element>(x: Tensor<S, T>) -> Tensor<R, T> {
+    DynTensor::from(x).into_tensor().expect("the shape of the corpus")
+}
 
 /// An element as the corpus writes it.
 pub trait Written: Element {

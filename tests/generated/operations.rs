@@ -260,6 +260,8 @@ computed! {
     op_np_cat_019(x0: [1] i64, x1: [1] i64) -> ([2] i64 = x0.concat::<0, _>(&x1));
     op_np_cat_021(x0: [2, 1] i64, x1: [2, 1] i64) -> ([4, 1] i64 = x0.concat::<0, _>(&x1));
     op_np_cat_022(x0: [] i64, x1: [] i64) -> ([2] i64 = Tensor::stack::<0, _>([&x0, &x1]));
+    op_np_take_001(x: [2, 2] i64, indices: [] i64) -> ([2] i64 = x.take::<1, _>(&indices).unwrap());
+    op_np_take_002(x: [2, 2] i64, indices: [1, 1] i64) -> ([2, 1, 1] i64 = x.take::<1, _>(&indices).unwrap());
     op_np_rep_002(x: [6] i64) -> ([12] i64 = x.repeat::<0, 2>());
     op_np_rep_004(x: [2, 3] i64) -> ([2, 6] i64 = x.repeat_each::<1, dim!(6)>(&[1, 3, 2]));
     op_np_rep_005(x: [2, 3] i64) -> ([4, 3] i64 = x.repeat::<0, 2>());
@@ -270,18 +272,30 @@ computed! {
     op_np_bto_009(x: [3] i64) -> ([2, 3] i64 = x.expand::<shape![2, 3]>());
     op_np_bto_013(x: [2, 1] f32) -> ([2, 0] f32 = x.expand::<shape![2, 0]>());
     op_np_bto_024(x: [1, 3] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
-    op_np_bto_025(x: [3, 1] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
-    op_np_num_032(x: [4, 3] f64) -> ([1, 3] f64 = x.sum_axis_keepdims::<0>());
 }
 
 computed! {
     part_6;
+    op_np_bto_025(x: [3, 1] i64) -> ([3, 3] i64 = x.expand::<shape![3, 3]>());
+    op_np_num_032(x: [4, 3] f64) -> ([1, 3] f64 = x.sum_axis_keepdims::<0>());
     op_np_num_033(x: [4, 3] f64) -> ([1, 3] f64 = x.min_axis_keepdims::<0>());
     op_np_doc_002(x: [4] f64) -> ([] i64 = x.argmin_axis::<0>());
     op_tf_pad_001(x: [3, 2] i64) -> ([6, 6] i64 = x.pad::<shape![1, 1], shape![2, 3]>(Padding::Constant(0_i64)));
     op_tf_pad_003(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Reflect));
     op_tf_pad_004(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Symmetric));
     op_tf_pad_006(x: [4, 2, 1, 3] f32) -> ([4, 2, 1, 3] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 0, 0]>(Padding::Constant(-123.0_f32)));
+    op_tf_gather_001(x: [6] f32, indices: [] i64) -> ([] f32 = x.take::<0, _>(&indices).unwrap());
+    op_tf_gather_002(x: [6] f32, indices: [5] i64) -> ([5] f32 = x.take::<0, _>(&indices).unwrap());
+    op_tf_gather_004(x: [5, 3] f32, indices: [4] i64) -> ([4, 3] f32 = x.take::<0, _>(&indices).unwrap());
+    op_tf_gather_009(x: [2, 1, 3, 2] f32, indices: [] i64) -> ([1, 3, 2] f32 = x.take::<0, _>(&indices).unwrap());
+    op_tf_gather_010(x: [2, 1, 3, 2] f32, indices: [] i64) -> ([2, 3, 2] f32 = x.take::<1, _>(&indices).unwrap());
+    op_tf_gather_016(x: [2, 1, 3, 2] f32, indices: [0] i64) -> ([2, 1, 3, 0] f32 = x.take::<-1, _>(&indices).unwrap());
+    op_tf_gather_017(x: [2, 1, 3, 2] f32, indices: [2, 0] i64) -> ([2, 0, 1, 3, 2] f32 = x.take::<0, _>(&indices).unwrap());
+    op_tf_gather_018(x: [2, 1, 3, 2] f32, indices: [2, 0] i64) -> ([2, 2, 0, 3, 2] f32 = x.take::<1, _>(&indices).unwrap());
+    op_tf_gather_019(x: [2, 1, 3, 2] f32, indices: [2, 0] i64) -> ([2, 1, 2, 0, 2] f32 = x.take::<2, _>(&indices).unwrap());
+    op_tf_gather_021(x: [2, 1, 3, 2] f32, indices: [2, 3] i64) -> ([2, 3, 1, 3, 2] f32 = x.take::<-4, _>(&indices).unwrap());
+    op_tf_gather_022(x: [2, 1, 3, 2] f32, indices: [2, 3] i64) -> ([2, 2, 3, 3, 2] f32 = x.take::<1, _>(&indices).unwrap());
+    op_tf_gather_024(x: [2, 1, 3, 2] f32, indices: [2, 3] i64) -> ([2, 1, 3, 2, 3] f32 = x.take::<3, _>(&indices).unwrap());
     op_tf_xent_001(x: [2, 4] f64, labels: [2, 4] f64) -> ([2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
     op_tf_xent_005(x: [3, 4] f64, labels: [3, 4] f64) -> ([3] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
     op_tf_xent_007(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 4] f64 = -(&labels * x.log_softmax::<1>()).sum_axis::<1>());
@@ -312,6 +326,10 @@ computed! {
     op_tf_red_026(x: [2, 2, 2] f32) -> ([2, 2] f32 = x.prod_axis::<0>());
     op_tf_red_028(x: [2, 2, 2] f32) -> ([2, 2, 1] f32 = x.mean_axis_keepdims::<2>());
     op_tf_red_029(x: [2, 2, 2] f32) -> ([2] f32 = x.max_axes::<axes![0, 1]>());
+}
+
+computed! {
+    part_7;
     op_tf_red_031(x: [2, 2, 2] f32) -> ([2] f32 = x.mean_axes::<axes![1, 2]>());
     op_tf_red_032(x: [2, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
     op_tf_red_033(x: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = x.max_axes_keepdims::<axes![]>());
@@ -326,10 +344,6 @@ computed! {
     op_tf_mm_001(a: [1, 2, 3] f32, b: [4, 3, 2] f32) -> ([4, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_002(a: [2, 3] f32, b: [3, 2] f32) -> ([2, 2] f32 = a.matmul(&b));
     op_tf_mm_004(a: [2, 3] f32, b: [4, 3, 2] f32) -> ([4, 2, 2] f32 = a.matmul(&b));
-}
-
-computed! {
-    part_7;
     op_tf_mm_006(a: [3, 3] f32, b: [3] f32) -> ([3] f32 = a.matmul(&b));
     op_tf_mm_011(a: [3, 1, 2, 3] f32, b: [2, 1, 2, 3, 2] f32) -> ([2, 3, 2, 2, 2] f32 = a.matmul(&b));
     op_tf_mm_012(a: [1, 2, 3] f32, b: [1, 3, 5] f32) -> ([1, 2, 5] f32 = a.matmul(&b));
@@ -366,6 +380,10 @@ computed! {
     op_onnx_si_028(x: [3, 2] f32) -> ([1, 2] f32 = x.slice(slice![1..2, 0..2]));
     op_onnx_si_031(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![0..2, 1..2]));
     op_onnx_si_033(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..1; 200]));
+}
+
+computed! {
+    part_8;
     op_onnx_si_034(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..-1]));
     op_onnx_si_037(x: [10] f32) -> ([6] f32 = x.slice(slice![2..8]));
     op_onnx_si_039(x: [10] f32) -> ([0] f32 = x.slice(slice![5..5]));
@@ -380,10 +398,6 @@ computed! {
     op_onnx_si_072(x: [2, 4] f32) -> ([2, 3] f32 = x.split::<1, shape![3, 1]>().0, [2, 1] f32 = x.split::<1, shape![3, 1]>().1);
     op_onnx_si_073(x: [5, 6, 7] f32) -> ([5, 3, 7] f32 = x.split::<1, shape![3, 3]>().0, [5, 3, 7] f32 = x.split::<1, shape![3, 3]>().1);
     op_gen_red_001(x: [2, 3, 4] f32) -> ([3, 4] f32 = x.sum_axis::<0>());
-}
-
-computed! {
-    part_8;
     op_gen_red_004(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.sum_axis_keepdims::<-1>());
     op_gen_red_005(x: [2, 3, 4] f32) -> ([3] f32 = x.sum_axes::<axes![0, 2]>());
     op_gen_red_011(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.mean_axis_keepdims::<-1>());
@@ -420,6 +434,10 @@ computed! {
     op_gen_red_070(x: [1, 3] f32) -> ([3] f32 = x.var_axis_corrected::<0>(1));
     op_gen_red_073(x: [2, 3] f32) -> ([2] i64 = x.argmax_axis::<1>());
     op_gen_nn_001(x: [3] f32) -> ([3] f32 = x.softmax::<0>());
+}
+
+computed! {
+    part_9;
     op_gen_nn_003(x: [3] f32) -> ([3] f32 = x.softmax::<-1>());
     op_gen_nn_005(x: [1, 3] f32) -> ([1, 3] f32 = x.softmax::<0>());
     op_gen_nn_006(x: [1, 3] f32) -> ([1, 3] f32 = x.log_softmax::<0>());
@@ -434,10 +452,6 @@ computed! {
     op_gen_nn_024(x: [2, 3, 2] f32) -> ([2, 3, 2] f32 = x.log_softmax::<-1>());
     op_gen_nn_030(x: [2, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 4] f32 = layer_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale + &bias, [2, 1] f32 = x.reshape::<shape![2, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1]>(), [2, 1] f32 = (x.reshape::<shape![2, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1]>());
     op_gen_nn_031(x: [2, 4] f32, scale: [4] f32) -> ([2, 4] f32 = rms_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale);
-}
-
-computed! {
-    part_9;
     op_gen_nn_032(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_033(x: [2, 3, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>() * &scale + &bias, [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_035(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 12]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 1, 1] f32 = x.reshape::<shape![2, 12]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1, 1]>(), [2, 1, 1] f32 = (x.reshape::<shape![2, 12]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1, 1]>());
@@ -474,6 +488,10 @@ computed! {
     op_gen_mv_026(x: [1, 3] f32) -> ([3] f32 = x.squeeze::<0>());
     op_gen_mv_029(x: [2, 1, 3, 1] f32) -> ([2, 3] f32 = x.squeeze::<3>().squeeze::<1>());
     op_gen_mv_030(x: [1] f32) -> ([] f32 = x.squeeze::<0>());
+}
+
+computed! {
+    part_10;
     op_gen_mv_035(x: [3] f32) -> ([3, 1] f32 = x.unsqueeze::<1>());
     op_gen_mv_038(x: [2, 3] f32) -> ([1, 2, 1, 3] f32 = x.unsqueeze::<0>().unsqueeze::<2>());
     op_gen_mv_039(x: [2, 3] f32) -> ([2, 1, 3, 1] f32 = x.unsqueeze::<1>().unsqueeze::<3>());
@@ -486,12 +504,15 @@ computed! {
     op_gen_mv_065(x0: [] f32, x1: [] f32, x2: [] f32) -> ([3] f32 = Tensor::stack::<0, _>([&x0, &x1, &x2]));
     op_gen_mv_068(x: [6] f32) -> ([2] f32 = x.split::<0, shape![2, 2, 2]>().0, [2] f32 = x.split::<0, shape![2, 2, 2]>().1, [2] f32 = x.split::<0, shape![2, 2, 2]>().2);
     op_gen_mv_070(x: [4, 6] f32) -> ([4, 3] f32 = x.split::<1, shape![3, 3]>().0, [4, 3] f32 = x.split::<1, shape![3, 3]>().1);
+    op_gen_ix_001(x: [5, 2] f32, indices: [3] i64) -> ([3, 2] f32 = x.take::<0, _>(&indices).unwrap());
+    op_gen_ix_004(x: [3, 3] f32, indices: [0] i64) -> ([0, 3] f32 = x.take::<0, _>(&indices).unwrap());
+    op_gen_ix_006(x: [3, 4] f32, indices: [3, 4] i64) -> ([3, 4] f32 = x.take_along_axis::<1, _>(&indices).unwrap());
+    op_gen_ix_009(x: [2, 3, 2] f32, indices: [2, 3, 2] i64) -> ([2, 3, 2] f32 = x.take_along_axis::<2, _>(&indices).unwrap());
+    op_gen_ix_013(weight: [6, 3] f32, indices: [3] i64) -> ([3, 3] f32 = weight.take::<0, _>(&indices).unwrap());
+    op_gen_ix_016(weight: [6, 3] f32, indices: [0] i64) -> ([0, 3] f32 = weight.take::<0, _>(&indices).unwrap());
+    op_gen_ix_021(x: [2, 4] f32) -> ([2, 4] f32 = x.cumsum_exclusive_reverse::<1>());
     op_gen_ix_023(x: [2, 0] f32) -> ([2, 0] f32 = x.cumsum::<1>());
     op_gen_ix_025(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(-1));
-}
-
-computed! {
-    part_10;
     op_gen_ix_027(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(0));
     op_gen_ix_028(x: [3, 4] f32) -> ([3, 4] f32 = x.tril(2));
     op_gen_pool_014(x: [2, 3, 2, 2] f32) -> ([2, 3, 1, 1] f32 = x.max_axes_keepdims::<axes![2, 3]>());
@@ -500,9 +521,16 @@ computed! {
     op_gen_pad_008(x: [2, 2] f32) -> ([2, 2] f32 = x.pad::<shape![0, 0], shape![0, 0]>(Padding::Wrap));
     op_gen_pad_009(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Symmetric));
     op_gen_pad_010(x: [2, 2] f32) -> ([2, 2] f32 = x.pad::<shape![0, 0], shape![0, 0]>(Padding::Symmetric));
+    op_gen_loss_002(x: [4, 3] f32, target: [4] i64, weight: [3] f32) -> ([4] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); losses * weights });
+    op_gen_loss_003(x: [4, 3] f32, target: [4] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
+    op_gen_loss_004(x: [4, 3] f32, target: [4] i64, weight: [3] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); (losses * &weights).sum() / weights.sum() });
+    op_gen_loss_006(x: [4, 3] f32, target: [4] i64, weight: [3] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); (losses * weights).sum() });
+    op_gen_loss_007(x: [4, 3] f32, target: [4] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
     op_gen_att_003(q: [1, 2, 3, 4] f32, k: [1, 2, 5, 4] f32, v: [1, 2, 5, 3] f32, mask: [3, 5] bool) -> ([1, 2, 3, 3] f32 = select(&mask, q.matmul(&k.transpose()) * 0.5_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
     op_gen_mv_077(x: [2, 3] f32, min: [2, 1] f32, max: [3] f32) -> ([2, 3] f32 = x.clamp(&min, &max));
     op_gen_mv_078(x: [2, 3] f32, mask: [3] bool) -> ([2, 3] f32 = select(&mask, 9.0_f32, &x));
+    op_gen_ix_031(x: [3, 4] f32) -> ([3, 4] f32 = x.sort_descending::<0>(), [3, 4] i64 = x.argsort_descending::<0>());
+    op_gen_ix_032(x: [3, 4] f32) -> ([3, 2] f32 = x.topk::<1, dim!(2)>().0, [3, 2] i64 = x.topk::<1, dim!(2)>().1);
     op_gen_mv_080(x: [3, 4] f32) -> ([3, 4] f32 = x.roll::<0>(1).roll::<1>(-2));
     op_onnx_abs(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.abs());
     op_onnx_acos_example(x: [3] f32) -> ([3] f32 = x.acos());
@@ -514,6 +542,10 @@ computed! {
     op_onnx_argmax_default_axis_random(x: [2, 3, 4] f32) -> ([1, 3, 4] i64 = x.argmax_axis_keepdims::<0>());
     op_onnx_argmax_keepdims_example(x: [2, 2] f32) -> ([2, 1] i64 = x.argmax_axis_keepdims::<1>());
     op_onnx_argmax_keepdims_random(x: [2, 3, 4] f32) -> ([2, 1, 4] i64 = x.argmax_axis_keepdims::<1>());
+}
+
+computed! {
+    part_11;
     op_onnx_argmax_negative_axis_keepdims_example(x: [2, 2] f32) -> ([2, 1] i64 = x.argmax_axis_keepdims::<-1>());
     op_onnx_argmax_negative_axis_keepdims_random(x: [2, 3, 4] f32) -> ([2, 3, 1] i64 = x.argmax_axis_keepdims::<-1>());
     op_onnx_argmax_no_keepdims_random(x: [2, 3, 4] f32) -> ([2, 4] i64 = x.argmax_axis::<1>());
@@ -542,12 +574,11 @@ computed! {
     op_onnx_constant_pad(x: [1, 3, 4, 5] f32) -> ([1, 3, 7, 12] f32 = x.pad::<shape![0, 0, 1, 3], shape![0, 0, 2, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_constant_pad_axes(x: [1, 3, 4, 5] f32) -> ([1, 3, 4, 12] f32 = x.pad::<shape![0, 0, 0, 3], shape![0, 0, 0, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_cos_example(x: [3] f32) -> ([3] f32 = x.cos());
-}
-
-computed! {
-    part_11;
     op_onnx_cosh_example(x: [3] f32) -> ([3] f32 = x.cosh());
     op_onnx_cumsum_1d(x: [5] f64) -> ([5] f64 = x.cumsum::<0>());
+    op_onnx_cumsum_1d_exclusive(x: [5] f64) -> ([5] f64 = x.cumsum_exclusive::<0>());
+    op_onnx_cumsum_1d_int32_exclusive(x: [5] i32) -> ([5] i32 = x.cumsum_exclusive::<0>());
+    op_onnx_cumsum_1d_reverse(x: [5] f64) -> ([5] f64 = x.cumsum_reverse::<0>());
     op_onnx_cumsum_2d_negative_axis(x: [2, 3] f64) -> ([2, 3] f64 = x.cumsum::<-1>());
     op_onnx_div(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] f32 = &a / &b);
     op_onnx_einsum_batch_matmul(x0: [5, 2, 3] f64, x1: [5, 3, 4] f64) -> ([5, 2, 4] f64 = einsum!(b i j , b j k -> b i k ; x0, x1));
@@ -564,6 +595,13 @@ computed! {
     op_onnx_flatten_default_axis(x: [5, 4, 3, 2] f32) -> ([5, 24] f32 = x.reshape::<shape![5, 24]>());
     op_onnx_flatten_negative_axis3(x: [2, 3, 4, 5] f32) -> ([2, 60] f32 = x.reshape::<shape![2, 60]>());
     op_onnx_flatten_negative_axis4(x: [2, 3, 4, 5] f32) -> ([1, 120] f32 = x.reshape::<shape![1, 120]>());
+    op_onnx_gather_0(x: [5, 4, 3, 2] f32, indices: [3] i64) -> ([3, 4, 3, 2] f32 = x.take::<0, _>(&indices).unwrap());
+}
+
+computed! {
+    part_12;
+    op_onnx_gather_elements_0(x: [2, 2] f32, indices: [2, 2] i64) -> ([2, 2] f32 = x.take_along_axis::<1, _>(&indices).unwrap());
+    op_onnx_gather_negative_indices(x: [10] f32, indices: [3] i64) -> ([3] f32 = x.take::<0, _>(&indices).unwrap());
     op_onnx_gelu_default_1(x: [3] f32) -> ([3] f32 = x.gelu());
     op_onnx_gelu_default_2(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.gelu());
     op_onnx_gemm_alpha(a: [3, 5] f32, b: [5, 4] f32, c: [1, 4] f32) -> ([3, 4] f32 = a.dot(&b) * 0.5_f32 + &c * 1.0_f32);
@@ -578,6 +616,9 @@ computed! {
     op_onnx_greater_equal_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.greater_equal(&b));
     op_onnx_greater_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.greater(&b));
     op_onnx_group_normalization_example(x: [3, 4, 2, 2] f32, scale: [4] f32, bias: [4] f32) -> ([3, 4, 2, 2] f32 = layer_norm(&x.reshape::<shape![3, 2, 8]>(), 1e-5_f32).reshape::<shape![3, 4, 2, 2]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnx_hardmax_axis_0(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.argmax_axis::<0>().one_hot::<dim!(3), f32>().unwrap().permute::<axes![2, 0, 1]>());
+    op_onnx_hardmax_axis_1(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.argmax_axis::<1>().one_hot::<dim!(4), f32>().unwrap().permute::<axes![0, 2, 1]>());
+    op_onnx_hardmax_one_hot(x: [1, 4] f32) -> ([1, 4] f32 = x.argmax_axis::<1>().one_hot::<dim!(4), f32>().unwrap());
     op_onnx_hardsigmoid_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = (&x * 0.2_f32 + 0.5_f32).clamp(0.0, 1.0));
     op_onnx_instancenorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32) -> ([2, 3, 4, 5] f32 = layer_norm(&x.reshape::<shape![2, 3, 20]>(), 0.01_f32).reshape::<shape![2, 3, 4, 5]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnx_instancenorm_example(x: [1, 2, 1, 3] f32, scale: [2] f32, bias: [2] f32) -> ([1, 2, 1, 3] f32 = layer_norm(&x.reshape::<shape![1, 2, 3]>(), 1e-5_f32).reshape::<shape![1, 2, 1, 3]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
@@ -596,10 +637,6 @@ computed! {
     op_onnx_less_equal(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] bool = a.less_equal(&b));
     op_onnx_less_equal_bcast(a: [3, 4, 5] f32, b: [5] f32) -> ([3, 4, 5] bool = a.less_equal(&b));
     op_onnx_log_example(x: [2] f32) -> ([2] f32 = x.ln());
-}
-
-computed! {
-    part_12;
     op_onnx_logsoftmax_axis_1(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.log_softmax::<1>());
     op_onnx_logsoftmax_axis_2(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.log_softmax::<2>());
     op_onnx_logsoftmax_large_number(x: [2, 4] f32) -> ([2, 4] f32 = x.log_softmax::<-1>());
@@ -613,6 +650,10 @@ computed! {
     op_onnx_max_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_mean_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
     op_onnx_min_example(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3] f32 = x0.clone().minimum(&x1).minimum(&x2));
+}
+
+computed! {
+    part_13;
     op_onnx_min_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().minimum(&x1));
     op_onnx_min_int64(x0: [3] i64, x1: [3] i64) -> ([3] i64 = x0.clone().minimum(&x1));
     op_onnx_min_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
@@ -623,8 +664,17 @@ computed! {
     op_onnx_mul_bcast(a: [3, 4, 5] f32, b: [5] f32) -> ([3, 4, 5] f32 = &a * &b);
     op_onnx_neg(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = -&x);
     op_onnx_neg_example(x: [2] f32) -> ([2] f32 = -&x);
+    op_onnx_nllloss_nc(x: [3, 5] f32, target: [3] i64) -> ([3] f32 = { let (log_prob, targets) = (x.clone(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses });
+    op_onnx_nllloss_ncd1_mean_weight_negative_ii(x: [3, 5, 6] f32, target: [3, 6] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.clone(), select(target.equal(-1_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(-1_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_nllloss_ncd1_weight(x: [3, 5, 2] f32, target: [3, 2] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.clone(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_nllloss_ncd1d2_no_weight_reduction_mean_ii(x: [3, 5, 6, 6] f32, target: [3, 6, 6] i64) -> ([] f32 = { let (log_prob, targets) = (x.clone(), select(target.equal(1_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(1_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_nllloss_ncd1d2_reduction_mean(x: [3, 5, 6, 6] f32, target: [3, 6, 6] i64) -> ([] f32 = { let (log_prob, targets) = (x.clone(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
+    op_onnx_nllloss_ncd1d2_reduction_sum(x: [3, 5, 6, 6] f32, target: [3, 6, 6] i64) -> ([] f32 = { let (log_prob, targets) = (x.clone(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.sum() });
+    op_onnx_nllloss_ncd1d2_with_weight_reduction_sum_ii(x: [3, 5, 6, 6] f32, target: [3, 6, 6] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.clone(), select(target.equal(0_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(0_i64).cast::<f32>(); (losses * weights).sum() });
     op_onnx_not_3d(x: [3, 4, 5] bool) -> ([3, 4, 5] bool = !&x);
     op_onnx_not_4d(x: [3, 4, 5, 6] bool) -> ([3, 4, 5, 6] bool = !&x);
+    op_onnx_onehot_negative_indices(indices: [3] i64) -> ([3, 10] f32 = indices.one_hot::<dim!(10), f32>().unwrap() * 2.0_f32 + 1.0_f32);
+    op_onnx_onehot_without_axis(indices: [3] i64) -> ([3, 12] i32 = indices.one_hot::<dim!(12), i32>().unwrap() * 3_i32 + 2_i32);
     op_onnx_or3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a | &b);
     op_onnx_or4d(a: [3, 4, 5, 6] bool, b: [3, 4, 5, 6] bool) -> ([3, 4, 5, 6] bool = &a | &b);
     op_onnx_or_bcast4v2d(a: [3, 4, 5, 6] bool, b: [5, 6] bool) -> ([3, 4, 5, 6] bool = &a | &b);
@@ -650,14 +700,14 @@ computed! {
     op_onnx_reduce_log_sum_exp_keepdims_example(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<1>());
     op_onnx_reduce_log_sum_exp_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<1>());
     op_onnx_reduce_log_sum_exp_negative_axes_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<-2>());
-}
-
-computed! {
-    part_13;
     op_onnx_reduce_max_bool_inputs(x: [4, 2] bool) -> ([4, 1] bool = x.any_axis_keepdims::<1>());
     op_onnx_reduce_max_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
     op_onnx_reduce_max_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
     op_onnx_reduce_max_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
+}
+
+computed! {
+    part_14;
     op_onnx_reduce_mean_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
     op_onnx_reduce_mean_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
     op_onnx_reduce_mean_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.mean_axis_keepdims::<1>());
@@ -697,6 +747,27 @@ computed! {
     op_onnx_rms_normalization_4d_axis_negative_2(x: [2, 3, 4, 5] f32, scale: [4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 20]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
     op_onnx_rms_normalization_4d_axis_negative_4(x: [2, 3, 4, 5] f32, scale: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![120]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
     op_onnx_rms_normalization_default_axis(x: [2, 3, 4, 5] f32, scale: [5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 4, 5]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_scatter_elements_with_axis(x: [1, 5] f32, indices: [1, 2] i64, updates: [1, 2] f32) -> ([1, 5] f32 = x.scatter::<1, _>(&indices, &updates).unwrap());
+    op_onnx_scatter_elements_with_reduction_max(x: [1, 5] f32, indices: [1, 2] i64, updates: [1, 2] f32) -> ([1, 5] f32 = x.scatter_max::<1, _>(&indices, &updates).unwrap());
+    op_onnx_scatter_elements_without_axis(x: [3, 3] f32, indices: [2, 3] i64, updates: [2, 3] f32) -> ([3, 3] f32 = x.scatter::<0, _>(&indices, &updates).unwrap());
+    op_onnx_sce_ncd1_mean_weight_negative_ii(x: [3, 5, 6] f32, target: [3, 6] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(-1_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(-1_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_sce_mean(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
+    op_onnx_sce_mean_3d(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
+    op_onnx_sce_mean_3d_log_prob(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() }, [3, 5, 2] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_log_prob(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() }, [3, 5] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_no_weight_ii(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_sce_mean_no_weight_ii_3d_log_prob(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_no_weight_ii_4d(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+}
+
+computed! {
+    part_15;
+    op_onnx_sce_mean_no_weight_ii_4d_log_prob(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2, 7] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_no_weight_ii_log_prob(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_weight_ii(x: [3, 5] f32, target: [3] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(0_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(0_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_sce_mean_weight_ii_4d_log_prob(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2, 7] f32 = x.log_softmax::<1>());
+    op_onnx_sce_none_log_prob(x: [3, 5] f32, target: [3] i64) -> ([3] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses }, [3, 5] f32 = x.log_softmax::<1>());
+    op_onnx_sce_sum(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.sum() });
     op_onnx_selu_example(x: [3] f32) -> ([3] f32 = select(x.greater(0.0), &x, x.exp_m1() * 2.0_f32) * 3.0_f32);
     op_onnx_sigmoid_example(x: [3] f32) -> ([3] f32 = x.sigmoid());
     op_onnx_sinh(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.sinh());
@@ -704,10 +775,6 @@ computed! {
     op_onnx_slice_neg(x: [20, 10, 5] f32) -> ([20, 9, 5] f32 = x.slice(slice![.., 0..-1, ..]));
     op_onnx_slice_negative_axes(x: [20, 10, 5] f32) -> ([20, 10, 1] f32 = x.slice(slice![0..20, 0..10, 3..4]));
     op_onnx_slice_start_out_of_bounds(x: [20, 10, 5] f32) -> ([20, 0, 5] f32 = x.slice(slice![.., 0..0, ..]));
-}
-
-computed! {
-    part_14;
     op_onnx_softmax_axis_0(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.softmax::<0>());
     op_onnx_softmax_example(x: [1, 3] f32) -> ([1, 3] f32 = x.softmax::<-1>());
     op_onnx_softmax_large_number(x: [2, 4] f32) -> ([2, 4] f32 = x.softmax::<-1>());
@@ -727,6 +794,8 @@ computed! {
     op_onnx_tanh(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.tanh());
     op_onnx_tanh_example(x: [3] f32) -> ([3] f32 = x.tanh());
     op_onnx_thresholdedrelu_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = select(x.greater(1.0_f32), &x, 0.0_f32));
+    op_onnx_top_k(x: [3, 4] f32) -> ([3, 3] f32 = x.topk::<1, dim!(3)>().0, [3, 3] i64 = x.topk::<1, dim!(3)>().1);
+    op_onnx_top_k_negative_axis(x: [3, 4] f32) -> ([3, 3] f32 = x.topk::<1, dim!(3)>().0, [3, 3] i64 = x.topk::<1, dim!(3)>().1);
     op_onnx_transpose_all_permutations_1(x: [2, 3, 4] f32) -> ([2, 4, 3] f32 = x.permute::<axes![0, 2, 1]>());
     op_onnx_transpose_all_permutations_2(x: [2, 3, 4] f32) -> ([3, 2, 4] f32 = x.permute::<axes![1, 0, 2]>());
     op_onnx_transpose_all_permutations_3(x: [2, 3, 4] f32) -> ([3, 4, 2] f32 = x.permute::<axes![1, 2, 0]>());
@@ -743,6 +812,10 @@ computed! {
     op_onnx_unsqueeze_negative_axes(x: [1, 3, 1, 5] f32) -> ([1, 3, 1, 1, 5] f32 = x.unsqueeze::<-2>());
     op_onnx_unsqueeze_three_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
     op_onnx_unsqueeze_unsorted_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
+}
+
+computed! {
+    part_16;
     op_onnx_where_example(cond: [2, 2] bool, x: [2, 2] f32, y: [2, 2] f32) -> ([2, 2] f32 = select(&cond, &x, &y));
     op_onnx_wrap_pad(x: [1, 3, 4, 5] i32) -> ([1, 3, 6, 7] i32 = x.pad::<shape![0, 0, 1, 1], shape![0, 0, 1, 1]>(Padding::Wrap));
     op_onnx_xor3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a ^ &b);
@@ -752,16 +825,13 @@ computed! {
     op_onnxpt_batchnorm2d_eval(x: [2, 3, 6, 6] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 6, 6] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>() + 1e-5_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnxpt_batchnorm3d_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + 1e-5_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnxpt_batchnorm3d_momentum_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + 0.001_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_embedding_sparse(weight: [4, 3] f32, indices: [1, 4] i64) -> ([1, 4, 3] f32 = weight.take::<0, _>(&indices).unwrap());
     op_onnxpt_leakyrelu_with_negval(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater_equal(0.0), &x, &x * 0.5_f32));
     op_onnxpt_linear_no_bias(x: [4, 10] f32, w: [8, 10] f32) -> ([4, 8] f32 = x.dot(&w.transpose()));
     op_onnxpt_prelu_2d(a: [2, 3, 4, 5] f32, b: [1] f32) -> ([2, 3, 4, 5] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_prelu_3d(a: [2, 3, 4, 5, 6] f32, b: [1] f32) -> ([2, 3, 4, 5, 6] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_relu(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.relu());
     op_onnxpt_selu(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
-}
-
-computed! {
-    part_15;
     op_onnxpt_sigmoid(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.sigmoid());
     op_onnxpt_softmax(x: [10, 20] f32) -> ([10, 20] f32 = x.softmax::<1>());
     op_onnxpt_softsign(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = &x / (x.abs() + 1.0));
@@ -783,6 +853,9 @@ computed! {
     op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
     op_onnxop_repeat(x: [1, 2, 3, 4] f32) -> ([1, 4, 9, 16] f32 = x.tile::<shape![1, 2, 3, 4]>());
     op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
+    op_onnx_compress_1(x: [3, 2] f32, cond: [2] bool) -> ([3, 1] f32 = known(x.compress::<1, Found>(&cond)));
+    op_onnx_compress_negative_axis(x: [3, 2] f32, cond: [2] bool) -> ([3, 1] f32 = known(x.compress::<-1, Found>(&cond)));
+    op_onnx_unique_length_1(x: [1] i64) -> ([1] i64 = known(x.unique_all::<Found>().0), [1] i64 = known(x.unique_all::<Found>().1), [1] i64 = known(x.unique_all::<Found>().2), [1] i64 = known(x.unique_all::<Found>().3));
     op_torch_cat_04(x0: [1, 2, 3] f32, x1: [1, 2, 3] f32) -> ([1, 4, 3] f32 = x0.concat::<-2, _>(&x1));
     op_torch_cat_05(x0: [0] f32, x1: [0] f32) -> ([0] f32 = x0.concat::<0, _>(&x1));
     op_torch_cat_08(x0: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = Tensor::concat_all::<1, dim!(2)>([&x0]));
@@ -793,6 +866,10 @@ computed! {
     op_torch_stack_06(x0: [1, 2, 1, 4] f32, x1: [1, 2, 1, 4] f32, x2: [1, 2, 1, 4] f32) -> ([1, 2, 3, 1, 4] f32 = Tensor::stack::<2, _>([&x0, &x1, &x2]));
     op_torch_expand_02(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_03(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
+}
+
+computed! {
+    part_17;
     op_torch_expand_04(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_05(x: [5, 1] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_09(x: [] f32) -> ([1, 3, 2] f32 = x.expand::<shape![1, 3, 2]>());
@@ -812,10 +889,6 @@ computed! {
     op_torch_squeeze_multiple_01(x: [1, 1, 1, 1] f32) -> ([1, 1, 1, 1] f32 = x.clone());
     op_torch_squeeze_multiple_03(x: [5, 1, 5, 1] f32) -> ([5, 1, 5] f32 = x.squeeze::<-1>());
     op_torch_unsqueeze_01(x: [3, 4, 5] f32) -> ([1, 3, 4, 5] f32 = x.unsqueeze::<0>());
-}
-
-computed! {
-    part_16;
     op_torch_unsqueeze_02(x: [3, 4, 5] f32) -> ([3, 1, 4, 5] f32 = x.unsqueeze::<1>());
     op_torch_unsqueeze_05(x: [3, 4, 5] f32) -> ([3, 1, 4, 5] f32 = x.unsqueeze::<-3>());
     op_torch_unsqueeze_08(x: [1] f32) -> ([1, 1] f32 = x.unsqueeze::<0>());
@@ -847,6 +920,10 @@ computed! {
     op_torch_mean_09(x: [3, 5] f32) -> ([3] f32 = x.mean_axis::<-1>());
     op_torch_mean_12(x: [3, 2, 1, 2] f32) -> ([] f32 = x.mean());
     op_torch_mean_13(x: [3, 2, 1, 2] f32) -> ([1, 2, 1, 2] f32 = x.mean_axis_keepdims::<0>());
+}
+
+computed! {
+    part_18;
     op_torch_mean_16(x: [3, 2, 1, 2] f32) -> ([] f32 = x.mean_axes::<axes![0, 1, 2, 3]>());
     op_torch_prod_01(x: [5, 5, 5] f32) -> ([] f32 = x.prod());
     op_torch_prod_05(x: [5, 5, 5] f32) -> ([] f32 = x.prod());
@@ -866,10 +943,6 @@ computed! {
     op_torch_amax_02(x: [] f32) -> ([] f32 = x.max());
     op_torch_amax_05(x: [2] f32) -> ([] f32 = x.max_axis::<-1>());
     op_torch_amax_07(x: [3, 5] f32) -> ([] f32 = x.max());
-}
-
-computed! {
-    part_17;
     op_torch_amax_08(x: [3, 5] f32) -> ([1, 5] f32 = x.max_axis_keepdims::<0>());
     op_torch_amax_10(x: [3, 5] f32) -> ([] f32 = x.max_axes::<axes![0, 1]>());
     op_torch_amax_12(x: [3, 2, 1, 2] f32) -> ([] f32 = x.max());
@@ -901,6 +974,10 @@ computed! {
     op_torch_logsumexp_05(x: [5, 5] f32) -> ([5, 1] f32 = x.logsumexp_axis_keepdims::<1>());
     op_torch_logsumexp_07(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
     op_torch_logsumexp_08(x: [5, 5] f32) -> ([] f32 = x.logsumexp_axes::<axes![0, 1]>());
+}
+
+computed! {
+    part_19;
     op_torch_logsumexp_11(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
     op_torch_all_02(x: [] bool) -> ([] bool = x.all());
     op_torch_all_03(x: [2] bool) -> ([] bool = x.all());
@@ -920,10 +997,6 @@ computed! {
     op_torch_any_15(x: [3, 2, 1, 2] bool) -> ([3, 2, 1, 2] bool = x.any_axis_keepdims::<2>());
     op_torch_any_18(x: [3, 2, 1, 2] bool) -> ([3, 1] bool = x.any_axes::<axes![1, 3]>());
     op_torch_argmax_02(x: [2] f32) -> ([1] i64 = x.argmax_axis_keepdims::<0>());
-}
-
-computed! {
-    part_18;
     op_torch_argmax_03(x: [2] f32) -> ([] i64 = x.argmax_axis::<-1>());
     op_torch_argmax_04(x: [3, 5] f32) -> ([] i64 = x.argmax());
     op_torch_argmax_06(x: [3, 5] f32) -> ([3] i64 = x.argmax_axis::<-1>());
@@ -955,6 +1028,10 @@ computed! {
     op_torch_outer_01(a: [5] f32, b: [10] f32) -> ([5, 10] f32 = a.outer(&b));
     op_torch_addmm_02(a: [3, 3] f32, b: [3, 3] f32, c: [3, 3] f32) -> ([3, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
     op_torch_addmm_03(a: [2, 2] f32, b: [2, 3] f32, c: [1] f32) -> ([2, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
+}
+
+computed! {
+    part_20;
     op_torch_addmm_04(a: [2, 2] f32, b: [2, 3] f32, c: [] f32) -> ([2, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
     op_torch_linear_02(x: [0, 3] f32, w: [4, 3] f32, b: [4] f32) -> ([0, 4] f32 = x.dot(&w.transpose()) + &b);
     op_torch_linear_05(x: [8] f32, w: [8, 8] f32, b: [8] f32) -> ([8] f32 = x.dot(&w.transpose()) + &b);
@@ -966,6 +1043,7 @@ computed! {
     op_torch_linear_15(x: [8, 8] f32, w: [8, 8] f32) -> ([8, 8] f32 = x.dot(&w.transpose()));
     op_torch_linear_17(x: [2, 1, 2, 1, 2] f32, w: [4, 2] f32) -> ([2, 1, 2, 1, 4] f32 = x.dot(&w.transpose()));
     op_torch_linear_19(x: [3, 4, 0] f32, w: [5, 0] f32) -> ([3, 4, 5] f32 = x.dot(&w.transpose()));
+    op_torch_index_select_02(x: [5, 5] f32, indices: [5] i64) -> ([5, 5] f32 = x.take::<-1, _>(&indices).unwrap());
     op_torch_narrow_01(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.slice(slice![.., 2..4, ..]));
     op_torch_narrow_04(x: [5, 5, 5] f32) -> ([5, 5, 0] f32 = x.slice(slice![.., .., 0..0]));
     op_torch_narrow_05(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.slice(slice![.., .., 1..3]));
@@ -974,10 +1052,6 @@ computed! {
     op_torch_tensor_split_01(x: [5, 5, 5] f32) -> ([2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().0, [2, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().1, [1, 5, 5] f32 = x.split::<0, shape![2, 2, 1]>().2);
     op_torch_tensor_split_02(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().0, [5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().1, [5, 1, 5] f32 = x.split::<1, shape![2, 2, 1]>().2);
     op_torch_tensor_split_03(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().0, [5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().1, [5, 5, 1] f32 = x.split::<-1, shape![2, 2, 1]>().2);
-}
-
-computed! {
-    part_19;
     op_torch_tensor_split_05(x: [5, 5, 5] f32) -> ([5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().0, [5, 2, 5] f32 = x.split::<1, shape![2, 2, 1]>().1, [5, 1, 5] f32 = x.split::<1, shape![2, 2, 1]>().2);
     op_torch_tensor_split_06(x: [5, 5, 5] f32) -> ([5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().0, [5, 5, 2] f32 = x.split::<-1, shape![2, 2, 1]>().1, [5, 5, 1] f32 = x.split::<-1, shape![2, 2, 1]>().2);
     op_torch_tile_02(x: [0] f32) -> ([0] f32 = x.tile::<shape![]>());
@@ -1008,6 +1082,10 @@ computed! {
     op_torch_pad_reflect_01(x: [1, 3] f32) -> ([1, 6] f32 = x.pad::<shape![0, 1], shape![0, 2]>(Padding::Reflect));
     op_torch_pad_reflect_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Reflect));
     op_torch_pad_reflect_04(x: [0, 3, 3] f32) -> ([0, 3, 4] f32 = x.pad::<shape![0, 0, 0], shape![0, 0, 1]>(Padding::Reflect));
+}
+
+computed! {
+    part_21;
     op_torch_pad_reflect_05(x: [1, 3, 3] f32) -> ([1, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Reflect));
     op_torch_pad_reflect_07(x: [1, 3, 3] f32) -> ([1, 4, 5] f32 = x.pad::<shape![0, 0, 0], shape![0, 1, 2]>(Padding::Reflect));
     op_torch_pad_replicate_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Edge));
@@ -1016,6 +1094,15 @@ computed! {
     op_torch_pad_circular_01(x: [0, 3, 3] f32) -> ([0, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Wrap));
     op_torch_pad_circular_05(x: [0, 3, 3, 3] f32) -> ([0, 3, 4, 5] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
     op_torch_pad_circular_06(x: [3, 3, 5, 5] f32) -> ([3, 3, 6, 7] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
+    op_torch_embedding_01(weight: [10, 5] f32, indices: [] i64) -> ([5] f32 = weight.take::<0, _>(&indices).unwrap());
+    op_torch_embedding_03(weight: [10, 5] f32, indices: [5, 5] i64) -> ([5, 5, 5] f32 = weight.take::<0, _>(&indices).unwrap());
+    op_torch_embedding_05(weight: [5, 5] f32, indices: [2, 2] i64) -> ([2, 2, 5] f32 = weight.take::<0, _>(&indices).unwrap());
+    op_torch_cross_entropy_01(x: [2, 3] f32, target: [2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
+    op_torch_cross_entropy_06(x: [2, 3] f32, target: [2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.sum() });
+    op_torch_cross_entropy_08(x: [2, 3] f32, target: [2] i64, weight: [3] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); (losses * &weights).sum() / weights.sum() });
+    op_torch_cross_entropy_09(x: [2, 3] f32, target: [2] i64, weight: [3] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); (losses * weights).sum() });
+    op_torch_cross_entropy_10(x: [2, 3] f32, target: [2] i64, weight: [3] f32) -> ([2] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap(); losses * weights });
+    op_torch_cross_entropy_11(x: [2, 3] f32, target: [2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(1_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(1_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
     op_torch_tril_03(x: [10, 5] f32) -> ([10, 5] f32 = x.tril(0));
     op_torch_tril_06(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.tril(0));
     op_torch_tril_07(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.tril(2));
@@ -1028,10 +1115,6 @@ computed! {
     op_torch_flip_03(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![0, 2]>());
     op_torch_flip_04(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![-1]>());
     op_torch_flip_05(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.flip::<axes![]>());
-}
-
-computed! {
-    part_20;
     op_torch_flip_06(x: [5, 0, 10] f32) -> ([5, 0, 10] f32 = x.flip::<axes![0, 1, 2]>());
     op_torch_roll_01(x: [0, 0, 0] f32) -> ([0, 0, 0] f32 = x.roll::<0>(0));
     op_torch_roll_02(x: [5, 5, 5] f32) -> ([5, 5, 5] f32 = x.roll::<0>(0));
@@ -1053,6 +1136,10 @@ computed! {
     op_torch_diagonal_11(x: [5, 3] f32) -> ([1] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
     op_torch_diagonal_14(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
     op_torch_diagonal_15(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![2..]).diagonal::<0, 1>());
+}
+
+computed! {
+    part_22;
     op_torch_linalg_vecdot_02(a: [1] f32, b: [1] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_03(a: [3] f32, b: [3] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_05(a: [0, 0] f32, b: [0, 0] f32) -> ([0] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
@@ -1082,10 +1169,6 @@ computed! {
     op_torch_view_49(x: [20, 3] f32) -> ([5, 3] f32 = x.split::<0, shape![5, 5, 10]>().0, [5, 3] f32 = x.split::<0, shape![5, 5, 10]>().1, [10, 3] f32 = x.split::<0, shape![5, 5, 10]>().2);
     op_torch_view_50(x: [4, 10] f32) -> ([4, 2] f32 = x.split::<1, shape![2, 2, 6]>().0, [4, 2] f32 = x.split::<1, shape![2, 2, 6]>().1, [4, 6] f32 = x.split::<1, shape![2, 2, 6]>().2);
     op_torch_view_53(x: [2, 3, 4] f32) -> ([2, 3, 1, 4] f32 = x.unsqueeze::<2>());
-}
-
-computed! {
-    part_21;
     op_torch_view_58(x: [] f32) -> ([1] f32 = x.expand::<shape![1]>());
     op_torch_view_59(x: [] f32) -> ([2] f32 = x.expand::<shape![2]>());
     op_torch_view_61(x: [] f32) -> ([3, 1] f32 = x.expand::<shape![3, 1]>());
@@ -1125,6 +1208,7 @@ parts! {
     part_19;
     part_20;
     part_21;
+    part_22;
 }
 
 related! {
@@ -1423,7 +1507,15 @@ related! {
     op_gen_mv_065: Stacks<shape![], 0, shape![]>;
     op_gen_mv_068: Splits<shape![6], 0, shape![2, 2, 2]>;
     op_gen_mv_070: Splits<shape![4, 6], 1, shape![3, 3]>;
+    op_gen_ix_006: ChoosesAlong<shape![3, 4], 1, shape![3, 4]>;
+    op_gen_ix_009: ChoosesAlong<shape![2, 3, 2], 2, shape![2, 3, 2]>;
+    op_gen_ix_021: HasAxisAt<shape![2, 4], 1>;
     op_gen_ix_023: HasAxisAt<shape![2, 0], 1>;
+    op_gen_loss_002: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
+    op_gen_loss_003: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
+    op_gen_loss_004: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
+    op_gen_loss_006: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
+    op_gen_loss_007: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
     op_onnx_argmax_default_axis_random: HasAxisAt<shape![2, 3, 4], 0>;
     op_onnx_argmax_keepdims_example: HasAxisAt<shape![2, 2], 1>;
     op_onnx_argmax_keepdims_random: HasAxisAt<shape![2, 3, 4], 1>;
@@ -1440,11 +1532,15 @@ related! {
     op_onnx_concat_3d_axis_negative_1: Concats<shape![2, 2, 2], -1, shape![2, 2, 2]>;
     op_onnx_concat_3d_axis_negative_2: Concats<shape![2, 2, 2], -2, shape![2, 2, 2]>;
     op_onnx_cumsum_1d: HasAxisAt<shape![5], 0>;
+    op_onnx_cumsum_1d_exclusive: HasAxisAt<shape![5], 0>;
+    op_onnx_cumsum_1d_int32_exclusive: HasAxisAt<shape![5], 0>;
+    op_onnx_cumsum_1d_reverse: HasAxisAt<shape![5], 0>;
     op_onnx_cumsum_2d_negative_axis: HasAxisAt<shape![2, 3], -1>;
     op_onnx_div: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
     op_onnx_equal: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
     op_onnx_equal_uint8: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
     op_onnx_expand_dim_changed: Expands<shape![3, 1], shape![2, 3, 6]>;
+    op_onnx_gather_elements_0: ChoosesAlong<shape![2, 2], 1, shape![2, 2]>;
     op_onnx_gemm_alpha: Expands<shape![1, 4], Product<shape![3, 5], shape![5, 4]>>;
     op_onnx_gemm_default_matrix_bias: Expands<shape![3, 4], Product<shape![3, 6], shape![6, 4]>>;
     op_onnx_gemm_default_vector_bias: Expands<shape![1, 4], Product<shape![2, 7], shape![7, 4]>>;
@@ -1480,6 +1576,20 @@ related! {
     op_onnx_reshape_negative_dim: Reshapes<shape![2, 3, 4], shape![2, 6, 2]>;
     op_onnx_reshape_reduced_dims: Reshapes<shape![2, 3, 4], shape![2, 12]>;
     op_onnx_reshape_zero_and_negative_dim: Reshapes<shape![2, 3, 4], shape![2, 3, 1, 4]>;
+    op_onnx_sce_ncd1_mean_weight_negative_ii: ChoosesAlong<shape![3, 5, 6], 1, shape![3, 1, 6]>;
+    op_onnx_sce_mean: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_mean_3d: ChoosesAlong<shape![3, 5, 2], 1, shape![3, 1, 2]>;
+    op_onnx_sce_mean_3d_log_prob: ChoosesAlong<shape![3, 5, 2], 1, shape![3, 1, 2]>;
+    op_onnx_sce_mean_log_prob: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_mean_no_weight_ii: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_mean_no_weight_ii_3d_log_prob: ChoosesAlong<shape![3, 5, 2], 1, shape![3, 1, 2]>;
+    op_onnx_sce_mean_no_weight_ii_4d: ChoosesAlong<shape![3, 5, 2, 7], 1, shape![3, 1, 2, 7]>;
+    op_onnx_sce_mean_no_weight_ii_4d_log_prob: ChoosesAlong<shape![3, 5, 2, 7], 1, shape![3, 1, 2, 7]>;
+    op_onnx_sce_mean_no_weight_ii_log_prob: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_mean_weight_ii: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_mean_weight_ii_4d_log_prob: ChoosesAlong<shape![3, 5, 2, 7], 1, shape![3, 1, 2, 7]>;
+    op_onnx_sce_none_log_prob: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
+    op_onnx_sce_sum: ChoosesAlong<shape![3, 5], 1, shape![3, 1]>;
     op_onnx_softmax_axis_0: HasAxisAt<shape![3, 4, 5], 0>;
     op_onnx_softmax_example: HasAxisAt<shape![1, 3], -1>;
     op_onnx_softmax_large_number: HasAxisAt<shape![2, 4], -1>;
@@ -1607,6 +1717,12 @@ related! {
     op_torch_tensor_split_03: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
     op_torch_tensor_split_05: Splits<shape![5, 5, 5], 1, shape![2, 2, 1]>;
     op_torch_tensor_split_06: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
+    op_torch_cross_entropy_01: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
+    op_torch_cross_entropy_06: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
+    op_torch_cross_entropy_08: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
+    op_torch_cross_entropy_09: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
+    op_torch_cross_entropy_10: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
+    op_torch_cross_entropy_11: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
     op_torch_where_02: Selects<shape![10, 10], shape![10, 1, 10], shape![10, 10, 1]>;
     op_torch_where_03: Selects<shape![], shape![], shape![]>;
     op_torch_diagonal_01: HasDiagonal<shape![5, 5], 0, 1>;
@@ -1726,6 +1842,8 @@ unrelated! {
     op_gen_mv_066: Stacks<shape![2, 3], 0, shape![3, 2]>;
     op_gen_mv_073: Splits<shape![6], 0, shape![4, 4]>;
     op_gen_mv_074: Splits<shape![6], 0, shape![2, 2]>;
+    op_gen_ix_010: ChoosesAlong<shape![3, 4], 1, shape![4, 2]>;
+    op_gen_loss_010: ChoosesAlong<shape![4, 3], 1, shape![3, 1]>;
     op_gen_mv_076: Selects<shape![2], shape![3], shape![]>;
     op_torch_cat_err_02: Concats<shape![5, 0, 19, 20], 1, shape![4, 0]>;
     op_torch_cat_err_03: Concats<shape![20, 1], 0, shape![20, 1, 1]>;
@@ -1737,6 +1855,8 @@ unrelated! {
     op_torch_view_err_02: Reshapes<shape![4, 3], shape![4, 2]>;
     op_torch_squeeze_07: Squeezes<shape![5, 1, 5, 1], -2>;
     op_torch_dot_err_02: Dots<shape![9], shape![3]>;
+    op_torch_gather_err_01: ChoosesAlong<shape![1, 1], 1, shape![2, 2]>;
+    op_torch_gather_err_03: ChoosesAlong<shape![2], 0, shape![2, 2]>;
     op_torch_diagonal_err_02: HasDiagonal<shape![10, 20], 10000, 1>;
     op_torch_diagonal_err_03: HasDiagonal<shape![10, 20], 0, 10000>;
     op_torch_view_28: Reshapes<shape![15], shape![15, 0]>;
@@ -1754,16 +1874,22 @@ panicking! {
     op_torch_amin_err_01(x: [5, 0, 5] f32) = x.min();
 }
 
+failing! {
+    op_np_take_004(x: [2, 2] i64, indices: [1, 1] i64) = x.take::<1, _>(&indices);
+    op_tf_gather_025(x: [2, 3] f32, indices: [1, 1] i64) = x.take::<0, _>(&indices);
+}
+
 left_out! {
+    "a mask has the size of the axis that it chooses from": op_onnx_compress_default_axis;
     "a negative amount of padding is a slice": op_torch_pad_constant_05;
     "a size of -1 cannot be written in `shape!`": op_torch_reshape_err_07 op_torch_reshape_err_08 op_torch_view_err_06 op_torch_view_08 op_torch_view_14 op_torch_view_26 op_torch_view_29 op_torch_view_30;
     "amounts of padding are those of the last axes": op_tf_pad_010;
     "axes are added one at a time, so that none can be added twice": op_gen_mv_042;
-    "no exclusive and no reversed running sum": op_gen_ix_021 op_onnx_cumsum_1d_exclusive op_onnx_cumsum_1d_int32_exclusive op_onnx_cumsum_1d_reverse;
-    "no operation yet on indices": op_np_take_001 op_np_take_002 op_np_take_004 op_tf_gather_001 op_tf_gather_002 op_tf_gather_004 op_tf_gather_009 op_tf_gather_010 op_tf_gather_016 op_tf_gather_017 op_tf_gather_018 op_tf_gather_019 op_tf_gather_021 op_tf_gather_022 op_tf_gather_024 op_tf_gather_025 op_gen_ix_001 op_gen_ix_004 op_gen_ix_006 op_gen_ix_009 op_gen_ix_010 op_gen_ix_012 op_gen_ix_013 op_gen_ix_016 op_gen_loss_002 op_gen_loss_003 op_gen_loss_004 op_gen_loss_006 op_gen_loss_007 op_gen_loss_010 op_gen_ix_031 op_gen_ix_032 op_onnx_gather_0 op_onnx_gather_elements_0 op_onnx_gather_negative_indices op_onnx_hardmax_axis_0 op_onnx_hardmax_axis_1 op_onnx_hardmax_one_hot op_onnx_nllloss_nc op_onnx_nllloss_ncd1_mean_weight_negative_ii op_onnx_nllloss_ncd1_weight op_onnx_nllloss_ncd1d2_no_weight_reduction_mean_ii op_onnx_nllloss_ncd1d2_reduction_mean op_onnx_nllloss_ncd1d2_reduction_sum op_onnx_nllloss_ncd1d2_with_weight_reduction_sum_ii op_onnx_onehot_negative_indices op_onnx_onehot_without_axis op_onnx_scatter_elements_with_axis op_onnx_scatter_elements_with_reduction_max op_onnx_scatter_elements_without_axis op_onnx_sce_ncd1_mean_weight_negative_ii op_onnx_sce_mean op_onnx_sce_mean_3d op_onnx_sce_mean_3d_log_prob op_onnx_sce_mean_log_prob op_onnx_sce_mean_no_weight_ii op_onnx_sce_mean_no_weight_ii_3d_log_prob op_onnx_sce_mean_no_weight_ii_4d op_onnx_sce_mean_no_weight_ii_4d_log_prob op_onnx_sce_mean_no_weight_ii_log_prob op_onnx_sce_mean_weight_ii op_onnx_sce_mean_weight_ii_4d_log_prob op_onnx_sce_none_log_prob op_onnx_sce_sum op_onnx_top_k op_onnx_top_k_negative_axis op_onnxpt_embedding_sparse op_torch_gather_err_01 op_torch_gather_err_03 op_torch_index_select_02 op_torch_embedding_01 op_torch_embedding_03 op_torch_embedding_05 op_torch_cross_entropy_01 op_torch_cross_entropy_06 op_torch_cross_entropy_08 op_torch_cross_entropy_09 op_torch_cross_entropy_10 op_torch_cross_entropy_11;
+    "different elements are found in ascending order": op_onnx_unique_not_sorted_without_axis;
+    "indices for a part of the tensor alone: NumPy broadcasts them, PyTorch cuts the tensor": op_gen_ix_012;
     "no operation yet on windows": op_tf_conv_003 op_tf_conv_005 op_tf_conv_012 op_tf_conv_015 op_tf_conv_016 op_tf_conv_018 op_tf_conv_019 op_tf_conv_020 op_tf_conv_021 op_tf_conv_022 op_tf_conv_023 op_tf_conv_024 op_tf_conv_026 op_tf_conv_029 op_tf_pool_001 op_tf_pool_003 op_tf_pool_006 op_tf_pool_008 op_tf_pool_009 op_tf_pool_012 op_tf_pool_013 op_tf_pool_016 op_tf_pool_019 op_tf_pool_020 op_tf_pool_021 op_tf_pool_023 op_tf_pool_024 op_tf_pool_025 op_onnx_si_042 op_onnx_si_043 op_onnx_si_044 op_onnx_si_045 op_onnx_si_046 op_onnx_si_050 op_onnx_si_051 op_onnx_si_052 op_onnx_si_054 op_gen_conv_004 op_gen_conv_007 op_gen_conv_008 op_gen_conv_009 op_gen_conv_010 op_gen_conv_011 op_gen_conv_012 op_gen_conv_013 op_gen_pool_001 op_gen_pool_003 op_gen_pool_005 op_gen_pool_006 op_gen_pool_008 op_gen_pool_010 op_gen_pool_012 op_onnx_averagepool_1d_default op_onnx_averagepool_2d_ceil op_onnx_basic_conv_without_padding op_onnx_conv_with_strides_padding op_onnx_convtranspose op_onnx_convtranspose_3d op_onnx_convtranspose_dilations op_onnx_convtranspose_group_2 op_onnx_convtranspose_pads op_onnx_maxpool_1d_default op_onnx_maxpool_2d_ceil op_onnx_maxpool_2d_precomputed_pads op_onnx_maxpool_2d_precomputed_same_upper op_onnx_maxpool_2d_uint8 op_onnxpt_avgpool1d op_onnxpt_avgpool1d_stride op_onnxpt_avgpool3d op_onnxpt_avgpool3d_stride op_onnxpt_avgpool3d_stride1_pad0_gpu_input op_onnxpt_conv1d_groups op_onnxpt_conv1d_pad1size1 op_onnxpt_conv1d_pad2 op_onnxpt_conv1d_pad2size1 op_onnxpt_conv1d_stride op_onnxpt_conv2d_depthwise_padded op_onnxpt_conv2d_depthwise_with_multiplier op_onnxpt_conv2d_groups_thnn op_onnxpt_conv2d_strided op_onnxpt_conv3d op_onnxpt_conv3d_dilated_strided op_onnxpt_conv3d_groups op_onnxpt_conv3d_no_bias op_onnxpt_conv3d_stride op_onnxpt_maxpool1d op_onnxpt_maxpool3d_stride op_onnxop_convtranspose op_torch_conv1d_01 op_torch_conv1d_02 op_torch_conv1d_05 op_torch_conv1d_err_01 op_torch_conv1d_err_02 op_torch_conv1d_err_03 op_torch_conv1d_err_05 op_torch_conv1d_err_07 op_torch_conv2d_04 op_torch_conv2d_05 op_torch_conv2d_08 op_torch_conv2d_10 op_torch_conv2d_13 op_torch_conv2d_err_01 op_torch_conv2d_err_02 op_torch_conv2d_err_04 op_torch_conv3d_02 op_torch_conv3d_03 op_torch_conv3d_05 op_torch_conv3d_err_01 op_torch_conv3d_err_05 op_torch_max_pool1d_03 op_torch_max_pool1d_05 op_torch_max_pool1d_06 op_torch_max_pool1d_err_01 op_torch_max_pool1d_err_04 op_torch_max_pool1d_err_05 op_torch_max_pool1d_err_07 op_torch_max_pool1d_err_08 op_torch_max_pool1d_err_11 op_torch_max_pool1d_err_12 op_torch_max_pool1d_err_14 op_torch_max_pool2d_01 op_torch_max_pool2d_04 op_torch_max_pool2d_06 op_torch_max_pool2d_07 op_torch_max_pool2d_11 op_torch_max_pool2d_12 op_torch_max_pool2d_13 op_torch_max_pool2d_14 op_torch_avg_pool1d_01 op_torch_avg_pool1d_04 op_torch_avg_pool1d_05 op_torch_avg_pool1d_08 op_torch_avg_pool2d_01;
     "no power of integers with a tensor as exponent": val_tf_002 op_onnx_pow_types_int32_int32;
     "padding goes on mirroring, as NumPy's does": op_tf_pad_008 op_gen_pad_011;
+    "the different elements are found, not the different rows": op_onnx_unique_sorted_with_axis_3d;
     "the first of equal elements wins": op_onnx_argmax_keepdims_random_select_last_index op_onnx_argmax_no_keepdims_example_select_last_index op_onnx_argmin_default_axis_example_select_last_index op_onnx_argmin_default_axis_random_select_last_index op_onnx_argmin_keepdims_random_select_last_index op_onnx_argmin_negative_axis_keepdims_example_select_last_index op_onnx_argmin_negative_axis_keepdims_random_select_last_index;
-    "the length of the result depends on the values": op_onnx_compress_1 op_onnx_compress_default_axis op_onnx_compress_negative_axis op_onnx_unique_length_1 op_onnx_unique_not_sorted_without_axis op_onnx_unique_sorted_with_axis_3d;
 }

@@ -7,6 +7,7 @@ use std::ops::{AddAssign, MulAssign};
 
 use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
+use tensor_core::indexing::AlongAxis;
 use tensor_core::joins::NewAxis;
 use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::slicing::Diagonal;
@@ -153,6 +154,14 @@ impl<A: ConcatAxis<I, B>, const I: isize, B> Concats<A, I, B> {
 pub struct Stacks<A, const I: isize, B>(PhantomData<(A, B)>);
 
 impl<A: NewAxis<I, One>, const I: isize> Stacks<A, I, A> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+/// Indices of shape `B` choose elements of `A` along axis `I`.
+pub struct ChoosesAlong<A, const I: isize, B>(PhantomData<(A, B)>);
+
+impl<A: AlongAxis<I, B>, const I: isize, B> ChoosesAlong<A, I, B> {
     /// Whether the compiler finds an impl.
     pub const HOLDS: bool = true;
 }

@@ -10,6 +10,7 @@ use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::reduce::results::Results;
 use crate::array::kernel::reduce::{ErasedReduction, ReduceKernel};
+use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;

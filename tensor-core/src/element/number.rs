@@ -8,7 +8,8 @@ use crate::ops::elements::types::*;
 use crate::ops::matmul::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::{
-    BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
+    BitsBinary, BitsUnary, IntegerBinary, IntegerIndexing, NumberBinary, NumberIndexing,
+    NumberTernary, NumberUnary, SignedUnary,
 };
 
 /// A number: every type of elements but `bool`.
@@ -31,7 +32,14 @@ use crate::ops::{
     note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
 )]
 pub trait Number:
-    Element + NumberUnary + NumberBinary + NumberTernary + NumberReductions + MatmulKernels + DotSlices
+    Element
+    + NumberUnary
+    + NumberBinary
+    + NumberTernary
+    + NumberReductions
+    + NumberIndexing
+    + MatmulKernels
+    + DotSlices
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
@@ -160,7 +168,7 @@ pub trait Bits: Element + BitsUnary + BitsBinary {
     label = "this needs integers",
     note = "convert with `.cast::<i64>()` first [T503]"
 )]
-pub trait Integer: Number + Bits + IntegerBinary {
+pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]

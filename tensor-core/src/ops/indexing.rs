@@ -1,6 +1,199 @@
 //! Operations by indices, and those that order elements.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use super::array_types::{Storage, View};
+use crate::shape::index_error::IndexError;
 
 operation_rows! {
     /// The operations of this file.
-    INDEXING {}
+    INDEXING {
+        topic "By indices" {
+            take: 2 "Element" "take" "index_select" "gather";
+            embedding: 2 "Element" "take" "nn.functional.embedding" "gather";
+            take_along_axis: 2 "Element" "take_along_axis" "gather" "gather";
+            scatter: 3 "Element" "put_along_axis" "scatter" "scatter";
+            scatter_add: 3 "Number" "add.at" "scatter_add" "scatter";
+            scatter_mul: 3 "Number" "multiply.at" "scatter_reduce" "scatter";
+            scatter_max: 3 "Number" "maximum.at" "scatter_reduce" "scatter";
+            scatter_min: 3 "Number" "minimum.at" "scatter_reduce" "scatter";
+            index_add: 3 "Number" "add.at" "index_add" "scatter";
+            index_copy: 3 "Element" "" "index_copy" "scatter";
+            one_hot: 1 "Integer" "" "nn.functional.one_hot" "compare";
+        }
+        topic "In order" {
+            sort: 1 "Element" "sort" "sort" "sort";
+            sort_descending: 1 "Element" "" "sort" "sort";
+            argsort: 1 "Element" "argsort" "argsort" "sort";
+            argsort_descending: 1 "Element" "" "argsort" "sort";
+            topk: 1 "Element" "" "topk" "sort";
+            topk_smallest: 1 "Element" "" "topk" "sort";
+            kthvalue: 1 "Element" "partition" "kthvalue" "sort";
+            median: 1 "Float" "median" "median" "sort";
+            median_axis: 1 "Float" "median" "median" "sort";
+            quantile: 1 "Float" "quantile" "quantile" "sort";
+            quantile_with: 1 "Float" "quantile" "quantile" "sort";
+            quantile_axis: 1 "Float" "quantile" "quantile" "sort";
+            quantile_axis_with: 1 "Float" "quantile" "quantile" "sort";
+            searchsorted: 2 "Element" "searchsorted" "searchsorted" "";
+            searchsorted_right: 2 "Element" "searchsorted" "searchsorted" "";
+            unique: 1 "Element" "unique_values" "unique" "";
+            unique_counts: 1 "Element" "unique_counts" "unique" "";
+            unique_inverse: 1 "Element" "unique_inverse" "unique" "";
+            unique_all: 1 "Element" "unique_all" "unique" "";
+            isin: 2 "Element" "isin" "isin" "";
+        }
+        topic "Chosen by a mask" {
+            masked_select: 2 "Element" "extract" "masked_select" "";
+            compress: 2 "Element" "compress" "" "";
+            nonzero: 1 "Element" "argwhere" "nonzero" "";
+            flatnonzero: 1 "Element" "flatnonzero" "" "";
+            count_nonzero: 1 "Element" "count_nonzero" "count_nonzero" "";
+        }
+        topic "Counts and differences" {
+            bincount: 1 "Integer" "bincount" "bincount" "scatter";
+            histogram: 1 "Number" "histogram" "histc" "scatter";
+            diff: 1 "Number" "diff" "diff" "subtract";
+        }
+    }
+}
+
+/// How the indices of an operation meet the elements along an axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Along<'a> {
+    /// The axis.
+    pub axis: usize,
+    /// How many indices there are along it.
+    pub len: usize,
+    /// The elements that they mean, each below the size of the axis, in row-major order.
+    pub indices: &'a [usize],
+}
+
+/// What becomes of an element that a scattered value meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Combine {
+    Add,
+    Mul,
+    Max,
+    Min,
+}
+
+/// The first of equal elements, the number of the value that each element has, and how often there is
+/// each value, in ascending order.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    pub first: Vec<usize>,
+    pub inverse: Vec<i64>,
+    pub counts: Vec<i64>,
+}
+
+/// How a quantile between two elements is made of them: NumPy's `method`.
+///
+/// ```
+/// use tensor_core::{Interpolation, tensor};
+///
+/// let x = tensor![1.0, 2.0, 4.0, 8.0];
+/// assert_eq!(x.quantile_with(0.5, Interpolation::Linear).item(), 3.0);
+/// assert_eq!(x.quantile_with(0.5, Interpolation::Lower).item(), 2.0);
+/// assert_eq!(x.quantile_with(0.5, Interpolation::Higher).item(), 4.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// In proportion to how near they are.
+    #[default]
+    Linear,
+    /// The smaller one.
+    Lower,
+    /// The larger one.
+    Higher,
+    /// The nearer one; of two that are as near, that with the even number.
+    Nearest,
+    /// Their mean.
+    Midpoint,
+}
+
+/// Moves and order of the elements of a type: concrete functions, compiled in this crate.
+///
+/// A supertrait of `Element`: none of its items is a method, so that none is ambiguous in users' code.
+/// Indices are in range where they are `usize`.
+#[doc(hidden)]
+pub trait ElementIndexing: Sized + 'static {
+    /// The elements at some indices of an axis, `[..a, n, ..b] → [..a, k, ..b]`.
+    fn take(x: View<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self>;
+    /// One element for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
+    fn take_along(x: View<'_, Self>, along: Along<'_>) -> Storage<Self>;
+    /// A copy with values in place of elements.
+    fn scatter(x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>) -> Storage<Self>;
+    /// A copy with rows of values in place of those at some indices of an axis.
+    fn index_copy(
+        x: View<'_, Self>,
+        axis: usize,
+        indices: &[usize],
+        values: View<'_, Self>,
+    ) -> Storage<Self>;
+    /// 1 at each index, else 0, `[n] → [n, depth]`.
+    fn one_hot(indices: &[usize], depth: usize) -> Storage<Self>;
+    /// Where elements are not 0, counted in row-major order.
+    fn nonzero(x: View<'_, Self>) -> Vec<usize>;
+    /// How many elements are not 0.
+    fn count_nonzero(x: View<'_, Self>) -> usize;
+    /// The elements along an axis in order.
+    fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
+    /// The indices of the first `k` elements along an axis, in order: each ascending or descending,
+    /// equal elements as they stand.
+    fn arg_order(x: View<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>;
+    /// For each value how many sorted elements are less, or less or equal.
+    fn searchsorted(sorted: View<'_, Self>, values: View<'_, Self>, or_equal: bool)
+    -> Storage<i64>;
+    /// Equal elements.
+    fn groups(x: View<'_, Self>) -> Groups;
+    /// Whether each element is one of others.
+    fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool>;
+}
+
+/// The same for numbers.
+#[doc(hidden)]
+pub trait NumberIndexing: Sized + 'static {
+    /// A copy with values combined with elements.
+    fn scatter_combine(
+        x: View<'_, Self>,
+        along: Along<'_>,
+        values: View<'_, Self>,
+        combine: Combine,
+    ) -> Storage<Self>;
+    /// A copy with rows of values added to those at some indices of an axis.
+    fn index_add(
+        x: View<'_, Self>,
+        axis: usize,
+        indices: &[usize],
+        values: View<'_, Self>,
+    ) -> Storage<Self>;
+    /// Each element along an axis less the one before it.
+    fn diff(x: View<'_, Self>, axis: usize) -> Storage<Self>;
+    /// How many elements are in each of so many equal parts of a range.
+    fn histogram(x: View<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64>;
+}
+
+/// The same for floats.
+#[doc(hidden)]
+pub trait FloatIndexing: Sized + 'static {
+    /// The quantiles along an axis.
+    fn quantile(
+        x: View<'_, Self>,
+        axis: usize,
+        q: f64,
+        interpolation: Interpolation,
+    ) -> Storage<Self>;
+}
+
+/// The same for integers.
+#[doc(hidden)]
+pub trait IntegerIndexing: Sized + 'static {
+    /// The elements of an axis that indices mean, negative ones from its end.
+    fn resolve(indices: View<'_, Self>, axis: usize, size: usize)
+    -> Result<Vec<usize>, IndexError>;
+    /// How often there is each number below `bins`.
+    fn bincount(x: View<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError>;
 }

@@ -259,7 +259,88 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(x.cumsum::<0>(), tensor![[1, 2, 3], [5, 7, 9]]);
                 /// ```
                 #[doc(alias = "cumulative_sum")]
-                x.cumsum::<-1>() => AxisParams::default()
+                x.cumsum::<-1>() => AxisParams::default(),
+                example: [1.0, 3.0, 2.0, 6.0] => [0.0, 1.0, 0.0, 2.0];
+                /// Cumulative sums along axis `AXIS` without the element itself,
+                /// `[..a, n, ..b] → [..a, n, ..b]`: element `i` is the sum of the elements `0..i`, and the
+                /// first is 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![1, 2, 3].cumsum_exclusive::<0>(), tensor![0, 1, 3]);
+                /// ```
+                x.cumsum_exclusive::<-1>() => AxisParams { exclusive: true, ..AxisParams::default() },
+                example: [1.0, 3.0, 2.0, 6.0] => [4.0, 3.0, 8.0, 6.0];
+                /// Cumulative sums along axis `AXIS` from the end, `[..a, n, ..b] → [..a, n, ..b]`: element
+                /// `i` is the sum of the elements `i..`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![1, 2, 3].cumsum_reverse::<0>(), tensor![6, 5, 3]);
+                /// ```
+                x.cumsum_reverse::<-1>() => AxisParams { reverse: true, ..AxisParams::default() },
+                example: [1.0, 3.0, 2.0, 6.0] => [3.0, 0.0, 6.0, 0.0];
+                /// Cumulative sums along axis `AXIS` from the end without the element itself,
+                /// `[..a, n, ..b] → [..a, n, ..b]`: element `i` is the sum of the elements `i + 1..`, and
+                /// the last is 0.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![1, 2, 3].cumsum_exclusive_reverse::<0>(), tensor![5, 3, 0]);
+                /// ```
+                x.cumsum_exclusive_reverse::<-1>() => AxisParams { exclusive: true, reverse: true, ..AxisParams::default() }
+            }
+            CumProd CUMPROD_ROW: AxisMap -> T {
+                kernel: ScanKernel = ScanKernel::product::<T>(),
+                name: "cumprod", numpy: "cumprod", pytorch: "cumprod", stablehlo: "reduce_window(multiply)", cost: 1,
+            } map {
+                example: [1.0, 3.0, 2.0, 6.0] => [1.0, 3.0, 2.0, 12.0];
+                /// Cumulative products along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
+                /// the product of the elements `0..=i`, one after the other.
+                ///
+                /// Integers wrap around on overflow; 16-bit floats are multiplied in `f32`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+                /// assert_eq!(x.cumprod::<-1>(), tensor![[1, 2, 6], [4, 20, 120]]);
+                /// ```
+                #[doc(alias = "cumulative_prod")]
+                x.cumprod::<-1>() => AxisParams::default()
+            }
+            CumMax CUMMAX_ROW: AxisMap -> T {
+                kernel: ScanKernel = ScanKernel::max::<T>(),
+                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "reduce_window(maximum)", cost: 1,
+            } map {
+                example: [1.0, 3.0, 6.0, 2.0] => [1.0, 3.0, 6.0, 6.0];
+                /// Cumulative maxima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
+                /// the largest of the elements `0..=i`, and NaN from the first NaN on.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![1, 5, 2, 7].cummax::<0>(), tensor![1, 5, 5, 7]);
+                /// ```
+                x.cummax::<-1>() => AxisParams::default()
+            }
+            CumMin CUMMIN_ROW: AxisMap -> T {
+                kernel: ScanKernel = ScanKernel::min::<T>(),
+                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "reduce_window(minimum)", cost: 1,
+            } map {
+                example: [1.0, 3.0, 6.0, 2.0] => [1.0, 1.0, 6.0, 2.0];
+                /// Cumulative minima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
+                /// the smallest of the elements `0..=i`, and NaN from the first NaN on.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![4, 5, 2, 7].cummin::<0>(), tensor![4, 4, 2, 2]);
+                /// ```
+                x.cummin::<-1>() => AxisParams::default()
             }
         }
 
@@ -630,7 +711,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(tensor![2.0, 4.0, 6.0].standardize_corrected::<-1>(1), tensor![-1.0, 0.0, 1.0]);
                 /// ```
                 #[doc(alias = "zscore")]
-                x.standardize_corrected::<-1>(correction: usize) => AxisParams { correction, epsilon: 0.0 },
+                x.standardize_corrected::<-1>(correction: usize) => AxisParams { correction, ..AxisParams::default() },
                 example: [1.0, 3.0, 5.0, 5.0] => [-0.5, 0.5, 0.0, 0.0], with 3.0;
                 /// Layer normalisation, `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
                 /// `[..a, n, ..b] → [..a, n, ..b]` ([Ba, Kiros and Hinton,
@@ -649,7 +730,7 @@ macro_rules! for_each_reduction {
                 /// assert_eq!(y, tensor![[-1.5, 4.5], [0.5, 0.5]]);
                 /// ```
                 #[doc(alias = "layer_normalization")]
-                x.layer_norm::<-1>(epsilon: f64) => AxisParams { correction: 0, epsilon }
+                x.layer_norm::<-1>(epsilon: f64) => AxisParams { epsilon, ..AxisParams::default() }
             }
         }
 

@@ -13,7 +13,9 @@ pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
     Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
 };
-pub use self::overflow::{Billions, CountFits, DifferenceFits, NoBillions, ProductFits, SumFits};
+pub use self::overflow::{
+    Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
+};
 pub use self::windows::{DivSizes, SizeQuotient};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};
@@ -188,15 +190,35 @@ where
 }
 
 /// `a - b = (a + (1,000,000,000 - b)) - 1,000,000,000`
-impl<A, B, C, N> SubSizes<B> for A
+impl<A, B, C, N, Fits> SubSizes<B> for A
 where
     A: StaticAxis<Size: SizeDigits>,
     B: StaticAxis<Size: SizeDigits>,
     DigitsOf<B>: Complement<Output = C>,
     DigitsOf<A>: AddDigits<C, Output = N>,
-    N: Carry<Parts: ToSize, Billions: DifferenceFits<A, B>>,
+    N: Carry<Parts: ToSize, Billions: DifferenceFits<A, B, Matched = Fits>>,
 {
-    type Output = <N::Parts as ToSize>::Size;
+    type Output = After<Fits, <N::Parts as ToSize>::Size>;
+}
+
+/// A static size that is not less than `B`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait AtLeast<B> {
+    /// Resolved once it is not: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
+
+/// `a ≥ b`, where `a + (1,000,000,000 - b)` has a billion
+impl<A, B, C, N> AtLeast<B> for A
+where
+    A: SizeDigits,
+    B: StaticAxis<Size: SizeDigits>,
+    DigitsOf<B>: Complement<Output = C>,
+    A::Digits: AddDigits<C, Output = N>,
+    N: Carry<Billions: EnoughElements<A, B>>,
+{
+    type Matched = <N::Billions as EnoughElements<A, B>>::Matched;
 }
 
 /// Two static sizes and their difference, with whether there is one, so that who asks words the refusal.

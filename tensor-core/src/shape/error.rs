@@ -263,6 +263,36 @@ pub enum ShapeError {
         /// Its size.
         size: usize,
     },
+    /// Two tensors differ in another axis than that along which one chooses elements of the other.
+    IndexShape {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// The sizes of the tensor, and those of the indices.
+        sizes: Box<[Vec<usize>; 2]>,
+    },
+    /// A tensor has another number of axes than the operation takes.
+    Axes {
+        /// How many it takes.
+        expected: usize,
+        /// The sizes of the tensor.
+        sizes: Vec<usize>,
+    },
+    /// An operand has not the shape that the other ones decide.
+    Operand {
+        /// What the operand is.
+        operand: &'static str,
+        /// The sizes that it needs, and those that it has.
+        sizes: Box<[Vec<usize>; 2]>,
+    },
+    /// An operation that chooses some elements along an axis has fewer of them.
+    TooFewElements {
+        /// How many are chosen.
+        chosen: usize,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -459,6 +489,26 @@ impl fmt::Display for ShapeError {
             }
             Self::Window { window, axis, size } => {
                 write!(f, "a window of {window} is longer than axis {axis}, which has size {size}")
+            }
+            Self::IndexShape { axis, sizes } => {
+                let [left, right] = &**sizes;
+                write!(
+                    f,
+                    "along axis {axis}, indices choose where all other axes are equal: the tensor has shape {left:?}, the indices {right:?}"
+                )
+            }
+            Self::Axes { expected, sizes } => {
+                write!(f, "this takes a tensor of rank {expected}, and shape {sizes:?} has another")
+            }
+            Self::Operand { operand, sizes } => {
+                let [expected, found] = &**sizes;
+                write!(f, "the {operand} need shape {expected:?}, and have {found:?}")
+            }
+            Self::TooFewElements { chosen, axis, size } => {
+                write!(
+                    f,
+                    "{chosen} elements cannot be chosen along axis {axis}, which has size {size}"
+                )
             }
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")

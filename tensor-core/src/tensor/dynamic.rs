@@ -37,6 +37,11 @@ mod reductions;
 mod matmul;
 
 mod einsum;
+mod indexing;
+
+mod ordering;
+
+mod counting;
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///

@@ -2,6 +2,7 @@
 //! that have no impl, or with the reason why it is left out.
 
 mod elementwise;
+mod indexing;
 mod joining;
 mod layers;
 mod products;
@@ -21,6 +22,10 @@ enum Outcome {
     Computes(Vec<String>),
     /// An expression that compiles and panics, because it asks for an element where none is.
     Panics(String),
+    /// An expression that compiles and is an error, because an index is out of range.
+    Fails(String),
+    /// The shape as a type, for an operation of which nothing else exists yet.
+    Shape(String),
     /// Types that are not related, which is what makes the operation refused.
     Refused(String),
     /// The reason why the case is left out.
@@ -31,14 +36,16 @@ enum Outcome {
 const CHUNK: usize = 50;
 
 /// `id(a: [2, 1] f32, b: [3] f32) -> ([2, 3] f32 = &a + &b);` for what is computed,
-/// `id: Relation<…>;` for what is refused, `id(x: [0] f32) = x.max();` for what panics, and
-/// `"reason": id id;` for what is left out.
+/// `id: Relation<…>;` for what is refused, `id(x: [0] f32) = x.max();` for what panics or is an error,
+/// and `"reason": id id;` for what is left out.
 pub fn table() -> String {
     let mut text = head("`values.json` and `ops.json`: every case, computed, refused or left out.");
     let mut computed = Vec::new();
     let mut accepted = Vec::new();
     let mut refused = Vec::new();
     let mut panicking = Vec::new();
+    let mut failing = Vec::new();
+    let mut shapes = Vec::new();
     let mut left_out = BTreeMap::<_, Vec<_>>::new();
     for case in Case::all() {
         match outcome(&case) {
@@ -55,6 +62,11 @@ pub fn table() -> String {
                     typed(&case.inputs[0])
                 ));
             }
+            Outcome::Fails(expression) => failing.push(format!("{} = {expression}", inputs(&case))),
+            Outcome::Shape(found) => {
+                let result = sizes(&case.outputs()[0].shape);
+                shapes.push(format!("{}: {found} = {result}", case.id));
+            }
             Outcome::Refused(relation) => refused.push(format!("{}: {relation}", case.id)),
             Outcome::LeftOut(reason) => left_out.entry(reason).or_default().push(case.id),
         }
@@ -68,6 +80,7 @@ pub fn table() -> String {
     rows(&mut text, "related", accepted);
     rows(&mut text, "unrelated", refused);
     rows(&mut text, "panicking", panicking);
+    rows(&mut text, "failing", failing);
     let left_out =
         left_out.into_iter().map(|(reason, ids)| format!("{reason:?}: {}", ids.join(" ")));
     rows(&mut text, "left_out", left_out);
@@ -75,6 +88,10 @@ pub fn table() -> String {
 }
 
 fn outcome(case: &Case) -> Outcome {
+    if case.fail.as_deref() == Some("value") {
+        let fails = indexing::fails(case).map(Outcome::Fails);
+        return fails.unwrap_or_else(|| Outcome::LeftOut(missing(&case.op)));
+    }
     if !case.ok {
         return match (refusals::reason(case), refusals::relation(case)) {
             (Some(reason), _) => Outcome::LeftOut(reason),
@@ -92,7 +109,8 @@ fn outcome(case: &Case) -> Outcome {
         .or_else(|| joining::expression(case))
         .map(|found| found.map(|expression| vec![expression]))
         .or_else(|| slicing::expressions(case).map(Ok))
-        .or_else(|| layers::expressions(case).map(Ok));
+        .or_else(|| layers::expressions(case).map(Ok))
+        .or_else(|| indexing::expressions(case));
     match found {
         Some(Ok(expressions)) => Outcome::Computes(expressions),
         Some(Err(reason)) => Outcome::LeftOut(reason),
@@ -103,8 +121,6 @@ fn outcome(case: &Case) -> Outcome {
 /// Why an operation that no module here knows is left out.
 fn missing(op: &str) -> &'static str {
     match op {
-        "gather" | "gather_elements" | "scatter_elements" | "embedding" | "one_hot" | "top_k"
-        | "sort" | "cross_entropy" | "nll_loss" | "hardmax" => "no operation yet on indices",
         "conv" | "conv_transpose" | "max_pool" | "avg_pool" => "no operation yet on windows",
         "compress" | "nonzero" | "unique" => "the length of the result depends on the values",
         _ => panic!("no module here writes the operation `{op}`"),
@@ -113,15 +129,15 @@ fn missing(op: &str) -> &'static str {
 
 /// `id(a: [2, 1] f32, b: [3] f32) -> ([2, 3] f32 = &a + &b)`
 fn row(case: &Case, expressions: &[String]) -> String {
-    let inputs = case.inputs.iter().map(|input| format!("{}: {}", input.name, typed(input)));
     let outputs = case.outputs().iter().zip(expressions);
     let outputs = outputs.map(|(output, expression)| format!("{} = {expression}", typed(output)));
-    format!(
-        "{}({}) -> ({})",
-        case.id,
-        inputs.collect::<Vec<_>>().join(", "),
-        outputs.collect::<Vec<_>>().join(", ")
-    )
+    format!("{} -> ({})", inputs(case), outputs.collect::<Vec<_>>().join(", "))
+}
+
+/// `id(a: [2, 1] f32, b: [3] f32)`
+fn inputs(case: &Case) -> String {
+    let inputs = case.inputs.iter().map(|input| format!("{}: {}", input.name, typed(input)));
+    format!("{}({})", case.id, inputs.collect::<Vec<_>>().join(", "))
 }
 
 /// `[2, 1] f32`

@@ -17,10 +17,11 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
             (None, true) => return Some(Err("the index of the largest of all has no axes")),
         }),
         op @ ("softmax" | "log_softmax") => Ok(format!("x.{op}::<{}>()", axis.unwrap())),
-        "cumsum" if case.flag("exclusive") || case.flag("reverse") => {
-            Err("no exclusive and no reversed running sum")
+        "cumsum" => {
+            let exclusive = if case.flag("exclusive") { "_exclusive" } else { "" };
+            let reverse = if case.flag("reverse") { "_reverse" } else { "" };
+            Ok(format!("x.cumsum{exclusive}{reverse}::<{}>()", axis.unwrap()))
         }
-        "cumsum" => Ok(format!("x.cumsum::<{}>()", axis.unwrap())),
         "global_avg_pool" => Ok(along("x", "mean", &axes_from(2, rank(case)), true)),
         "global_max_pool" => Ok(along("x", "max", &axes_from(2, rank(case)), true)),
         "soft_cross_entropy" => {

@@ -1,14 +1,11 @@
 //! What a refused case says about types: which two of them are not related.
 
 use super::views::{asked, ends};
-use super::{Attributes, products, rank, shape, shape_type};
+use super::{Attributes, indexing, products, rank, shape, shape_type};
 use crate::corpus::Case;
 
 /// Why a refused case is left out, although its operation exists.
 pub fn reason(case: &Case) -> Option<&'static str> {
-    if case.fail.as_deref() == Some("value") {
-        return Some("no operation yet on indices");
-    }
     let negative =
         |name: &str| case.list(name).is_some_and(|list| list.iter().any(|&size| size < 0));
     match case.op.as_str() {
@@ -78,7 +75,7 @@ pub fn relation(case: &Case) -> Option<String> {
             &[axis] => has_axis(axis),
             _ => return None,
         },
-        _ => return None,
+        _ => return indexing::relation(case),
     })
 }
 

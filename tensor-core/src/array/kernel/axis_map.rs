@@ -16,6 +16,10 @@ pub(crate) struct AxisParams {
     pub(crate) correction: usize,
     /// What is added to a variance.
     pub(crate) epsilon: f64,
+    /// Whether a cumulative operation leaves the element itself out,
+    pub(crate) exclusive: bool,
+    /// and whether it begins at the end.
+    pub(crate) reverse: bool,
 }
 
 /// The sizes of the blocks of an axis.
@@ -89,7 +93,7 @@ pub(crate) unsafe fn map_axis(
 }
 
 /// Writes the elements of a view in row-major order.
-fn copy_strided(view: &RawView<'_>, results: &mut Results<'_>) {
+pub(super) fn copy_strided(view: &RawView<'_>, results: &mut Results<'_>) {
     let (least, len) = view.reach();
     let (first, count) = (view.at(-(least as isize)), results.len());
     let loops = Loops::from_strides(view.sizes(), [view.strides()], [least]);

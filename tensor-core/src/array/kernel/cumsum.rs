@@ -5,6 +5,7 @@ use super::parallel::for_each_part;
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
 use super::reduce::results::Results;
+use super::scan::{ScanFn, Sum, scan, scan_contiguous, scan_in_place};
 use super::typed::Typed;
 use crate::element::{Element, Number};
 
@@ -19,6 +20,8 @@ type CumsumFn = unsafe fn(*mut u8, usize, BlockSizes);
 #[derive(Clone, Copy)]
 pub(crate) struct CumsumKernel {
     cumsum: CumsumFn,
+    /// In another direction, or without the element itself.
+    directed: ScanFn,
 }
 
 impl CumsumKernel {
@@ -28,7 +31,7 @@ impl CumsumKernel {
             Some(_) => cumsum_widened::<T>,
         };
         // SAFETY: the function is for this type.
-        unsafe { Typed::new(Self { cumsum }) }
+        unsafe { Typed::new(Self { cumsum, directed: scan::<T, Sum> }) }
     }
 }
 
@@ -38,9 +41,13 @@ unsafe impl ErasedAxisMap for CumsumKernel {
         &self,
         first: *const u8,
         sizes: BlockSizes,
-        _: AxisParams,
+        params: AxisParams,
         results: Results<'_>,
     ) {
+        if params.exclusive || params.reverse {
+            // SAFETY: as the caller promises.
+            return unsafe { scan_contiguous(self.directed, first, sizes, params, results) };
+        }
         let (size, results) = (results.size(), results.into_bytes());
         // SAFETY: an initialised element without padding for each result, which nobody writes.
         let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
@@ -58,7 +65,11 @@ unsafe impl ErasedAxisMap for CumsumKernel {
         });
     }
 
-    unsafe fn in_place(&self, sizes: BlockSizes, _: AxisParams, elements: Results<'_>) {
+    unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
+        if params.exclusive || params.reverse {
+            // SAFETY: as the caller promises.
+            return unsafe { scan_in_place(self.directed, sizes, params, elements) };
+        }
         let size = elements.size();
         for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
             let (first, len) = (elements.as_mut_ptr().cast(), elements.len() / size);

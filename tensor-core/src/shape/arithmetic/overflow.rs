@@ -49,10 +49,36 @@ impl<A, B> SumFits<A, B> for NoBillions {}
     note = "the smallest size of an axis is 0 [T404]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait DifferenceFits<A, B> {}
+pub trait DifferenceFits<A, B> {
+    /// Resolved once the difference is a size: see [`After`](crate::shape::broadcast::After).
+    #[doc(hidden)]
+    type Matched;
+}
 
 #[diagnostic::do_not_recommend]
-impl<A, B> DifferenceFits<A, B> for Billions {}
+impl<A, B> DifferenceFits<A, B> for Billions {
+    type Matched = A;
+}
+
+/// As many elements as are chosen.
+///
+/// The difference is taken from a billion more, so that a billion is left of it.
+#[diagnostic::on_unimplemented(
+    message = "`{K}` elements cannot be chosen of `{A}`",
+    label = "an axis of size `{A}` has fewer than `{K}` elements",
+    note = "at most all elements along the axis are chosen; of a run-time axis, `topk_shaped` takes the number as a value [T233]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait EnoughElements<A, K> {
+    /// Resolved once there are enough: see [`After`](crate::shape::broadcast::After).
+    #[doc(hidden)]
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A, K> EnoughElements<A, K> for Billions {
+    type Matched = A;
+}
 
 /// A product that is a size.
 #[diagnostic::on_unimplemented(

@@ -1,0 +1,96 @@
+//! Kernels by indices and of order for each element type: what typed code and `DynTensor` call.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use crate::array::kernel::{count, gather, sort};
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::{
+    Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, Interpolation,
+    NumberIndexing,
+};
+use crate::shape::index_error::IndexError;
+
+type View<'a, T> = ErasedView<'a, T>;
+
+/// Functions of a trait, each of which calls the generic one of the same name.
+macro_rules! functions {
+    ($(fn $name:ident($($x:ident: $X:ty),*) -> $Result:ty = $module:ident;)*) => {$(
+        #[inline(never)]
+        #[track_caller]
+        fn $name($($x: $X),*) -> $Result {
+            $module::$name($($x),*)
+        }
+    )*};
+}
+
+macro_rules! indexing {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
+        $(#[$cfg])*
+        impl ElementIndexing for $T {
+            functions! {
+                fn take(x: View<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self> = gather;
+                fn take_along(x: View<'_, Self>, along: Along<'_>) -> Storage<Self> = gather;
+                fn scatter(x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>) -> Storage<Self>
+                    = gather;
+                fn index_copy(x: View<'_, Self>, axis: usize, indices: &[usize], values: View<'_, Self>)
+                    -> Storage<Self> = gather;
+                fn one_hot(indices: &[usize], depth: usize) -> Storage<Self> = gather;
+                fn nonzero(x: View<'_, Self>) -> Vec<usize> = gather;
+                fn count_nonzero(x: View<'_, Self>) -> usize = gather;
+                fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self> = sort;
+                fn arg_order(x: View<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>
+                    = sort;
+                fn searchsorted(sorted: View<'_, Self>, values: View<'_, Self>, or_equal: bool)
+                    -> Storage<i64> = sort;
+                fn groups(x: View<'_, Self>) -> Groups = sort;
+                fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool> = sort;
+            }
+        }
+
+        $(#[$cfg])*
+        const _: () = { indexing!(@$class $T); };
+    )*};
+    (@boolean $T:ident) => {};
+    (@float $T:ident) => { indexing!(@number $T); indexing!(@floating $T); };
+    (@half $T:ident) => { indexing!(@number $T); indexing!(@floating $T); };
+    (@signed $T:ident) => { indexing!(@number $T); indexing!(@integer $T); };
+    (@unsigned $T:ident) => { indexing!(@number $T); indexing!(@integer $T); };
+    (@number $T:ident) => {
+        impl NumberIndexing for $T {
+            functions! {
+                fn scatter_combine(
+                    x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>, combine: Combine
+                ) -> Storage<Self> = gather;
+                fn index_add(x: View<'_, Self>, axis: usize, indices: &[usize], values: View<'_, Self>)
+                    -> Storage<Self> = gather;
+                fn diff(x: View<'_, Self>, axis: usize) -> Storage<Self> = gather;
+                fn histogram(x: View<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64> = count;
+            }
+        }
+    };
+    (@floating $T:ident) => {
+        impl FloatIndexing for $T {
+            functions! {
+                fn quantile(x: View<'_, Self>, axis: usize, q: f64, interpolation: Interpolation)
+                    -> Storage<Self> = sort;
+            }
+        }
+    };
+    (@integer $T:ident) => {
+        impl IntegerIndexing for $T {
+            functions! {
+                fn resolve(indices: View<'_, Self>, axis: usize, size: usize)
+                    -> Result<Vec<usize>, IndexError> = count;
+                fn bincount(x: View<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError> = count;
+            }
+        }
+    };
+}
+
+for_each_element!(indexing);

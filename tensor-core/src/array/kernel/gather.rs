@@ -1,0 +1,234 @@
+//! Elements at indices: gather and scatter. The indices are in range, which whoever made them checked.
+
+use core::mem::MaybeUninit;
+
+use super::parallel::for_each_part;
+use super::row_major::{RowMajor, around};
+use crate::array::layout::{ErasedView, len_in_memory, num_elements};
+use crate::array::storage::Storage;
+use crate::element::{Element, Number};
+use crate::ops::{Along, Combine};
+
+/// `[..a, n, ..b] → [..a, k, ..b]`
+#[track_caller]
+pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[usize]) -> Storage<T> {
+    let [outer, n, inner] = around(x.sizes, axis);
+    let len = len_in_memory(&[outer, indices.len(), inner], size_of::<T>());
+    if len == 0 {
+        return Storage::zeros(0);
+    }
+    let x = RowMajor::of(x);
+    let x = &x.as_slice()[..num_elements(&[outer, n, inner])];
+    let fill = |results: &mut [MaybeUninit<T>]| {
+        for_each_part(results, inner, |start, results| {
+            let row = start / inner;
+            let (mut lane, mut at) = (row / indices.len(), row % indices.len());
+            if inner == 1 {
+                return take_elements(x.chunks_exact(n).skip(lane), indices, at, results);
+            }
+            let mut block = &x[lane * n * inner..];
+            for row in results.chunks_exact_mut(inner) {
+                row.write_copy_of_slice(&block[indices[at] * inner..][..inner]);
+                at += 1;
+                if at == indices.len() {
+                    (lane, at) = (lane + 1, 0);
+                    block = &x[lane * n * inner..];
+                }
+            }
+        });
+    };
+    // SAFETY: there are `outer * indices.len()` rows of results, and each is written: parts have whole
+    // rows, and every step writes one of `inner` results.
+    unsafe { Storage::build(len, fill) }
+}
+
+/// Single elements of lanes, from index `at` of the first lane on.
+fn take_elements<'a, T: Element>(
+    lanes: impl Iterator<Item = &'a [T]>,
+    indices: &[usize],
+    mut at: usize,
+    mut results: &mut [MaybeUninit<T>],
+) {
+    for lane in lanes {
+        let count = (indices.len() - at).min(results.len());
+        let (here, rest) = results.split_at_mut(count);
+        for (result, &index) in here.iter_mut().zip(&indices[at..]) {
+            result.write(lane[index]);
+        }
+        (results, at) = (rest, 0);
+        if results.is_empty() {
+            return;
+        }
+    }
+    assert!(results.is_empty(), "lanes for all results");
+}
+
+/// `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`
+#[track_caller]
+pub(crate) fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
+    let [_, n, inner] = around(x.sizes, along.axis);
+    let x = RowMajor::of(x);
+    let x = x.as_slice();
+    let mut results = Storage::zeros(along.indices.len());
+    let places = places(along, [n, inner]);
+    let to = results.get_mut().expect("a new storage has one owner");
+    for (result, place) in to.iter_mut().zip(places) {
+        *result = x[place];
+    }
+    results
+}
+
+/// The elements that indices `[..a, k, ..b]` mean, as places in `[..a, n, ..b]`.
+fn places(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = usize> {
+    let Along { len, indices, .. } = along;
+    let block = (len * inner).max(1);
+    indices.chunks(block).enumerate().flat_map(move |(outer, block)| {
+        block.chunks(inner.max(1)).flat_map(move |row| {
+            let place = move |(at, &index)| (outer * n + index) * inner + at;
+            row.iter().enumerate().map(place)
+        })
+    })
+}
+
+#[track_caller]
+pub(crate) fn scatter<T: Element>(
+    x: ErasedView<'_, T>,
+    along: Along<'_>,
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    scattered(x, along, values, |_, value| value)
+}
+
+#[track_caller]
+pub(crate) fn scatter_combine<T: Number>(
+    x: ErasedView<'_, T>,
+    along: Along<'_>,
+    values: ErasedView<'_, T>,
+    combine: Combine,
+) -> Storage<T> {
+    let combine: fn(T, T) -> T = match combine {
+        Combine::Add => T::add,
+        Combine::Mul => T::mul,
+        Combine::Max => T::maximum,
+        Combine::Min => T::minimum,
+    };
+    scattered(x, along, values, combine)
+}
+
+/// A copy of `x` in which each value is combined with the element that its index means, one after the
+/// other in row-major order.
+#[track_caller]
+fn scattered<T: Element>(
+    x: ErasedView<'_, T>,
+    along: Along<'_>,
+    values: ErasedView<'_, T>,
+    combine: impl Fn(T, T) -> T,
+) -> Storage<T> {
+    let [_, n, inner] = around(x.sizes, along.axis);
+    let mut results = RowMajor::of(x).into_storage();
+    let values = RowMajor::of(values);
+    let to = results.make_mut();
+    for (place, &value) in places(along, [n, inner]).zip(values.as_slice()) {
+        to[place] = combine(to[place], value);
+    }
+    results
+}
+
+/// `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`
+#[track_caller]
+pub(crate) fn index_copy<T: Element>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    indices: &[usize],
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    with_rows(x, axis, indices, values, |row, values| row.copy_from_slice(values))
+}
+
+/// `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`
+#[track_caller]
+pub(crate) fn index_add<T: Number>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    indices: &[usize],
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    with_rows(x, axis, indices, values, |row, values| {
+        for (element, value) in row.iter_mut().zip(values) {
+            *element = element.add(*value);
+        }
+    })
+}
+
+/// A copy of `x` in which rows of values are combined with those that the indices mean, one after the
+/// other.
+#[track_caller]
+fn with_rows<T: Element>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    indices: &[usize],
+    values: ErasedView<'_, T>,
+    combine: impl Fn(&mut [T], &[T]),
+) -> Storage<T> {
+    let [_, n, inner] = around(x.sizes, axis);
+    let mut results = RowMajor::of(x).into_storage();
+    let values = RowMajor::of(values);
+    let rows = values.as_slice();
+    // Where there is a value, no size is 0.
+    if !rows.is_empty() {
+        let blocks = results.make_mut().chunks_exact_mut(n * inner);
+        for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
+            for (&index, row) in indices.iter().zip(rows.chunks_exact(inner)) {
+                combine(&mut block[index * inner..][..inner], row);
+            }
+        }
+    }
+    results
+}
+
+/// `[n] → [n, depth]`
+#[track_caller]
+pub(crate) fn one_hot<T: Element>(indices: &[usize], depth: usize) -> Storage<T> {
+    let len = len_in_memory(&[indices.len(), depth], size_of::<T>());
+    let mut results = Storage::zeros(len);
+    let to = results.get_mut().expect("a new storage has one owner");
+    for (row, &index) in to.chunks_exact_mut(depth.max(1)).zip(indices) {
+        row[index] = T::ONE;
+    }
+    results
+}
+
+/// Where elements are not 0, counted in row-major order.
+#[track_caller]
+pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
+    let x = RowMajor::of(x);
+    let found = x.as_slice().iter().enumerate().filter(|(_, element)| **element != T::ZERO);
+    found.map(|(place, _)| place).collect()
+}
+
+/// How many elements are not 0.
+#[track_caller]
+pub(crate) fn count_nonzero<T: Element>(x: ErasedView<'_, T>) -> usize {
+    let x = RowMajor::of(x);
+    x.as_slice().iter().map(|element| usize::from(*element != T::ZERO)).sum()
+}
+
+/// `[..a, n, ..b] → [..a, n - 1, ..b]`
+#[track_caller]
+pub(crate) fn diff<T: Number>(x: ErasedView<'_, T>, axis: usize) -> Storage<T> {
+    let [outer, n, inner] = around(x.sizes, axis);
+    let len = num_elements(&[outer, n.saturating_sub(1), inner]);
+    let mut results = Storage::zeros(len);
+    if len == 0 {
+        return results;
+    }
+    let x = RowMajor::of(x);
+    let to = results.get_mut().expect("a new storage has one owner");
+    let blocks = x.as_slice().chunks_exact(n * inner);
+    for (to, block) in to[..len].chunks_exact_mut((n - 1) * inner).zip(blocks) {
+        for ((result, next), before) in to.iter_mut().zip(&block[inner..]).zip(block) {
+            *result = next.sub(*before);
+        }
+    }
+    results
+}

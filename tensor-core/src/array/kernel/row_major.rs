@@ -1,0 +1,95 @@
+//! Elements in row-major order, with any axis as the last one: what kernels by indices walk.
+
+use core::mem::MaybeUninit;
+
+use smallvec::SmallVec;
+
+use super::axis_map::copy_strided;
+use super::raw_view::RawView;
+use super::reduce::results::Results;
+use crate::array::layout::{ErasedView, StridedLayout, len_in_memory, num_elements};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::shape::Sizes;
+
+/// The elements of a view in row-major order: where they lie, or a copy.
+pub(super) enum RowMajor<'a, T> {
+    Borrowed(&'a [T]),
+    Copied(Storage<T>, usize),
+}
+
+impl<'a, T: Element> RowMajor<'a, T> {
+    #[track_caller]
+    pub(super) fn of(view: ErasedView<'a, T>) -> Self {
+        match view.as_slice() {
+            Some(elements) => Self::Borrowed(elements),
+            None => Self::Copied(copied(&view), num_elements(view.sizes)),
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[T] {
+        match self {
+            Self::Borrowed(elements) => elements,
+            Self::Copied(storage, len) => &storage.as_slice()[..*len],
+        }
+    }
+
+    /// A copy that may be written to.
+    pub(super) fn into_storage(self) -> Storage<T> {
+        match self {
+            Self::Borrowed(elements) => Storage::from_slice(elements),
+            Self::Copied(storage, _) => storage,
+        }
+    }
+}
+
+/// The elements of a view in row-major order.
+#[track_caller]
+fn copied<T: Element>(view: &ErasedView<'_, T>) -> Storage<T> {
+    let len = len_in_memory(view.sizes, size_of::<T>());
+    let fill = |results: &mut [MaybeUninit<T>]| {
+        if len > 0 {
+            copy_strided(&RawView::new(view), &mut Results::of(results));
+        }
+    };
+    // SAFETY: the view has as many elements, each of which is copied.
+    unsafe { Storage::build(len, fill) }
+}
+
+/// How many elements there are in front of an axis, along it, and behind it.
+pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
+    // A size of 0 leaves no element, however large the others are.
+    if sizes.iter().enumerate().any(|(other, &size)| other != axis && size == 0) {
+        return [0, sizes[axis], 0];
+    }
+    [num_elements(&sizes[..axis]), sizes[axis], num_elements(&sizes[axis + 1..])]
+}
+
+/// The axes of a view with one of them as the last, in row-major order.
+#[track_caller]
+pub(super) fn axis_last<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
+    if axis + 1 == view.sizes.len() {
+        return RowMajor::of(view);
+    }
+    let (mut sizes, mut strides) = (Sizes::from_slice(view.sizes), view.strides());
+    let (size, stride) = (sizes.remove(axis), strides.remove(axis));
+    sizes.push(size);
+    strides.push(stride);
+    let layout = StridedLayout { offset: view.offset(), strides };
+    let moved = ErasedView::new(&sizes, Some(&layout), view.elements());
+    RowMajor::Copied(copied(&moved), num_elements(&sizes))
+}
+
+/// The inverse of [`axis_last`]: elements `[outer, inner, n]` as `[outer, n, inner]`.
+pub(super) fn axis_back<T: Element>(
+    elements: Storage<T>,
+    [outer, n, inner]: [usize; 3],
+) -> Storage<T> {
+    if inner <= 1 || n <= 1 {
+        return elements;
+    }
+    let sizes = [outer, n, inner];
+    let strides = SmallVec::from_slice(&[(inner * n) as isize, 1, n as isize]);
+    let layout = StridedLayout { offset: 0, strides };
+    copied(&ErasedView::new(&sizes, Some(&layout), elements.as_slice()))
+}

@@ -1,0 +1,192 @@
+//! Cumulative products, maxima and minima, and cumulative sums that leave an element out or begin at the
+//! end.
+
+use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
+use super::parallel::for_each_part;
+use super::reduce::results::Results;
+use super::typed::Typed;
+use crate::element::Number;
+
+/// Replaces every row of blocks `[n, inner]` by what is made of the rows up to it.
+///
+/// # Safety
+///
+/// There are whole blocks of initialised elements of the type of the function.
+pub(super) type ScanFn = unsafe fn(*mut u8, usize, BlockSizes, AxisParams);
+
+/// Cumulative operations, from the table of operations.
+#[derive(Clone, Copy)]
+pub(crate) struct ScanKernel {
+    scan: ScanFn,
+}
+
+impl ScanKernel {
+    pub(crate) const fn product<T: Number>() -> Typed<Self, T, T> {
+        // SAFETY: the function is for this type.
+        unsafe { Typed::new(Self { scan: scan::<T, Product> }) }
+    }
+
+    pub(crate) const fn max<T: Number>() -> Typed<Self, T, T> {
+        // SAFETY: as above.
+        unsafe { Typed::new(Self { scan: scan::<T, Maximum> }) }
+    }
+
+    pub(crate) const fn min<T: Number>() -> Typed<Self, T, T> {
+        // SAFETY: as above.
+        unsafe { Typed::new(Self { scan: scan::<T, Minimum> }) }
+    }
+}
+
+/// How an element goes into the result before it.
+pub(super) trait Step {
+    /// What comes before the first element.
+    fn identity<T: Number>() -> T;
+    fn step<T: Number>(before: T, element: T) -> T;
+}
+
+pub(super) struct Sum;
+struct Product;
+struct Maximum;
+struct Minimum;
+
+impl Step for Sum {
+    fn identity<T: Number>() -> T {
+        T::ZERO
+    }
+
+    fn step<T: Number>(before: T, element: T) -> T {
+        before.add(element)
+    }
+}
+
+impl Step for Product {
+    fn identity<T: Number>() -> T {
+        T::ONE
+    }
+
+    fn step<T: Number>(before: T, element: T) -> T {
+        before.mul(element)
+    }
+}
+
+/// The table has no maxima that leave an element out, so that there is nothing before the first.
+impl Step for Maximum {
+    fn identity<T: Number>() -> T {
+        T::ZERO
+    }
+
+    fn step<T: Number>(before: T, element: T) -> T {
+        before.maximum(element)
+    }
+}
+
+impl Step for Minimum {
+    fn identity<T: Number>() -> T {
+        T::ZERO
+    }
+
+    fn step<T: Number>(before: T, element: T) -> T {
+        before.minimum(element)
+    }
+}
+
+// SAFETY: results are copies of the elements at first.
+unsafe impl ErasedAxisMap for ScanKernel {
+    unsafe fn contiguous(
+        &self,
+        first: *const u8,
+        sizes: BlockSizes,
+        params: AxisParams,
+        results: Results<'_>,
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe { scan_contiguous(self.scan, first, sizes, params, results) }
+    }
+
+    unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
+        // SAFETY: as the caller promises.
+        unsafe { scan_in_place(self.scan, sizes, params, elements) }
+    }
+}
+
+/// # Safety
+///
+/// That of [`ErasedAxisMap::contiguous`], where the function is for the elements.
+pub(super) unsafe fn scan_contiguous(
+    scan: ScanFn,
+    first: *const u8,
+    sizes: BlockSizes,
+    params: AxisParams,
+    results: Results<'_>,
+) {
+    let (size, results) = (results.size(), results.into_bytes());
+    // SAFETY: an initialised element without padding for each result, which nobody writes.
+    let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
+    let bytes = sizes.block * size;
+    for_each_part(results, bytes, |start, results| {
+        let first = results.as_mut_ptr().cast::<u8>();
+        // One block is scanned soon after it is written.
+        for block in (0..results.len()).step_by(bytes) {
+            // SAFETY: a block of elements, and room for it.
+            unsafe {
+                let to = first.add(block);
+                to.copy_from_nonoverlapping(from[start + block..].as_ptr(), bytes);
+                scan(to, sizes.block, sizes, params);
+            }
+        }
+    });
+}
+
+/// # Safety
+///
+/// That of [`ErasedAxisMap::in_place`], where the function is for the elements.
+pub(super) unsafe fn scan_in_place(
+    scan: ScanFn,
+    sizes: BlockSizes,
+    params: AxisParams,
+    elements: Results<'_>,
+) {
+    let size = elements.size();
+    for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
+        let (first, len) = (elements.as_mut_ptr().cast(), elements.len() / size);
+        // SAFETY: whole blocks.
+        unsafe { scan(first, len, sizes, params) }
+    });
+}
+
+/// [`ScanFn`] of one operation.
+pub(super) unsafe fn scan<T: Number, O: Step>(
+    first: *mut u8,
+    len: usize,
+    sizes: BlockSizes,
+    params: AxisParams,
+) {
+    // SAFETY: there are that many elements.
+    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
+    let mut row_before = vec![O::identity::<T::Sum>(); sizes.inner];
+    for block in elements.chunks_exact_mut(sizes.block) {
+        if params.reverse {
+            scan_rows::<T, O>(block.rchunks_exact_mut(sizes.inner), &mut row_before, params);
+        } else {
+            scan_rows::<T, O>(block.chunks_exact_mut(sizes.inner), &mut row_before, params);
+        }
+    }
+}
+
+fn scan_rows<'a, T: Number, O: Step>(
+    rows: impl Iterator<Item = &'a mut [T]>,
+    before: &mut [T::Sum],
+    params: AxisParams,
+) {
+    let mut is_first = true;
+    before.fill(O::identity());
+    for row in rows {
+        for (element, before) in row.iter_mut().zip(&mut *before) {
+            let widened = element.widen();
+            let next = if is_first { widened } else { O::step(*before, widened) };
+            *element = T::narrow(if params.exclusive { *before } else { next });
+            *before = next;
+        }
+        is_first = false;
+    }
+}

@@ -1,0 +1,198 @@
+//! The order of elements, as numbers that compare like them.
+
+use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+
+/// An element as a number without sign: larger elements have larger numbers, NaN the largest.
+pub(crate) trait OrderKey: Element {
+    /// The number, which has 32 bits where the element has as many or fewer. -0.0 comes before 0.0.
+    fn key(self) -> u64;
+    /// The element of a number.
+    fn from_key(key: u64) -> Self;
+
+    /// Whether the element is 0 with a sign, which compares as 0 does.
+    fn is_negative_zero(self) -> bool {
+        self == Self::ZERO && self.key() != Self::ZERO.key()
+    }
+
+    /// [`key`](OrderKey::key), the same for -0.0 and 0.0: equal elements have equal numbers.
+    fn rank(self) -> u64 {
+        if self == Self::ZERO { Self::ZERO.key() } else { self.key() }
+    }
+
+    /// Whether the number of an element is that of NaN.
+    fn is_unordered(self) -> bool {
+        #[expect(clippy::eq_op, reason = "NaN is the one that differs from itself")]
+        let differs = self != self;
+        differs
+    }
+}
+
+/// A float's bits as a number that compares as it does: negative ones have all bits flipped, others the
+/// sign.
+macro_rules! float_key {
+    ($bits:expr, $Bits:ty) => {{
+        let bits: $Bits = $bits;
+        let sign = 1 << (<$Bits>::BITS - 1);
+        if bits & sign == 0 { bits | sign } else { !bits }
+    }};
+}
+
+/// The bits of [`float_key`].
+macro_rules! float_bits {
+    ($key:expr, $Bits:ty) => {{
+        let key = $key as $Bits;
+        let sign = 1 << (<$Bits>::BITS - 1);
+        if key & sign != 0 { key ^ sign } else { !key }
+    }};
+}
+
+macro_rules! keys {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
+        $(#[$cfg])*
+        impl OrderKey for $T { keys!(@$class $T); }
+    )*};
+    (@float f32) => { keys!(@float f32, u32); };
+    (@float f64) => { keys!(@float f64, u64); };
+    (@float $T:ident, $Bits:ident) => {
+        #[inline]
+        fn key(self) -> u64 {
+            if self.is_nan() { <$Bits>::MAX.into() } else { float_key!(self.to_bits(), $Bits).into() }
+        }
+
+        #[inline]
+        fn from_key(key: u64) -> Self {
+            if key == u64::from(<$Bits>::MAX) { Self::NAN } else { Self::from_bits(float_bits!(key, $Bits)) }
+        }
+    };
+    // As the upper half of 32 bits.
+    (@half $T:ident) => {
+        #[inline]
+        fn key(self) -> u64 {
+            let bits = u32::from(self.to_bits()) << 16;
+            if self.is_nan() { u32::MAX.into() } else { float_key!(bits, u32).into() }
+        }
+
+        #[inline]
+        fn from_key(key: u64) -> Self {
+            if key == u64::from(u32::MAX) {
+                return Self::NAN;
+            }
+            Self::from_bits((float_bits!(key, u32) >> 16) as _)
+        }
+    };
+    (@signed $T:ident) => {
+        #[inline]
+        fn key(self) -> u64 {
+            (self as i64).wrapping_sub(<$T>::MIN as i64) as u64
+        }
+
+        #[inline]
+        fn from_key(key: u64) -> Self {
+            (key as i64).wrapping_add(<$T>::MIN as i64) as $T
+        }
+    };
+    (@unsigned $T:ident) => {
+        #[inline]
+        fn key(self) -> u64 {
+            self.into()
+        }
+
+        #[inline]
+        fn from_key(key: u64) -> Self {
+            key as $T
+        }
+    };
+    (@boolean $T:ident) => {
+        #[inline]
+        fn key(self) -> u64 {
+            self.into()
+        }
+
+        #[inline]
+        fn from_key(key: u64) -> Self {
+            key != 0
+        }
+    };
+}
+
+for_each_element!(keys);
+
+#[cfg(test)]
+mod tests {
+    use super::OrderKey;
+
+    fn check<T: OrderKey>(ascending: &[T]) {
+        for pair in ascending.windows(2) {
+            assert!(pair[0].key() < pair[1].key(), "{} {}", pair[0], pair[1]);
+        }
+        for &element in ascending {
+            assert!(size_of::<T>() == 8 || element.key() <= u64::from(u32::MAX));
+            let same = T::from_key(element.key());
+            assert!(same == element || same.is_unordered() && element.is_unordered());
+            assert_eq!(same.is_negative_zero(), element.is_negative_zero());
+        }
+    }
+
+    #[test]
+    fn keys_are_in_the_order_of_the_elements() {
+        macro_rules! floats {
+            ($T:ident) => {
+                let (least, most) = ($T::MIN, $T::MAX);
+                let (infinity, nan) = ($T::INFINITY, $T::NAN);
+                check(&[
+                    -infinity,
+                    least,
+                    -1.0,
+                    -$T::MIN_POSITIVE,
+                    -0.0,
+                    0.0,
+                    1.0,
+                    most,
+                    infinity,
+                    nan,
+                ]);
+                assert_eq!((-nan).key(), nan.key());
+                assert_eq!((-0.0 as $T).rank(), (0.0 as $T).rank());
+            };
+        }
+        floats!(f32);
+        floats!(f64);
+        check(&[i8::MIN, -1, 0, 1, i8::MAX]);
+        check(&[i64::MIN, -1, 0, 1, i64::MAX]);
+        check(&[0, 1, u32::MAX]);
+        check(&[0, 1, u64::MAX]);
+        check(&[false, true]);
+    }
+
+    #[cfg(feature = "half")]
+    #[test]
+    fn keys_of_halves_are_in_the_order_of_the_elements() {
+        use half::{bf16, f16};
+
+        let [f, b] = [1.0, -1.0].map(f16::from_f32).map(|x| (x, bf16::from_f32(x.to_f32())));
+        check(&[
+            f16::NEG_INFINITY,
+            f16::MIN,
+            b.0,
+            f16::NEG_ZERO,
+            f16::ZERO,
+            f.0,
+            f16::MAX,
+            f16::INFINITY,
+            f16::NAN,
+        ]);
+        check(&[
+            bf16::NEG_INFINITY,
+            bf16::MIN,
+            b.1,
+            bf16::NEG_ZERO,
+            bf16::ZERO,
+            f.1,
+            bf16::MAX,
+            bf16::NAN,
+        ]);
+    }
+}

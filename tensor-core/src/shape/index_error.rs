@@ -1,0 +1,101 @@
+//! Errors of indices that only the run knows.
+
+use core::fmt;
+
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+
+/// An index that an axis has no element for: which one, where it stands, and what would be right.
+///
+/// ```
+/// use tensor_core::tensor;
+///
+/// let table = tensor![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+/// let error = table.take::<0, _, _>(&tensor![0, 7]).unwrap_err();
+/// assert_eq!((error.index, error.size, error.axis), (7, 3, 0));
+/// assert_eq!(error.position[..], [1]);
+/// assert_eq!(
+///     error.to_string(),
+///     "index 7, at position [1] of the indices, is out of range for axis 0 of size 3: indices go from -3 to 2"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexError {
+    /// The index.
+    pub index: i128,
+    /// Where it stands in the tensor of indices.
+    pub position: Sizes,
+    /// The size of the axis.
+    pub size: usize,
+    /// The axis, counted from 0 at the front.
+    pub axis: usize,
+    /// Whether negative indices count from the end.
+    pub is_signed: bool,
+}
+
+impl fmt::Display for IndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, position, size, axis, is_signed } = self;
+        write!(f, "index {index}")?;
+        if !position.is_empty() {
+            write!(f, ", at position {:?} of the indices,", &position[..])?;
+        }
+        write!(f, " is out of range for axis {axis} of size {size}: ")?;
+        match size {
+            0 => write!(f, "the axis has no elements"),
+            size if *is_signed => write!(f, "indices go from -{size} to {}", size - 1),
+            size => write!(f, "indices go from 0 to {}", size - 1),
+        }
+    }
+}
+
+impl std::error::Error for IndexError {}
+
+/// What can be wrong with an operation by indices on a [`DynTensor`](crate::DynTensor): the shapes, or
+/// an index.
+///
+/// ```
+/// use tensor_core::{DynTensor, IndexingError, tensor};
+///
+/// let table = DynTensor::from(tensor![[1.0, 2.0], [3.0, 4.0]]);
+/// let indices = DynTensor::from(tensor![0, 2]);
+/// assert!(matches!(table.take(0, &indices), Err(IndexingError::Index(error)) if error.index == 2));
+/// assert!(matches!(table.take(2, &indices), Err(IndexingError::Shape(_))));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexingError {
+    /// The shapes do not fit.
+    Shape(ShapeError),
+    /// An index is out of range.
+    Index(IndexError),
+}
+
+impl fmt::Display for IndexingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape(error) => error.fmt(f),
+            Self::Index(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for IndexingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Shape(error) => Some(error),
+            Self::Index(error) => Some(error),
+        }
+    }
+}
+
+impl From<ShapeError> for IndexingError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<IndexError> for IndexingError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}

@@ -1,0 +1,452 @@
+//! The shapes of operations by indices, and of those that choose some of the elements along an axis.
+
+use crate::shape::arithmetic::{AtLeast, SubSizes};
+use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
+use crate::shape::axis_index::{Axes, AxisFromEnd, FromEnd, HasAxis, Ranked};
+use crate::shape::broadcast::After;
+use crate::shape::error::ShapeError;
+use crate::shape::reshape::{Append, SplitAtAxis};
+use crate::shape::{KnownSize, Shape};
+
+/// `S` with the axes of `Indices` in place of axis `I`: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
+pub type Taken<S, const I: isize, Indices> = <S as TakeAxis<I, Indices>>::Output;
+
+/// `R`, the shape of indices along axis `I` of a tensor of shape `S`: `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
+pub type Indexed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Indexed;
+
+/// `S`, with elements along axis `I` changed at indices of shape `R`.
+pub type Changed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Changed;
+
+/// `S` with axis `B` in place of axis `I`: `[..a, n, ..b] → [..a, b, ..b]`.
+pub type WithAxis<S, const I: isize, B> = <S as ReplaceAxis<I, B>>::Output;
+
+/// `S` with axis `K`, which is not longer, in place of axis `I`: `[..a, n, ..b] → [..a, k, ..b]`.
+pub type Chosen<S, const I: isize, K> = <S as ChoosesAxis<I, K>>::Chosen;
+
+/// `S` with axis `I` one shorter: `[..a, n, ..b] → [..a, n - 1, ..b]`.
+pub type Differences<S, const I: isize> = <S as HasDifferences<I>>::Output;
+
+/// A shape whose axis `I` a tensor of indices takes the place of, as `take` needs it.
+///
+/// ```
+/// use tensor_core::indexing::{TakeAxis, Taken};
+/// use tensor_core::{IndexError, Tensor, shape, tensor};
+///
+/// type Chosen = shape![2];
+///
+/// fn both<S: TakeAxis<0, Chosen>>(x: &Tensor<S>) -> Result<Tensor<Taken<S, 0, Chosen>>, IndexError> {
+///     x.take::<0, _>(&tensor![0, -1])
+/// }
+///
+/// assert_eq!(both(&tensor![1.0, 2.0, 3.0])?, tensor![1.0, 3.0]);
+/// # Ok::<(), IndexError>(())
+/// ```
+pub trait TakeAxis<const I: isize, Indices>: Shape {
+    /// The shape of what is taken.
+    type Output: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// The shape of what is taken, as a value.
+    fn take_axis(self, indices: Indices) -> <Self as TakeAxis<I, Indices>>::Output;
+}
+
+/// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`
+impl<S, Indices, const I: isize, Place, A, Before, Lead, Behind> TakeAxis<I, Indices> for S
+where
+    S: HasAxis<I, FromTheEnd = Place, Axis = A>,
+    After<A, S>: SplitAtAxis<Place, I, I, Leading = Before, Trailing = Behind>,
+    Before: Append<Indices, Output = Lead>,
+    Lead: Append<Behind, Output: Shape>,
+{
+    type Output = <Lead as Append<Behind>>::Output;
+    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+
+    fn take_axis(self, indices: Indices) -> <Self as TakeAxis<I, Indices>>::Output {
+        self.split_before().0.append(indices).append(self.split_behind().1)
+    }
+}
+
+/// A table with a row for each index, `[v, d]`, as `embedding` needs it.
+#[diagnostic::on_unimplemented(
+    message = "an embedding takes the rows of a table of two axes, and shape `{Self}` is none",
+    label = "this needs a table, such as `shape![50257, 768]`",
+    note = "along another axis, or of a tensor of another rank, `x.take::<0, _>(&indices)` takes the elements [T231]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Table: Shape {
+    /// The axis of a row.
+    type Row: Axis;
+
+    /// The axis of a row.
+    fn row(self) -> Self::Row;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: Axis, D: Axis> Table for (((), V), D) {
+    type Row = D;
+
+    fn row(self) -> D {
+        self.1
+    }
+}
+
+/// A shape that differs from `R` along axis `I` alone, as `take_along_axis` and `scatter` need it.
+///
+/// ```
+/// use tensor_core::indexing::{AlongAxis, Indexed};
+/// use tensor_core::{IndexError, Shape, Tensor, shape, tensor};
+///
+/// fn chosen<S: AlongAxis<-1, R>, R: Shape>(
+///     x: &Tensor<S>,
+///     indices: &Tensor<R, i64>,
+/// ) -> Result<Tensor<Indexed<S, -1, R>>, IndexError> {
+///     x.take_along_axis::<-1, _>(indices)
+/// }
+///
+/// let x = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// assert_eq!(chosen(&x, &tensor![[2], [0]])?, tensor![[3.0], [4.0]]);
+/// # Ok::<(), IndexError>(())
+/// ```
+pub trait AlongAxis<const I: isize, R>: Shape {
+    /// `R`, resolved once the other axes are equal.
+    #[doc(hidden)]
+    type Indexed: Shape;
+
+    /// This shape, resolved once the other axes are equal.
+    #[doc(hidden)]
+    type Changed: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// `R`, as a value.
+    #[doc(hidden)]
+    fn indexed(self, other: R) -> Self::Indexed;
+
+    /// This shape, as a value.
+    #[doc(hidden)]
+    fn changed(self) -> Self::Changed;
+
+    /// Compares the run-time sizes.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides.
+    #[doc(hidden)]
+    fn compare(self, other: R) -> Result<(), ShapeError>;
+}
+
+impl<S, R, const I: isize, M> AlongAxis<I, R> for S
+where
+    S: HasAxis<I>,
+    R: HasAxis<I>,
+    <S as HasAxis<I>>::WithoutAxis: OtherAxes<<R as HasAxis<I>>::WithoutAxis, I, Matched = M>,
+{
+    type Indexed = After<M, R>;
+    type Changed = After<M, S>;
+    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+
+    fn indexed(self, other: R) -> R {
+        other
+    }
+
+    fn changed(self) -> S {
+        self
+    }
+
+    fn compare(self, other: R) -> Result<(), ShapeError> {
+        let fits = HasAxis::<I>::remove(self).same(HasAxis::<I>::remove(other));
+        fits.map_err(|error| match error {
+            // Counted without the axis.
+            ShapeError::Sizes { left, right, axis, name } if axis >= <S as HasAxis<I>>::INDEX => {
+                ShapeError::Sizes { left, right, axis: axis + 1, name }
+            }
+            error => error,
+        })
+    }
+}
+
+/// The other axes of a tensor whose elements along axis `I` indices choose: those of the indices.
+#[diagnostic::on_unimplemented(
+    message = "along axis {I}, indices choose where all other axes are equal: `{Self}` is not `{Other}`",
+    label = "without axis {I}, the tensor is `{Self}` and the other one `{Other}`",
+    note = "indices along an axis have one list for each place of the other axes; `x.take::<{I}, _>(&indices)` takes the same indices everywhere; two type parameters are two shapes: use one for both [T232]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OtherAxes<Other, const I: isize> {
+    /// Resolved once they are equal: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+
+    /// Compares the run-time sizes.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides; axes are counted without axis `I`.
+    fn same(self, other: Other) -> Result<(), ShapeError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, const I: isize> OtherAxes<S, I> for S {
+    type Matched = S;
+
+    fn same(self, other: S) -> Result<(), ShapeError> {
+        self.broadcast(other).map(drop)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, const I: isize> OtherAxes<NoAxis, I> for S {
+    type Matched = NoAxis;
+
+    fn same(self, other: NoAxis) -> Result<(), ShapeError> {
+        match other {}
+    }
+}
+
+/// A shape whose axis `I` another axis takes the place of, as operations need it that keep some of the
+/// elements along an axis.
+///
+/// ```
+/// use tensor_core::indexing::{ReplaceAxis, WithAxis};
+/// use tensor_core::{HasAxis, Tensor, axis, dim, shape, tensor};
+///
+/// axis!(Kept);
+///
+/// fn first<S>(x: &Tensor<S>) -> Tensor<WithAxis<S, 0, Kept>>
+/// where
+///     S: HasAxis<0, Axis = dim!(3)> + ReplaceAxis<0, Kept>,
+/// {
+///     x.compress::<0, Kept>(&tensor![true, false, false])
+/// }
+///
+/// assert_eq!(first(&tensor![1.0, 2.0, 3.0]).to_vec(), [1.0]);
+/// ```
+pub trait ReplaceAxis<const I: isize, B>: Shape {
+    /// The shape with the other axis.
+    type Output: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// The shape with the other axis, as a value.
+    ///
+    /// # Errors
+    ///
+    /// If the shape has the other axis twice then, with two sizes.
+    fn replace_axis(self, axis: B) -> Result<<Self as ReplaceAxis<I, B>>::Output, ShapeError>;
+}
+
+/// `[..a, n, ..b] → [..a, m, ..b]`
+impl<S, B, const I: isize, const K: usize> ReplaceAxis<I, B> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
+    S: AxisFromEnd<K, With<B>: Shape>,
+    B: Axis,
+{
+    type Output = <S as AxisFromEnd<K>>::With<B>;
+    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+
+    fn replace_axis(self, axis: B) -> Result<<Self as ReplaceAxis<I, B>>::Output, ShapeError> {
+        let mut sizes = self.sizes();
+        sizes[<S as HasAxis<I>>::INDEX] = axis.size();
+        Shape::from_sizes(&sizes)
+    }
+}
+
+/// A shape with at least `K` elements along axis `I`, as `topk` needs it.
+///
+/// ```
+/// use tensor_core::indexing::{ChooseAxis, Chosen};
+/// use tensor_core::{Tensor, dim, tensor};
+///
+/// fn best<S: ChooseAxis<-1, dim!(2)>>(x: &Tensor<S>) -> Tensor<Chosen<S, -1, dim!(2)>> {
+///     x.topk::<-1, dim!(2)>().0
+/// }
+///
+/// assert_eq!(best(&tensor![1.0, 3.0, 2.0]), tensor![3.0, 2.0]);
+/// ```
+pub trait ChooseAxis<const I: isize, K>: ReplaceAxis<I, K> {
+    /// [`WithAxis`], resolved once there are enough elements.
+    #[doc(hidden)]
+    type Chosen: Shape;
+
+    /// The shape, as a value.
+    #[doc(hidden)]
+    fn chosen(shape: WithAxis<Self, I, K>) -> Self::Chosen;
+}
+
+impl<S, K, const I: isize, A, Z, M> ChooseAxis<I, K> for S
+where
+    S: HasAxis<I, Axis = A> + ReplaceAxis<I, K>,
+    (A,): KnownSize<A, Size = Z>,
+    Z: AtLeast<K, Matched = M>,
+{
+    type Chosen = After<M, WithAxis<S, I, K>>;
+
+    fn chosen(shape: WithAxis<S, I, K>) -> WithAxis<S, I, K> {
+        shape
+    }
+}
+
+/// A shape with an element along axis `I` at least, whose differences `diff` gives.
+#[cfg_attr(doc, doc(hidden))]
+pub trait DifferenceAxis<const I: isize>: Shape {
+    /// The shape with the axis one shorter.
+    type Output: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape with the axis one shorter, as a value.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReplaceAxis::replace_axis`].
+    fn differences(self) -> Result<<Self as DifferenceAxis<I>>::Output, ShapeError>;
+}
+
+impl<S, const I: isize, A, Z, B> DifferenceAxis<I> for S
+where
+    S: HasAxis<I, Axis = A>,
+    (A,): KnownSize<A, Size = Z>,
+    Z: SubSizes<One, Output = B>,
+    B: StaticAxis,
+    S: ReplaceAxis<I, B>,
+{
+    type Output = <S as ReplaceAxis<I, B>>::Output;
+    const INDEX: usize = <S as HasAxis<I>>::INDEX;
+
+    fn differences(self) -> Result<<Self as DifferenceAxis<I>>::Output, ShapeError> {
+        self.replace_axis(B::VALUE)
+    }
+}
+
+/// A shape whose number of axes is an axis: one index has as many numbers.
+#[cfg_attr(doc, doc(hidden))]
+pub trait RankAxis: Shape {
+    /// The number of axes, as a static size.
+    type Rank: StaticAxis;
+}
+
+impl<S, R> RankAxis for S
+where
+    S: Shape + Ranked<Rank = R>,
+    R: NumberOfAxes,
+{
+    type Rank = R::Axis;
+}
+
+/// A rank as an axis.
+#[cfg_attr(doc, doc(hidden))]
+pub trait NumberOfAxes {
+    /// The axis of this size.
+    type Axis: StaticAxis;
+}
+
+/// Stamps out [`NumberOfAxes`]; a tensor of rank 0 has indices of no number.
+macro_rules! numbers_of_axes {
+    ($($rank:literal)*) => {$(
+        impl NumberOfAxes for Axes<$rank> {
+            type Axis = Dim<$rank>;
+        }
+    )*};
+}
+
+numbers_of_axes! {
+    0 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+}
+
+impl NumberOfAxes for Axes<1> {
+    type Axis = One;
+}
+
+/// A shape of indices along axis `I` of a tensor of shape `S`: `S: AlongAxis<I, Self>`, which is the
+/// bound to write in generic code.
+#[cfg_attr(doc, doc(hidden))]
+pub trait IndicesAlong<S, const I: isize>: Shape {
+    /// [`Indexed`].
+    type Indexed: Shape;
+    /// [`Changed`].
+    type Changed: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape of what the indices choose, and that of the tensor.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides.
+    fn along(self, x: S) -> Result<(Self::Indexed, Self::Changed), ShapeError>;
+}
+
+impl<S, R, const I: isize, O: Shape, C: Shape> IndicesAlong<S, I> for R
+where
+    S: AlongAxis<I, R, Indexed = O, Changed = C>,
+    R: Shape,
+{
+    type Indexed = O;
+    type Changed = C;
+    const INDEX: usize = <S as AlongAxis<I, R>>::INDEX;
+
+    fn along(self, x: S) -> Result<(O, C), ShapeError> {
+        x.compare(self)?;
+        Ok((x.indexed(self), x.changed()))
+    }
+}
+
+/// The bound of `topk`: [`ChooseAxis`], which is the bound to write in generic code.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChoosesAxis<const I: isize, K>: ReplaceAxis<I, K> {
+    /// [`WithAxis`].
+    type Chosen: Shape;
+
+    /// The shape, as a value.
+    fn chosen(shape: WithAxis<Self, I, K>) -> Self::Chosen;
+}
+
+impl<S, K, const I: isize, O: Shape> ChoosesAxis<I, K> for S
+where
+    S: ChooseAxis<I, K, Chosen = O>,
+{
+    type Chosen = O;
+
+    fn chosen(shape: WithAxis<S, I, K>) -> O {
+        <S as ChooseAxis<I, K>>::chosen(shape)
+    }
+}
+
+/// The bound of `diff`: [`DifferenceAxis`], which is the bound to write in generic code.
+#[cfg_attr(doc, doc(hidden))]
+pub trait HasDifferences<const I: isize>: Shape {
+    /// [`Differences`].
+    type Output: Shape;
+
+    /// The index of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape with the axis one shorter, as a value.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReplaceAxis::replace_axis`].
+    fn differences(self) -> Result<<Self as HasDifferences<I>>::Output, ShapeError>;
+}
+
+impl<S, const I: isize, O: Shape> HasDifferences<I> for S
+where
+    S: DifferenceAxis<I, Output = O>,
+{
+    type Output = O;
+    const INDEX: usize = <S as DifferenceAxis<I>>::INDEX;
+
+    fn differences(self) -> Result<O, ShapeError> {
+        DifferenceAxis::<I>::differences(self)
+    }
+}

@@ -1,0 +1,476 @@
+//! The order of the elements of a [`DynTensor`]: `sort`, `topk`, `quantile`, `unique`.
+
+use super::DynTensor;
+use super::elementwise::fits_into_memory;
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
+use crate::element::{Element, Float};
+use crate::ops::{Along, Groups, Interpolation};
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+use crate::tensor::indexing::assert_quantile;
+use crate::tensor::indexing::kth;
+use crate::tensor::indexing::numbers;
+
+impl<T: Element> DynTensor<T> {
+    fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
+        let order = T::arg_order(self.view(), axis, self.sizes[axis], descending);
+        DynTensor::from_storage(self.sizes.clone(), numbers(order))
+    }
+
+    fn chosen(
+        &self,
+        axis: isize,
+        k: usize,
+        descending: bool,
+    ) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let size = self.sizes[axis];
+        if k > size {
+            return Err(ShapeError::TooFewElements { chosen: k, axis, size });
+        }
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = k;
+        let indices = T::arg_order(self.view(), axis, k, descending);
+        let values = T::take_along(self.view(), Along { axis, len: k, indices: &indices });
+        let values = Self::from_storage(sizes.clone(), values);
+        Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
+    }
+
+    fn without_axis(&self, axis: usize) -> Sizes {
+        let mut sizes = self.sizes.clone();
+        sizes.remove(axis);
+        sizes
+    }
+}
+
+/// # In order
+///
+/// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
+/// elements stay in the order in which they stand; -0.0 equals 0.0.
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<T: Element> DynTensor<T> {
+    /// The elements along an axis in ascending order, NaN last,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.sort(-1)?, tensor![[1, 2, 3]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn sort(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.sizes)?;
+        Ok(Self::from_storage(self.sizes.clone(), T::sort(self.view(), axis, false)))
+    }
+
+    /// The elements along an axis in descending order, NaN first,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.sort_descending(-1)?, tensor![[3, 2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn sort_descending(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.sizes)?;
+        Ok(Self::from_storage(self.sizes.clone(), T::sort(self.view(), axis, true)))
+    }
+
+    /// The indices of the elements along an axis in ascending order, NaN last,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.argsort(-1)?, tensor![[1, 2, 0]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn argsort(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<i64>(&self.sizes)?;
+        Ok(self.argsorted(axis, false))
+    }
+
+    /// The indices of the elements along an axis in descending order, NaN first,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.argsort_descending(-1)?, tensor![[0, 2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn argsort_descending(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<i64>(&self.sizes)?;
+        Ok(self.argsorted(axis, true))
+    }
+
+    /// The `k` largest elements along an axis in descending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// fewer elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk(0, 2)?;
+    /// assert_eq!((values, indices), (tensor![7, 5].into(), tensor![1, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn topk(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        self.chosen(axis, k, true)
+    }
+
+    /// The `k` smallest elements along an axis in ascending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// fewer elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk_smallest(0, 2)?;
+    /// assert_eq!((values, indices), (tensor![3, 5].into(), tensor![0, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn topk_smallest(
+        &self,
+        axis: isize,
+        k: usize,
+    ) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        self.chosen(axis, k, false)
+    }
+
+    /// The elements along an axis that `k` elements come before in ascending order, and their indices,
+    /// `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// `k` elements or fewer.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![[9, 3, 5], [4, 8, 6]]).kthvalue(-1, 1)?;
+    /// assert_eq!((values, indices), (tensor![5, 6].into(), tensor![2, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "partition")]
+    pub fn kthvalue(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let (values, indices) = kth(self.view(), axis, k)?;
+        let values = Self::from_storage(self.without_axis(axis), values);
+        Ok((values, DynTensor::from_storage(self.without_axis(axis), numbers(indices))))
+    }
+}
+
+/// # Medians and quantiles
+///
+/// Of no element, and where one is NaN, they are NaN.
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<T: Element> DynTensor<T> {
+    /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
+    /// even.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![7.0, 1.0, 2.0, 4.0]).median().to_vec(), [3.0]);
+    /// ```
+    pub fn median(&self) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile(0.5)
+    }
+
+    /// The medians along an axis, `[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]]);
+    /// assert_eq!(x.median_axis(-1)?, tensor![2.0, 4.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile_axis(axis, 0.5)
+    }
+
+    /// The quantile `q` of all elements, `[..] → []`, between two elements in proportion.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![4.0, 0.0, 2.0]).quantile(0.75).to_vec(), [3.0]);
+    /// ```
+    #[doc(alias = "percentile")]
+    #[track_caller]
+    pub fn quantile(&self, q: f64) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile_with(q, Interpolation::Linear)
+    }
+
+    /// The quantile `q` of all elements, which [`Interpolation`] makes of the two around it, `[..] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![4.0, 1.0]);
+    /// assert_eq!(x.quantile_with(0.25, Interpolation::Higher).to_vec(), [4.0]);
+    /// ```
+    #[track_caller]
+    pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        assert_quantile(q);
+        let (flat, len) = (self.contiguous(), [self.len()]);
+        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation))
+    }
+
+    /// The quantiles `q` along an axis, `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[4.0, 0.0, 2.0], [10.0, 30.0, 20.0]]);
+    /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[track_caller]
+    pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile_axis_with(axis, q, Interpolation::Linear)
+    }
+
+    /// The quantiles `q` along an axis, which [`Interpolation`] makes of the two elements around them,
+    /// `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[4.0, 0.0], [10.0, 30.0]]);
+    /// let lower = x.quantile_axis_with(-1, 0.5, Interpolation::Lower)?;
+    /// assert_eq!(lower, tensor![0.0, 10.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[track_caller]
+    pub fn quantile_axis_with(
+        &self,
+        axis: isize,
+        q: f64,
+        interpolation: Interpolation,
+    ) -> Result<Self, ShapeError>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        assert_quantile(q);
+        let axis = self.axis_index(axis)?;
+        let quantiles = T::quantile(self.view(), axis, q, interpolation);
+        Ok(Self::from_storage(self.without_axis(axis), quantiles))
+    }
+}
+
+/// # Searches
+impl<T: Element> DynTensor<T> {
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// in front of equal ones: `[n], [..s] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::Axes`] if these elements have not one axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
+    /// assert_eq!(sorted.searchsorted(&tensor![1, 5].into())?, tensor![1, 4].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "bucketize")]
+    pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
+        if self.rank() != 1 {
+            return Err(ShapeError::Axes { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        let places = T::searchsorted(self.view(), values.view(), false);
+        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+    }
+
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// behind equal ones: `[n], [..s] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::Axes`] if these elements have not one axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
+    /// assert_eq!(sorted.searchsorted_right(&tensor![1, 5].into())?, tensor![3, 4].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "bucketize")]
+    pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
+        if self.rank() != 1 {
+            return Err(ShapeError::Axes { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        let places = T::searchsorted(self.view(), values.view(), true);
+        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+    }
+
+    /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2, 3]);
+    /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
+    /// ```
+    #[doc(alias = "in1d")]
+    pub fn isin(&self, others: &Self) -> DynTensor<bool> {
+        DynTensor::from_storage(self.sizes.clone(), T::isin(self.view(), others.view()))
+    }
+
+    /// The different elements in ascending order, `[..s] → [found]`. NaN is one element, the last.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[3, 1], [1, 3]]).unique(), tensor![1, 3].into());
+    /// ```
+    #[doc(alias = "unique_values")]
+    pub fn unique(&self) -> Self {
+        self.unique_all().0
+    }
+
+    /// The different elements in ascending order, and how often there is each: `[..s] → [found], [found]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, counts) = DynTensor::from(tensor![3, 1, 3]).unique_counts();
+    /// assert_eq!((values, counts), (tensor![1, 3].into(), tensor![1, 2].into()));
+    /// ```
+    pub fn unique_counts(&self) -> (Self, DynTensor<i64>) {
+        let (values, _, _, counts) = self.unique_all();
+        (values, counts)
+    }
+
+    /// The different elements in ascending order, and for each element the number of the one that it
+    /// equals: `[..s] → [found], [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, numbers) = DynTensor::from(tensor![30, 10, 30]).unique_inverse();
+    /// assert_eq!((values, numbers), (tensor![10, 30].into(), tensor![1, 0, 1].into()));
+    /// ```
+    #[doc(alias = "factorize")]
+    pub fn unique_inverse(&self) -> (Self, DynTensor<i64>) {
+        let (values, _, inverse, _) = self.unique_all();
+        (values, inverse)
+    }
+
+    /// The different elements in ascending order, where each stands first, counted in row-major order,
+    /// for each element the number of the one that it equals, and how often there is each:
+    /// `[..s] → [found], [found], [..s], [found]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (_, first, _, counts) = DynTensor::from(tensor![3, 1, 3]).unique_all();
+    /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
+    /// ```
+    pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
+        let Groups { first, inverse, counts } = T::groups(self.view());
+        let (flat, len) = (self.contiguous(), [self.len()]);
+        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let sizes: Sizes = [counts.len()].as_slice().into();
+        (
+            Self::from_storage(sizes.clone(), T::take(view, 0, &first)),
+            DynTensor::from_storage(sizes.clone(), numbers(first)),
+            DynTensor::from_storage(self.sizes.clone(), Storage::from_vec(inverse)),
+            DynTensor::from_storage(sizes, Storage::from_vec(counts)),
+        )
+    }
+}

@@ -1,0 +1,105 @@
+//! Operations by indices, of order, and by masks.
+
+use crate::array::storage::Storage;
+use crate::element::Integer;
+use crate::ops::IntegerIndexing;
+use crate::shape::axis::Axis;
+use crate::shape::index_error::IndexError;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::typed_view::View;
+
+// rustdoc shows the methods in this order.
+mod gather;
+
+mod scatter;
+
+mod order;
+
+mod quantile;
+
+mod search;
+
+mod mask;
+
+mod count;
+
+pub(super) use count::ends;
+pub(super) use mask::indices;
+pub(super) use order::kth;
+pub(super) use quantile::assert_quantile;
+
+/// A tensor of integers, owned or borrowed, that are indices.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor of indices",
+    label = "expected a tensor of integers, such as `&indices`",
+    note = "indices are integers: `.cast::<i64>()` converts, `Tensor::scalar(2)` is one index as a tensor [T234]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IndexTensor {
+    /// The shape.
+    type Shape: Shape;
+    /// The type of the indices.
+    type Element: Integer;
+
+    /// The indices for reading.
+    #[doc(hidden)]
+    fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, I: Integer> IndexTensor for Tensor<S, I> {
+    type Shape = S;
+    type Element = I;
+
+    fn read(&self) -> View<'_, S, I> {
+        self.view()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<X: IndexTensor> IndexTensor for &X {
+    type Shape = X::Shape;
+    type Element = X::Element;
+
+    fn read(&self) -> View<'_, X::Shape, X::Element> {
+        X::read(self)
+    }
+}
+
+/// The bound of methods: [`IndexTensor`]. [`bounds`](crate::bounds) says why these are two.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Indices: IndexTensor {}
+
+impl<X: IndexTensor> Indices for X {}
+
+/// The elements of an axis that indices mean.
+fn resolved<X: IndexTensor>(
+    indices: &X,
+    axis: usize,
+    size: usize,
+) -> Result<Vec<usize>, IndexError> {
+    X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
+}
+
+/// Indices as elements.
+pub(super) fn numbers(indices: Vec<usize>) -> Storage<i64> {
+    Storage::from_vec(indices.into_iter().map(|index| index as i64).collect())
+}
+
+/// An axis for what was found, whose size the values decide.
+///
+/// # Panics
+///
+/// If the axis has another size.
+#[track_caller]
+fn found<A: Axis>(count: usize) -> A {
+    match A::from_size(count) {
+        Some(axis) => axis,
+        None => panic!(
+            "{count} elements were found, and `{}` has size {}: take an axis whose size the run decides, such as `axis!(Found)`",
+            A::NAME.unwrap_or("the axis"),
+            A::SIZE.unwrap_or_default()
+        ),
+    }
+}

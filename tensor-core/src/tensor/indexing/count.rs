@@ -1,0 +1,168 @@
+//! Counts and differences: `bincount`, `histogram`, `diff`.
+
+use core::ops::RangeInclusive;
+
+use crate::element::{Element, Integer, Number};
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::index_error::IndexError;
+use crate::shape::indexing::{Differences, HasDifferences};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::construct::new_len;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// The ends of a range of a histogram.
+///
+/// # Panics
+///
+/// If it is empty, or not finite.
+#[track_caller]
+pub(in crate::tensor) fn ends(range: RangeInclusive<f64>) -> (f64, f64) {
+    let (low, high) = range.into_inner();
+    let is_range = low < high && (high - low).is_finite();
+    assert!(is_range, "a histogram needs a range of finite numbers, and this is {low}..={high}");
+    (low, high)
+}
+
+/// # Counts and differences
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// How often there is each number below `Bins`, a static size such as `dim!(10)`, `[..s] → [bins]`.
+    ///
+    /// # Errors
+    ///
+    /// The first number that is negative or not below `Bins`.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// assert_eq!(tensor![1, 3, 1].bincount::<dim!(4)>()?, tensor![0, 2, 0, 1]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[usage(x.bincount::<dim!(10)>())]
+    pub fn bincount<Bins>(&self) -> Result<Tensor<((), Bins), i64>, IndexError>
+    where
+        <T as Integer>::Checked: Sized,
+        Bins: StaticAxis,
+        T: Integer,
+    {
+        self.bincount_shaped(Bins::VALUE)
+    }
+
+    /// [`bincount`](Tensor::bincount) with a run-time number of bins: `[..s] → [bins]`.
+    ///
+    /// # Errors
+    ///
+    /// The first number that is negative or not below the number of bins.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Bins);
+    /// let counts = tensor![1, 3, 1].bincount_shaped(Bins(4))?;
+    /// assert_eq!(counts.to_vec(), [0, 2, 0, 1]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[track_caller]
+    pub fn bincount_shaped<Bins: Axis>(
+        &self,
+        bins: Bins,
+    ) -> Result<Tensor<((), Bins), i64>, IndexError>
+    where
+        <T as Integer>::Checked: Sized,
+        T: Integer,
+    {
+        let shape = ((), bins);
+        let len = new_len::<_, i64>(shape);
+        let counts = T::bincount(self.view().erase(&mut Sizes::new()), len)?;
+        Ok(Tensor::from_storage(shape, counts))
+    }
+
+    /// How many elements are in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part has its
+    /// lower end, the last one both; elements outside of the range, and NaN, are not counted.
+    ///
+    /// The ends of the parts are `Tensor::linspace(low, high)` of one more element.
+    ///
+    /// # Panics
+    ///
+    /// If the range is empty or not finite.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// let x = tensor![0.1, 0.2, 0.5, 1.0, 7.0];
+    /// assert_eq!(x.histogram::<dim!(2)>(0.0..=1.0), tensor![2, 2]);
+    /// ```
+    #[doc(alias = "histc")]
+    #[track_caller]
+    #[usage(x.histogram::<dim!(10)>(0.0..=1.0))]
+    pub fn histogram<Bins>(&self, range: RangeInclusive<f64>) -> Tensor<((), Bins), i64>
+    where
+        <T as Number>::Checked: Sized,
+        Bins: StaticAxis,
+        T: Number,
+    {
+        self.histogram_shaped(Bins::VALUE, range)
+    }
+
+    /// [`histogram`](Tensor::histogram) with a run-time number of bins: `[..s] → [bins]`.
+    ///
+    /// # Panics
+    ///
+    /// If the range is empty or not finite, or if the result has more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Bins);
+    /// assert_eq!(tensor![1, 2, 3].histogram_shaped(Bins(2), 1.0..=3.0).to_vec(), [1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn histogram_shaped<Bins: Axis>(
+        &self,
+        bins: Bins,
+        range: RangeInclusive<f64>,
+    ) -> Tensor<((), Bins), i64>
+    where
+        <T as Number>::Checked: Sized,
+        T: Number,
+    {
+        let (shape, range) = (((), bins), ends(range));
+        let len = new_len::<_, i64>(shape);
+        let counts = T::histogram(self.view().erase(&mut Sizes::new()), len, range);
+        Tensor::from_storage(shape, counts)
+    }
+
+    /// Each element along axis `AXIS` less the one before it, `[..a, n, ..b] → [..a, n - 1, ..b]`; the
+    /// size of the axis is static. Integers wrap around.
+    ///
+    /// # Panics
+    ///
+    /// If the result would have a named axis twice with two sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 4, 9], [10, 20, 40]];
+    /// assert_eq!(x.diff::<-1>(), tensor![[3, 5], [10, 20]]);
+    /// assert_eq!(x.diff::<0>(), tensor![[9, 16, 31]]);
+    /// ```
+    #[doc(alias = "differences")]
+    #[track_caller]
+    #[usage(x.diff::<-1>())]
+    pub fn diff<const AXIS: isize>(&self) -> Tensor<Differences<S, AXIS>, T>
+    where
+        <T as Number>::Checked: Sized,
+        S: HasDifferences<AXIS>,
+        T: Number,
+    {
+        let shape = unwrap_or_panic(self.shape.differences());
+        let (view, axis) = (self.view(), <S as HasDifferences<AXIS>>::INDEX);
+        Tensor::from_storage(shape, T::diff(view.erase(&mut Sizes::new()), axis))
+    }
+}

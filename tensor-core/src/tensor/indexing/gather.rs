@@ -1,0 +1,221 @@
+//! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
+
+use super::{IndexTensor, Indices, resolved};
+use crate::element::{Element, Integer};
+use crate::ops::Along;
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::index_error::IndexError;
+use crate::shape::indexing::{Indexed, IndicesAlong, Table, TakeAxis, Taken};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::construct::new_len;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// # Elements at indices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements at some indices along axis `AXIS`, whose place the axes of the indices take:
+    /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
+    ///
+    /// Indices are integers of any type; a negative one counts from the end of the axis, -1 is the last
+    /// element. An index of rank 0 leaves the axis out.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, tensor};
+    ///
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]];
+    /// assert_eq!(x.take::<0, _>(tensor![2, 0])?, tensor![[5, 6], [1, 2]]);
+    /// assert_eq!(x.take::<1, _>(tensor![[-1]])?, tensor![[[2]], [[4]], [[6]]]);
+    /// assert_eq!(x.take::<0, _>(Tensor::scalar(1))?, tensor![3, 4]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "index_select")]
+    #[doc(alias = "gather")]
+    #[track_caller]
+    #[usage(x.take::<0, _>(&indices))]
+    pub fn take<const AXIS: isize, X>(
+        &self,
+        indices: X,
+    ) -> Result<Tensor<Taken<S, AXIS, X::Shape>, T>, IndexError>
+    where
+        <X as IndexTensor>::Shape: Sized,
+        X: Indices,
+        S: TakeAxis<AXIS, X::Shape>,
+    {
+        let axis = <S as TakeAxis<AXIS, X::Shape>>::INDEX;
+        let shape = TakeAxis::<AXIS, _>::take_axis(self.shape, indices.read().shape);
+        new_len::<_, T>(shape);
+        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
+        let storage = T::take(self.view().erase(&mut Sizes::new()), axis, &indices);
+        Ok(Tensor::from_storage(shape, storage))
+    }
+
+    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: what an embedding layer does to
+    /// words. For indices of any shape, also in generic code, where [`take`](Tensor::take) needs a
+    /// bound.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Float, IndexError, Shape, Tensor, shape, tensor};
+    ///
+    /// fn embedded<Lead: Shape>(
+    ///     words: &Tensor<Lead, i64>,
+    ///     table: &Tensor<shape![3, 2]>,
+    /// ) -> Result<Tensor<shape![Lead.., 2]>, IndexError> {
+    ///     table.embedding(words)
+    /// }
+    ///
+    /// let table = tensor![[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]];
+    /// assert_eq!(embedded(&tensor![[2], [0]], &table)?, tensor![[[4.0, 5.0]], [[0.0, 1.0]]]);
+    /// # Ok::<(), IndexError>(())
+    /// ```
+    #[doc(alias = "lookup")]
+    #[track_caller]
+    #[usage(table.embedding(&words))]
+    pub fn embedding<R: Shape, I, Row: Axis>(
+        &self,
+        indices: &Tensor<R, I>,
+    ) -> Result<Tensor<(R, Row), T>, IndexError>
+    where
+        <I as Integer>::Checked: Sized,
+        <S as Table>::Row: Sized,
+        S: Table<Row = Row>,
+        I: Integer,
+    {
+        let shape = (indices.shape, self.shape.row());
+        new_len::<_, T>(shape);
+        let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
+        let storage = T::take(self.view().erase(&mut Sizes::new()), 0, &indices);
+        Ok(Tensor::from_storage(shape, storage))
+    }
+
+    /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
+    /// element of the same place on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes on the two sides.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// // The loss of a classifier: the logarithm of the probability of each target.
+    /// let logits = tensor![[2.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let targets = tensor![0, 2].unsqueeze::<-1>();
+    /// let losses = -logits.log_softmax::<-1>().take_along_axis::<-1, _>(&targets)?;
+    /// assert!(losses.mean().item() < 0.5);
+    ///
+    /// let order = logits.argsort::<-1>();
+    /// assert_eq!(logits.take_along_axis::<-1, _>(&order)?, logits.sort::<-1>());
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "gather")]
+    #[doc(alias = "gather_elements")]
+    #[track_caller]
+    #[usage(x.take_along_axis::<-1, _>(&indices))]
+    pub fn take_along_axis<const AXIS: isize, X>(
+        &self,
+        indices: X,
+    ) -> Result<Tensor<Indexed<S, AXIS, X::Shape>, T>, IndexError>
+    where
+        <X as IndexTensor>::Shape: Sized,
+        X: Indices,
+        X::Shape: IndicesAlong<S, AXIS>,
+    {
+        let shape = indices.read().shape;
+        let (result, _) = unwrap_or_panic(shape.along(self.shape));
+        let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX;
+        let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
+        let indices = resolved(&indices, axis, size)?;
+        let along = Along { axis, len, indices: &indices };
+        let storage = T::take_along(self.view().erase(&mut Sizes::new()), along);
+        Ok(Tensor::from_storage(result, storage))
+    }
+}
+
+/// # Indices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
+    ///
+    /// `Depth` is a static size, such as `dim!(10)`; `O` is the type of the results.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end, as in ONNX.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// let digits = tensor![1, 0, -1];
+    /// let one_hot = digits.one_hot::<dim!(3), f32>()?;
+    /// assert_eq!(one_hot, tensor![[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+    ///
+    /// // 1 at the largest element of each row.
+    /// let x = tensor![[0.5, 2.0], [3.0, 1.0]];
+    /// assert_eq!(x.argmax_axis::<-1>().one_hot::<dim!(2), i32>()?, tensor![[0, 1], [1, 0]]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[usage(x.one_hot::<dim!(10), f32>())]
+    pub fn one_hot<Depth, O: Element>(&self) -> Result<Tensor<(S, Depth), O>, IndexError>
+    where
+        <T as Integer>::Checked: Sized,
+        Depth: StaticAxis,
+        T: Integer,
+    {
+        self.one_hot_shaped(Depth::VALUE)
+    }
+
+    /// [`one_hot`](Tensor::one_hot) with a run-time number of classes: `[..s] → [..s, depth]`.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Classes);
+    /// let one_hot: Tensor<shape![2, Classes], bool> = tensor![1, 0].one_hot_shaped(Classes(2))?;
+    /// assert_eq!(one_hot.to_vec(), [false, true, true, false]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[track_caller]
+    pub fn one_hot_shaped<Depth: Axis, O: Element>(
+        &self,
+        depth: Depth,
+    ) -> Result<Tensor<(S, Depth), O>, IndexError>
+    where
+        <T as Integer>::Checked: Sized,
+        T: Integer,
+    {
+        let shape = (self.shape, depth);
+        new_len::<_, O>(shape);
+        let indices = resolved(&self, S::RANK, depth.size())?;
+        Ok(Tensor::from_storage(shape, O::one_hot(&indices, depth.size())))
+    }
+}

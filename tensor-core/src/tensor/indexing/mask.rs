@@ -1,0 +1,173 @@
+//! Elements chosen by a mask, whose number the run decides: `masked_select`, `compress`, `nonzero`.
+
+use super::{found, numbers};
+use smallvec::SmallVec;
+
+use crate::array::layout::ErasedView;
+use crate::array::plan::row_major_strides;
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::ops::ElementIndexing;
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::axis_index::{AxisOf, HasAxis};
+use crate::shape::indexing::{RankAxis, ReplaceAxis, WithAxis};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// # Chosen by a mask
+///
+/// How many elements are chosen, the run decides: the results have a named axis, `Found` in the
+/// examples, declared by `axis!(Found)`.
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements where a mask is `true`, in row-major order, `[..s], [..s] → [found]`: NumPy's `x[mask]`.
+    ///
+    /// # Panics
+    ///
+    /// If the mask gives a named axis another size, or if `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Found);
+    /// let x = tensor![[1.0, -2.0], [3.0, -4.0]];
+    /// let positive: Tensor<shape![Found]> = x.masked_select::<Found>(&x.greater(0.0));
+    /// assert_eq!(positive.to_vec(), [1.0, 3.0]);
+    /// ```
+    #[doc(alias = "extract")]
+    #[doc(alias = "boolean_mask")]
+    #[track_caller]
+    #[usage(x.masked_select::<Found>(&mask))]
+    pub fn masked_select<Found: Axis>(&self, mask: &Tensor<S, bool>) -> Tensor<((), Found), T> {
+        unwrap_or_panic(self.shape.broadcast(mask.shape));
+        let chosen = mask.true_places();
+        let shape = ((), found::<Found>(chosen.len()));
+        let storage = T::take(self.contiguous().flat(&[self.len()]), 0, &chosen);
+        Tensor::from_storage(shape, storage)
+    }
+
+    /// The elements along axis `AXIS` where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`:
+    /// NumPy's `x[mask]` for the first axis, `x[:, mask]` for the second.
+    ///
+    /// # Panics
+    ///
+    /// If the mask gives a named axis another size, if `Found` has a static size that is another one, or
+    /// if the result would have it twice with two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Found);
+    /// let rows = tensor![[1, 2], [3, 4], [5, 6]];
+    /// let kept: Tensor<shape![Found, 2], i32> = rows.compress::<0, Found>(&tensor![true, false, true]);
+    /// assert_eq!(kept.to_vec(), [1, 2, 5, 6]);
+    /// ```
+    #[track_caller]
+    #[usage(x.compress::<0, Found>(&mask))]
+    pub fn compress<const AXIS: isize, Found>(
+        &self,
+        mask: &Tensor<((), AxisOf<S, AXIS>), bool>,
+    ) -> Tensor<WithAxis<S, AXIS, Found>, T>
+    where
+        S: HasAxis<AXIS> + ReplaceAxis<AXIS, Found>,
+        Found: Axis,
+    {
+        let size = ((), HasAxis::<AXIS>::axis(self.shape));
+        unwrap_or_panic(size.broadcast(mask.shape));
+        let chosen = mask.true_places();
+        let shape = unwrap_or_panic(self.shape.replace_axis(found::<Found>(chosen.len())));
+        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        Tensor::from_storage(shape, T::take(view.erase(&mut Sizes::new()), axis, &chosen))
+    }
+
+    /// The indices of the elements that are not 0, one row for each, in row-major order:
+    /// `[..s] → [found, rank]`. As NumPy's `argwhere`, PyTorch's `nonzero`.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Found);
+    /// let places: Tensor<shape![Found, 2], i64> = tensor![[0, 7], [8, 0]].nonzero::<Found>();
+    /// assert_eq!(places.to_vec(), [0, 1, 1, 0]);
+    /// ```
+    #[doc(alias = "argwhere")]
+    #[track_caller]
+    #[usage(x.nonzero::<Found>())]
+    pub fn nonzero<Found: Axis>(&self) -> Tensor<(((), Found), S::Rank), i64>
+    where
+        S: RankAxis,
+    {
+        let places = T::nonzero(self.view().erase(&mut Sizes::new()));
+        let shape = (((), found::<Found>(places.len())), <S::Rank as StaticAxis>::VALUE);
+        Tensor::from_storage(shape, Storage::from_vec(indices(&self.shape.sizes(), &places)))
+    }
+
+    /// Where elements are not 0, counted in row-major order, `[..s] → [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Found);
+    /// assert_eq!(tensor![[0, 7], [8, 0]].flatnonzero::<Found>().to_vec(), [1, 2]);
+    /// ```
+    #[track_caller]
+    #[usage(x.flatnonzero::<Found>())]
+    pub fn flatnonzero<Found: Axis>(&self) -> Tensor<((), Found), i64> {
+        let places = T::nonzero(self.view().erase(&mut Sizes::new()));
+        let shape = ((), found::<Found>(places.len()));
+        Tensor::from_storage(shape, numbers(places))
+    }
+
+    /// How many elements are not 0, `[..s] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[0, 7], [8, 0]].count_nonzero().item(), 2);
+    /// assert_eq!(tensor![0.5, 1.5, 2.5].greater(1.0).count_nonzero().item(), 2);
+    /// ```
+    #[track_caller]
+    #[usage(x.count_nonzero())]
+    pub fn count_nonzero(&self) -> Tensor<(), i64> {
+        Tensor::scalar(T::count_nonzero(self.view().erase(&mut Sizes::new())) as i64)
+    }
+
+    /// The contiguous elements of this tensor under other sizes.
+    pub(super) fn flat<'a>(&'a self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, None, self.storage.as_slice())
+    }
+}
+
+impl<S: Shape> Tensor<S, bool> {
+    /// Where elements are `true`, counted in row-major order.
+    #[track_caller]
+    fn true_places(&self) -> Vec<usize> {
+        <bool as ElementIndexing>::nonzero(self.view().erase(&mut Sizes::new()))
+    }
+}
+
+/// Places in row-major order as indices, one row for each.
+pub(in crate::tensor) fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
+    let strides = row_major_strides(sizes);
+    let index = |place: &usize| {
+        let place = *place;
+        let axes = strides.iter().zip(sizes);
+        let index = axes.map(move |(&stride, &size)| (place / stride as usize % size) as i64);
+        index.collect::<SmallVec<[i64; 6]>>()
+    };
+    places.iter().flat_map(index).collect()
+}

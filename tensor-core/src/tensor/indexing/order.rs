@@ -1,0 +1,328 @@
+//! Elements in order: `sort`, `argsort`, `topk`, `kthvalue`.
+
+use super::numbers;
+use crate::array::layout::{ErasedView, num_elements};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::ops::Along;
+use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::error::ShapeError;
+use crate::shape::indexing::{ChoosesAxis, Chosen, ReplaceAxis, WithAxis};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// # In order
+///
+/// NaN is larger than every number: it comes last in ascending order, as in NumPy, and first in
+/// descending order, as in PyTorch. Equal elements stay in the order in which they stand; -0.0 equals
+/// 0.0.
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The elements along axis `AXIS` in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[3, 1, 2], [0, 5, 4]];
+    /// assert_eq!(x.sort::<-1>(), tensor![[1, 2, 3], [0, 4, 5]]);
+    /// assert_eq!(x.sort::<0>(), tensor![[0, 1, 2], [3, 5, 4]]);
+    /// ```
+    #[doc(alias = "msort")]
+    #[track_caller]
+    #[usage(x.sort::<-1>())]
+    pub fn sort<const AXIS: isize>(&self) -> Self
+    where
+        WithoutAxis<S, AXIS>: Sized,
+        S: HasAxis<AXIS>,
+    {
+        self.sorted::<AXIS>(false)
+    }
+
+    /// The elements along axis `AXIS` in descending order, NaN first, `[..a, n, ..b] → [..a, n, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[3, 1, 2], [0, 5, 4]].sort_descending::<-1>(), tensor![[3, 2, 1], [5, 4, 0]]);
+    /// ```
+    #[track_caller]
+    #[usage(x.sort_descending::<-1>())]
+    pub fn sort_descending<const AXIS: isize>(&self) -> Self
+    where
+        WithoutAxis<S, AXIS>: Sized,
+        S: HasAxis<AXIS>,
+    {
+        self.sorted::<AXIS>(true)
+    }
+
+    #[track_caller]
+    fn sorted<const AXIS: isize>(&self, descending: bool) -> Self
+    where
+        S: HasAxis<AXIS>,
+    {
+        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        Tensor::from_storage(self.shape, T::sort(view.erase(&mut Sizes::new()), axis, descending))
+    }
+
+    /// The indices of the elements along axis `AXIS` in ascending order, NaN last,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements stay as they stand.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![0.5, 0.1, 0.5, f32::NAN, 0.2];
+    /// assert_eq!(x.argsort::<0>(), tensor![1, 4, 0, 2, 3]);
+    /// ```
+    #[track_caller]
+    #[usage(x.argsort::<-1>())]
+    pub fn argsort<const AXIS: isize>(&self) -> Tensor<S, i64>
+    where
+        WithoutAxis<S, AXIS>: Sized,
+        S: HasAxis<AXIS>,
+    {
+        self.argsorted::<AXIS>(false)
+    }
+
+    /// The indices of the elements along axis `AXIS` in descending order, NaN first,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements stay as they stand.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![0.5, 0.1, 0.5, 0.9].argsort_descending::<0>(), tensor![3, 0, 2, 1]);
+    /// ```
+    #[track_caller]
+    #[usage(x.argsort_descending::<-1>())]
+    pub fn argsort_descending<const AXIS: isize>(&self) -> Tensor<S, i64>
+    where
+        WithoutAxis<S, AXIS>: Sized,
+        S: HasAxis<AXIS>,
+    {
+        self.argsorted::<AXIS>(true)
+    }
+
+    #[track_caller]
+    fn argsorted<const AXIS: isize>(&self, descending: bool) -> Tensor<S, i64>
+    where
+        S: HasAxis<AXIS>,
+    {
+        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
+        let view = self.view().erase(sizes);
+        let order = T::arg_order(view, axis, view.sizes[axis], descending);
+        Tensor::from_storage(self.shape, numbers(order))
+    }
+
+    /// The `K` largest elements along axis `AXIS` in descending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`. NaN is larger than every number; of equal elements the first
+    /// ones are chosen.
+    ///
+    /// `K` is a static size, such as `dim!(5)`; more elements than there are do not compile.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// let scores = tensor![[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]];
+    /// let (values, classes) = scores.topk::<-1, dim!(2)>();
+    /// assert_eq!(values, tensor![[0.7, 0.2], [0.5, 0.3]]);
+    /// assert_eq!(classes, tensor![[1, 2], [0, 1]]);
+    /// ```
+    #[doc(alias = "largest")]
+    #[doc(alias = "nlargest")]
+    #[track_caller]
+    #[usage(x.topk::<-1, dim!(5)>())]
+    pub fn topk<const AXIS: isize, K>(
+        &self,
+    ) -> (Tensor<Chosen<S, AXIS, K>, T>, Tensor<Chosen<S, AXIS, K>, i64>)
+    where
+        S: ChoosesAxis<AXIS, K>,
+        K: StaticAxis,
+    {
+        let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, true);
+        let shape = S::chosen(values.shape);
+        (Tensor::from_storage(shape, values.storage), Tensor::from_storage(shape, indices.storage))
+    }
+
+    /// The `K` smallest elements along axis `AXIS` in ascending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`, as PyTorch's `topk` with `largest=False`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    ///
+    /// // The two nearest neighbours.
+    /// let distances = tensor![[0.5, 0.1, 0.3, 0.9]];
+    /// let (_, neighbours) = distances.topk_smallest::<-1, dim!(2)>();
+    /// assert_eq!(neighbours, tensor![[1, 2]]);
+    /// ```
+    #[doc(alias = "smallest")]
+    #[doc(alias = "nsmallest")]
+    #[track_caller]
+    #[usage(x.topk_smallest::<-1, dim!(5)>())]
+    pub fn topk_smallest<const AXIS: isize, K>(
+        &self,
+    ) -> (Tensor<Chosen<S, AXIS, K>, T>, Tensor<Chosen<S, AXIS, K>, i64>)
+    where
+        S: ChoosesAxis<AXIS, K>,
+        K: StaticAxis,
+    {
+        let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, false);
+        let shape = S::chosen(values.shape);
+        (Tensor::from_storage(shape, values.storage), Tensor::from_storage(shape, indices.storage))
+    }
+
+    /// [`topk`](Tensor::topk) of a number, or along an axis, that the run decides:
+    /// `[..a, n, ..b] → [..a, k, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer elements along the axis, or if the result would have a named axis twice with
+    /// two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Best);
+    /// let (values, _) = tensor![3, 7, 5].topk_shaped::<0, _>(Best(2));
+    /// assert_eq!(values.to_vec(), [7, 5]);
+    /// ```
+    #[track_caller]
+    #[usage(x.topk_shaped::<-1, _>(Best(5)))]
+    pub fn topk_shaped<const AXIS: isize, K>(
+        &self,
+        k: K,
+    ) -> (Tensor<WithAxis<S, AXIS, K>, T>, Tensor<WithAxis<S, AXIS, K>, i64>)
+    where
+        S: ReplaceAxis<AXIS, K>,
+        K: Axis,
+    {
+        self.chosen::<AXIS, K>(k, true)
+    }
+
+    /// [`topk_smallest`](Tensor::topk_smallest) of a number, or along an axis, that the run decides:
+    /// `[..a, n, ..b] → [..a, k, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer elements along the axis, or if the result would have a named axis twice with
+    /// two sizes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Nearest);
+    /// let (_, indices) = tensor![3, 7, 5].topk_smallest_shaped::<0, _>(Nearest(1));
+    /// assert_eq!(indices.to_vec(), [0]);
+    /// ```
+    #[track_caller]
+    #[usage(x.topk_smallest_shaped::<-1, _>(Nearest(5)))]
+    pub fn topk_smallest_shaped<const AXIS: isize, K>(
+        &self,
+        k: K,
+    ) -> (Tensor<WithAxis<S, AXIS, K>, T>, Tensor<WithAxis<S, AXIS, K>, i64>)
+    where
+        S: ReplaceAxis<AXIS, K>,
+        K: Axis,
+    {
+        self.chosen::<AXIS, K>(k, false)
+    }
+
+    #[track_caller]
+    fn chosen<const AXIS: isize, K: Axis>(
+        &self,
+        k: K,
+        descending: bool,
+    ) -> (Tensor<WithAxis<S, AXIS, K>, T>, Tensor<WithAxis<S, AXIS, K>, i64>)
+    where
+        S: ReplaceAxis<AXIS, K>,
+    {
+        let shape = unwrap_or_panic(self.shape.replace_axis(k));
+        let (sizes, axis) = (&mut Sizes::new(), <S as ReplaceAxis<AXIS, K>>::INDEX);
+        let view = self.view().erase(sizes);
+        let size = view.sizes[axis];
+        let len = k.size();
+        if len > size {
+            unwrap_or_panic(Err(ShapeError::TooFewElements { chosen: len, axis, size }))
+        }
+        let indices = T::arg_order(view, axis, len, descending);
+        let values = T::take_along(view, Along { axis, len, indices: &indices });
+        (Tensor::from_storage(shape, values), Tensor::from_storage(shape, numbers(indices)))
+    }
+
+    /// The elements along axis `AXIS` that `k` elements come before in ascending order, and their
+    /// indices, `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
+    ///
+    /// # Panics
+    ///
+    /// If the axis has `k` elements or fewer.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let (values, indices) = tensor![[9, 3, 5], [4, 8, 6]].kthvalue::<-1>(1);
+    /// assert_eq!((values, indices), (tensor![5, 6], tensor![2, 2]));
+    /// ```
+    #[doc(alias = "partition")]
+    #[track_caller]
+    #[usage(x.kthvalue::<-1>(3))]
+    pub fn kthvalue<const AXIS: isize>(
+        &self,
+        k: usize,
+    ) -> (Tensor<WithoutAxis<S, AXIS>, T>, Tensor<WithoutAxis<S, AXIS>, i64>)
+    where
+        S: HasAxis<AXIS>,
+    {
+        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
+        let (values, indices) = unwrap_or_panic(kth(self.view().erase(sizes), axis, k));
+        (Tensor::from_storage(shape, values), Tensor::from_storage(shape, numbers(indices)))
+    }
+}
+
+/// The elements along an axis that `k` elements come before, and their indices.
+///
+/// # Errors
+///
+/// [`ShapeError::TooFewElements`] if the axis has not more.
+pub(in crate::tensor) fn kth<T: Element>(
+    view: ErasedView<'_, T>,
+    axis: usize,
+    k: usize,
+) -> Result<(Storage<T>, Vec<usize>), ShapeError> {
+    let size = view.sizes[axis];
+    if k >= size {
+        return Err(ShapeError::TooFewElements { chosen: k.saturating_add(1), axis, size });
+    }
+    // The last of the first `k + 1`.
+    let first = T::arg_order(view, axis, k + 1, false);
+    let inner = num_elements(&view.sizes[axis + 1..]);
+    let blocks = first.chunks_exact(((k + 1) * inner).max(1));
+    let indices: Vec<_> = blocks.flat_map(|block| &block[k * inner..]).copied().collect();
+    let values = T::take_along(view, Along { axis, len: 1, indices: &indices });
+    Ok((values, indices))
+}

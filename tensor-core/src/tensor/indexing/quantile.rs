@@ -1,0 +1,162 @@
+//! `median` and `quantile`.
+
+use crate::array::layout::ErasedView;
+use crate::element::{Element, Float};
+use crate::ops::Interpolation;
+use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use tensor_macros::usage;
+
+/// # Panics
+///
+/// If `q` is not from 0 to 1.
+#[track_caller]
+pub(in crate::tensor) fn assert_quantile(q: f64) {
+    assert!((0.0..=1.0).contains(&q), "a quantile is from 0 to 1, and this is {q}");
+}
+
+/// # Medians and quantiles
+///
+/// Of no element, and where one is NaN, they are NaN, as in NumPy.
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
+    /// even, as NumPy's; PyTorch's is the smaller one.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[7.0, 1.0], [2.0, 4.0]].median().item(), 3.0);
+    /// ```
+    #[usage(x.median())]
+    pub fn median(&self) -> Tensor<(), T>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile(0.5)
+    }
+
+    /// The medians along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]].median_axis::<-1>(), tensor![2.0, 4.0]);
+    /// ```
+    #[usage(x.median_axis::<-1>())]
+    pub fn median_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, T>
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        self.quantile_axis::<AXIS>(0.5)
+    }
+
+    /// The quantile `q` of all elements, `[..] → []`: 0 is the smallest, 1 the largest, and between two
+    /// elements in proportion.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![4.0, 0.0, 3.0, 2.0, 1.0].quantile(0.25).item(), 1.0);
+    /// ```
+    #[doc(alias = "percentile")]
+    #[track_caller]
+    #[usage(x.quantile(0.25))]
+    pub fn quantile(&self, q: f64) -> Tensor<(), T>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        self.quantile_with(q, Interpolation::Linear)
+    }
+
+    /// The quantile `q` of all elements, which [`Interpolation`] makes of the two around it, `[..] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{Interpolation, tensor};
+    ///
+    /// assert_eq!(tensor![4.0, 1.0].quantile_with(0.25, Interpolation::Nearest).item(), 1.0);
+    /// ```
+    #[track_caller]
+    #[usage(x.quantile_with(0.25, Interpolation::Nearest))]
+    pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Tensor<(), T>
+    where
+        <T as Float>::Checked: Sized,
+        T: Float,
+    {
+        assert_quantile(q);
+        let contiguous = self.contiguous();
+        let flat = [self.len()];
+        let elements = contiguous.storage.as_slice();
+        let view = ErasedView::new(&flat, None, elements);
+        Tensor::from_storage((), T::quantile(view, 0, q, interpolation))
+    }
+
+    /// The quantiles `q` along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[4.0, 0.0, 2.0], [10.0, 30.0, 20.0]];
+    /// assert_eq!(x.quantile_axis::<-1>(0.75), tensor![3.0, 25.0]);
+    /// ```
+    #[track_caller]
+    #[usage(x.quantile_axis::<-1>(0.25))]
+    pub fn quantile_axis<const AXIS: isize>(&self, q: f64) -> Tensor<WithoutAxis<S, AXIS>, T>
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        self.quantile_axis_with::<AXIS>(q, Interpolation::Linear)
+    }
+
+    /// The quantiles `q` along axis `AXIS`, which [`Interpolation`] makes of the two elements around
+    /// them, `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{Interpolation, tensor};
+    ///
+    /// let x = tensor![[4.0, 0.0], [10.0, 30.0]];
+    /// let lower = x.quantile_axis_with::<-1>(0.5, Interpolation::Lower);
+    /// assert_eq!(lower, tensor![0.0, 10.0]);
+    /// ```
+    #[track_caller]
+    #[usage(x.quantile_axis_with::<-1>(0.25, Interpolation::Nearest))]
+    pub fn quantile_axis_with<const AXIS: isize>(
+        &self,
+        q: f64,
+        interpolation: Interpolation,
+    ) -> Tensor<WithoutAxis<S, AXIS>, T>
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        assert_quantile(q);
+        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
+        Tensor::from_storage(shape, quantiles)
+    }
+}

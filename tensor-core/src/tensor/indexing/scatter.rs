@@ -1,0 +1,283 @@
+//! Values in place of elements at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
+
+use super::{IndexTensor, Indices, resolved};
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
+use crate::element::{Element, Integer, Number};
+use crate::ops::{Along, Combine};
+use crate::shape::axis::Axis;
+use crate::shape::index_error::IndexError;
+use crate::shape::indexing::{Changed, IndicesAlong, ReplaceAxis, WithAxis};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// The methods that combine values with elements.
+macro_rules! scatter_methods {
+    ($($(#[$doc:meta])* $name:ident, $combine:ident;)*) => {$(
+        $(#[$doc])*
+        #[track_caller]
+        #[usage(x.$name::<-1, _>(&indices, &values))]
+        pub fn $name<const AXIS: isize, X>(
+            &self,
+            indices: X,
+            values: &Tensor<X::Shape, T>,
+        ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
+        where
+            <T as Number>::Checked: Sized,
+            <X as IndexTensor>::Shape: Sized,
+            X: Indices,
+            X::Shape: IndicesAlong<S, AXIS>,
+            T: Number,
+        {
+            self.scattered::<AXIS, X>(&indices, values, |along, values| {
+                let sizes = &mut Sizes::new();
+                T::scatter_combine(self.view().erase(sizes), along, values, Combine::$combine)
+            })
+        }
+    )*};
+}
+
+/// # Elements changed at indices
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor with a value in place of an element along axis `AXIS` for each index,
+    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of
+    /// [`take_along_axis`](Tensor::take_along_axis). As NumPy's `put_along_axis`, PyTorch's `scatter`.
+    ///
+    /// Where an index stands twice, the last value counts, in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If two operands give a named axis different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// let changed = x.scatter::<-1, _>(tensor![[0], [-1]], &tensor![[10], [60]])?;
+    /// assert_eq!(changed, tensor![[10, 2, 3], [4, 5, 60]]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "put_along_axis")]
+    #[track_caller]
+    #[usage(x.scatter::<-1, _>(&indices, &values))]
+    pub fn scatter<const AXIS: isize, X>(
+        &self,
+        indices: X,
+        values: &Tensor<X::Shape, T>,
+    ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
+    where
+        <X as IndexTensor>::Shape: Sized,
+        X: Indices,
+        X::Shape: IndicesAlong<S, AXIS>,
+    {
+        self.scattered::<AXIS, X>(&indices, values, |along, values| {
+            T::scatter(self.view().erase(&mut Sizes::new()), along, values)
+        })
+    }
+
+    scatter_methods! {
+        /// The tensor with a value added to an element along axis `AXIS` for each index,
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
+        /// order. As NumPy's `add.at`, PyTorch's `scatter_add`.
+        ///
+        /// # Errors
+        ///
+        /// The first index that is out of range; negative ones count from the end.
+        ///
+        /// # Panics
+        ///
+        /// If two operands give a named axis different sizes.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let votes = tensor![0, 0, 0].scatter_add::<0, _>(tensor![2, 0, 2], &tensor![1, 1, 1])?;
+        /// assert_eq!(votes, tensor![1, 0, 2]);
+        /// # Ok::<(), tensor_core::IndexError>(())
+        /// ```
+        scatter_add, Add;
+        /// The tensor with an element along axis `AXIS` multiplied by a value for each index,
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`.
+        ///
+        /// # Errors
+        ///
+        /// The first index that is out of range; negative ones count from the end.
+        ///
+        /// # Panics
+        ///
+        /// If two operands give a named axis different sizes.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let x = tensor![1, 2, 3].scatter_mul::<0, _>(tensor![1, 1], &tensor![5, 10])?;
+        /// assert_eq!(x, tensor![1, 100, 3]);
+        /// # Ok::<(), tensor_core::IndexError>(())
+        /// ```
+        scatter_mul, Mul;
+        /// The tensor with the larger of an element along axis `AXIS` and a value for each index,
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
+        ///
+        /// # Errors
+        ///
+        /// The first index that is out of range; negative ones count from the end.
+        ///
+        /// # Panics
+        ///
+        /// If two operands give a named axis different sizes.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let x = tensor![1, 2, 3].scatter_max::<0, _>(tensor![0, 2], &tensor![5, 1])?;
+        /// assert_eq!(x, tensor![5, 2, 3]);
+        /// # Ok::<(), tensor_core::IndexError>(())
+        /// ```
+        scatter_max, Max;
+        /// The tensor with the smaller of an element along axis `AXIS` and a value for each index,
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
+        ///
+        /// # Errors
+        ///
+        /// The first index that is out of range; negative ones count from the end.
+        ///
+        /// # Panics
+        ///
+        /// If two operands give a named axis different sizes.
+        ///
+        /// ```
+        /// use tensor_core::tensor;
+        ///
+        /// let x = tensor![1, 2, 3].scatter_min::<0, _>(tensor![0, 2], &tensor![5, 1])?;
+        /// assert_eq!(x, tensor![1, 2, 1]);
+        /// # Ok::<(), tensor_core::IndexError>(())
+        /// ```
+        scatter_min, Min;
+    }
+
+    /// What `scatter` makes of values at indices in range.
+    #[track_caller]
+    fn scattered<const AXIS: isize, X>(
+        &self,
+        indices: &X,
+        values: &Tensor<X::Shape, T>,
+        scatter: impl FnOnce(Along<'_>, ErasedView<'_, T>) -> Storage<T>,
+    ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
+    where
+        <X as IndexTensor>::Shape: Sized,
+        X: Indices,
+        X::Shape: IndicesAlong<S, AXIS>,
+    {
+        let shape = indices.read().shape;
+        let (_, result) = unwrap_or_panic(shape.along(self.shape));
+        unwrap_or_panic(shape.broadcast(values.shape));
+        let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX;
+        let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
+        let indices = resolved(indices, axis, size)?;
+        let along = Along { axis, len, indices: &indices };
+        let storage = scatter(along, values.view().erase(&mut Sizes::new()));
+        Ok(Tensor::from_storage(result, storage))
+    }
+
+    /// The tensor with rows of `values` in place of those at some indices along axis `AXIS`,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`: the inverse of [`take`](Tensor::take).
+    ///
+    /// Where an index stands twice, the last row counts.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If two operands give a named axis different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]];
+    /// let changed = x.index_copy::<0, _>(&tensor![2, 0], &tensor![[50, 60], [10, 20]])?;
+    /// assert_eq!(changed, tensor![[10, 20], [3, 4], [50, 60]]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "index_put")]
+    #[track_caller]
+    #[usage(x.index_copy::<0, _>(&indices, &rows))]
+    pub fn index_copy<const AXIS: isize, K>(
+        &self,
+        indices: &Tensor<((), K), impl Integer>,
+        values: &Tensor<WithAxis<S, AXIS, K>, T>,
+    ) -> Result<Self, IndexError>
+    where
+        S: ReplaceAxis<AXIS, K>,
+        K: Axis,
+    {
+        let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
+        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
+        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
+        let (x, values) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        Ok(Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, values)))
+    }
+
+    /// The tensor with rows of `values` added to those at some indices along axis `AXIS`,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other: the gradient of
+    /// [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; negative ones count from the end.
+    ///
+    /// # Panics
+    ///
+    /// If two operands give a named axis different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// let sums = x.index_add::<0, _>(&tensor![1, 1], &tensor![[10, 10], [100, 100]])?;
+    /// assert_eq!(sums, tensor![[1, 2], [113, 114]]);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[track_caller]
+    #[usage(x.index_add::<0, _>(&indices, &rows))]
+    pub fn index_add<const AXIS: isize, K>(
+        &self,
+        indices: &Tensor<((), K), impl Integer>,
+        values: &Tensor<WithAxis<S, AXIS, K>, T>,
+    ) -> Result<Self, IndexError>
+    where
+        <T as Number>::Checked: Sized,
+        S: ReplaceAxis<AXIS, K>,
+        K: Axis,
+        T: Number,
+    {
+        let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
+        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
+        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
+        let (x, values) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        Ok(Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, values)))
+    }
+
+    /// The index of the axis.
+    ///
+    /// # Panics
+    ///
+    /// If the values have not a row for each index, as the run may decide.
+    #[track_caller]
+    fn check_rows<const AXIS: isize, K: Axis>(&self, rows: K, values: WithAxis<S, AXIS, K>) -> usize
+    where
+        S: ReplaceAxis<AXIS, K>,
+    {
+        let shape = unwrap_or_panic(self.shape.replace_axis(rows));
+        unwrap_or_panic(shape.broadcast(values));
+        <S as ReplaceAxis<AXIS, K>>::INDEX
+    }
+}

@@ -1,0 +1,193 @@
+//! Which elements there are: `searchsorted`, `unique`, `isin`.
+
+use super::{found, numbers};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::ops::Groups;
+use crate::shape::axis::Axis;
+use crate::shape::axis_index::HasRank;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::aliases::OneAxis;
+use tensor_macros::usage;
+
+/// # Searches
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// in front of equal ones: `[n], [..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let edges = tensor![0.0, 1.0, 2.0];
+    /// assert_eq!(edges.searchsorted(&tensor![[-1.0, 1.0], [1.5, 9.0]]), tensor![[0, 1], [2, 3]]);
+    /// ```
+    #[doc(alias = "bucketize")]
+    #[doc(alias = "digitize")]
+    #[track_caller]
+    #[usage(sorted.searchsorted(&values))]
+    pub fn searchsorted<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
+    where
+        <S as HasRank<1>>::Checked: Sized,
+        S: OneAxis,
+    {
+        self.searched(values, false)
+    }
+
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// behind equal ones, as `side="right"`: `[n], [..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![0, 1, 1, 2].searchsorted_right(&tensor![1, 5]), tensor![3, 4]);
+    /// ```
+    #[doc(alias = "bucketize")]
+    #[track_caller]
+    #[usage(sorted.searchsorted_right(&values))]
+    pub fn searchsorted_right<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
+    where
+        <S as HasRank<1>>::Checked: Sized,
+        S: OneAxis,
+    {
+        self.searched(values, true)
+    }
+
+    #[track_caller]
+    fn searched<R: Shape>(&self, values: &Tensor<R, T>, or_equal: bool) -> Tensor<R, i64> {
+        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
+        let (sorted, shape) = (self.view().erase(sizes), values.shape);
+        let places = T::searchsorted(sorted, values.view().erase(value_sizes), or_equal);
+        Tensor::from_storage(shape, places)
+    }
+
+    /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
+    ///
+    /// # Panics
+    ///
+    /// If the elements, as a copy, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2], [3, 4]].isin(&tensor![4, 2]), tensor![[false, true], [false, true]]);
+    /// ```
+    #[doc(alias = "in1d")]
+    #[track_caller]
+    #[usage(x.isin(&others))]
+    pub fn isin<R: Shape>(&self, others: &Tensor<R, T>) -> Tensor<S, bool> {
+        let (sizes, other_sizes) = (&mut Sizes::new(), &mut Sizes::new());
+        let others = others.view().erase(other_sizes);
+        Tensor::from_storage(self.shape, T::isin(self.view().erase(sizes), others))
+    }
+
+    /// The different elements in ascending order, `[..s] → [found]`. How many there are, the run
+    /// decides: `Found` is a named axis, declared by `axis!(Found)`.
+    ///
+    /// NaN is one element, the last; -0.0 and 0.0 are one.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Found);
+    /// let found: Tensor<shape![Found], i32> = tensor![[3, 1], [1, 3]].unique::<Found>();
+    /// assert_eq!(found.to_vec(), [1, 3]);
+    /// ```
+    #[doc(alias = "unique_values")]
+    #[track_caller]
+    #[usage(x.unique::<Found>())]
+    pub fn unique<Found: Axis>(&self) -> Tensor<((), Found), T> {
+        self.unique_all::<Found>().0
+    }
+
+    /// The different elements in ascending order, and how often there is each: `[..s] → [found], [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Found);
+    /// let (values, counts) = tensor![3, 1, 3].unique_counts::<Found>();
+    /// assert_eq!((values.to_vec(), counts.to_vec()), (vec![1, 3], vec![1, 2]));
+    /// ```
+    #[track_caller]
+    #[usage(x.unique_counts::<Found>())]
+    pub fn unique_counts<Found: Axis>(&self) -> (Tensor<((), Found), T>, Tensor<((), Found), i64>) {
+        let (values, _, _, counts) = self.unique_all::<Found>();
+        (values, counts)
+    }
+
+    /// The different elements in ascending order, and for each element the number of the one that it
+    /// equals: `[..s] → [found], [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Found);
+    /// let x = tensor![30, 10, 30];
+    /// let (values, numbers) = x.unique_inverse::<Found>();
+    /// assert_eq!(numbers, tensor![1, 0, 1]);
+    /// assert_eq!(values.take::<0, _>(&numbers)?, x);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "factorize")]
+    #[track_caller]
+    #[usage(x.unique_inverse::<Found>())]
+    pub fn unique_inverse<Found: Axis>(&self) -> (Tensor<((), Found), T>, Tensor<S, i64>) {
+        let (values, _, inverse, _) = self.unique_all::<Found>();
+        (values, inverse)
+    }
+
+    /// The different elements in ascending order, where each stands first, counted in row-major order,
+    /// for each element the number of the one that it equals, and how often there is each:
+    /// `[..s] → [found], [found], [..s], [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Found);
+    /// let (values, first, inverse, counts) = tensor![3, 1, 3].unique_all::<Found>();
+    /// assert_eq!(first.to_vec(), [1, 0]);
+    /// ```
+    #[expect(clippy::type_complexity, reason = "as the Array API has it")]
+    #[track_caller]
+    #[usage(x.unique_all::<Found>())]
+    pub fn unique_all<Found: Axis>(
+        &self,
+    ) -> (Tensor<((), Found), T>, Tensor<((), Found), i64>, Tensor<S, i64>, Tensor<((), Found), i64>)
+    {
+        let Groups { first, inverse, counts } = T::groups(self.view().erase(&mut Sizes::new()));
+        let shape = ((), found::<Found>(counts.len()));
+        let values = T::take(self.contiguous().flat(&[self.len()]), 0, &first);
+        (
+            Tensor::from_storage(shape, values),
+            Tensor::from_storage(shape, numbers(first)),
+            Tensor::from_storage(self.shape, Storage::from_vec(inverse)),
+            Tensor::from_storage(shape, Storage::from_vec(counts)),
+        )
+    }
+}

@@ -1,0 +1,142 @@
+//! Cumulative operations, differences and counts, against nested loops on tensors of random sizes and
+//! layouts.
+
+mod random_views;
+
+use random_views::{Random, from_lanes, lanes};
+use tensor_core::element::Number;
+use tensor_core::{DynTensor, ShapeError, Tensor, axis, dim, shape, tensor};
+
+axis!(Batch);
+axis!(Bins);
+
+const RUNS: u64 = 300;
+
+type Scan = fn(&DynTensor<i32>, isize) -> Result<DynTensor<i32>, ShapeError>;
+
+/// What an operation makes of the elements before an element, the element and those behind it.
+type Oracle = fn(&[i32], i32, &[i32]) -> i32;
+
+fn sum(elements: &[i32]) -> i32 {
+    elements.iter().sum()
+}
+
+const SCANS: [(Scan, Oracle); 7] = [
+    (DynTensor::cumsum, |before, x, _| sum(before) + x),
+    (DynTensor::cumsum_exclusive, |before, _, _| sum(before)),
+    (DynTensor::cumsum_reverse, |_, x, behind| x + sum(behind)),
+    (DynTensor::cumsum_exclusive_reverse, |_, _, behind| sum(behind)),
+    (DynTensor::cumprod, |before, x, _| before.iter().fold(x, |a, &b| a.wrapping_mul(b))),
+    (DynTensor::cummax, |before, x, _| before.iter().fold(x, |a, &b| a.max(b))),
+    (DynTensor::cummin, |before, x, _| before.iter().fold(x, |a, &b| a.min(b))),
+];
+
+#[test]
+fn scans_are_loops_along_an_axis() {
+    for seed in 0..RUNS {
+        let random = &mut Random::new(seed);
+        let rank = 1 + random.below(3);
+        let (sizes, axis) = (random.sizes(rank), random.below(rank));
+        let x = random.tensor(&sizes, |random| random.below(20) as i32 - 10);
+        for (scan, oracle) in SCANS {
+            let lane = |lane: Vec<i32>| -> Vec<i32> {
+                (0..lane.len()).map(|at| oracle(&lane[..at], lane[at], &lane[at + 1..])).collect()
+            };
+            let expected: Vec<_> = lanes(&x, axis).into_iter().map(lane).collect();
+            let found = scan(&x, axis as isize).unwrap();
+            assert_eq!(found, from_lanes(&sizes, axis, &expected), "{sizes:?} {axis}");
+        }
+        let differences = x.diff(axis as isize);
+        if sizes[axis] == 0 {
+            let error = ShapeError::TooFewElements { chosen: 1, axis, size: 0 };
+            assert_eq!(differences, Err(error));
+            continue;
+        }
+        let lane = |lane: Vec<i32>| lane.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let expected: Vec<_> = lanes(&x, axis).into_iter().map(lane).collect();
+        let mut fewer = sizes.clone();
+        fewer[axis] -= 1;
+        assert_eq!(differences.unwrap(), from_lanes(&fewer, axis, &expected));
+    }
+}
+
+/// In parts, on several threads.
+#[test]
+fn large_ones() {
+    let x = Tensor::<shape![600, 1100], i64>::from_fn(|[row, column]| (row * column % 7) as i64);
+    let rows = x.cumsum_reverse::<-1>();
+    let columns = x.cummax::<0>();
+    for (row, line) in rows.to_vec().chunks(1100).enumerate() {
+        let mut sum = 0;
+        for (column, &found) in line.iter().enumerate().rev() {
+            sum += (row * column % 7) as i64;
+            assert_eq!(found, sum);
+        }
+    }
+    assert!(
+        columns.to_vec().rchunks(1100).next().unwrap()[2..].iter().all(|&max| max == 6 || max == 0)
+    );
+}
+
+#[test]
+fn special_values() {
+    let nan = f32::NAN;
+    let x = tensor![1.0, nan, 3.0];
+    assert!(x.cummax::<0>().to_vec()[1..].iter().all(|found| found.is_nan()));
+    assert!(x.cumprod::<0>().to_vec()[1..].iter().all(|found| found.is_nan()));
+    assert_eq!(tensor![100_u8, 200].cumsum_reverse::<0>(), tensor![44, 200]);
+    assert_eq!(tensor![100_u8, 200].diff::<0>(), tensor![100]);
+    assert_eq!(tensor![200_u8, 100].diff::<0>(), tensor![156]);
+}
+
+#[test]
+fn types_and_dynamic_tensors_agree() {
+    let x = Tensor::<shape![3, 4], i32>::from_fn(|[row, column]| (row * 5 + column) as i32 % 6);
+    let dynamic = DynTensor::from(x.clone());
+    assert_eq!(dynamic.cumprod(0).unwrap(), x.cumprod::<0>().into());
+    assert_eq!(dynamic.cummin(1).unwrap(), x.cummin::<-1>().into());
+    let differences: Tensor<shape![3, 3], i32> = x.diff::<-1>();
+    assert_eq!(dynamic.diff(1).unwrap(), differences.into());
+    let differences: Tensor<shape![1, 4], i32> = x.diff::<0>().diff::<0>();
+    assert_eq!(dynamic.diff(0).and_then(|x| x.diff(0)).unwrap(), differences.into());
+    assert_eq!(dynamic.bincount(6).unwrap(), x.bincount::<dim!(6)>().unwrap().into());
+    assert_eq!(x.bincount_shaped(Bins(6)).unwrap().to_vec(), dynamic.bincount(6).unwrap().to_vec());
+    let batch = Tensor::<shape![Batch, 4], i32>::zeros_shaped(shape![Batch(2), 4]);
+    assert_eq!(batch.diff::<-1>().sizes()[..], [2, 3]);
+}
+
+/// Every part has its lower end.
+#[test]
+fn counts_in_equal_parts() {
+    fn check<T: Number>(x: &DynTensor<T>, elements: &[f64], bins: usize, low: f64, high: f64) {
+        let step = (high - low) / bins as f64;
+        let edge = |bin: usize| if bin == bins { high } else { low + bin as f64 * step };
+        let is_in = |bin: usize, x: f64| {
+            edge(bin) <= x && (x < edge(bin + 1) || bin + 1 == bins && x == high)
+        };
+        let count = |bin| elements.iter().filter(|&&x| is_in(bin, x)).count() as i64;
+        let expected: Vec<_> = (0..bins).map(count).collect();
+        assert_eq!(x.histogram(bins, low..=high).unwrap().to_vec(), expected);
+    }
+
+    for seed in 0..RUNS {
+        let random = &mut Random::new(seed);
+        let rank = random.below(3);
+        let sizes = random.sizes(rank);
+        let x = random.tensor(&sizes, |random| {
+            [random.below(100) as f64 / 10.0, f64::NAN][random.below(10) / 9]
+        });
+        let bins = random.below(12);
+        check(&x, &x.to_vec(), bins, 0.0, 10.0);
+        check(&x, &x.to_vec(), bins, 2.3, 7.1);
+        let x = random.tensor(&sizes, |random| random.below(100) as u8);
+        let floats: Vec<_> = x.to_vec().into_iter().map(f64::from).collect();
+        check(&x, &floats, bins, 10.0, 50.0);
+    }
+}
+
+#[test]
+#[should_panic(expected = "a histogram needs a range of finite numbers, and this is 1..=1")]
+fn a_histogram_needs_a_range() {
+    let _ = tensor![1.0].histogram::<dim!(3)>(1.0..=1.0);
+}

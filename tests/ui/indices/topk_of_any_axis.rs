@@ -1,0 +1,12 @@
+//! A generic function without the bound that its axis is long enough.
+//!
+//! The compiler says: "the size of axis `C` is not known at compile time"
+//! Lines: 14, as the compiler proposes a bound of its own
+
+use tensor_core::{Axis, Tensor, dim, shape};
+
+fn best<C: Axis>(scores: &Tensor<shape![1024, C]>) {
+    let _ = scores.topk::<-1, dim!(5)>();
+}
+
+fn main() {}
