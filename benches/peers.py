@@ -89,6 +89,9 @@ class NumPy:
         order = np.argsort(-values, axis=-1)
         return np.take_along_axis(values, order, axis=-1), np.take_along_axis(chosen, order, axis=-1)
 
+    # NumPy has no convolution of images.
+    conv = None
+
 
 class PyTorch(NumPy):
     name = "PyTorch"
@@ -130,6 +133,9 @@ class PyTorch(NumPy):
     def topk(self, x, k):
         return self.lib.topk(x, k)
 
+    def conv(self, x, w, stride=1, padding=0, groups=1):
+        return self.lib.nn.functional.conv2d(x, w, None, stride, padding, 1, groups)
+
 
 class Jax(NumPy):
     name = "JAX"
@@ -165,6 +171,11 @@ class Jax(NumPy):
 
     def topk(self, x, k):
         return self.jax.lax.top_k(x, k)
+
+    def conv(self, x, w, stride=1, padding=0, groups=1):
+        return self.jax.lax.conv_general_dilated(
+            x, w, (stride, stride), [(padding, padding)] * 2, feature_group_count=groups
+        )
 
 
 MILLION = 1 << 20
@@ -223,6 +234,31 @@ ROWS = [
         [(32, 128, 64), (32, 64, 128)],
         lambda p, a, b: a @ b,
     ),
+    (
+        "conv 3×3, [32,16,28,28] to 32",
+        [(32, 16, 28, 28), (32, 16, 3, 3)],
+        lambda p, x, w: p.conv(x, w, padding=1),
+    ),
+    (
+        "conv 1×1, [32,64,28,28] to 64",
+        [(32, 64, 28, 28), (64, 64, 1, 1)],
+        lambda p, x, w: p.conv(x, w),
+    ),
+    (
+        "conv 5×5, [32,16,28,28] to 32",
+        [(32, 16, 28, 28), (32, 16, 5, 5)],
+        lambda p, x, w: p.conv(x, w, padding=2),
+    ),
+    (
+        "conv 3×3, stride 2, [32,32,56,56] to 64",
+        [(32, 32, 56, 56), (64, 32, 3, 3)],
+        lambda p, x, w: p.conv(x, w, stride=2, padding=1),
+    ),
+    (
+        "depthwise 3×3, [32,64,28,28]",
+        [(32, 64, 28, 28), (64, 1, 3, 3)],
+        lambda p, x, w: p.conv(x, w, padding=1, groups=64),
+    ),
 ]
 
 
@@ -241,6 +277,11 @@ def peers(threads):
     if processors:
         os.sched_setaffinity(0, processors)
     return found
+
+
+def able(found, name):
+    """The peers that have what a row asks for."""
+    return [peer for peer in found if peer.conv or not name.startswith(("conv", "depthwise"))]
 
 
 def prepared(peer, shapes, work, element):
@@ -281,7 +322,7 @@ def serve(found):
             calls = {}
             for name, shapes, work in ROWS:
                 if name == question["name"]:
-                    for peer in found:
+                    for peer in able(found, name):
                         calls[peer.name] = prepared(peer, shapes, work, question["element"])
             answer = list(calls)
         else:
@@ -297,7 +338,8 @@ def alone(found, options):
     for name, shapes, work in ROWS:
         if not all(part in name for part in options.parts):
             continue
-        calls = {peer.name: prepared(peer, shapes, work, element) for peer in found}
+        able_to = able(found, name)
+        calls = {peer.name: prepared(peer, shapes, work, element) for peer in able_to}
         each = {}
         for peer, call in calls.items():
             nanoseconds(call, 1)

@@ -15,6 +15,8 @@
 
 #[path = "table/additions.rs"]
 mod additions;
+#[path = "table/convolutions.rs"]
+mod convolutions;
 #[path = "table/fused.rs"]
 mod fused;
 #[path = "table/indices.rs"]
@@ -53,6 +55,7 @@ fn rows<T: Real>(table: &mut Table) {
     products::rows::<T>(table);
     joins::rows::<T>(table);
     moves::rows::<T>(table);
+    convolutions::rows::<T>(table);
 }
 
 /// Measures what the arguments ask for.

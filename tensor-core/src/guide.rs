@@ -6,6 +6,7 @@
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
+//! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
@@ -23,6 +24,8 @@ pub mod strict {}
 pub mod run_time_axes {}
 #[doc = include_str!("../guide/indices.md")]
 pub mod indices {}
+#[doc = include_str!("../guide/convolution.md")]
+pub mod convolution {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}

@@ -30,6 +30,7 @@
 //! | all operations, and what NumPy, PyTorch and StableHLO call them | [`guide::operations`], [`operations`](operations()) |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
+//! | convolution, pooling, interpolation | [`guide::convolution`], [`windows`] |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
 //! | how freed memory is kept and given back | [`memory`] |
 //! | the shape in the middle of a program | [`show_shape!`] |
@@ -104,6 +105,7 @@ pub use shape::run_time as run_time_axes;
 pub use shape::{Shape, Sizes, StaticShape};
 pub use shape::{
     arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting, views,
+    windows,
 };
 pub use tensor::{
     AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,

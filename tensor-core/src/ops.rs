@@ -31,7 +31,7 @@ pub(crate) mod matmul;
 pub(crate) mod reductions;
 mod slicing;
 mod ternary;
-mod windows;
+pub(crate) mod windows;
 
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;

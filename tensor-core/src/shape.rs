@@ -17,6 +17,7 @@ pub mod slicing;
 pub mod splitting;
 pub(crate) mod tensordot;
 pub mod views;
+pub mod windows;
 
 use core::any::TypeId;
 use core::fmt::{self, Debug};

@@ -76,6 +76,7 @@ mod axis_iter;
 pub(crate) mod operations;
 
 pub(crate) mod indexing;
+mod windows;
 
 mod equality;
 

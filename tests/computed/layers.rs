@@ -13,14 +13,6 @@ pub fn layer_norm<Lead: Shape, N: Axis, T: Float>(
     centred * (variance + eps).rsqrt()
 }
 
-/// Every row divided by the root of its mean square: `[..lead, n] → [..lead, n]`.
-pub fn rms_norm<Lead: Shape, N: Axis, T: Float>(
-    x: &Tensor<(Lead, N), T>,
-    eps: T,
-) -> Tensor<(Lead, N), T> {
-    x * (x.square().mean_axis_keepdims::<-1>() + eps).rsqrt()
-}
-
 /// `[m, n]`: true on the diagonal `k` and below it, where column - row <= k.
 pub fn lower<M: StaticAxis, N: StaticAxis>(k: i64) -> Tensor<(((), M), N), bool> {
     column_less_row::<M, N>().less_equal(k)

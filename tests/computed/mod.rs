@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tensor_core::{DynTensor, Element, Shape, StaticShape, Tensor};
 
-pub use self::layers::{layer_norm, lower, rms_norm};
+pub use self::layers::{layer_norm, lower};
 use crate::corpus::{Case, Tolerance};
 
 /// A tensor whose sizes the values decided, in the shape that the corpus has.

@@ -90,22 +90,21 @@ pub fn floats<T: Written + Float>(x: &Operands<'_, T>) -> Results {
         ("layer_norm", _) => layer_norm(x),
         ("rms_norm", _) => {
             let (joined, eps) = joined(x)?;
-            let square = joined.square().mean_axis_keepdims(-1)? + eps;
-            one(scaled(x, (&joined * &square.rsqrt())?))
+            one(scaled(x, joined.rms_norm(-1, eps.to_f64())?))
         }
         ("batch_norm", _) => {
-            let channel = |name| channels(x.get(name), x.rank());
-            let centred = (&x.get("x") - &channel("mean")?)?;
-            let deviation = (channel("var")? + eps(x)).rsqrt();
-            one(by_channels(x, (&centred * &deviation)?))
+            let (mean, variance) = (x.get("mean"), x.get("var"));
+            one(by_channels(x, x.get("x").batch_norm(1, &mean, &variance, eps(x).to_f64())?))
         }
         ("instance_norm" | "group_norm", _) => {
-            let values = x.get("x");
-            let sizes = values.sizes().to_vec();
-            let groups = x.case.integer("groups").map_or(sizes[1], isize::unsigned_abs);
-            let elements = values.len() / sizes[0] / groups;
-            let grouped = standardized(&values.reshape(&[sizes[0], groups, elements])?, eps(x))?;
-            one(by_channels(x, grouped.reshape(&sizes)?))
+            let (values, eps) = (x.get("x"), eps(x).to_f64());
+            one(by_channels(
+                x,
+                match x.case.integer("groups") {
+                    Some(groups) => values.group_norm(1, groups.unsigned_abs(), eps)?,
+                    None => values.instance_norm(1, eps)?,
+                },
+            ))
         }
         _ => Ok(None),
     }

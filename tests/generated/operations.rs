@@ -280,6 +280,34 @@ computed! {
     op_np_num_032(x: [4, 3] f64) -> ([1, 3] f64 = x.sum_axis_keepdims::<0>());
     op_np_num_033(x: [4, 3] f64) -> ([1, 3] f64 = x.min_axis_keepdims::<0>());
     op_np_doc_002(x: [4] f64) -> ([] i64 = x.argmin_axis::<0>());
+    op_tf_conv_003(x: [1, 3, 2, 3] f32, w: [3, 3, 1, 2] f32) -> ([1, 3, 2, 2] f32 = x.conv2d(&w, Conv2d::new()));
+    op_tf_conv_005(x: [1, 3, 2, 3] f32, w: [3, 3, 2, 2] f32) -> ([1, 3, 1, 2] f32 = x.conv2d(&w, Conv2d::new().stride::<2>().padding_sides::<0, 0, 0, 1>()));
+    op_tf_conv_012(x: [1, 1, 0, 2] f32, w: [1, 1, 1, 1] f32) -> ([1, 1, 2, 4] f32 = x.conv2d(&w, Conv2d::new().padding::<1>()));
+    op_tf_conv_015(x: [1, 2, 2, 3] f32, w: [2, 2, 2, 2] f32) -> ([1, 2, 3, 4] f32 = x.conv2d(&w, Conv2d::new().padding::<1>()));
+    op_tf_conv_016(x: [1, 1, 2, 2] f32, w: [2, 1, 1, 1] f32) -> ([1, 2, 4, 4] f32 = x.conv2d(&w, Conv2d::new().padding::<1>()));
+    op_tf_conv_018(x: [1, 2, 2, 1] f32, w: [1, 2, 1, 1] f32) -> ([1, 1, 3, 5] f32 = x.conv2d(&w, Conv2d::new().strides::<2, 1>().padding::<2>()));
+    op_tf_conv_019(x: [1, 3, 2, 3] f32, w: [2, 3, 2, 2] f32) -> ([1, 2, 4, 2] f32 = x.conv2d(&w, Conv2d::new().padding_sides::<0, 3, 0, 0>()));
+    op_tf_conv_020(x: [2, 3, 2, 4] f32, w: [2, 3, 1, 2] f32) -> ([2, 2, 3, 2] f32 = x.conv2d(&w, Conv2d::new().stride::<2>().padding_sides::<0, 3, 0, 0>()));
+    op_tf_conv_021(x: [1, 3, 2, 3] f32, w: [2, 3, 2, 2] f32) -> ([1, 2, 2, 4] f32 = x.conv2d(&w, Conv2d::new().padding_sides::<1, 0, 0, 2>()));
+    op_tf_conv_022(x: [1, 2, 2, 4] f32, w: [2, 2, 2, 2] f32) -> ([1, 2, 2, 2] f32 = x.conv2d(&w, Conv2d::new().strides::<1, 3>().padding_sides::<1, 0, 0, 2>()));
+    op_tf_conv_023(x: [1, 3, 1, 1] f32, w: [3, 3, 2, 2] f32) -> ([1, 3, 7, 6] f32 = x.conv2d(&w, Conv2d::new().padding_sides::<3, 4, 4, 2>()));
+    op_tf_conv_024(x: [1, 1, 2, 1] f32, w: [3, 1, 2, 2] f32) -> ([1, 3, 4, 6] f32 = x.conv2d(&w, Conv2d::new().strides::<2, 1>().padding_sides::<3, 4, 4, 2>()));
+    op_tf_conv_026(x: [1, 2, 2, 3] f32, w: [1, 2, 3, 2] f32) -> ([1, 1, 1, 3] f32 = x.conv2d(&w, Conv2d::new().dilations::<2, 3>().padding_sides::<2, 1, 1, 2>()));
+    op_tf_conv_029(x: [1, 3, 2, 3] f32, w: [3, 3, 2, 2] f32) -> ([1, 3, 1, 1] f32 = x.conv2d(&w, Conv2d::new().dilations::<1, 2>()));
+    op_tf_pool_001(x: [1, 3, 3, 3] f32) -> ([1, 3, 1, 1] f32 = x.avg_pool2d(Pool2d::new::<2>().count_include_pad(false)));
+    op_tf_pool_003(x: [1, 1, 2, 2] f32) -> ([1, 1, 2, 2] f32 = x.avg_pool2d(Pool2d::sizes::<1, 2>().stride::<1>().padding_sides::<0, 0, 0, 1>().count_include_pad(false)));
+    op_tf_pool_006(x: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = x.avg_pool2d(Pool2d::sizes::<2, 1>().stride::<1>().padding_sides::<0, 1, 0, 0>().count_include_pad(false)));
+    op_tf_pool_008(x: [1, 3, 3, 3] f32) -> ([1, 3, 1, 2] f32 = x.avg_pool2d(Pool2d::new::<2>().strides::<2, 1>().count_include_pad(false)));
+    op_tf_pool_009(x: [1, 4, 4, 4] f32) -> ([1, 4, 2, 2] f32 = x.avg_pool2d(Pool2d::new::<2>().count_include_pad(false)));
+    op_tf_pool_012(x: [1, 1, 3, 3] f32) -> ([1, 1, 2, 2] f32 = x.avg_pool2d(Pool2d::new::<1>().stride::<2>().count_include_pad(false)));
+    op_tf_pool_013(x: [1, 1, 4, 4] f32) -> ([1, 1, 2, 2] f32 = x.avg_pool2d(Pool2d::new::<1>().stride::<2>().count_include_pad(false)));
+    op_tf_pool_016(x: [1, 1, 3, 3] f32) -> ([1, 1, 1, 1] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>()));
+    op_tf_pool_019(x: [1, 1, 6, 6] f32) -> ([1, 1, 4, 4] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding_sides::<1, 2, 2, 1>()));
+    op_tf_pool_020(x: [1, 1, 6, 6] f32) -> ([1, 1, 4, 4] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding_sides::<1, 2, 2, 1>()));
+    op_tf_pool_021(x: [1, 1, 2, 2] f32) -> ([1, 1, 2, 2] f32 = x.max_pool2d(Pool2d::sizes::<1, 2>().stride::<1>().padding_sides::<0, 0, 0, 1>()));
+    op_tf_pool_023(x: [1, 1, 4, 4] f32) -> ([1, 1, 2, 3] f32 = x.max_pool2d(Pool2d::new::<2>().strides::<2, 1>()));
+    op_tf_pool_024(x: [1, 4, 4, 4] f32) -> ([1, 4, 2, 2] f32 = x.max_pool2d(Pool2d::new::<2>()));
+    op_tf_pool_025(x: [1, 1, 7, 7] f32) -> ([1, 1, 2, 2] f32 = x.max_pool2d(Pool2d::new::<2>().stride::<3>()));
     op_tf_pad_001(x: [3, 2] i64) -> ([6, 6] i64 = x.pad::<shape![1, 1], shape![2, 3]>(Padding::Constant(0_i64)));
     op_tf_pad_003(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Reflect));
     op_tf_pad_004(x: [2, 3] i64) -> ([4, 6] i64 = x.pad::<shape![1, 1], shape![1, 2]>(Padding::Symmetric));
@@ -298,6 +326,10 @@ computed! {
     op_tf_gather_024(x: [2, 1, 3, 2] f32, indices: [2, 3] i64) -> ([2, 1, 3, 2, 3] f32 = x.take::<3, _>(&indices).unwrap());
     op_tf_xent_001(x: [2, 4] f64, labels: [2, 4] f64) -> ([2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
     op_tf_xent_005(x: [3, 4] f64, labels: [3, 4] f64) -> ([3] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
+}
+
+computed! {
+    part_7;
     op_tf_xent_007(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 4] f64 = -(&labels * x.log_softmax::<1>()).sum_axis::<1>());
     op_tf_xent_008(x: [3, 2, 4] f64, labels: [3, 2, 4] f64) -> ([3, 2] f64 = -(&labels * x.log_softmax::<-1>()).sum_axis::<-1>());
     op_tf_stack_001(x0: [3] i64, x1: [3] i64) -> ([2, 3] i64 = Tensor::stack::<0, _>([&x0, &x1]));
@@ -326,10 +358,6 @@ computed! {
     op_tf_red_026(x: [2, 2, 2] f32) -> ([2, 2] f32 = x.prod_axis::<0>());
     op_tf_red_028(x: [2, 2, 2] f32) -> ([2, 2, 1] f32 = x.mean_axis_keepdims::<2>());
     op_tf_red_029(x: [2, 2, 2] f32) -> ([2] f32 = x.max_axes::<axes![0, 1]>());
-}
-
-computed! {
-    part_7;
     op_tf_red_031(x: [2, 2, 2] f32) -> ([2] f32 = x.mean_axes::<axes![1, 2]>());
     op_tf_red_032(x: [2, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
     op_tf_red_033(x: [2, 2, 2, 2] f32) -> ([2, 2, 2, 2] f32 = x.max_axes_keepdims::<axes![]>());
@@ -352,6 +380,10 @@ computed! {
     op_tf_mm_016(a: [7, 2, 3] f32, b: [7, 3, 1] f32) -> ([7, 2, 1] f32 = a.matmul(&b));
     op_tf_mm_017(a: [2, 3, 2, 3] f32, b: [2, 3, 3, 5] f32) -> ([2, 3, 2, 5] f32 = a.matmul(&b));
     op_tf_mm_022(a: [2, 3] f32, b: [5, 2, 3, 5] f32) -> ([5, 2, 2, 5] f32 = a.matmul(&b));
+}
+
+computed! {
+    part_8;
     op_tf_mm_023(a: [4, 5, 1, 2, 3] f32, b: [1, 1, 3, 5] f32) -> ([4, 5, 1, 2, 5] f32 = a.matmul(&b));
     op_tf_mm_024(a: [1, 2, 1, 4, 2, 1, 3, 4] f32, b: [3, 2, 1, 1, 1, 2, 4, 2] f32) -> ([3, 2, 1, 4, 2, 2, 3, 2] f32 = a.matmul(&b));
     op_tf_w_003(x: [1, 1, 4] f32) -> ([3, 2, 4] f32 = x.expand::<shape![3, 2, 4]>());
@@ -380,14 +412,14 @@ computed! {
     op_onnx_si_028(x: [3, 2] f32) -> ([1, 2] f32 = x.slice(slice![1..2, 0..2]));
     op_onnx_si_031(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![0..2, 1..2]));
     op_onnx_si_033(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..1; 200]));
-}
-
-computed! {
-    part_8;
     op_onnx_si_034(x: [3, 2] f32) -> ([2, 1] f32 = x.slice(slice![1..3, 0..-1]));
     op_onnx_si_037(x: [10] f32) -> ([6] f32 = x.slice(slice![2..8]));
     op_onnx_si_039(x: [10] f32) -> ([0] f32 = x.slice(slice![5..5]));
     op_onnx_si_040(x: [4, 5] f32) -> ([4, 2] f32 = x.slice(slice![.., -3..-1]));
+    op_onnx_si_050(x: [2, 3, 4, 4] f32) -> ([2, 3, 6, 6] f32 = x.max_pool2d(Pool2d::new::<2>().stride::<1>().padding_sides::<1, 2, 1, 2>()));
+    op_onnx_si_051(x: [2, 3, 4, 4] f32) -> ([2, 3, 3, 3] f32 = x.max_pool2d(Pool2d::new::<2>().padding_sides::<1, 2, 1, 2>()));
+    op_onnx_si_052(x: [2, 3, 4, 4] f32) -> ([2, 3, 3, 3] f32 = x.avg_pool2d(Pool2d::new::<2>().stride::<1>()));
+    op_onnx_si_054(x: [2, 3, 4, 4] f32) -> ([2, 3, 3, 3] f32 = x.avg_pool2d(Pool2d::new::<2>().padding_sides::<1, 2, 1, 2>()));
     op_onnx_si_056(x: [2, 3, 4, 5] f32) -> ([2, 60] f32 = x.reshape::<shape![2, 60]>());
     op_onnx_si_060(a: [7, 5] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.dot(&b.transpose()) * 1.0_f32);
     op_onnx_si_061(a: [5, 7] f32, b: [4, 5] f32) -> ([7, 4] f32 = a.transpose().dot(&b.transpose()) * 1.0_f32);
@@ -402,6 +434,10 @@ computed! {
     op_gen_red_005(x: [2, 3, 4] f32) -> ([3] f32 = x.sum_axes::<axes![0, 2]>());
     op_gen_red_011(x: [2, 3, 4] f32) -> ([2, 3, 1] f32 = x.mean_axis_keepdims::<-1>());
     op_gen_red_012(x: [2, 3, 4] f32) -> ([3] f32 = x.mean_axes::<axes![0, 2]>());
+}
+
+computed! {
+    part_9;
     op_gen_red_013(x: [2, 3, 4] f32) -> ([1, 1, 1] f32 = x.mean_axes_keepdims::<axes![0, 1, 2]>());
     op_gen_red_014(x: [2, 3, 4] f32) -> ([] f32 = x.mean());
     op_gen_red_015(x: [2, 3, 4] f32) -> ([3, 4] f32 = x.max_axis::<0>());
@@ -434,10 +470,6 @@ computed! {
     op_gen_red_070(x: [1, 3] f32) -> ([3] f32 = x.var_axis_corrected::<0>(1));
     op_gen_red_073(x: [2, 3] f32) -> ([2] i64 = x.argmax_axis::<1>());
     op_gen_nn_001(x: [3] f32) -> ([3] f32 = x.softmax::<0>());
-}
-
-computed! {
-    part_9;
     op_gen_nn_003(x: [3] f32) -> ([3] f32 = x.softmax::<-1>());
     op_gen_nn_005(x: [1, 3] f32) -> ([1, 3] f32 = x.softmax::<0>());
     op_gen_nn_006(x: [1, 3] f32) -> ([1, 3] f32 = x.log_softmax::<0>());
@@ -451,12 +483,16 @@ computed! {
     op_gen_nn_023(x: [2, 3, 2] f32) -> ([2, 3, 2] f32 = x.softmax::<-1>());
     op_gen_nn_024(x: [2, 3, 2] f32) -> ([2, 3, 2] f32 = x.log_softmax::<-1>());
     op_gen_nn_030(x: [2, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 4] f32 = layer_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale + &bias, [2, 1] f32 = x.reshape::<shape![2, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1]>(), [2, 1] f32 = (x.reshape::<shape![2, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1]>());
-    op_gen_nn_031(x: [2, 4] f32, scale: [4] f32) -> ([2, 4] f32 = rms_norm(&x.reshape::<shape![2, 4]>(), 1e-5_f32).reshape::<shape![2, 4]>() * &scale);
+    op_gen_nn_031(x: [2, 4] f32, scale: [4] f32) -> ([2, 4] f32 = x.reshape::<shape![2, 4]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 4]>() * &scale);
     op_gen_nn_032(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_033(x: [2, 3, 4] f32, scale: [4] f32, bias: [4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 3, 4]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>() * &scale + &bias, [2, 3, 1] f32 = x.reshape::<shape![2, 3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 3, 1]>(), [2, 3, 1] f32 = (x.reshape::<shape![2, 3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 3, 1]>());
     op_gen_nn_035(x: [2, 3, 4] f32) -> ([2, 3, 4] f32 = layer_norm(&x.reshape::<shape![2, 12]>(), 1e-5_f32).reshape::<shape![2, 3, 4]>(), [2, 1, 1] f32 = x.reshape::<shape![2, 12]>().mean_axis_keepdims::<-1>().reshape::<shape![2, 1, 1]>(), [2, 1, 1] f32 = (x.reshape::<shape![2, 12]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![2, 1, 1]>());
     op_gen_nn_038(x: [3, 1] f32) -> ([3, 1] f32 = layer_norm(&x.reshape::<shape![3, 1]>(), 1e-5_f32).reshape::<shape![3, 1]>(), [3, 1] f32 = x.reshape::<shape![3, 1]>().mean_axis_keepdims::<-1>().reshape::<shape![3, 1]>(), [3, 1] f32 = (x.reshape::<shape![3, 1]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![3, 1]>());
-    op_gen_nn_043(x: [1, 5] f32, scale: [5] f32) -> ([1, 5] f32 = rms_norm(&x.reshape::<shape![1, 5]>(), 1e-5_f32).reshape::<shape![1, 5]>() * &scale);
+}
+
+computed! {
+    part_10;
+    op_gen_nn_043(x: [1, 5] f32, scale: [5] f32) -> ([1, 5] f32 = x.reshape::<shape![1, 5]>().rms_norm::<-1>(1e-5).reshape::<shape![1, 5]>() * &scale);
     op_gen_un_005(x: [13] f32) -> ([13] f32 = x.erf());
     op_gen_un_007(x: [13] f32) -> ([13] f32 = x.silu());
     op_gen_un_012(x: [13] f32) -> ([13] f32 = x.gelu_tanh());
@@ -488,10 +524,6 @@ computed! {
     op_gen_mv_026(x: [1, 3] f32) -> ([3] f32 = x.squeeze::<0>());
     op_gen_mv_029(x: [2, 1, 3, 1] f32) -> ([2, 3] f32 = x.squeeze::<3>().squeeze::<1>());
     op_gen_mv_030(x: [1] f32) -> ([] f32 = x.squeeze::<0>());
-}
-
-computed! {
-    part_10;
     op_gen_mv_035(x: [3] f32) -> ([3, 1] f32 = x.unsqueeze::<1>());
     op_gen_mv_038(x: [2, 3] f32) -> ([1, 2, 1, 3] f32 = x.unsqueeze::<0>().unsqueeze::<2>());
     op_gen_mv_039(x: [2, 3] f32) -> ([2, 1, 3, 1] f32 = x.unsqueeze::<1>().unsqueeze::<3>());
@@ -510,11 +542,23 @@ computed! {
     op_gen_ix_009(x: [2, 3, 2] f32, indices: [2, 3, 2] i64) -> ([2, 3, 2] f32 = x.take_along_axis::<2, _>(&indices).unwrap());
     op_gen_ix_013(weight: [6, 3] f32, indices: [3] i64) -> ([3, 3] f32 = weight.take::<0, _>(&indices).unwrap());
     op_gen_ix_016(weight: [6, 3] f32, indices: [0] i64) -> ([0, 3] f32 = weight.take::<0, _>(&indices).unwrap());
+}
+
+computed! {
+    part_11;
     op_gen_ix_021(x: [2, 4] f32) -> ([2, 4] f32 = x.cumsum_exclusive_reverse::<1>());
     op_gen_ix_023(x: [2, 0] f32) -> ([2, 0] f32 = x.cumsum::<1>());
     op_gen_ix_025(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(-1));
     op_gen_ix_027(x: [4, 3] f32) -> ([4, 3] f32 = x.triu(0));
     op_gen_ix_028(x: [3, 4] f32) -> ([3, 4] f32 = x.tril(2));
+    op_gen_conv_004(x: [1, 4, 5, 5] f32, w: [4, 1, 3, 3] f32, b: [4] f32) -> ([1, 4, 5, 5] f32 = x.conv2d(&w, Conv2d::new().padding::<1>().groups::<4>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_gen_conv_007(x: [1, 1, 5, 5] f32, w: [2, 1, 1, 1] f32, b: [2] f32) -> ([1, 2, 5, 5] f32 = x.conv2d(&w, Conv2d::new()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_gen_conv_008(x: [2, 2, 7] f32, w: [3, 2, 3] f32, b: [3] f32) -> ([2, 3, 4] f32 = x.conv1d(&w, Conv1d::new().stride::<2>().padding::<1>()) + b.unsqueeze::<-1>());
+    op_gen_conv_010(x: [0, 2, 4, 4] f32, w: [3, 2, 3, 3] f32, b: [3] f32) -> ([0, 3, 2, 2] f32 = x.conv2d(&w, Conv2d::new()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_gen_pool_001(x: [1, 1, 4, 4] f32) -> ([1, 1, 2, 2] f32 = x.max_pool2d(Pool2d::new::<2>()));
+    op_gen_pool_003(x: [1, 1, 5, 5] f32) -> ([1, 1, 3, 3] f32 = x.max_pool2d(Pool2d::new::<2>().ceil_mode()));
+    op_gen_pool_008(x: [1, 2, 5, 5] f32) -> ([1, 2, 3, 3] f32 = x.avg_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>()));
+    op_gen_pool_010(x: [2, 1, 6] f32) -> ([2, 1, 4] f32 = x.avg_pool1d(Pool1d::new::<3>().stride::<1>()));
     op_gen_pool_014(x: [2, 3, 2, 2] f32) -> ([2, 3, 1, 1] f32 = x.max_axes_keepdims::<axes![2, 3]>());
     op_gen_pad_003(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Reflect));
     op_gen_pad_007(x: [3, 4] f32) -> ([6, 6] f32 = x.pad::<shape![1, 2], shape![2, 0]>(Padding::Wrap));
@@ -542,10 +586,6 @@ computed! {
     op_onnx_argmax_default_axis_random(x: [2, 3, 4] f32) -> ([1, 3, 4] i64 = x.argmax_axis_keepdims::<0>());
     op_onnx_argmax_keepdims_example(x: [2, 2] f32) -> ([2, 1] i64 = x.argmax_axis_keepdims::<1>());
     op_onnx_argmax_keepdims_random(x: [2, 3, 4] f32) -> ([2, 1, 4] i64 = x.argmax_axis_keepdims::<1>());
-}
-
-computed! {
-    part_11;
     op_onnx_argmax_negative_axis_keepdims_example(x: [2, 2] f32) -> ([2, 1] i64 = x.argmax_axis_keepdims::<-1>());
     op_onnx_argmax_negative_axis_keepdims_random(x: [2, 3, 4] f32) -> ([2, 3, 1] i64 = x.argmax_axis_keepdims::<-1>());
     op_onnx_argmax_no_keepdims_random(x: [2, 3, 4] f32) -> ([2, 4] i64 = x.argmax_axis::<1>());
@@ -556,11 +596,18 @@ computed! {
     op_onnx_asin(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.asin());
     op_onnx_asinh_example(x: [3] f32) -> ([3] f32 = x.asinh());
     op_onnx_atan_example(x: [3] f32) -> ([3] f32 = x.atan());
+}
+
+computed! {
+    part_12;
     op_onnx_attention_4d(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = (q.matmul(&k.transpose()) * 0.35355338_f32).softmax::<-1>().matmul(&v));
     op_onnx_attention_4d_attn_mask_bool(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32, mask: [4, 6] bool) -> ([2, 3, 4, 8] f32 = select(&mask, q.matmul(&k.transpose()) * 0.35355338_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
     op_onnx_attention_4d_causal(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = select(lower::<dim!(4), dim!(6)>(0), q.matmul(&k.transpose()) * 0.35355338_f32, f32::NEG_INFINITY).softmax::<-1>().matmul(&v));
     op_onnx_attention_4d_scaled(q: [2, 3, 4, 8] f32, k: [2, 3, 6, 8] f32, v: [2, 3, 6, 8] f32) -> ([2, 3, 4, 8] f32 = (q.matmul(&k.transpose()) * 0.01_f32).softmax::<-1>().matmul(&v));
-    op_onnx_batchnorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 5] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>() + 0.01_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnx_averagepool_1d_default(x: [1, 3, 32] f32) -> ([1, 3, 31] f32 = x.avg_pool1d(Pool1d::new::<2>().stride::<1>().count_include_pad(false)));
+    op_onnx_averagepool_2d_ceil(x: [1, 1, 4, 4] f32) -> ([1, 1, 2, 2] f32 = x.avg_pool2d(Pool2d::new::<3>().stride::<2>().ceil_mode().count_include_pad(false)));
+    op_onnx_basic_conv_without_padding(x: [1, 1, 5, 5] f32, w: [1, 1, 3, 3] f32) -> ([1, 1, 3, 3] f32 = x.conv2d(&w, Conv2d::new()));
+    op_onnx_batchnorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 5] f32 = x.batch_norm::<1>(&mean, &var, 0.01) * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnx_ceil(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.ceil());
     op_onnx_clip(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.clamp(-1.0_f32, 1.0_f32));
     op_onnx_clip_example(x: [3] f32) -> ([3] f32 = x.clamp(-1.0_f32, 1.0_f32));
@@ -573,6 +620,11 @@ computed! {
     op_onnx_concat_3d_axis_negative_2(x0: [2, 2, 2] f32, x1: [2, 2, 2] f32) -> ([2, 4, 2] f32 = x0.concat::<-2, _>(&x1));
     op_onnx_constant_pad(x: [1, 3, 4, 5] f32) -> ([1, 3, 7, 12] f32 = x.pad::<shape![0, 0, 1, 3], shape![0, 0, 2, 4]>(Padding::Constant(1.2_f32)));
     op_onnx_constant_pad_axes(x: [1, 3, 4, 5] f32) -> ([1, 3, 4, 12] f32 = x.pad::<shape![0, 0, 0, 3], shape![0, 0, 0, 4]>(Padding::Constant(1.2_f32)));
+    op_onnx_conv_with_strides_padding(x: [1, 1, 7, 5] f32, w: [1, 1, 3, 3] f32) -> ([1, 1, 4, 3] f32 = x.conv2d(&w, Conv2d::new().stride::<2>().padding::<1>()));
+    op_onnx_convtranspose(x: [1, 1, 3, 3] f32, w: [1, 2, 3, 3] f32) -> ([1, 2, 5, 5] f32 = x.conv_transpose2d(&w, Conv2d::new()));
+    op_onnx_convtranspose_dilations(x: [1, 1, 3, 3] f32, w: [1, 1, 2, 2] f32) -> ([1, 1, 5, 5] f32 = x.conv_transpose2d(&w, Conv2d::new().dilation::<2>()));
+    op_onnx_convtranspose_group_2(x: [1, 2, 3, 3] f32, w: [2, 1, 3, 3] f32) -> ([1, 2, 5, 5] f32 = x.conv_transpose2d(&w, Conv2d::new().groups::<2>()));
+    op_onnx_convtranspose_pads(x: [1, 1, 3, 3] f32, w: [1, 2, 3, 3] f32) -> ([1, 2, 7, 3] f32 = x.conv_transpose2d(&w, Conv2d::new().strides::<3, 2>().padding_sides::<1, 1, 2, 2>()));
     op_onnx_cos_example(x: [3] f32) -> ([3] f32 = x.cos());
     op_onnx_cosh_example(x: [3] f32) -> ([3] f32 = x.cosh());
     op_onnx_cumsum_1d(x: [5] f64) -> ([5] f64 = x.cumsum::<0>());
@@ -596,12 +648,12 @@ computed! {
     op_onnx_flatten_negative_axis3(x: [2, 3, 4, 5] f32) -> ([2, 60] f32 = x.reshape::<shape![2, 60]>());
     op_onnx_flatten_negative_axis4(x: [2, 3, 4, 5] f32) -> ([1, 120] f32 = x.reshape::<shape![1, 120]>());
     op_onnx_gather_0(x: [5, 4, 3, 2] f32, indices: [3] i64) -> ([3, 4, 3, 2] f32 = x.take::<0, _>(&indices).unwrap());
+    op_onnx_gather_elements_0(x: [2, 2] f32, indices: [2, 2] i64) -> ([2, 2] f32 = x.take_along_axis::<1, _>(&indices).unwrap());
+    op_onnx_gather_negative_indices(x: [10] f32, indices: [3] i64) -> ([3] f32 = x.take::<0, _>(&indices).unwrap());
 }
 
 computed! {
-    part_12;
-    op_onnx_gather_elements_0(x: [2, 2] f32, indices: [2, 2] i64) -> ([2, 2] f32 = x.take_along_axis::<1, _>(&indices).unwrap());
-    op_onnx_gather_negative_indices(x: [10] f32, indices: [3] i64) -> ([3] f32 = x.take::<0, _>(&indices).unwrap());
+    part_13;
     op_onnx_gelu_default_1(x: [3] f32) -> ([3] f32 = x.gelu());
     op_onnx_gelu_default_2(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.gelu());
     op_onnx_gemm_alpha(a: [3, 5] f32, b: [5, 4] f32, c: [1, 4] f32) -> ([3, 4] f32 = a.dot(&b) * 0.5_f32 + &c * 1.0_f32);
@@ -615,13 +667,13 @@ computed! {
     op_onnx_greater_equal(a: [3, 4, 5] f32, b: [3, 4, 5] f32) -> ([3, 4, 5] bool = a.greater_equal(&b));
     op_onnx_greater_equal_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.greater_equal(&b));
     op_onnx_greater_uint8(a: [3, 4, 5] u8, b: [3, 4, 5] u8) -> ([3, 4, 5] bool = a.greater(&b));
-    op_onnx_group_normalization_example(x: [3, 4, 2, 2] f32, scale: [4] f32, bias: [4] f32) -> ([3, 4, 2, 2] f32 = layer_norm(&x.reshape::<shape![3, 2, 8]>(), 1e-5_f32).reshape::<shape![3, 4, 2, 2]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnx_group_normalization_example(x: [3, 4, 2, 2] f32, scale: [4] f32, bias: [4] f32) -> ([3, 4, 2, 2] f32 = x.group_norm::<1, 2>(1e-5) * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnx_hardmax_axis_0(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.argmax_axis::<0>().one_hot::<dim!(3), f32>().unwrap().permute::<axes![2, 0, 1]>());
     op_onnx_hardmax_axis_1(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = x.argmax_axis::<1>().one_hot::<dim!(4), f32>().unwrap().permute::<axes![0, 2, 1]>());
     op_onnx_hardmax_one_hot(x: [1, 4] f32) -> ([1, 4] f32 = x.argmax_axis::<1>().one_hot::<dim!(4), f32>().unwrap());
     op_onnx_hardsigmoid_default(x: [3, 4, 5] f32) -> ([3, 4, 5] f32 = (&x * 0.2_f32 + 0.5_f32).clamp(0.0, 1.0));
-    op_onnx_instancenorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32) -> ([2, 3, 4, 5] f32 = layer_norm(&x.reshape::<shape![2, 3, 20]>(), 0.01_f32).reshape::<shape![2, 3, 4, 5]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
-    op_onnx_instancenorm_example(x: [1, 2, 1, 3] f32, scale: [2] f32, bias: [2] f32) -> ([1, 2, 1, 3] f32 = layer_norm(&x.reshape::<shape![1, 2, 3]>(), 1e-5_f32).reshape::<shape![1, 2, 1, 3]>() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnx_instancenorm_epsilon(x: [2, 3, 4, 5] f32, scale: [3] f32, bias: [3] f32) -> ([2, 3, 4, 5] f32 = x.instance_norm::<1>(0.01) * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnx_instancenorm_example(x: [1, 2, 1, 3] f32, scale: [2] f32, bias: [2] f32) -> ([1, 2, 1, 3] f32 = x.instance_norm::<1>(1e-5) * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnx_isnan(x: [6] f32) -> ([6] bool = x.is_nan());
     op_onnx_layer_normalization_2d_axis_negative_1(x: [3, 4] f32, scale: [4] f32, bias: [4] f32) -> ([3, 4] f32 = layer_norm(&x.reshape::<shape![3, 4]>(), 1e-5_f32).reshape::<shape![3, 4]>() * &scale + &bias, [3, 1] f32 = x.reshape::<shape![3, 4]>().mean_axis_keepdims::<-1>().reshape::<shape![3, 1]>(), [3, 1] f32 = (x.reshape::<shape![3, 4]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![3, 1]>());
     op_onnx_layer_normalization_2d_axis_negative_2(x: [3, 4] f32, scale: [3, 4] f32, bias: [3, 4] f32) -> ([3, 4] f32 = layer_norm(&x.reshape::<shape![12]>(), 1e-5_f32).reshape::<shape![3, 4]>() * &scale + &bias, [1, 1] f32 = x.reshape::<shape![12]>().mean_axis_keepdims::<-1>().reshape::<shape![1, 1]>(), [1, 1] f32 = (x.reshape::<shape![12]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![1, 1]>());
@@ -648,12 +700,17 @@ computed! {
     op_onnx_max_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().maximum(&x1));
     op_onnx_max_int64(x0: [3] i64, x1: [3] i64) -> ([3] i64 = x0.clone().maximum(&x1));
     op_onnx_max_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
-    op_onnx_mean_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
-    op_onnx_min_example(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3] f32 = x0.clone().minimum(&x1).minimum(&x2));
+    op_onnx_maxpool_1d_default(x: [1, 3, 32] f32) -> ([1, 3, 31] f32 = x.max_pool1d(Pool1d::new::<2>().stride::<1>()));
+    op_onnx_maxpool_2d_ceil(x: [1, 1, 4, 4] f32) -> ([1, 1, 2, 2] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().ceil_mode()));
+    op_onnx_maxpool_2d_precomputed_pads(x: [1, 1, 5, 5] f32) -> ([1, 1, 5, 5] f32 = x.max_pool2d(Pool2d::new::<5>().stride::<1>().padding::<2>()));
+    op_onnx_maxpool_2d_precomputed_same_upper(x: [1, 1, 5, 5] f32) -> ([1, 1, 3, 3] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>()));
 }
 
 computed! {
-    part_13;
+    part_14;
+    op_onnx_maxpool_2d_uint8(x: [1, 1, 5, 5] u8) -> ([1, 1, 5, 5] u8 = x.max_pool2d(Pool2d::new::<5>().stride::<1>().padding::<2>()));
+    op_onnx_mean_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
+    op_onnx_min_example(x0: [3] f32, x1: [3] f32, x2: [3] f32) -> ([3] f32 = x0.clone().minimum(&x1).minimum(&x2));
     op_onnx_min_float64(x0: [3] f64, x1: [3] f64) -> ([3] f64 = x0.clone().minimum(&x1));
     op_onnx_min_int64(x0: [3] i64, x1: [3] i64) -> ([3] i64 = x0.clone().minimum(&x1));
     op_onnx_min_one_input(x0: [3] f32) -> ([3] f32 = x0.clone());
@@ -701,13 +758,13 @@ computed! {
     op_onnx_reduce_log_sum_exp_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<1>());
     op_onnx_reduce_log_sum_exp_negative_axes_keepdims_random(x: [3, 2, 2] f64) -> ([3, 1, 2] f64 = x.logsumexp_axis_keepdims::<-2>());
     op_onnx_reduce_max_bool_inputs(x: [4, 2] bool) -> ([4, 1] bool = x.any_axis_keepdims::<1>());
-    op_onnx_reduce_max_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
-    op_onnx_reduce_max_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
-    op_onnx_reduce_max_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
 }
 
 computed! {
-    part_14;
+    part_15;
+    op_onnx_reduce_max_default_axes_keepdims_random(x: [3, 2, 2] f32) -> ([1, 1, 1] f32 = x.max_axes_keepdims::<axes![0, 1, 2]>());
+    op_onnx_reduce_max_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
+    op_onnx_reduce_max_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.max_axis::<1>());
     op_onnx_reduce_mean_do_not_keepdims_example(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
     op_onnx_reduce_mean_do_not_keepdims_random(x: [3, 2, 2] f32) -> ([3, 2] f32 = x.mean_axis::<1>());
     op_onnx_reduce_mean_keepdims_random(x: [3, 2, 2] f32) -> ([3, 1, 2] f32 = x.mean_axis_keepdims::<1>());
@@ -737,16 +794,16 @@ computed! {
     op_onnx_reshape_negative_dim(x: [2, 3, 4] f32) -> ([2, 6, 2] f32 = x.reshape::<shape![2, 6, 2]>());
     op_onnx_reshape_reduced_dims(x: [2, 3, 4] f32) -> ([2, 12] f32 = x.reshape::<shape![2, 12]>());
     op_onnx_reshape_zero_and_negative_dim(x: [2, 3, 4] f32) -> ([2, 3, 1, 4] f32 = x.reshape::<shape![2, 3, 1, 4]>());
-    op_onnx_rms_normalization_2d_axis_negative_2(x: [3, 4] f32, scale: [3, 4] f32) -> ([3, 4] f32 = rms_norm(&x.reshape::<shape![12]>(), 1e-5_f32).reshape::<shape![3, 4]>() * &scale);
-    op_onnx_rms_normalization_3d_axis0_epsilon(x: [2, 3, 5] f32, scale: [2, 3, 5] f32) -> ([2, 3, 5] f32 = rms_norm(&x.reshape::<shape![30]>(), 0.1_f32).reshape::<shape![2, 3, 5]>() * &scale);
-    op_onnx_rms_normalization_3d_axis1_epsilon(x: [2, 3, 5] f32, scale: [3, 5] f32) -> ([2, 3, 5] f32 = rms_norm(&x.reshape::<shape![2, 15]>(), 0.1_f32).reshape::<shape![2, 3, 5]>() * &scale);
-    op_onnx_rms_normalization_3d_axis_negative_3_epsilon(x: [2, 3, 5] f32, scale: [2, 3, 5] f32) -> ([2, 3, 5] f32 = rms_norm(&x.reshape::<shape![30]>(), 0.1_f32).reshape::<shape![2, 3, 5]>() * &scale);
-    op_onnx_rms_normalization_4d_axis1(x: [2, 3, 4, 5] f32, scale: [3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 60]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
-    op_onnx_rms_normalization_4d_axis2(x: [2, 3, 4, 5] f32, scale: [4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 20]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
-    op_onnx_rms_normalization_4d_axis3(x: [2, 3, 4, 5] f32, scale: [5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 4, 5]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
-    op_onnx_rms_normalization_4d_axis_negative_2(x: [2, 3, 4, 5] f32, scale: [4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 20]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
-    op_onnx_rms_normalization_4d_axis_negative_4(x: [2, 3, 4, 5] f32, scale: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![120]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
-    op_onnx_rms_normalization_default_axis(x: [2, 3, 4, 5] f32, scale: [5] f32) -> ([2, 3, 4, 5] f32 = rms_norm(&x.reshape::<shape![2, 3, 4, 5]>(), 1e-5_f32).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_2d_axis_negative_2(x: [3, 4] f32, scale: [3, 4] f32) -> ([3, 4] f32 = x.reshape::<shape![12]>().rms_norm::<-1>(1e-5).reshape::<shape![3, 4]>() * &scale);
+    op_onnx_rms_normalization_3d_axis0_epsilon(x: [2, 3, 5] f32, scale: [2, 3, 5] f32) -> ([2, 3, 5] f32 = x.reshape::<shape![30]>().rms_norm::<-1>(0.1).reshape::<shape![2, 3, 5]>() * &scale);
+    op_onnx_rms_normalization_3d_axis1_epsilon(x: [2, 3, 5] f32, scale: [3, 5] f32) -> ([2, 3, 5] f32 = x.reshape::<shape![2, 15]>().rms_norm::<-1>(0.1).reshape::<shape![2, 3, 5]>() * &scale);
+    op_onnx_rms_normalization_3d_axis_negative_3_epsilon(x: [2, 3, 5] f32, scale: [2, 3, 5] f32) -> ([2, 3, 5] f32 = x.reshape::<shape![30]>().rms_norm::<-1>(0.1).reshape::<shape![2, 3, 5]>() * &scale);
+    op_onnx_rms_normalization_4d_axis1(x: [2, 3, 4, 5] f32, scale: [3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![2, 60]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_4d_axis2(x: [2, 3, 4, 5] f32, scale: [4, 5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![2, 3, 20]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_4d_axis3(x: [2, 3, 4, 5] f32, scale: [5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![2, 3, 4, 5]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_4d_axis_negative_2(x: [2, 3, 4, 5] f32, scale: [4, 5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![2, 3, 20]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_4d_axis_negative_4(x: [2, 3, 4, 5] f32, scale: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![120]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
+    op_onnx_rms_normalization_default_axis(x: [2, 3, 4, 5] f32, scale: [5] f32) -> ([2, 3, 4, 5] f32 = x.reshape::<shape![2, 3, 4, 5]>().rms_norm::<-1>(1e-5).reshape::<shape![2, 3, 4, 5]>() * &scale);
     op_onnx_scatter_elements_with_axis(x: [1, 5] f32, indices: [1, 2] i64, updates: [1, 2] f32) -> ([1, 5] f32 = x.scatter::<1, _>(&indices, &updates).unwrap());
     op_onnx_scatter_elements_with_reduction_max(x: [1, 5] f32, indices: [1, 2] i64, updates: [1, 2] f32) -> ([1, 5] f32 = x.scatter_max::<1, _>(&indices, &updates).unwrap());
     op_onnx_scatter_elements_without_axis(x: [3, 3] f32, indices: [2, 3] i64, updates: [2, 3] f32) -> ([3, 3] f32 = x.scatter::<0, _>(&indices, &updates).unwrap());
@@ -755,13 +812,13 @@ computed! {
     op_onnx_sce_mean_3d(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
     op_onnx_sce_mean_3d_log_prob(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() }, [3, 5, 2] f32 = x.log_softmax::<1>());
     op_onnx_sce_mean_log_prob(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() }, [3, 5] f32 = x.log_softmax::<1>());
-    op_onnx_sce_mean_no_weight_ii(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
-    op_onnx_sce_mean_no_weight_ii_3d_log_prob(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2] f32 = x.log_softmax::<1>());
-    op_onnx_sce_mean_no_weight_ii_4d(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
 }
 
 computed! {
-    part_15;
+    part_16;
+    op_onnx_sce_mean_no_weight_ii(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
+    op_onnx_sce_mean_no_weight_ii_3d_log_prob(x: [3, 5, 2] f32, target: [3, 2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2] f32 = x.log_softmax::<1>());
+    op_onnx_sce_mean_no_weight_ii_4d(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
     op_onnx_sce_mean_no_weight_ii_4d_log_prob(x: [3, 5, 2, 7] f32, target: [3, 2, 7] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5, 2, 7] f32 = x.log_softmax::<1>());
     op_onnx_sce_mean_no_weight_ii_log_prob(x: [3, 5] f32, target: [3] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(2_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = target.not_equal(2_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() }, [3, 5] f32 = x.log_softmax::<1>());
     op_onnx_sce_mean_weight_ii(x: [3, 5] f32, target: [3] i64, weight: [5] f32) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), select(target.equal(0_i64), 0_i64, &target)); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>(); let weights = weight.take::<0, _>(&targets).unwrap() * target.not_equal(0_i64).cast::<f32>(); (losses * &weights).sum() / weights.sum() });
@@ -809,25 +866,37 @@ computed! {
     op_onnx_triu_square(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = x.triu(0));
     op_onnx_triu_square_neg(x: [2, 3, 3] i64) -> ([2, 3, 3] i64 = x.triu(-1));
     op_onnx_unsqueeze_axis_0(x: [3, 4, 5] f32) -> ([1, 3, 4, 5] f32 = x.unsqueeze::<0>());
-    op_onnx_unsqueeze_negative_axes(x: [1, 3, 1, 5] f32) -> ([1, 3, 1, 1, 5] f32 = x.unsqueeze::<-2>());
-    op_onnx_unsqueeze_three_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
-    op_onnx_unsqueeze_unsorted_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
 }
 
 computed! {
-    part_16;
+    part_17;
+    op_onnx_unsqueeze_negative_axes(x: [1, 3, 1, 5] f32) -> ([1, 3, 1, 1, 5] f32 = x.unsqueeze::<-2>());
+    op_onnx_unsqueeze_three_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
+    op_onnx_unsqueeze_unsorted_axes(x: [3, 4, 5] f32) -> ([3, 4, 1, 5, 1, 1] f32 = x.unsqueeze::<2>().unsqueeze::<4>().unsqueeze::<5>());
     op_onnx_where_example(cond: [2, 2] bool, x: [2, 2] f32, y: [2, 2] f32) -> ([2, 2] f32 = select(&cond, &x, &y));
     op_onnx_wrap_pad(x: [1, 3, 4, 5] i32) -> ([1, 3, 6, 7] i32 = x.pad::<shape![0, 0, 1, 1], shape![0, 0, 1, 1]>(Padding::Wrap));
     op_onnx_xor3d(a: [3, 4, 5] bool, b: [3, 4, 5] bool) -> ([3, 4, 5] bool = &a ^ &b);
     op_onnx_xor_bcast3v2d(a: [3, 4, 5] bool, b: [4, 5] bool) -> ([3, 4, 5] bool = &a ^ &b);
     op_onnx_xor_bcast4v3d(a: [3, 4, 5, 6] bool, b: [4, 5, 6] bool) -> ([3, 4, 5, 6] bool = &a ^ &b);
     op_onnx_xor_bcast4v4d(a: [1, 4, 1, 6] bool, b: [3, 1, 5, 6] bool) -> ([3, 4, 5, 6] bool = &a ^ &b);
-    op_onnxpt_batchnorm2d_eval(x: [2, 3, 6, 6] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 6, 6] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>() + 1e-5_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
-    op_onnxpt_batchnorm3d_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + 1e-5_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
-    op_onnxpt_batchnorm3d_momentum_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = (&x - mean.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>()) * (var.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + 0.001_f32).rsqrt() * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_avgpool1d(x: [2, 3, 6] f32) -> ([2, 3, 3] f32 = x.avg_pool1d(Pool1d::new::<2>().count_include_pad(false)));
+    op_onnxpt_avgpool1d_stride(x: [2, 3, 6] f32) -> ([2, 3, 3] f32 = x.avg_pool1d(Pool1d::new::<2>().count_include_pad(false)));
+    op_onnxpt_batchnorm2d_eval(x: [2, 3, 6, 6] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 6, 6] f32 = x.batch_norm::<1>(&mean, &var, 1e-5) * scale.unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_batchnorm3d_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = x.batch_norm::<1>(&mean, &var, 1e-5) * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_batchnorm3d_momentum_eval(x: [2, 3, 4, 4, 4] f32, scale: [3] f32, bias: [3] f32, mean: [3] f32, var: [3] f32) -> ([2, 3, 4, 4, 4] f32 = x.batch_norm::<1>(&mean, &var, 0.001) * scale.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>() + bias.unsqueeze::<-1>().unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_conv1d_groups(x: [2, 4, 6] f32, w: [6, 2, 3] f32, b: [6] f32) -> ([2, 6, 4] f32 = x.conv1d(&w, Conv1d::new().groups::<2>()) + b.unsqueeze::<-1>());
+    op_onnxpt_conv1d_pad1size1(x: [1, 4, 1] f32, w: [4, 4, 3] f32, b: [4] f32) -> ([1, 4, 1] f32 = x.conv1d(&w, Conv1d::new().padding::<1>()) + b.unsqueeze::<-1>());
+    op_onnxpt_conv1d_pad2(x: [2, 4, 10] f32, w: [5, 4, 5] f32, b: [5] f32) -> ([2, 5, 10] f32 = x.conv1d(&w, Conv1d::new().padding::<2>()) + b.unsqueeze::<-1>());
+    op_onnxpt_conv1d_pad2size1(x: [1, 4, 1] f32, w: [4, 4, 5] f32, b: [4] f32) -> ([1, 4, 1] f32 = x.conv1d(&w, Conv1d::new().padding::<2>()) + b.unsqueeze::<-1>());
+    op_onnxpt_conv1d_stride(x: [2, 4, 10] f32, w: [5, 4, 3] f32, b: [5] f32) -> ([2, 5, 4] f32 = x.conv1d(&w, Conv1d::new().stride::<2>()) + b.unsqueeze::<-1>());
+    op_onnxpt_conv2d_depthwise_padded(x: [2, 4, 6, 6] f32, w: [4, 1, 3, 3] f32, b: [4] f32) -> ([2, 4, 6, 6] f32 = x.conv2d(&w, Conv2d::new().padding::<1>().groups::<4>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_conv2d_depthwise_with_multiplier(x: [2, 4, 6, 6] f32, w: [8, 1, 3, 3] f32, b: [8] f32) -> ([2, 8, 4, 4] f32 = x.conv2d(&w, Conv2d::new().groups::<4>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_conv2d_groups_thnn(x: [2, 4, 6, 5] f32, w: [6, 2, 3, 2] f32, b: [6] f32) -> ([2, 6, 4, 4] f32 = x.conv2d(&w, Conv2d::new().groups::<2>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_onnxpt_conv2d_strided(x: [2, 3, 6, 6] f32, w: [4, 3, 3, 3] f32, b: [4] f32) -> ([2, 4, 2, 2] f32 = x.conv2d(&w, Conv2d::new().stride::<2>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
     op_onnxpt_embedding_sparse(weight: [4, 3] f32, indices: [1, 4] i64) -> ([1, 4, 3] f32 = weight.take::<0, _>(&indices).unwrap());
     op_onnxpt_leakyrelu_with_negval(x: [3, 2, 5] f32) -> ([3, 2, 5] f32 = select(x.greater_equal(0.0), &x, &x * 0.5_f32));
     op_onnxpt_linear_no_bias(x: [4, 10] f32, w: [8, 10] f32) -> ([4, 8] f32 = x.dot(&w.transpose()));
+    op_onnxpt_maxpool1d(x: [2, 10, 4] f32) -> ([2, 10, 1] f32 = x.max_pool1d(Pool1d::new::<4>()));
     op_onnxpt_prelu_2d(a: [2, 3, 4, 5] f32, b: [1] f32) -> ([2, 3, 4, 5] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_prelu_3d(a: [2, 3, 4, 5, 6] f32, b: [1] f32) -> ([2, 3, 4, 5, 6] f32 = select(a.greater_equal(0.0), &a, &a * &b));
     op_onnxpt_relu(x: [2, 3, 4, 5] f32) -> ([2, 3, 4, 5] f32 = x.relu());
@@ -844,12 +913,17 @@ computed! {
     op_onnxop_add_size1_singleton_broadcast(a: [2, 3] f64, b: [1, 3] f64) -> ([2, 3] f64 = &a + &b);
     op_onnxop_clip(x: [3, 4] f32) -> ([3, 4] f32 = x.clamp(-0.5_f32, 0.5_f32));
     op_onnxop_concat2(x0: [2, 3] f32, x1: [2, 3] f32) -> ([2, 6] f32 = x0.concat::<1, _>(&x1));
+    op_onnxop_convtranspose(x: [2, 3, 4, 5] f32, w: [3, 3, 3, 3] f32) -> ([2, 3, 12, 15] f32 = x.conv_transpose2d(&w, Conv2d::new().stride::<3>().padding::<1>().output_padding::<2>()));
     op_onnxop_flatten(x: [1, 2, 3, 4] f32) -> ([1, 24] f32 = x.reshape::<shape![1, 24]>());
     op_onnxop_min(a: [3, 4] f32, b: [3, 4] f32) -> ([3, 4] f32 = a.minimum(&b));
     op_onnxop_mm(a: [2, 3] f32, b: [3, 4] f32) -> ([2, 4] f32 = a.dot(&b) * 1.0_f32);
     op_onnxop_pad(x: [1, 1, 2, 4] f32) -> ([1, 1, 3, 9] f32 = x.pad::<shape![0, 0, 0, 2], shape![0, 0, 1, 3]>(Padding::Reflect));
     op_onnxop_reduced_mean(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.mean_axis::<2>());
     op_onnxop_reduced_sum(x: [1, 2, 3, 4] f32) -> ([1, 2, 4] f32 = x.sum_axis::<2>());
+}
+
+computed! {
+    part_18;
     op_onnxop_reduced_sum_keepdim(x: [1, 2, 3, 4] f32) -> ([1, 2, 1, 4] f32 = x.sum_axis_keepdims::<2>());
     op_onnxop_repeat(x: [1, 2, 3, 4] f32) -> ([1, 4, 9, 16] f32 = x.tile::<shape![1, 2, 3, 4]>());
     op_onnxop_selu(x: [1, 2, 3, 4] f32) -> ([1, 2, 3, 4] f32 = select(x.greater(0.0), &x, x.exp_m1() * 1.6732632_f32) * 1.050701_f32);
@@ -866,10 +940,6 @@ computed! {
     op_torch_stack_06(x0: [1, 2, 1, 4] f32, x1: [1, 2, 1, 4] f32, x2: [1, 2, 1, 4] f32) -> ([1, 2, 3, 1, 4] f32 = Tensor::stack::<2, _>([&x0, &x1, &x2]));
     op_torch_expand_02(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_03(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
-}
-
-computed! {
-    part_17;
     op_torch_expand_04(x: [5, 1, 5] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_05(x: [5, 1] f32) -> ([5, 5, 5] f32 = x.expand::<shape![5, 5, 5]>());
     op_torch_expand_09(x: [] f32) -> ([1, 3, 2] f32 = x.expand::<shape![1, 3, 2]>());
@@ -904,6 +974,10 @@ computed! {
     op_torch_flatten_04(x: [5, 5] f32) -> ([5, 5] f32 = x.flatten_axes::<1, -1>());
     op_torch_sum_04(x: [2] f32) -> ([1] f32 = x.sum_axis_keepdims::<0>());
     op_torch_sum_05(x: [2] f32) -> ([] f32 = x.sum_axis::<-1>());
+}
+
+computed! {
+    part_19;
     op_torch_sum_06(x: [2] f32) -> ([] f32 = x.sum_axis::<0>());
     op_torch_sum_07(x: [3, 5] f32) -> ([] f32 = x.sum());
     op_torch_sum_08(x: [3, 5] f32) -> ([1, 5] f32 = x.sum_axis_keepdims::<0>());
@@ -920,10 +994,6 @@ computed! {
     op_torch_mean_09(x: [3, 5] f32) -> ([3] f32 = x.mean_axis::<-1>());
     op_torch_mean_12(x: [3, 2, 1, 2] f32) -> ([] f32 = x.mean());
     op_torch_mean_13(x: [3, 2, 1, 2] f32) -> ([1, 2, 1, 2] f32 = x.mean_axis_keepdims::<0>());
-}
-
-computed! {
-    part_18;
     op_torch_mean_16(x: [3, 2, 1, 2] f32) -> ([] f32 = x.mean_axes::<axes![0, 1, 2, 3]>());
     op_torch_prod_01(x: [5, 5, 5] f32) -> ([] f32 = x.prod());
     op_torch_prod_05(x: [5, 5, 5] f32) -> ([] f32 = x.prod());
@@ -958,6 +1028,10 @@ computed! {
     op_torch_amin_14(x: [3, 2, 1, 2] f32) -> ([3, 2, 1] f32 = x.min_axis::<-1>());
     op_torch_amin_15(x: [3, 2, 1, 2] f32) -> ([3, 2, 1, 2] f32 = x.min_axis_keepdims::<2>());
     op_torch_var_05(x: [5] f32) -> ([] f32 = x.var_axis_corrected::<0>(0));
+}
+
+computed! {
+    part_20;
     op_torch_var_06(x: [5, 5, 5] f32) -> ([1, 1, 1] f32 = x.var_axes_keepdims::<axes![0, 1, 2]>());
     op_torch_var_09(x: [3, 4, 5] f32) -> ([4, 5] f32 = x.var_axis_corrected::<-3>(1));
     op_torch_var_10(x: [0] f32) -> ([] f32 = x.var_corrected(1));
@@ -974,10 +1048,6 @@ computed! {
     op_torch_logsumexp_05(x: [5, 5] f32) -> ([5, 1] f32 = x.logsumexp_axis_keepdims::<1>());
     op_torch_logsumexp_07(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
     op_torch_logsumexp_08(x: [5, 5] f32) -> ([] f32 = x.logsumexp_axes::<axes![0, 1]>());
-}
-
-computed! {
-    part_19;
     op_torch_logsumexp_11(x: [5, 5] f32) -> ([5] f32 = x.logsumexp_axis::<-2>());
     op_torch_all_02(x: [] bool) -> ([] bool = x.all());
     op_torch_all_03(x: [2] bool) -> ([] bool = x.all());
@@ -1012,6 +1082,10 @@ computed! {
     op_torch_softmax_05(x: [5, 10, 5] f32) -> ([5, 10, 5] f32 = x.softmax::<2>());
     op_torch_log_softmax_01(x: [5] f32) -> ([5] f32 = x.log_softmax::<0>());
     op_torch_log_softmax_03(x: [5, 5] f32) -> ([5, 5] f32 = x.log_softmax::<1>());
+}
+
+computed! {
+    part_21;
     op_torch_log_softmax_06(x: [5, 0, 0] f32) -> ([5, 0, 0] f32 = x.log_softmax::<-1>());
     op_torch_layer_norm_01(x: [1, 2, 3] f32, scale: [1, 2, 3] f32, bias: [1, 2, 3] f32) -> ([1, 2, 3] f32 = layer_norm(&x.reshape::<shape![6]>(), 0.5_f32).reshape::<shape![1, 2, 3]>() * &scale + &bias, [1, 1, 1] f32 = x.reshape::<shape![6]>().mean_axis_keepdims::<-1>().reshape::<shape![1, 1, 1]>(), [1, 1, 1] f32 = (x.reshape::<shape![6]>().var_axis_keepdims::<-1>() + 0.5_f32).rsqrt().reshape::<shape![1, 1, 1]>());
     op_torch_layer_norm_02(x: [1] f32, scale: [1] f32, bias: [1] f32) -> ([1] f32 = layer_norm(&x.reshape::<shape![1]>(), 1e-5_f32).reshape::<shape![1]>() * &scale + &bias, [1] f32 = x.reshape::<shape![1]>().mean_axis_keepdims::<-1>().reshape::<shape![1]>(), [1] f32 = (x.reshape::<shape![1]>().var_axis_keepdims::<-1>() + 1e-5_f32).rsqrt().reshape::<shape![1]>());
@@ -1028,10 +1102,6 @@ computed! {
     op_torch_outer_01(a: [5] f32, b: [10] f32) -> ([5, 10] f32 = a.outer(&b));
     op_torch_addmm_02(a: [3, 3] f32, b: [3, 3] f32, c: [3, 3] f32) -> ([3, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
     op_torch_addmm_03(a: [2, 2] f32, b: [2, 3] f32, c: [1] f32) -> ([2, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
-}
-
-computed! {
-    part_20;
     op_torch_addmm_04(a: [2, 2] f32, b: [2, 3] f32, c: [] f32) -> ([2, 3] f32 = a.dot(&b) * 0.6_f32 + &c * 0.2_f32);
     op_torch_linear_02(x: [0, 3] f32, w: [4, 3] f32, b: [4] f32) -> ([0, 4] f32 = x.dot(&w.transpose()) + &b);
     op_torch_linear_05(x: [8] f32, w: [8, 8] f32, b: [8] f32) -> ([8] f32 = x.dot(&w.transpose()) + &b);
@@ -1066,6 +1136,10 @@ computed! {
     op_torch_repeat_05(x: [2] f32) -> ([0, 4] f32 = x.tile::<shape![0, 2]>());
     op_torch_repeat_07(x: [3, 2] f32) -> ([0, 4] f32 = x.tile::<shape![0, 2]>());
     op_torch_repeat_08(x: [] f32) -> ([1, 1] f32 = x.tile::<shape![1, 1]>());
+}
+
+computed! {
+    part_22;
     op_torch_repeat_11(x: [3, 0] f32) -> ([3, 0] f32 = x.tile::<shape![1, 1]>());
     op_torch_repeat_13(x: [] f32) -> ([2, 3] f32 = x.tile::<shape![2, 3]>());
     op_torch_repeat_16(x: [3, 0] f32) -> ([6, 0] f32 = x.tile::<shape![2, 3]>());
@@ -1082,10 +1156,6 @@ computed! {
     op_torch_pad_reflect_01(x: [1, 3] f32) -> ([1, 6] f32 = x.pad::<shape![0, 1], shape![0, 2]>(Padding::Reflect));
     op_torch_pad_reflect_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Reflect));
     op_torch_pad_reflect_04(x: [0, 3, 3] f32) -> ([0, 3, 4] f32 = x.pad::<shape![0, 0, 0], shape![0, 0, 1]>(Padding::Reflect));
-}
-
-computed! {
-    part_21;
     op_torch_pad_reflect_05(x: [1, 3, 3] f32) -> ([1, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Reflect));
     op_torch_pad_reflect_07(x: [1, 3, 3] f32) -> ([1, 4, 5] f32 = x.pad::<shape![0, 0, 0], shape![0, 1, 2]>(Padding::Reflect));
     op_torch_pad_replicate_02(x: [1, 3] f32) -> ([1, 4] f32 = x.pad::<shape![0, 0], shape![0, 1]>(Padding::Edge));
@@ -1094,8 +1164,36 @@ computed! {
     op_torch_pad_circular_01(x: [0, 3, 3] f32) -> ([0, 3, 6] f32 = x.pad::<shape![0, 0, 1], shape![0, 0, 2]>(Padding::Wrap));
     op_torch_pad_circular_05(x: [0, 3, 3, 3] f32) -> ([0, 3, 4, 5] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
     op_torch_pad_circular_06(x: [3, 3, 5, 5] f32) -> ([3, 3, 6, 7] f32 = x.pad::<shape![0, 0, 0, 0], shape![0, 0, 1, 2]>(Padding::Wrap));
+    op_torch_conv1d_01(x: [1, 3, 4] f32, w: [3, 3, 3] f32, b: [3] f32) -> ([1, 3, 3] f32 = x.conv1d(&w, Conv1d::new().stride::<2>().padding::<2>()) + b.unsqueeze::<-1>());
+    op_torch_conv1d_02(x: [2, 4, 8] f32, w: [2, 2, 3] f32, b: [2] f32) -> ([2, 2, 2] f32 = x.conv1d(&w, Conv1d::new().stride::<3>().dilation::<2>().padding::<1>().groups::<2>()) + b.unsqueeze::<-1>());
+    op_torch_conv1d_05(x: [1, 4, 5] f32, w: [3, 4, 3] f32) -> ([1, 3, 3] f32 = x.conv1d(&w, Conv1d::new()));
+    op_torch_conv2d_04(x: [1, 2, 4, 3] f32, w: [4, 2, 3, 4] f32) -> ([1, 4, 2, 1] f32 = x.conv2d(&w, Conv2d::new().stride::<2>().padding::<1>()));
+    op_torch_conv2d_05(x: [1, 4, 5, 5] f32, w: [1, 4, 2, 3] f32, b: [1] f32) -> ([1, 1, 2, 2] f32 = x.conv2d(&w, Conv2d::new().stride::<2>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_torch_conv2d_08(x: [2, 4, 6, 6] f32, w: [8, 1, 3, 3] f32, b: [8] f32) -> ([2, 8, 4, 4] f32 = x.conv2d(&w, Conv2d::new().groups::<4>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_torch_conv2d_10(x: [2, 4, 6, 6] f32, w: [4, 1, 3, 3] f32, b: [4] f32) -> ([2, 4, 2, 2] f32 = x.conv2d(&w, Conv2d::new().strides::<3, 2>().groups::<4>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_torch_conv2d_13(x: [2, 4, 6, 5] f32, w: [6, 2, 3, 2] f32, b: [6] f32) -> ([2, 6, 4, 4] f32 = x.conv2d(&w, Conv2d::new().groups::<2>()) + b.unsqueeze::<-1>().unsqueeze::<-1>());
+    op_torch_max_pool1d_03(x: [1, 2, 3] f32) -> ([1, 2, 2] f32 = x.max_pool1d(Pool1d::new::<3>().stride::<2>().padding::<1>().ceil_mode()));
+    op_torch_max_pool1d_05(x: [1, 2, 3] f32) -> ([1, 2, 2] f32 = x.max_pool1d(Pool1d::new::<3>().stride::<2>().padding::<1>().ceil_mode()));
+    op_torch_max_pool1d_06(x: [1, 2, 3] f32) -> ([1, 2, 2] f32 = x.max_pool1d(Pool1d::new::<3>().stride::<2>().padding::<1>().ceil_mode()));
+    op_torch_max_pool2d_01(x: [1, 2, 3, 6] f32) -> ([1, 2, 1, 3] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().ceil_mode()));
+    op_torch_max_pool2d_04(x: [1, 2, 3, 6] f32) -> ([1, 2, 2, 3] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().dilations::<1, 2>().padding::<1>().ceil_mode()));
+    op_torch_max_pool2d_06(x: [1, 2, 3, 6] f32) -> ([1, 2, 2, 3] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().dilations::<1, 2>().padding::<1>().ceil_mode()));
+    op_torch_max_pool2d_07(x: [1, 2, 3, 6] f32) -> ([1, 2, 1, 2] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>()));
+    op_torch_max_pool2d_11(x: [1, 2, 3, 6] f32) -> ([1, 2, 2, 3] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>()));
+    op_torch_max_pool2d_12(x: [1, 2, 3, 6] f32) -> ([1, 2, 2, 2] f32 = x.max_pool2d(Pool2d::new::<3>().stride::<2>().dilations::<1, 2>().padding::<1>()));
+    op_torch_max_pool2d_13(x: [1, 2, 3, 6] f32) -> ([1, 2, 1, 2] f32 = x.max_pool2d(Pool2d::new::<3>().ceil_mode()));
+    op_torch_max_pool2d_14(x: [1, 2, 3, 6] f32) -> ([1, 2, 1, 2] f32 = x.max_pool2d(Pool2d::new::<3>().dilations::<1, 2>().ceil_mode()));
+    op_torch_avg_pool1d_01(x: [2, 3, 9] f32) -> ([2, 3, 3] f32 = x.avg_pool1d(Pool1d::new::<3>()));
+    op_torch_avg_pool1d_04(x: [2, 3, 9] f32) -> ([2, 3, 9] f32 = x.avg_pool1d(Pool1d::new::<3>().stride::<1>().padding::<1>()));
+    op_torch_avg_pool1d_05(x: [1, 2, 9] f32) -> ([1, 2, 3] f32 = x.avg_pool1d(Pool1d::new::<7>().stride::<3>().padding::<2>()));
+    op_torch_avg_pool1d_08(x: [1, 2, 9] f32) -> ([1, 2, 2] f32 = x.avg_pool1d(Pool1d::new::<7>().stride::<3>().ceil_mode()));
+    op_torch_avg_pool2d_01(x: [1, 2, 6, 6] f32) -> ([1, 2, 4, 4] f32 = x.avg_pool2d(Pool2d::new::<4>().stride::<2>().padding::<2>().ceil_mode()));
     op_torch_embedding_01(weight: [10, 5] f32, indices: [] i64) -> ([5] f32 = weight.take::<0, _>(&indices).unwrap());
     op_torch_embedding_03(weight: [10, 5] f32, indices: [5, 5] i64) -> ([5, 5, 5] f32 = weight.take::<0, _>(&indices).unwrap());
+}
+
+computed! {
+    part_23;
     op_torch_embedding_05(weight: [5, 5] f32, indices: [2, 2] i64) -> ([2, 2, 5] f32 = weight.take::<0, _>(&indices).unwrap());
     op_torch_cross_entropy_01(x: [2, 3] f32, target: [2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.mean() });
     op_torch_cross_entropy_06(x: [2, 3] f32, target: [2] i64) -> ([] f32 = { let (log_prob, targets) = (x.log_softmax::<1>(), target.clone()); let losses = -log_prob.take_along_axis::<1, _>(targets.unsqueeze::<1>()).unwrap().squeeze::<1>();  losses.sum() });
@@ -1136,10 +1234,6 @@ computed! {
     op_torch_diagonal_11(x: [5, 3] f32) -> ([1] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
     op_torch_diagonal_14(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![.., 2..]).diagonal::<0, 1>());
     op_torch_diagonal_15(x: [5, 5, 5] f32) -> ([5, 3] f32 = x.slice(slice![2..]).diagonal::<0, 1>());
-}
-
-computed! {
-    part_22;
     op_torch_linalg_vecdot_02(a: [1] f32, b: [1] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_03(a: [3] f32, b: [3] f32) -> ([] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_05(a: [0, 0] f32, b: [0, 0] f32) -> ([0] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
@@ -1150,6 +1244,10 @@ computed! {
     op_torch_linalg_vecdot_14(a: [5, 1] f32, b: [5, 1] f32) -> ([5] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_linalg_vecdot_15(a: [5, 3] f32, b: [5, 3] f32) -> ([5] f32 = a.unsqueeze::<-2>().matmul(&b.unsqueeze::<-1>()).squeeze::<-1>().squeeze::<-1>());
     op_torch_view_02_2(x: [5] f32) -> ([4, 8, 5] f32 = x.expand::<shape![4, 8, 5]>());
+}
+
+computed! {
+    part_24;
     op_torch_view_03_2(x: [1, 5] f32) -> ([2, 2, 5] f32 = x.expand::<shape![2, 2, 5]>());
     op_torch_view_04_2(x: [5] f32) -> ([1, 1, 5] f32 = x.expand::<shape![1, 1, 5]>());
     op_torch_view_09(x: [0, 6] f32) -> ([1, 0, 6, 1, 1] f32 = x.reshape::<shape![1, 0, 6, 1, 1]>());
@@ -1209,6 +1307,8 @@ parts! {
     part_20;
     part_21;
     part_22;
+    part_23;
+    part_24;
 }
 
 related! {
@@ -1393,6 +1493,34 @@ related! {
     op_np_num_032: HasAxisAt<shape![4, 3], 0>;
     op_np_num_033: HasAxisAt<shape![4, 3], 0>;
     op_np_doc_002: HasAxisAt<shape![4], 0>;
+    op_tf_conv_003: Convolves<shape![1, 3, 2, 3], shape![3, 3, 1, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_005: Convolves<shape![1, 3, 2, 3], shape![3, 3, 2, 2], Conv2d<Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_012: Convolves<shape![1, 1, 0, 2], shape![1, 1, 1, 1], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_015: Convolves<shape![1, 2, 2, 3], shape![2, 2, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_016: Convolves<shape![1, 1, 2, 2], shape![2, 1, 1, 1], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_018: Convolves<shape![1, 2, 2, 1], shape![1, 2, 1, 1], Conv2d<Slide<dim!(2), Pads<dim!(2), dim!(2)>, dim!(1)>, Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_019: Convolves<shape![1, 3, 2, 3], shape![2, 3, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(3)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_020: Convolves<shape![2, 3, 2, 4], shape![2, 3, 1, 2], Conv2d<Slide<dim!(2), Pads<dim!(0), dim!(3)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_021: Convolves<shape![1, 3, 2, 3], shape![2, 3, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_022: Convolves<shape![1, 2, 2, 4], shape![2, 2, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(0)>, dim!(1)>, Slide<dim!(3), Pads<dim!(0), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_023: Convolves<shape![1, 3, 1, 1], shape![3, 3, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(3), dim!(4)>, dim!(1)>, Slide<dim!(1), Pads<dim!(4), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_024: Convolves<shape![1, 1, 2, 1], shape![3, 1, 2, 2], Conv2d<Slide<dim!(2), Pads<dim!(3), dim!(4)>, dim!(1)>, Slide<dim!(1), Pads<dim!(4), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_tf_conv_026: Convolves<shape![1, 2, 2, 3], shape![1, 2, 3, 2], Conv2d<Slide<dim!(1), Pads<dim!(2), dim!(1)>, dim!(2)>, Slide<dim!(1), Pads<dim!(1), dim!(2)>, dim!(3)>, dim!(1)>>;
+    op_tf_conv_029: Convolves<shape![1, 3, 2, 3], shape![3, 3, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(2)>, dim!(1)>>;
+    op_tf_pool_001: Pools<shape![1, 3, 3, 3], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_003: Pools<shape![1, 1, 2, 2], Pool2d<dim!(1), dim!(2), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(1)>, dim!(1)>, Floor>>;
+    op_tf_pool_006: Pools<shape![2, 2, 2, 2], Pool2d<dim!(2), dim!(1), Slide<dim!(1), Pads<dim!(0), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_008: Pools<shape![1, 3, 3, 3], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_009: Pools<shape![1, 4, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_012: Pools<shape![1, 1, 3, 3], Pool2d<dim!(1), dim!(1), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_013: Pools<shape![1, 1, 4, 4], Pool2d<dim!(1), dim!(1), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_016: Pools<shape![1, 1, 3, 3], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_019: Pools<shape![1, 1, 6, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Slide<dim!(2), Pads<dim!(2), dim!(1)>, dim!(1)>, Floor>>;
+    op_tf_pool_020: Pools<shape![1, 1, 6, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Slide<dim!(2), Pads<dim!(2), dim!(1)>, dim!(1)>, Floor>>;
+    op_tf_pool_021: Pools<shape![1, 1, 2, 2], Pool2d<dim!(1), dim!(2), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(1)>, dim!(1)>, Floor>>;
+    op_tf_pool_023: Pools<shape![1, 1, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_024: Pools<shape![1, 4, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_tf_pool_025: Pools<shape![1, 1, 7, 7], Pool2d<dim!(2), dim!(2), Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
     op_tf_xent_001: Broadcasts<shape![2, 4], shape![2, 4]>;
     op_tf_xent_005: Broadcasts<shape![3, 4], shape![3, 4]>;
     op_tf_xent_007: Broadcasts<shape![3, 2, 4], shape![3, 2, 4]>;
@@ -1451,6 +1579,10 @@ related! {
     op_onnx_si_013: Permutes<shape![], ()>;
     op_onnx_si_017: Concats<shape![4, 2], 1, shape![4, 3]>;
     op_onnx_si_020: Expands<shape![], shape![4, 8]>;
+    op_onnx_si_050: Pools<shape![2, 3, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(1), Pads<dim!(1), dim!(2)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(2)>, dim!(1)>, Floor>>;
+    op_onnx_si_051: Pools<shape![2, 3, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Floor>>;
+    op_onnx_si_052: Pools<shape![2, 3, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_onnx_si_054: Pools<shape![2, 3, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(2)>, dim!(1)>, Floor>>;
     op_onnx_si_060: Dots<shape![7, 5], shape![5, 4]>;
     op_onnx_si_061: Dots<shape![7, 5], shape![5, 4]>;
     op_onnx_si_071: Splits<shape![2, 4], -1, shape![2, 2]>;
@@ -1511,6 +1643,14 @@ related! {
     op_gen_ix_009: ChoosesAlong<shape![2, 3, 2], 2, shape![2, 3, 2]>;
     op_gen_ix_021: HasAxisAt<shape![2, 4], 1>;
     op_gen_ix_023: HasAxisAt<shape![2, 0], 1>;
+    op_gen_conv_004: Convolves<shape![1, 4, 5, 5], shape![4, 1, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(4)>>;
+    op_gen_conv_007: Convolves<shape![1, 1, 5, 5], shape![2, 1, 1, 1], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_gen_conv_008: Convolves<shape![2, 2, 7], shape![3, 2, 3], Conv1d<Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_gen_conv_010: Convolves<shape![0, 2, 4, 4], shape![3, 2, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_gen_pool_001: Pools<shape![1, 1, 4, 4], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_gen_pool_003: Pools<shape![1, 1, 5, 5], Pool2d<dim!(2), dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_gen_pool_008: Pools<shape![1, 2, 5, 5], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Floor>>;
+    op_gen_pool_010: Pools<shape![2, 1, 6], Pool1d<dim!(3), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
     op_gen_loss_002: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
     op_gen_loss_003: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
     op_gen_loss_004: ChoosesAlong<shape![4, 3], 1, shape![4, 1]>;
@@ -1526,11 +1666,15 @@ related! {
     op_onnx_argmin_default_axis_random: HasAxisAt<shape![2, 3, 4], 0>;
     op_onnx_argmin_keepdims_random: HasAxisAt<shape![2, 3, 4], 1>;
     op_onnx_argmin_no_keepdims_example: HasAxisAt<shape![2, 2], 1>;
+    op_onnx_averagepool_1d_default: Pools<shape![1, 3, 32], Pool1d<dim!(2), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_onnx_averagepool_2d_ceil: Pools<shape![1, 1, 4, 4], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_onnx_basic_conv_without_padding: Convolves<shape![1, 1, 5, 5], shape![1, 1, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
     op_onnx_concat_2d_axis_0: Concats<shape![2, 2], 0, shape![2, 2]>;
     op_onnx_concat_2d_axis_negative_2: Concats<shape![2, 2], -2, shape![2, 2]>;
     op_onnx_concat_3d_axis_1: Concats<shape![2, 2, 2], 1, shape![2, 2, 2]>;
     op_onnx_concat_3d_axis_negative_1: Concats<shape![2, 2, 2], -1, shape![2, 2, 2]>;
     op_onnx_concat_3d_axis_negative_2: Concats<shape![2, 2, 2], -2, shape![2, 2, 2]>;
+    op_onnx_conv_with_strides_padding: Convolves<shape![1, 1, 7, 5], shape![1, 1, 3, 3], Conv2d<Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
     op_onnx_cumsum_1d: HasAxisAt<shape![5], 0>;
     op_onnx_cumsum_1d_exclusive: HasAxisAt<shape![5], 0>;
     op_onnx_cumsum_1d_int32_exclusive: HasAxisAt<shape![5], 0>;
@@ -1562,6 +1706,11 @@ related! {
     op_onnx_matmul_3d: Matmuls<shape![2, 3, 4], shape![2, 4, 3]>;
     op_onnx_matmul_4d: Matmuls<shape![1, 2, 3, 4], shape![1, 2, 4, 3]>;
     op_onnx_matmul_bcast: Matmuls<shape![3, 1, 3, 4], shape![1, 2, 4, 2]>;
+    op_onnx_maxpool_1d_default: Pools<shape![1, 3, 32], Pool1d<dim!(2), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_onnx_maxpool_2d_ceil: Pools<shape![1, 1, 4, 4], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_onnx_maxpool_2d_precomputed_pads: Pools<shape![1, 1, 5, 5], Pool2d<dim!(5), dim!(5), Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, Floor>>;
+    op_onnx_maxpool_2d_precomputed_same_upper: Pools<shape![1, 1, 5, 5], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Floor>>;
+    op_onnx_maxpool_2d_uint8: Pools<shape![1, 1, 5, 5], Pool2d<dim!(5), dim!(5), Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, Floor>>;
     op_onnx_mul_bcast: Broadcasts<shape![3, 4, 5], shape![5]>;
     op_onnx_pow: Broadcasts<shape![3, 4, 5], shape![3, 4, 5]>;
     op_onnx_pow_bcast_array: Broadcasts<shape![2, 3], shape![3]>;
@@ -1605,7 +1754,19 @@ related! {
     op_onnx_transpose_all_permutations_3: Permutes<shape![2, 3, 4], ((((), AxisIndex<1>), AxisIndex<2>), AxisIndex<0>)>;
     op_onnx_transpose_all_permutations_4: Permutes<shape![2, 3, 4], ((((), AxisIndex<2>), AxisIndex<0>), AxisIndex<1>)>;
     op_onnx_where_example: Selects<shape![2, 2], shape![2, 2], shape![2, 2]>;
+    op_onnxpt_avgpool1d: Pools<shape![2, 3, 6], Pool1d<dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_onnxpt_avgpool1d_stride: Pools<shape![2, 3, 6], Pool1d<dim!(2), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_onnxpt_conv1d_groups: Convolves<shape![2, 4, 6], shape![6, 2, 3], Conv1d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(2)>>;
+    op_onnxpt_conv1d_pad1size1: Convolves<shape![1, 4, 1], shape![4, 4, 3], Conv1d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_onnxpt_conv1d_pad2: Convolves<shape![2, 4, 10], shape![5, 4, 5], Conv1d<Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_onnxpt_conv1d_pad2size1: Convolves<shape![1, 4, 1], shape![4, 4, 5], Conv1d<Slide<dim!(1), Pads<dim!(2), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_onnxpt_conv1d_stride: Convolves<shape![2, 4, 10], shape![5, 4, 3], Conv1d<Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_onnxpt_conv2d_depthwise_padded: Convolves<shape![2, 4, 6, 6], shape![4, 1, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(4)>>;
+    op_onnxpt_conv2d_depthwise_with_multiplier: Convolves<shape![2, 4, 6, 6], shape![8, 1, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(4)>>;
+    op_onnxpt_conv2d_groups_thnn: Convolves<shape![2, 4, 6, 5], shape![6, 2, 3, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(2)>>;
+    op_onnxpt_conv2d_strided: Convolves<shape![2, 3, 6, 6], shape![4, 3, 3, 3], Conv2d<Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
     op_onnxpt_linear_no_bias: Dots<shape![4, 10], shape![10, 8]>;
+    op_onnxpt_maxpool1d: Pools<shape![2, 10, 4], Pool1d<dim!(4), Slide<dim!(4), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
     op_onnxpt_softmax: HasAxisAt<shape![10, 20], 1>;
     op_onnxpt_log_softmax_dim3: HasAxisAt<shape![2, 3, 4, 5], 3>;
     op_onnxpt_log_softmax_lastdim: HasAxisAt<shape![2, 128], -1>;
@@ -1717,6 +1878,30 @@ related! {
     op_torch_tensor_split_03: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
     op_torch_tensor_split_05: Splits<shape![5, 5, 5], 1, shape![2, 2, 1]>;
     op_torch_tensor_split_06: Splits<shape![5, 5, 5], -1, shape![2, 2, 1]>;
+    op_torch_conv1d_01: Convolves<shape![1, 3, 4], shape![3, 3, 3], Conv1d<Slide<dim!(2), Pads<dim!(2), dim!(2)>, dim!(1)>, dim!(1)>>;
+    op_torch_conv1d_02: Convolves<shape![2, 4, 8], shape![2, 2, 3], Conv1d<Slide<dim!(3), Pads<dim!(1), dim!(1)>, dim!(2)>, dim!(2)>>;
+    op_torch_conv1d_05: Convolves<shape![1, 4, 5], shape![3, 4, 3], Conv1d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_torch_conv2d_04: Convolves<shape![1, 2, 4, 3], shape![4, 2, 3, 4], Conv2d<Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>>;
+    op_torch_conv2d_05: Convolves<shape![1, 4, 5, 5], shape![1, 4, 2, 3], Conv2d<Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_torch_conv2d_08: Convolves<shape![2, 4, 6, 6], shape![8, 1, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(4)>>;
+    op_torch_conv2d_10: Convolves<shape![2, 4, 6, 6], shape![4, 1, 3, 3], Conv2d<Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(4)>>;
+    op_torch_conv2d_13: Convolves<shape![2, 4, 6, 5], shape![6, 2, 3, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(2)>>;
+    op_torch_max_pool1d_03: Pools<shape![1, 2, 3], Pool1d<dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Ceil>>;
+    op_torch_max_pool1d_05: Pools<shape![1, 2, 3], Pool1d<dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Ceil>>;
+    op_torch_max_pool1d_06: Pools<shape![1, 2, 3], Pool1d<dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Ceil>>;
+    op_torch_max_pool2d_01: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_torch_max_pool2d_04: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(2)>, Ceil>>;
+    op_torch_max_pool2d_06: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(2)>, Ceil>>;
+    op_torch_max_pool2d_07: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(2), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_torch_max_pool2d_11: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Floor>>;
+    op_torch_max_pool2d_12: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(2)>, Floor>>;
+    op_torch_max_pool2d_13: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_torch_max_pool2d_14: Pools<shape![1, 2, 3, 6], Pool2d<dim!(3), dim!(3), Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(2)>, Ceil>>;
+    op_torch_avg_pool1d_01: Pools<shape![2, 3, 9], Pool1d<dim!(3), Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_torch_avg_pool1d_04: Pools<shape![2, 3, 9], Pool1d<dim!(3), Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, Floor>>;
+    op_torch_avg_pool1d_05: Pools<shape![1, 2, 9], Pool1d<dim!(7), Slide<dim!(3), Pads<dim!(2), dim!(2)>, dim!(1)>, Floor>>;
+    op_torch_avg_pool1d_08: Pools<shape![1, 2, 9], Pool1d<dim!(7), Slide<dim!(3), Pads<dim!(0), dim!(0)>, dim!(1)>, Ceil>>;
+    op_torch_avg_pool2d_01: Pools<shape![1, 2, 6, 6], Pool2d<dim!(4), dim!(4), Slide<dim!(2), Pads<dim!(2), dim!(2)>, dim!(1)>, Slide<dim!(2), Pads<dim!(2), dim!(2)>, dim!(1)>, Ceil>>;
     op_torch_cross_entropy_01: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
     op_torch_cross_entropy_06: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
     op_torch_cross_entropy_08: ChoosesAlong<shape![2, 3], 1, shape![2, 1]>;
@@ -1815,6 +2000,8 @@ unrelated! {
     op_tf_red_017: HasAxisAt<shape![2, 5], 2>;
     op_tf_mm_008: Matmuls<shape![4, 2, 3], shape![2, 3, 2]>;
     op_onnx_si_014: Permutes<shape![2, 3, 4], ((((), AxisIndex<1>), AxisIndex<0>), AxisIndex<1>)>;
+    op_onnx_si_044: Steps<0>;
+    op_onnx_si_046: Convolves<shape![1, 3, 5, 5], shape![2, 2, 3, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
     op_onnx_si_062: Dots<shape![7, 5], shape![4, 5]>;
     op_onnx_si_064: Expands<shape![2, 7, 4], Product<shape![7, 5], shape![5, 4]>>;
     op_onnx_si_076: Splits<shape![2, 4], 1, shape![3, 2]>;
@@ -1843,6 +2030,11 @@ unrelated! {
     op_gen_mv_073: Splits<shape![6], 0, shape![4, 4]>;
     op_gen_mv_074: Splits<shape![6], 0, shape![2, 2]>;
     op_gen_ix_010: ChoosesAlong<shape![3, 4], 1, shape![4, 2]>;
+    op_gen_conv_011: Convolves<shape![1, 2, 4, 4], shape![3, 3, 2, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_gen_conv_012: Convolves<shape![1, 2, 4, 4], shape![3, 2, 5, 2], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_gen_conv_013: Expands<shape![2, 1, 1], shape![1, 3, 3, 3]>;
+    op_gen_pool_006: Pools<shape![1, 1, 2, 2], Pool2d<dim!(3), dim!(3), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
+    op_gen_pool_012: Pools<shape![1, 1, 2, 2], Pool2d<dim!(3), dim!(3), Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Floor>>;
     op_gen_loss_010: ChoosesAlong<shape![4, 3], 1, shape![3, 1]>;
     op_gen_mv_076: Selects<shape![2], shape![3], shape![]>;
     op_torch_cat_err_02: Concats<shape![5, 0, 19, 20], 1, shape![4, 0]>;
@@ -1857,6 +2049,18 @@ unrelated! {
     op_torch_dot_err_02: Dots<shape![9], shape![3]>;
     op_torch_gather_err_01: ChoosesAlong<shape![1, 1], 1, shape![2, 2]>;
     op_torch_gather_err_03: ChoosesAlong<shape![2], 0, shape![2, 2]>;
+    op_torch_conv1d_err_03: Convolves<shape![1, 1, 4], shape![1, 2], Conv1d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(1)>>;
+    op_torch_conv1d_err_05: Convolves<shape![2, 2, 4], shape![2, 2, 2], Conv1d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, dim!(3)>>;
+    op_torch_conv1d_err_07: Steps<0>;
+    op_torch_conv2d_err_04: Convolves<shape![2, 2, 4, 3], shape![2, 2, 1, 3], Conv2d<Slide<dim!(1), Pads<dim!(0), dim!(0)>, dim!(1)>, Slide<dim!(1), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(3)>>;
+    op_torch_max_pool1d_err_01: Steps<0>;
+    op_torch_max_pool1d_err_04: Steps<2147483648>;
+    op_torch_max_pool1d_err_05: Steps<2147483697>;
+    op_torch_max_pool1d_err_07: Steps<8608480567731124087>;
+    op_torch_max_pool1d_err_08: Steps<0>;
+    op_torch_max_pool1d_err_11: Steps<2147483648>;
+    op_torch_max_pool1d_err_12: Steps<2147483697>;
+    op_torch_max_pool1d_err_14: Steps<8608480567731124087>;
     op_torch_diagonal_err_02: HasDiagonal<shape![10, 20], 10000, 1>;
     op_torch_diagonal_err_03: HasDiagonal<shape![10, 20], 0, 10000>;
     op_torch_view_28: Reshapes<shape![15], shape![15, 0]>;
@@ -1883,13 +2087,14 @@ left_out! {
     "a mask has the size of the axis that it chooses from": op_onnx_compress_default_axis;
     "a negative amount of padding is a slice": op_torch_pad_constant_05;
     "a size of -1 cannot be written in `shape!`": op_torch_reshape_err_07 op_torch_reshape_err_08 op_torch_view_err_06 op_torch_view_08 op_torch_view_14 op_torch_view_26 op_torch_view_29 op_torch_view_30;
+    "a stride and a dilation are no negative numbers": op_onnx_si_045 op_torch_conv1d_err_01 op_torch_conv1d_err_02 op_torch_conv2d_err_01 op_torch_conv2d_err_02 op_torch_conv3d_err_01;
     "amounts of padding are those of the last axes": op_tf_pad_010;
     "axes are added one at a time, so that none can be added twice": op_gen_mv_042;
     "different elements are found in ascending order": op_onnx_unique_not_sorted_without_axis;
     "indices for a part of the tensor alone: NumPy broadcasts them, PyTorch cuts the tensor": op_gen_ix_012;
-    "no operation yet on windows": op_tf_conv_003 op_tf_conv_005 op_tf_conv_012 op_tf_conv_015 op_tf_conv_016 op_tf_conv_018 op_tf_conv_019 op_tf_conv_020 op_tf_conv_021 op_tf_conv_022 op_tf_conv_023 op_tf_conv_024 op_tf_conv_026 op_tf_conv_029 op_tf_pool_001 op_tf_pool_003 op_tf_pool_006 op_tf_pool_008 op_tf_pool_009 op_tf_pool_012 op_tf_pool_013 op_tf_pool_016 op_tf_pool_019 op_tf_pool_020 op_tf_pool_021 op_tf_pool_023 op_tf_pool_024 op_tf_pool_025 op_onnx_si_042 op_onnx_si_043 op_onnx_si_044 op_onnx_si_045 op_onnx_si_046 op_onnx_si_050 op_onnx_si_051 op_onnx_si_052 op_onnx_si_054 op_gen_conv_004 op_gen_conv_007 op_gen_conv_008 op_gen_conv_009 op_gen_conv_010 op_gen_conv_011 op_gen_conv_012 op_gen_conv_013 op_gen_pool_001 op_gen_pool_003 op_gen_pool_005 op_gen_pool_006 op_gen_pool_008 op_gen_pool_010 op_gen_pool_012 op_onnx_averagepool_1d_default op_onnx_averagepool_2d_ceil op_onnx_basic_conv_without_padding op_onnx_conv_with_strides_padding op_onnx_convtranspose op_onnx_convtranspose_3d op_onnx_convtranspose_dilations op_onnx_convtranspose_group_2 op_onnx_convtranspose_pads op_onnx_maxpool_1d_default op_onnx_maxpool_2d_ceil op_onnx_maxpool_2d_precomputed_pads op_onnx_maxpool_2d_precomputed_same_upper op_onnx_maxpool_2d_uint8 op_onnxpt_avgpool1d op_onnxpt_avgpool1d_stride op_onnxpt_avgpool3d op_onnxpt_avgpool3d_stride op_onnxpt_avgpool3d_stride1_pad0_gpu_input op_onnxpt_conv1d_groups op_onnxpt_conv1d_pad1size1 op_onnxpt_conv1d_pad2 op_onnxpt_conv1d_pad2size1 op_onnxpt_conv1d_stride op_onnxpt_conv2d_depthwise_padded op_onnxpt_conv2d_depthwise_with_multiplier op_onnxpt_conv2d_groups_thnn op_onnxpt_conv2d_strided op_onnxpt_conv3d op_onnxpt_conv3d_dilated_strided op_onnxpt_conv3d_groups op_onnxpt_conv3d_no_bias op_onnxpt_conv3d_stride op_onnxpt_maxpool1d op_onnxpt_maxpool3d_stride op_onnxop_convtranspose op_torch_conv1d_01 op_torch_conv1d_02 op_torch_conv1d_05 op_torch_conv1d_err_01 op_torch_conv1d_err_02 op_torch_conv1d_err_03 op_torch_conv1d_err_05 op_torch_conv1d_err_07 op_torch_conv2d_04 op_torch_conv2d_05 op_torch_conv2d_08 op_torch_conv2d_10 op_torch_conv2d_13 op_torch_conv2d_err_01 op_torch_conv2d_err_02 op_torch_conv2d_err_04 op_torch_conv3d_02 op_torch_conv3d_03 op_torch_conv3d_05 op_torch_conv3d_err_01 op_torch_conv3d_err_05 op_torch_max_pool1d_03 op_torch_max_pool1d_05 op_torch_max_pool1d_06 op_torch_max_pool1d_err_01 op_torch_max_pool1d_err_04 op_torch_max_pool1d_err_05 op_torch_max_pool1d_err_07 op_torch_max_pool1d_err_08 op_torch_max_pool1d_err_11 op_torch_max_pool1d_err_12 op_torch_max_pool1d_err_14 op_torch_max_pool2d_01 op_torch_max_pool2d_04 op_torch_max_pool2d_06 op_torch_max_pool2d_07 op_torch_max_pool2d_11 op_torch_max_pool2d_12 op_torch_max_pool2d_13 op_torch_max_pool2d_14 op_torch_avg_pool1d_01 op_torch_avg_pool1d_04 op_torch_avg_pool1d_05 op_torch_avg_pool1d_08 op_torch_avg_pool2d_01;
     "no power of integers with a tensor as exponent": val_tf_002 op_onnx_pow_types_int32_int32;
     "padding goes on mirroring, as NumPy's does": op_tf_pad_008 op_gen_pad_011;
     "the different elements are found, not the different rows": op_onnx_unique_sorted_with_axis_3d;
     "the first of equal elements wins": op_onnx_argmax_keepdims_random_select_last_index op_onnx_argmax_no_keepdims_example_select_last_index op_onnx_argmin_default_axis_example_select_last_index op_onnx_argmin_default_axis_random_select_last_index op_onnx_argmin_keepdims_random_select_last_index op_onnx_argmin_negative_axis_keepdims_example_select_last_index op_onnx_argmin_negative_axis_keepdims_random_select_last_index;
+    "windows along three axes are those of `DynTensor`": op_onnx_si_042 op_onnx_si_043 op_gen_conv_009 op_gen_pool_005 op_onnx_convtranspose_3d op_onnxpt_avgpool3d op_onnxpt_avgpool3d_stride op_onnxpt_avgpool3d_stride1_pad0_gpu_input op_onnxpt_conv3d op_onnxpt_conv3d_dilated_strided op_onnxpt_conv3d_groups op_onnxpt_conv3d_no_bias op_onnxpt_conv3d_stride op_onnxpt_maxpool3d_stride op_torch_conv3d_02 op_torch_conv3d_03 op_torch_conv3d_05 op_torch_conv3d_err_05;
 }

@@ -5,6 +5,7 @@
 use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
+use tensor_core::arithmetic::{Magnitude, Part, PartTable, SizePart};
 use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
 use tensor_core::indexing::AlongAxis;
@@ -13,6 +14,7 @@ use tensor_core::reshape::{ConcatAxis, FlattenAxes, ReshapeTo};
 use tensor_core::slicing::Diagonal;
 use tensor_core::splitting::SplitParts;
 use tensor_core::views::{Permute, Squeeze};
+use tensor_core::windows::{Convolve, Pool, StepNumber};
 use tensor_core::{HasAxis, One, Shape, StaticAxis, StaticShape, Tensor};
 
 /// `false` for what the types below do not have a constant of their own for.
@@ -158,10 +160,35 @@ impl<A: NewAxis<I, One>, const I: isize> Stacks<A, I, A> {
     pub const HOLDS: bool = true;
 }
 
+/// `A` can be convolved with weights of shape `W` by options of type `O`.
+pub struct Convolves<A, W, O>(PhantomData<(A, W, O)>);
+
+impl<A: Convolve<W, O>, W, O> Convolves<A, W, O> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
 /// Indices of shape `B` choose elements of `A` along axis `I`.
 pub struct ChoosesAlong<A, const I: isize, B>(PhantomData<(A, B)>);
 
 impl<A: AlongAxis<I, B>, const I: isize, B> ChoosesAlong<A, I, B> {
+    /// Whether the compiler finds an impl.
+    pub const HOLDS: bool = true;
+}
+
+relation! {
+    /// `A` can be pooled by options of type `B`.
+    Pools<A, B>: A: Pool<B>
+}
+
+/// `N` is a stride, a dilation, the size of a window or a number of groups.
+pub struct Steps<const N: usize>;
+
+impl<const N: usize> Steps<N>
+where
+    PartTable: SizePart<N, Part: Part>,
+    (Magnitude<N>,): StepNumber<N>,
+{
     /// Whether the compiler finds an impl.
     pub const HOLDS: bool = true;
 }

@@ -7,6 +7,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::matmul::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
+use crate::ops::windows::NumberWindows;
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, IntegerIndexing, NumberBinary, NumberIndexing,
     NumberTernary, NumberUnary, SignedUnary,
@@ -40,6 +41,7 @@ pub trait Number:
     + NumberIndexing
     + MatmulKernels
     + DotSlices
+    + NumberWindows
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

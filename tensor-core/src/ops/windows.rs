@@ -1,6 +1,83 @@
-//! Operations on windows: convolution, pooling, interpolation.
+//! Operations on windows: convolution, pooling, interpolation; and the normalisations that go with them.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use super::array_types::{Storage, View};
+use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
 
 operation_rows! {
     /// The operations of this file.
-    WINDOWS {}
+    WINDOWS {
+        topic "Convolution" {
+            conv1d: 2 "Number" "" "nn.functional.conv1d" "convolution";
+            conv2d: 2 "Number" "" "nn.functional.conv2d" "convolution";
+            conv_transpose1d: 2 "Number" "" "nn.functional.conv_transpose1d" "convolution";
+            conv_transpose2d: 2 "Number" "" "nn.functional.conv_transpose2d" "convolution";
+        }
+        topic "Pooling" {
+            max_pool1d: 1 "Number" "" "nn.functional.max_pool1d" "reduce_window";
+            max_pool2d: 1 "Number" "" "nn.functional.max_pool2d" "reduce_window";
+            avg_pool1d: 1 "Float" "" "nn.functional.avg_pool1d" "reduce_window";
+            avg_pool2d: 1 "Float" "" "nn.functional.avg_pool2d" "reduce_window";
+            adaptive_avg_pool: 1 "Float" "" "nn.functional.adaptive_avg_pool2d" "";
+        }
+        topic "Interpolation" {
+            interpolate: 1 "Float" "" "nn.functional.interpolate" "";
+        }
+        topic "Normalisation of channels" {
+            group_norm: 1 "Float" "" "nn.functional.group_norm" "";
+            instance_norm: 1 "Float" "" "nn.functional.instance_norm" "";
+            batch_norm: 3 "Float" "" "nn.functional.batch_norm" "batch_norm_inference";
+            rms_norm: 1 "Float" "" "nn.functional.rms_norm" "";
+        }
+    }
+}
+
+/// Convolution and maximum pooling of an element type: concrete functions, compiled in this crate.
+///
+/// A supertrait of `Number`, whose items are in scope in users' generic code: none is a method, so
+/// that none is ambiguous with a method of theirs.
+#[doc(hidden)]
+pub trait NumberWindows: Sized {
+    /// The convolution of two tensors of the sizes of the plan.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn convolved(
+        plan: &Convolution,
+        input: View<'_, Self>,
+        weights: View<'_, Self>,
+    ) -> Storage<Self>;
+
+    /// The largest element of each window.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn max_pooled(plan: &Pooling, input: View<'_, Self>) -> Storage<Self>;
+}
+
+/// Means over windows, and interpolation, of an element type.
+#[doc(hidden)]
+pub trait FloatWindows: Sized {
+    /// The mean of each window.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    #[track_caller]
+    fn avg_pooled(plan: &Pooling, input: View<'_, Self>) -> Storage<Self>;
+
+    /// The last axes at other sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory, or if an axis of size 0 is to become longer.
+    #[track_caller]
+    fn resized(plan: &Resizing, input: View<'_, Self>) -> Storage<Self>;
 }

@@ -16,7 +16,10 @@ pub use self::canonical::{
 pub use self::overflow::{
     Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
 };
-pub use self::windows::{DivSizes, SizeQuotient};
+pub use self::windows::{
+    CountPlaces, CountPlacesCeil, DivSizes, HasRest, HoldsPlaces, NoPlaces, SizeQuotient,
+    SomePlaces, Spread, Uncount,
+};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};
 

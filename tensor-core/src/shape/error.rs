@@ -293,6 +293,81 @@ pub enum ShapeError {
         /// Its size.
         size: usize,
     },
+    /// The input or the weights of a convolution lack axes.
+    ConvolutionRank {
+        /// The rank of the input.
+        input: usize,
+        /// The rank of the weights.
+        weights: usize,
+    },
+    /// The input of a pooling lacks axes.
+    PoolRank {
+        /// The rank of the input.
+        input: usize,
+        /// The number of axes of the window.
+        axes: usize,
+    },
+    /// The input of a convolution has other channels than its weights take.
+    Channels {
+        /// The channels of the input.
+        input: usize,
+        /// The channels that the weights take, in each group.
+        weights: usize,
+        /// The number of groups.
+        groups: usize,
+    },
+    /// Channels cannot be divided into groups of the same size.
+    Groups {
+        /// The channels.
+        channels: usize,
+        /// The number of groups.
+        groups: usize,
+    },
+    /// A window is larger than its padded input.
+    WindowTooLarge {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// Its padding, before and after it together.
+        padding: usize,
+        /// The size of the window.
+        window: usize,
+        /// How far the elements of the window are apart.
+        dilation: usize,
+    },
+    /// The padding of a transposed convolution removes all of its results.
+    WindowNothingLeft {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// Its padding, before and after it together.
+        padding: usize,
+        /// The size of the window.
+        window: usize,
+    },
+    /// An option of a window is 0.
+    WindowOptionZero {
+        /// The option.
+        option: &'static str,
+    },
+    /// An option of a window has neither one number nor one for each axis.
+    WindowOptionCount {
+        /// The option.
+        option: &'static str,
+        /// How many numbers it has.
+        found: usize,
+        /// The number of axes of the window.
+        axes: usize,
+    },
+    /// Padding that keeps the size, with a stride.
+    WindowSame {
+        /// The stride.
+        stride: usize,
+    },
+    /// Output padding of what is not a transposed convolution, or beside padding that keeps the size.
+    WindowOutputPadding,
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -510,6 +585,52 @@ impl fmt::Display for ShapeError {
                     "{chosen} elements cannot be chosen along axis {axis}, which has size {size}"
                 )
             }
+            Self::ConvolutionRank { input, weights } => write!(
+                f,
+                "a convolution takes an input `[.., c, h, w]` and weights `[o, c, kh, kw]`, with as many axes behind the channels as the window has, not tensors of rank {input} and {weights}"
+            ),
+            Self::PoolRank { input, axes } => {
+                write!(f, "a window of {axes} axes does not go over a tensor of rank {input}")
+            }
+            Self::Channels { input, weights, groups: 1 } => {
+                write!(f, "the input has {input} channels, and the weights take {weights}")
+            }
+            Self::Channels { input, weights, groups } => write!(
+                f,
+                "the input has {input} channels, and the weights take {weights} in each of {groups} groups"
+            ),
+            Self::Groups { channels, groups } => write!(
+                f,
+                "{channels} channels cannot be divided into {groups} groups of the same size"
+            ),
+            Self::WindowTooLarge { axis, size, padding, window, dilation } => {
+                write!(
+                    f,
+                    "a window of size {window} is larger than its padded input: axis {axis} has size {size} and {padding} elements of padding"
+                )?;
+                match dilation {
+                    1 => Ok(()),
+                    _ => write!(f, ", and the elements of the window are {dilation} apart"),
+                }
+            }
+            Self::WindowNothingLeft { axis, size, padding, window } => write!(
+                f,
+                "the padding of this transposed convolution, {padding} elements, removes all of its results along axis {axis}, of size {size}, for a window of size {window}"
+            ),
+            Self::WindowOptionZero { option } => {
+                write!(f, "{option} is 1 or more, not 0")
+            }
+            Self::WindowOptionCount { option, found, axes } => write!(
+                f,
+                "{option} takes one number for all axes of the window or one for each of the {axes}, not {found}"
+            ),
+            Self::WindowSame { stride } => write!(
+                f,
+                "padding that keeps the size of an axis goes with stride 1, not {stride}: give the padding in numbers"
+            ),
+            Self::WindowOutputPadding => f.write_str(
+                "only a transposed convolution has output padding, and only with padding in numbers",
+            ),
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")
             }

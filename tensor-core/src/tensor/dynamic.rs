@@ -23,6 +23,7 @@ mod ranges;
 mod index;
 
 mod view;
+mod windows;
 
 mod joining;
 

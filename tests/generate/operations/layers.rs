@@ -6,23 +6,23 @@ use crate::corpus::Case;
 
 /// One expression for each result.
 pub fn expressions(case: &Case) -> Option<Vec<String>> {
-    let eps = literal(case.number("eps")?, &case.inputs[0].dtype);
+    let typed = literal(case.number("eps")?, &case.inputs[0].dtype);
+    let eps = format!("{:?}", case.number("eps")?);
     Some(match case.op.as_str() {
-        "layer_norm" => layer_norm(case, &eps),
+        "layer_norm" => layer_norm(case, &typed),
         "rms_norm" => {
             let (x, result) = (joined(case), shape_type(shape(case, "x")));
-            vec![format!("rms_norm(&{x}, {eps}).reshape::<{result}>(){}", scaled(case))]
+            vec![format!("{x}.rms_norm::<-1>({eps}).reshape::<{result}>(){}", scaled(case))]
         }
         "batch_norm" => {
-            let [mean, var] = ["mean", "var"].map(|name| channel(case, name));
-            vec![format!("(&x - {mean}) * ({var} + {eps}).rsqrt(){}", channels(case))]
+            vec![format!("x.batch_norm::<1>(&mean, &var, {eps}){}", channels(case))]
         }
         "instance_norm" => {
-            vec![format!("{}{}", grouped(case, shape(case, "x")[1], &eps), channels(case))]
+            vec![format!("x.instance_norm::<1>({eps}){}", channels(case))]
         }
         "group_norm" => {
-            let groups = case.integer("groups")?.unsigned_abs();
-            vec![format!("{}{}", grouped(case, groups, &eps), channels(case))]
+            let groups = case.integer("groups")?;
+            vec![format!("x.group_norm::<1, {groups}>({eps}){}", channels(case))]
         }
         _ => return None,
     })
@@ -70,13 +70,4 @@ fn channel(case: &Case, name: &str) -> String {
 
 fn channels(case: &Case) -> String {
     format!(" * {} + {}", channel(case, "scale"), channel(case, "bias"))
-}
-
-/// Every group of channels normalised, each with all that follows the channels.
-fn grouped(case: &Case, groups: usize, eps: &str) -> String {
-    let sizes = shape(case, "x");
-    let elements: usize = sizes.iter().product();
-    let joined = [sizes[0], groups, elements / sizes[0] / groups];
-    let (joined, result) = (shape_type(&joined), shape_type(sizes));
-    format!("layer_norm(&x.reshape::<{joined}>(), {eps}).reshape::<{result}>()")
 }

@@ -10,6 +10,7 @@ mod reductions;
 mod refusals;
 mod slicing;
 mod views;
+mod windows;
 
 use std::collections::BTreeMap;
 
@@ -107,6 +108,7 @@ fn outcome(case: &Case) -> Outcome {
         .or_else(|| products::expression(case))
         .or_else(|| views::expression(case))
         .or_else(|| joining::expression(case))
+        .or_else(|| windows::expression(case))
         .map(|found| found.map(|expression| vec![expression]))
         .or_else(|| slicing::expressions(case).map(Ok))
         .or_else(|| layers::expressions(case).map(Ok))
@@ -121,7 +123,6 @@ fn outcome(case: &Case) -> Outcome {
 /// Why an operation that no module here knows is left out.
 fn missing(op: &str) -> &'static str {
     match op {
-        "conv" | "conv_transpose" | "max_pool" | "avg_pool" => "no operation yet on windows",
         "compress" | "nonzero" | "unique" => "the length of the result depends on the values",
         _ => panic!("no module here writes the operation `{op}`"),
     }

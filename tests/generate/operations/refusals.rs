@@ -1,11 +1,14 @@
 //! What a refused case says about types: which two of them are not related.
 
 use super::views::{asked, ends};
-use super::{Attributes, indexing, products, rank, shape, shape_type};
+use super::{Attributes, indexing, products, rank, shape, shape_type, windows};
 use crate::corpus::Case;
 
 /// Why a refused case is left out, although its operation exists.
 pub fn reason(case: &Case) -> Option<&'static str> {
+    if let Some(reason) = windows::reason(case) {
+        return Some(reason);
+    }
     let negative =
         |name: &str| case.list(name).is_some_and(|list| list.iter().any(|&size| size < 0));
     match case.op.as_str() {
@@ -69,6 +72,7 @@ pub fn relation(case: &Case) -> Option<String> {
             };
             format!("Stacks<{}, {}, {}>", shape(0)?, case.integer("axis")?, shape(1)?)
         }
+        "conv" | "max_pool" | "avg_pool" => windows::relation(case)?,
         // That an axis has no element to choose is not seen in the types.
         "reduce_max" | "reduce_min" if !case.ok => return None,
         "reduce_max" | "reduce_min" | "reduce_sum" => match case.list("axes")?.as_slice() {

@@ -28,12 +28,17 @@ mod matrix;
 mod microkernel_avx512;
 #[cfg(target_arch = "x86_64")]
 mod pack;
+mod packed;
 mod small;
 #[cfg(test)]
 mod tests;
 
 use gemv::{axpy_block, gemv};
-use matrix::Matrix;
+pub(super) use kernels::as_unsigned;
+#[cfg(feature = "half")]
+pub(super) use kernels::in_f32;
+pub(super) use matrix::Matrix;
+pub(super) use packed::{PackBlock, Piece};
 use small::gemm_naive;
 pub(crate) use small::is_small;
 #[cfg(target_arch = "x86_64")]
@@ -42,7 +47,7 @@ pub(crate) use small::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma};
 /// An element type whose products are summed in the type itself.
 ///
 /// The others borrow its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
-trait Accumulator: Number<Sum = Self> {
+pub(super) trait Accumulator: Number<Sum = Self> {
     /// The product by [`gemm`]; `false` where it is not for this type or machine.
     fn gemm_avx512(
         _mkn: [usize; 3],
@@ -52,6 +57,60 @@ trait Accumulator: Number<Sum = Self> {
         _results: &mut [MaybeUninit<Self>],
     ) -> bool {
         false
+    }
+
+    /// The product by [`gemm`], with a right side that is packed a block at a time: see
+    /// [`gemm_packed`](Accumulator::gemm_packed); `false` where it is not for this type or machine.
+    fn gemm_packed_avx512(
+        _mkn: [usize; 3],
+        _left: Matrix<'_, Self>,
+        _pack: &PackBlock<'_, Self>,
+        _room: &mut Vec<Self>,
+        _results: &mut [MaybeUninit<Self>],
+    ) -> bool {
+        false
+    }
+
+    /// Packs rows that are made of pieces by [`pack::pack_pieces`]; `false` where it is not for this type
+    /// or machine.
+    fn pack_pieces_avx512(
+        _elements: &[Self],
+        _starts: &[usize],
+        _pieces: &[Piece],
+        _width: usize,
+        _slots: &mut [Self],
+    ) -> bool {
+        false
+    }
+
+    /// Adds a product by the crate `matrixmultiply` to some columns of results that have `n`; `false`
+    /// where it is not for this type.
+    fn gemm_add_matrixmultiply(
+        _mkn: [usize; 3],
+        _left: Matrix<'_, Self>,
+        _right: Matrix<'_, Self>,
+        _results: &mut [Self],
+        _n_column: [usize; 2],
+    ) -> bool {
+        false
+    }
+
+    /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, on this thread. Blocks of
+    /// the right side are written by `pack` when they are needed, into memory that is kept in `room`.
+    ///
+    /// # Panics
+    ///
+    /// If a stride leads out of the elements, `results` has another length, or there is nothing to sum.
+    fn gemm_packed(
+        mkn: [usize; 3],
+        left: Matrix<'_, Self>,
+        pack: &PackBlock<'_, Self>,
+        room: &mut Vec<Self>,
+        results: &mut [MaybeUninit<Self>],
+    ) {
+        if !Self::gemm_packed_avx512(mkn, left, pack, room, results) {
+            packed::gemm_packed(mkn, left, pack, room, results);
+        }
     }
 
     /// The product by the crate `matrixmultiply`; `false` where it is not for this type.
@@ -95,6 +154,75 @@ macro_rules! float_accumulators {
                     gemm::gemm(mkn, left, right, next, results);
                 }
                 is_available
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            fn gemm_packed_avx512(
+                mkn: [usize; 3],
+                left: Matrix<'_, Self>,
+                pack: &PackBlock<'_, Self>,
+                room: &mut Vec<Self>,
+                results: &mut [MaybeUninit<Self>],
+            ) -> bool {
+                let is_available = gemm::is_available();
+                if is_available {
+                    gemm::gemm_packed(mkn, left, pack, room, results);
+                }
+                is_available
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            fn pack_pieces_avx512(
+                elements: &[Self],
+                starts: &[usize],
+                pieces: &[Piece],
+                width: usize,
+                slots: &mut [Self],
+            ) -> bool {
+                let is_available = gemm::is_available();
+                if is_available {
+                    // SAFETY: the machine has AVX-512.
+                    unsafe { pack::pack_pieces(elements, starts, pieces, width, slots) };
+                }
+                is_available
+            }
+
+            fn gemm_add_matrixmultiply(
+                [m, k, columns]: [usize; 3],
+                left: Matrix<'_, Self>,
+                right: Matrix<'_, Self>,
+                results: &mut [Self],
+                [n, column]: [usize; 2],
+            ) -> bool {
+                left.assert_holds(m, k);
+                right.assert_holds(k, columns);
+                assert_eq!(Some(results.len()), m.checked_mul(n));
+                assert!(column <= n && columns <= n - column, "columns of the results");
+                let a = left.elements.as_ptr().wrapping_offset(left.start);
+                let b = right.elements.as_ptr().wrapping_offset(right.start);
+                let c = results[column..].as_mut_ptr();
+                // SAFETY: as in `gemm_matrixmultiply`. The results are initialised, and the columns are
+                // within their `n`, so that the strides `n` and 1 keep `c` within its elements and meet
+                // none twice.
+                unsafe {
+                    $gemm(
+                        m,
+                        k,
+                        columns,
+                        1.0,
+                        a,
+                        left.row,
+                        left.column,
+                        b,
+                        right.row,
+                        right.column,
+                        1.0,
+                        c,
+                        n as isize,
+                        1,
+                    );
+                }
+                true
             }
 
             fn gemm_matrixmultiply(
@@ -144,7 +272,7 @@ float_accumulators! {
 }
 
 /// What a product costs, in bytes moved in the same time: whether threads pay.
-fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
+pub(super) fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
     /// How many multiply-adds take as long as a byte.
     const OPERATIONS: usize = 4;
     m.saturating_mul(k).saturating_mul(n) / OPERATIONS
@@ -199,7 +327,7 @@ fn matmul_2d<A: Accumulator>(
 /// # Panics
 ///
 /// If `results` has another length, or a stride leads out of the elements.
-fn gemm_dispatch<A: Accumulator>(
+pub(super) fn gemm_dispatch<A: Accumulator>(
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,
@@ -223,7 +351,7 @@ fn gemm_dispatch<A: Accumulator>(
 }
 
 /// Writes zero everywhere, and gives the results for summing up.
-fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
+pub(super) fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
     for result in results.iter_mut() {
         result.write(A::ZERO);
     }

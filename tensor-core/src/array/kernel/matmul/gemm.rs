@@ -23,6 +23,7 @@ use super::matrix::Matrix;
 pub(super) use super::microkernel_avx512::is_available;
 use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, Tiles};
 use super::pack::{KC, LINE, PackedA, pack_b};
+use super::packed::PackBlock;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::storage::Storage;
 
@@ -37,6 +38,8 @@ const L2_BYTES: usize = 768 << 10;
 const PAGE: usize = 4 << 10;
 /// A right side of this many inner steps, no wider than a tile, stays in L1.
 const L1_KC: usize = 64;
+/// A left side of this many bytes stays in L1 beside a panel.
+const L1_LEFT: usize = 64 << 10;
 /// New results of this many bytes may be in L1.
 const L1_BYTES: usize = 16 << 10;
 
@@ -89,6 +92,63 @@ pub(super) fn gemm<T: Avx512Element>(
     // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both checked above.
     // The column stride of the right side is 1.
     unsafe { block.multiply(0, right, results) };
+}
+
+/// [`gemm`] on this thread, with a right side that is packed a block at a time, panel by panel.
+///
+/// # Panics
+///
+/// If a stride leads out of the elements, `results` has another length, there is nothing to sum, or
+/// the machine is without AVX-512.
+pub(super) fn gemm_packed<T: Avx512Element>(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, T>,
+    pack: &PackBlock<'_, T>,
+    room: &mut Vec<T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
+    if results.is_empty() {
+        return;
+    }
+    left.assert_holds(m, k);
+    let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
+    let inner = balanced(k, KC);
+    // A left side that stays in L1 meets a panel while that is there, too.
+    let panels = if m.saturating_mul(inner) * size_of::<T>() <= L1_LEFT { 1 } else { NC_TILES };
+    for l in (0..k).step_by(inner) {
+        let inner = inner.min(k - l);
+        let left = left.from(0, l);
+        for column in (0..n).step_by(panels * width) {
+            let columns = (panels * width).min(n - column);
+            let panel = inner * width;
+            let len = columns.div_ceil(width) * panel;
+            if room.len() < len {
+                room.resize(len, T::ZERO);
+            }
+            for (index, room) in room[..len].chunks_exact_mut(panel).enumerate() {
+                let first = index * width;
+                pack([l, inner], [column + first, width.min(columns - first)], width, room);
+            }
+            let block = Block {
+                inner,
+                columns,
+                height: balanced(m, MR),
+                width,
+                left: &left,
+                column,
+                n,
+                adds: l > 0,
+                next: None,
+            };
+            let right = PackedB { elements: &room[..len], start: 0, row: width as isize, panel };
+            // SAFETY: the machine has AVX-512, and `left` holds the rows and inner steps: both checked
+            // above. The panels hold `inner` rows of `width` elements each, as many as the columns need.
+            // The results are whole rows of `n`, and the round with `l == 0` writes the columns of the
+            // block before others add to them.
+            unsafe { block.multiply(0, right, results) };
+        }
+    }
 }
 
 /// The product with a right side that is no wider than a tile and stays in L1, for which nothing is to

@@ -92,14 +92,16 @@ mod in_type {
 }
 
 /// Signed integers, which wrap around as unsigned ones do.
-mod as_unsigned {
+pub(in crate::array::kernel) mod as_unsigned {
     use super::*;
 
     /// # Safety
     ///
     /// `Unsigned` has the size and alignment of the type; every bit pattern is a value of both, and
     /// addition and multiplication give the same bits.
-    pub(super) unsafe trait Signed: Number {
+    pub(in crate::array::kernel) unsafe trait Signed:
+        Number
+    {
         type Unsigned: Accumulator;
     }
 
@@ -120,12 +122,14 @@ mod as_unsigned {
 
     for_each_element!(signed);
 
-    fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
+    pub(in crate::array::kernel) fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
         // SAFETY: the layout is the same, and every bit pattern is a value, as `Signed` promises.
         unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) }
     }
 
-    fn unsigned_mut<T: Signed>(results: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<T::Unsigned>] {
+    pub(in crate::array::kernel) fn unsigned_mut<T: Signed>(
+        results: &mut [MaybeUninit<T>],
+    ) -> &mut [MaybeUninit<T::Unsigned>] {
         // SAFETY: as above; what is written is a value of both types, and the borrow is as long.
         unsafe { core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len()) }
     }
@@ -153,7 +157,7 @@ mod as_unsigned {
 
 /// 16-bit floats, which are widened to `f32`, summed there, and rounded once.
 #[cfg(feature = "half")]
-mod in_f32 {
+pub(in crate::array::kernel) mod in_f32 {
     use super::*;
     use crate::array::kernel::matmul::{gemm_naive, is_small};
     use crate::array::layout::{StridedLayout, num_elements};
@@ -163,7 +167,7 @@ mod in_f32 {
     }
 
     /// The elements that the strides reach, as `f32`, and the layout of the view in them.
-    fn widened_view<T: Number<Sum = f32>>(
+    pub(in crate::array::kernel) fn widened_view<T: Number<Sum = f32>>(
         view: ErasedView<'_, T>,
     ) -> (Vec<f32>, Option<StridedLayout>) {
         if view.sizes.contains(&0) {
@@ -191,7 +195,7 @@ mod in_f32 {
     /// # Safety
     ///
     /// `write` must write every element of the slice that it is given.
-    unsafe fn rounded<T: Number<Sum = f32>>(
+    pub(in crate::array::kernel) unsafe fn rounded<T: Number<Sum = f32>>(
         results: &mut [MaybeUninit<T>],
         write: impl FnOnce(&mut [MaybeUninit<f32>]),
     ) {

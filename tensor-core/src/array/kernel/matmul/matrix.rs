@@ -4,7 +4,7 @@ use core::ops::Range;
 
 /// A matrix to read, with strides in elements.
 #[derive(Clone, Copy)]
-pub(super) struct Matrix<'a, T> {
+pub(in crate::array::kernel) struct Matrix<'a, T> {
     pub elements: &'a [T],
     /// The element of the first row and column.
     pub start: isize,
@@ -16,19 +16,19 @@ pub(super) struct Matrix<'a, T> {
 
 impl<'a, T: Copy> Matrix<'a, T> {
     /// A contiguous matrix, in row-major order.
-    pub(super) fn row_major_strides(elements: &'a [T], columns: usize) -> Self {
+    pub(in crate::array::kernel) fn row_major_strides(elements: &'a [T], columns: usize) -> Self {
         Self { elements, start: 0, row: columns as isize, column: 1 }
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, row: usize, column: usize) -> T {
+    pub(in crate::array::kernel) fn get(&self, row: usize, column: usize) -> T {
         let index = self.start + row as isize * self.row + column as isize * self.column;
         self.elements[index as usize]
     }
 
     /// Some columns of a row; the column stride is 1.
     #[inline(always)]
-    pub(super) fn in_row(&self, row: usize, columns: Range<usize>) -> &'a [T] {
+    pub(in crate::array::kernel) fn in_row(&self, row: usize, columns: Range<usize>) -> &'a [T] {
         debug_assert_eq!(self.column, 1);
         let start = (self.start + row as isize * self.row) as usize;
         &self.elements[start + columns.start..start + columns.end]
@@ -36,18 +36,18 @@ impl<'a, T: Copy> Matrix<'a, T> {
 
     /// The submatrix from a row and a column on.
     #[inline(always)]
-    pub(super) fn from(self, row: usize, column: usize) -> Self {
+    pub(in crate::array::kernel) fn from(self, row: usize, column: usize) -> Self {
         Self { start: self.start + row as isize * self.row + column as isize * self.column, ..self }
     }
 
-    pub(super) fn transposed(self) -> Self {
+    pub(in crate::array::kernel) fn transposed(self) -> Self {
         Self { row: self.column, column: self.row, ..self }
     }
 
     /// # Panics
     ///
     /// If an element of `rows` by `columns`, neither of them 0, is not one of the elements.
-    pub(super) fn assert_holds(&self, rows: usize, columns: usize) {
+    pub(in crate::array::kernel) fn assert_holds(&self, rows: usize, columns: usize) {
         assert!(self.holds(rows, columns) == Some(true), "strides within the elements");
     }
 

@@ -25,6 +25,19 @@ const BEGINS_LONG: usize = 64;
 /// one of fewer steps, not there.
 const BEGINS_SHORT: usize = 48;
 
+/// Which lanes of a vector are meant, a bit for each.
+pub(super) type Lanes = u16;
+
+/// All lanes.
+pub(super) const ALL_LANES: Lanes = u16::MAX;
+
+/// These lanes, of at most 16.
+#[inline(always)]
+pub(super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
+    let below = |lane: usize| (1_u32 << lane) - 1;
+    (below(lanes.end) & !below(lanes.start)) as Lanes
+}
+
 /// Whether this machine has AVX-512.
 #[inline]
 pub(super) fn is_available() -> bool {
@@ -49,6 +62,12 @@ pub(super) trait Avx512Element: Number {
     ///
     /// There are elements to read in the lanes of the mask.
     unsafe fn load(from: *const Self, mask: u16) -> Self::Vector;
+    /// [`load`](Avx512Element::load), with the lanes of another vector in place of zeros.
+    ///
+    /// # Safety
+    ///
+    /// There are elements to read in the lanes of the mask.
+    unsafe fn load_into(vector: Self::Vector, from: *const Self, mask: u16) -> Self::Vector;
     /// # Safety
     ///
     /// There is room for elements in the lanes of the mask.
@@ -101,7 +120,7 @@ macro_rules! row {
 macro_rules! avx512_elements {
     (
         impl Avx512Element for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
-        $splat:ident $load:ident $store:ident $fmadd:ident $add:ident,
+        $splat:ident $load:ident $load_into:ident $store:ident $fmadd:ident $add:ident,
         $one:literal $all:literal
     ) => {
         // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
@@ -120,6 +139,12 @@ macro_rules! avx512_elements {
             unsafe fn load(from: *const Self, mask: u16) -> $Vector {
                 // SAFETY: see above.
                 unsafe { $load(mask as $Mask, from) }
+            }
+
+            #[inline(always)]
+            unsafe fn load_into(vector: $Vector, from: *const Self, mask: u16) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $load_into(vector, mask as $Mask, from) }
             }
 
             #[inline(always)]
@@ -222,13 +247,13 @@ macro_rules! avx512_elements {
 
 avx512_elements! {
     impl Avx512Element for f32: [__m512; 16], __mmask16,
-    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps,
+    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps,
     "ss" "ps"
 }
 
 avx512_elements! {
     impl Avx512Element for f64: [__m512d; 8], __mmask8,
-    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd,
+    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd,
     "sd" "pd"
 }
 

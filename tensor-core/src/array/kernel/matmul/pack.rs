@@ -4,7 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::microkernel_avx512::{Avx512Element, MR};
+use super::microkernel_avx512::{ALL_LANES, Avx512Element, Lanes, MR, lanes_in};
+use super::packed::Piece;
 
 /// How many inner steps are summed in registers.
 pub(super) const KC: usize = 512;
@@ -142,5 +143,81 @@ impl<'a, T: Avx512Element> PackedA<'a, T> {
     /// The tile with this index.
     pub(super) fn tile(&self, tile: usize) -> Matrix<'a, T> {
         Matrix { start: (tile * self.tile) as isize, ..self.matrix }
+    }
+}
+
+/// Packs rows that are made of the same pieces, each row from another place on: vectors that are merged of
+/// the pieces which they meet. Copies of short pieces, one after the other, take four times as long.
+///
+/// # Panics
+///
+/// If a piece leads out of the elements or of a row, `width` is not whole vectors, or `slots` has not as
+/// many elements as the rows.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn pack_pieces<T: Avx512Element>(
+    elements: &[T],
+    starts: &[usize],
+    pieces: &[Piece],
+    width: usize,
+    slots: &mut [T],
+) {
+    assert!(width.is_multiple_of(T::LANES) && Some(slots.len()) == starts.len().checked_mul(width));
+    let Some(last) = starts.iter().max() else { return };
+    for piece in pieces {
+        let end = last.checked_add(piece.element).and_then(|end| end.checked_add(piece.len));
+        assert!(end.is_some_and(|end| end <= elements.len()), "pieces of the elements");
+        assert!(piece.column.checked_add(piece.len).is_some_and(|end| end <= width));
+    }
+    let mut first = 0;
+    for column in (0..width).step_by(T::LANES) {
+        // Those that the vector meets: where its first lane would be, and the lanes.
+        let met: smallvec::SmallVec<[(*const T, Lanes); 8]> = pieces[first..]
+            .iter()
+            .take_while(|piece| piece.column < column + T::LANES)
+            .map(|piece| {
+                let (from, to) = (piece.column.max(column), piece.column + piece.len);
+                let lanes = from - column..to.min(column + T::LANES).max(from) - column;
+                let mask = lanes_in(lanes);
+                let place = elements.as_ptr().wrapping_add(piece.element).wrapping_add(column);
+                (place.wrapping_sub(piece.column), mask)
+            })
+            .filter(|&(_, mask)| mask != 0)
+            .collect();
+        while pieces.get(first).is_some_and(|piece| piece.column + piece.len <= column + T::LANES) {
+            first += 1;
+        }
+        let to = slots.as_mut_ptr().wrapping_add(column);
+        let [(one, one_mask), (two, two_mask), more @ ..] = &met[..] else {
+            let &[(place, mask)] = &met[..] else {
+                for l in 0..starts.len() {
+                    slots[l * width + column..][..T::LANES].fill(T::ZERO);
+                }
+                continue;
+            };
+            for (l, &start) in starts.iter().enumerate() {
+                // SAFETY: as below.
+                unsafe {
+                    let vector = T::load(place.wrapping_add(start), mask);
+                    T::store(vector, to.add(l * width), ALL_LANES);
+                }
+            }
+            continue;
+        };
+        for (l, &start) in starts.iter().enumerate() {
+            // SAFETY: the lanes of each mask are within their piece, whose elements were checked above, for
+            // every start; `to` is in row `l` of `slots`, which has room for whole vectors.
+            unsafe {
+                let mut vector = T::load(one.wrapping_add(start), *one_mask);
+                vector = T::load_into(vector, two.wrapping_add(start), *two_mask);
+                for &(place, mask) in more {
+                    vector = T::load_into(vector, place.wrapping_add(start), mask);
+                }
+                T::store(vector, to.add(l * width), ALL_LANES);
+            }
+        }
     }
 }

@@ -1,0 +1,87 @@
+//! Convolutions of images.
+
+use std::hint::black_box;
+
+use tensor_core::windows::Conv2d;
+use tensor_core::{StaticShape, Tensor, shape};
+
+use crate::additions::{numbers, tensor};
+use crate::measure::roofline::Real;
+use crate::measure::way;
+use crate::row::{Reach, Table, Work};
+
+pub fn rows<T: Real>(table: &mut Table) {
+    macro_rules! convolutions {
+        ($($name:literal, $reach:literal: [$($x:tt)*] * [$($w:tt)*], groups $groups:literal, stride $stride:literal, $options:expr;)*) => {$(
+            if table.wants($name) {
+                let x = tensor::<shape![$($x)*], T>();
+                let w = tensor::<shape![$($w)*], T>();
+                let ours = || black_box(&x).conv2d(black_box(&w), $options);
+                let sizes = ([$($x)*], [$($w)*], $groups, $stride);
+                convolution(table, $name, $reach, sizes, ours);
+            }
+        )*};
+    }
+    convolutions! {
+        "conv 3×3, [32,16,28,28] to 32", 1.25: [32, 16, 28, 28] * [32, 16, 3, 3],
+            groups 1, stride 1, Conv2d::new().padding::<1>();
+        "conv 1×1, [32,64,28,28] to 64", 1.25: [32, 64, 28, 28] * [64, 64, 1, 1],
+            groups 1, stride 1, Conv2d::new();
+        "conv 5×5, [32,16,28,28] to 32", 1.25: [32, 16, 28, 28] * [32, 16, 5, 5],
+            groups 1, stride 1, Conv2d::new().padding::<2>();
+        "conv 3×3, stride 2, [32,32,56,56] to 64", 1.25: [32, 32, 56, 56] * [64, 32, 3, 3],
+            groups 1, stride 2, Conv2d::new().stride::<2>().padding::<1>();
+        "depthwise 3×3, [32,64,28,28]", 3.0: [32, 64, 28, 28] * [64, 1, 3, 3],
+            groups 64, stride 1, Conv2d::new().padding::<1>().groups::<64>();
+    }
+}
+
+/// `[images, c, h, w] * [o, c / groups, k, k]`, with padding `k / 2`.
+fn convolution<S: StaticShape, T: Real>(
+    table: &mut Table,
+    name: &str,
+    reach: f64,
+    ([images, channels, height, width], [outputs, taken, k, _], groups, stride): (
+        [usize; 4],
+        [usize; 4],
+        usize,
+        usize,
+    ),
+    ours: impl FnMut() -> Tensor<S, T>,
+) {
+    let (x, w) =
+        (numbers::<T>(images * channels * height * width), numbers::<T>(outputs * taken * k * k));
+    let (rows, columns) = (height.div_ceil(stride), width.div_ceil(stride));
+    let each = outputs / groups;
+    let looped = || {
+        let mut out = vec![T::ZERO; images * outputs * rows * columns];
+        let (x, w) = (black_box(&x), black_box(&w));
+        for (plane, out) in out.chunks_exact_mut(rows * columns).enumerate() {
+            let (image, output) = (plane / outputs, plane % outputs);
+            for channel in 0..taken {
+                let from = image * channels + output / each * taken + channel;
+                let x = &x[from * height * width..][..height * width];
+                let w = &w[(output * taken + channel) * k * k..][..k * k];
+                for (row, out) in out.chunks_exact_mut(columns).enumerate() {
+                    for (tap, &w) in w.iter().enumerate() {
+                        let y = (row * stride + tap / k).wrapping_sub(k / 2);
+                        if y >= height {
+                            continue;
+                        }
+                        let x = &x[y * width..][..width];
+                        // The places whose element is not padding.
+                        let left = tap % k;
+                        let first = (k / 2).saturating_sub(left).div_ceil(stride);
+                        let end = (width + k / 2 - left).div_ceil(stride).min(columns);
+                        let x = x[first * stride + left - k / 2..].iter().step_by(stride);
+                        out[first..end].iter_mut().zip(x).for_each(|(out, &x)| *out = *out + w * x);
+                    }
+                }
+            }
+        }
+        out
+    };
+    let ways = vec![way("ours", ours), way("loop", looped)];
+    let operations = 2 * images * outputs * rows * columns * taken * k * k;
+    table.row::<T>(name, Reach::Limit(reach), Work::operations(operations), ways);
+}

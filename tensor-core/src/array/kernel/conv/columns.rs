@@ -1,0 +1,77 @@
+//! The windows of an image as the columns of a matrix, `[channels · taps, places]`, a block at a time.
+//!
+//! A row is an element of all windows. Places that are neighbours along the last axis have neighbouring
+//! elements, so that a row is made of pieces of the image, the same ones for every row but for where
+//! they begin.
+
+use core::mem::MaybeUninit;
+
+use super::image::Geometry;
+use super::{Accumulator, Matrix, Piece};
+
+/// All windows of an image.
+pub(super) struct Columns<'a, A> {
+    pub elements: &'a [A],
+    pub geometry: &'a Geometry,
+}
+
+impl<A: Accumulator> Columns<'_, A> {
+    /// Writes `results[i, j] = Σ left[i, l] windows[l, j]`, in row-major order.
+    ///
+    /// # Panics
+    ///
+    /// If `left` lacks rows or columns, `results` has another length, or there is nothing to sum.
+    pub(super) fn multiply(
+        &self,
+        mkn: [usize; 3],
+        left: Matrix<'_, A>,
+        room: &mut Vec<A>,
+        results: &mut [MaybeUninit<A>],
+    ) {
+        let pack =
+            |[l, inner]: [usize; 2], [column, columns]: [usize; 2], stride, block: &mut [A]| {
+                self.pack([l, inner], [column, columns], stride, block);
+            };
+        A::gemm_packed(mkn, left, &pack, room, results);
+    }
+
+    /// Writes some rows and columns of the windows to a block whose rows are `stride` apart; what is in a
+    /// row behind the columns may change.
+    fn pack(
+        &self,
+        [l, inner]: [usize; 2],
+        [column, columns]: [usize; 2],
+        stride: usize,
+        block: &mut [A],
+    ) {
+        let pieces = self.pieces(column, columns);
+        let taps = &self.geometry.taps[l..l + inner];
+        // Whole vectors of a panel, of which the last one may have fewer columns.
+        if A::pack_pieces_avx512(self.elements, taps, &pieces, stride, block) {
+            return;
+        }
+        for (&tap, block) in taps.iter().zip(block.chunks_mut(stride)) {
+            for piece in &pieces {
+                let elements = &self.elements[tap + piece.element..][..piece.len];
+                block[piece.column..][..piece.len].copy_from_slice(elements);
+            }
+        }
+    }
+
+    /// The pieces of a row: neighbouring places.
+    fn pieces(&self, column: usize, columns: usize) -> Vec<Piece> {
+        let row = self.geometry.row;
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut place = column;
+        while place < column + columns {
+            let len = (row - place % row).min(column + columns - place);
+            let element = self.geometry.places[place];
+            match pieces.last_mut() {
+                Some(piece) if piece.element + piece.len == element => piece.len += len,
+                _ => pieces.push(Piece { column: place - column, len, element }),
+            }
+            place += len;
+        }
+        pieces
+    }
+}

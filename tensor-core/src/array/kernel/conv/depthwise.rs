@@ -1,0 +1,91 @@
+//! Convolution of a single channel: rows of places, each the sum of rows of the image.
+
+use core::mem::MaybeUninit;
+
+use super::image::Geometry;
+use super::{Accumulator, Matrix};
+use crate::array::kernel::isa_fns::with_best_isa;
+use crate::element::Isa;
+
+/// How many sums stay in registers,
+const SUMS: usize = 64;
+/// and how many at the end of a row: there are none left over, as some are computed again.
+const FEW_SUMS: usize = 16;
+
+/// Writes, for each row of `left`, the sums of the elements of the windows, weighted by it.
+///
+/// # Panics
+///
+/// If a window leads out of the elements, or `results` has not a row of places for each of `left`.
+pub(super) fn convolve<A: Accumulator>(
+    geometry: &Geometry,
+    elements: &[A],
+    left: &Matrix<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    with_best_isa(
+        #[inline(always)]
+        |isa| {
+            for (output, results) in results.chunks_exact_mut(geometry.places.len()).enumerate() {
+                let weights = left.in_row(output, 0..geometry.taps.len());
+                for (places, results) in
+                    geometry.places.chunks(geometry.row).zip(results.chunks_mut(geometry.row))
+                {
+                    row(isa, geometry, &elements[places[0]..], weights, results);
+                }
+            }
+        },
+    );
+}
+
+/// The places of a row, [`SUMS`] at a time.
+#[inline(always)]
+fn row<A: Accumulator>(
+    isa: Isa,
+    geometry: &Geometry,
+    elements: &[A],
+    weights: &[A],
+    results: &mut [MaybeUninit<A>],
+) {
+    let mut first = 0;
+    while first + SUMS <= results.len() {
+        block::<A, SUMS>(isa, geometry, &elements[first..], weights, &mut results[first..]);
+        first += SUMS;
+    }
+    while first < results.len() {
+        if results.len() < FEW_SUMS {
+            block::<A, 1>(isa, geometry, &elements[first..], weights, &mut results[first..]);
+            first += 1;
+        } else {
+            first = first.min(results.len() - FEW_SUMS);
+            block::<A, FEW_SUMS>(isa, geometry, &elements[first..], weights, &mut results[first..]);
+            first += FEW_SUMS;
+        }
+    }
+}
+
+/// The first `N` places.
+#[inline(always)]
+fn block<A: Accumulator, const N: usize>(
+    isa: Isa,
+    geometry: &Geometry,
+    elements: &[A],
+    weights: &[A],
+    results: &mut [MaybeUninit<A>],
+) {
+    let mut sums = [A::ZERO; N];
+    for (&tap, &weight) in geometry.taps.iter().zip(weights) {
+        let elements: &[A; N] = elements[tap..].first_chunk().expect("a row of places");
+        for (sum, &element) in sums.iter_mut().zip(elements) {
+            *sum = multiply_add(isa, weight, element, *sum);
+        }
+    }
+    for (result, sum) in results.iter_mut().zip(sums) {
+        result.write(sum);
+    }
+}
+
+#[inline(always)]
+fn multiply_add<A: Accumulator>(isa: Isa, a: A, b: A, sum: A) -> A {
+    if isa == Isa::FMA { A::matmul_fma(a, b, sum) } else { sum.add(a.mul(b)) }
+}

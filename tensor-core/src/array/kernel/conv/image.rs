@@ -1,0 +1,204 @@
+//! An image with its padding, in memory where every window is a few contiguous pieces.
+
+use super::Accumulator;
+use crate::array::layout::{ErasedView, Strides, checked_len};
+use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// Where the elements of the windows of an image lie.
+pub(super) struct Geometry {
+    /// The axes of the window.
+    axes: Vec<WindowAxis>,
+    /// From one channel to the next,
+    plane: usize,
+    /// and from one element of an axis to the next; along the last axis, from one place of the window to
+    /// the next one.
+    strides: Vec<usize>,
+    /// The last axis is in parts: elements that are as far apart as the window moves are neighbours, so
+    /// that places of the window are, too. A part has so many elements.
+    pitch: usize,
+    /// The element of each place of the window, without channels.
+    pub places: Vec<usize>,
+    /// The places along the last axis, whose elements are neighbours.
+    pub row: usize,
+    /// What is added for each channel and element of the window.
+    pub taps: Vec<usize>,
+    /// The elements of an image with its padding; `None` where the input is used as it is.
+    padded: Option<usize>,
+    channels: usize,
+    /// The strides of the input.
+    input: Strides,
+}
+
+/// How many elements of an axis its windows cover.
+fn covered(axis: &WindowAxis) -> Option<usize> {
+    let first = (axis.places - 1).checked_mul(axis.stride)?;
+    first.checked_add((axis.window - 1).checked_mul(axis.dilation)?)?.checked_add(1)
+}
+
+impl Geometry {
+    /// `None` where the padding is so much larger than the image that it is not to be made.
+    pub(super) fn new<A: Copy>(plan: &Convolution, input: &ErasedView<'_, A>) -> Option<Self> {
+        let axes = plan.axes.to_vec();
+        let covered: Vec<usize> = axes.iter().map(covered).collect::<Option<_>>()?;
+        let input_strides = input.strides();
+        let spatial = &input_strides[input_strides.len() - axes.len()..];
+        let last = axes.len() - 1;
+        let is_within = |(axis, &covered): (&WindowAxis, &usize)| {
+            axis.before == 0 && axis.spread == 1 && covered <= axis.size
+        };
+        let channel = input_strides[input_strides.len() - axes.len() - 1];
+        let used_as_is = axes.iter().zip(&covered).all(is_within)
+            && axes[last].stride == 1
+            && spatial[last] == 1
+            && channel >= 0
+            && spatial.iter().all(|&stride| stride >= 0);
+        let (mut strides, plane, pitch, padded);
+        if used_as_is {
+            strides = spatial.iter().map(|stride| stride.unsigned_abs()).collect::<Vec<_>>();
+            (plane, pitch, padded) = (channel.unsigned_abs(), 0, None);
+        } else {
+            let parts = axes[last].stride.min(covered[last]);
+            pitch = covered[last].div_ceil(axes[last].stride);
+            let mut sizes = covered.clone();
+            sizes[last] = pitch.checked_mul(parts)?;
+            plane = checked_len(&sizes, size_of::<A>())?;
+            let image = axes.iter().try_fold(1_usize, |all, axis| {
+                all.checked_mul(axis.size.checked_add(axis.places)?)?.checked_mul(axis.spread)
+            });
+            if plane > image?.checked_mul(4)?.max(1 << 20) {
+                return None;
+            }
+            padded = Some(checked_len(&[plan.channels, plane], size_of::<A>())?);
+            strides = vec![1; axes.len()];
+            for axis in (0..last).rev() {
+                strides[axis] = strides[axis + 1] * sizes[axis + 1];
+            }
+        }
+        // Along the last axis the elements of places are neighbours, along the others a stride apart.
+        let mut places = vec![0];
+        for (index, axis) in axes.iter().enumerate() {
+            let step = if index == last { 1 } else { strides[index] * axis.stride };
+            places = spread(&places, axis.places, step);
+        }
+        let mut taps: Vec<usize> = (0..plan.channels).map(|channel| channel * plane).collect();
+        for (index, axis) in axes.iter().enumerate() {
+            let offset = |tap: usize| match index == last && padded.is_some() {
+                true => {
+                    let element = tap * axis.dilation;
+                    element % axis.stride * pitch + element / axis.stride
+                }
+                false => tap * axis.dilation * strides[index],
+            };
+            let offsets: Vec<usize> = (0..axis.window).map(offset).collect();
+            taps = taps.iter().flat_map(|&tap| offsets.iter().map(move |o| tap + o)).collect();
+        }
+        strides[last] = 1;
+        let row = axes[last].places;
+        let channels = plan.channels;
+        Some(Self {
+            axes,
+            plane,
+            strides,
+            pitch,
+            places,
+            row,
+            taps,
+            padded,
+            channels,
+            input: input_strides,
+        })
+    }
+
+    /// The row stride of the matrix of all windows, if the image is that matrix: a window of one element
+    /// that goes over an image without gaps.
+    pub(super) fn is_matrix(&self) -> Option<isize> {
+        let is_matrix = self.taps.len() == self.channels
+            && self.places.iter().enumerate().all(|(place, &offset)| place == offset);
+        is_matrix.then_some(self.plane as isize)
+    }
+}
+
+/// Each offset, and `step` more for each next one of `count`.
+fn spread(offsets: &[usize], count: usize, step: usize) -> Vec<usize> {
+    offsets.iter().flat_map(|&offset| (0..count).map(move |index| offset + index * step)).collect()
+}
+
+/// The elements of an image, padded where they have to be; the memory serves one after the other.
+pub(super) struct Image<'a, A> {
+    geometry: &'a Geometry,
+    padded: Vec<A>,
+}
+
+impl<'a, A: Accumulator> Image<'a, A> {
+    pub(super) fn new(geometry: &'a Geometry) -> Self {
+        Self { geometry, padded: vec![A::ZERO; geometry.padded.unwrap_or(0)] }
+    }
+
+    /// The elements of an image, from a channel on.
+    pub(super) fn of<'b>(
+        &'b mut self,
+        (elements, sizes, offset): (&'b [A], &[usize], usize),
+        image: usize,
+        channel: usize,
+    ) -> &'b [A] {
+        let geometry = self.geometry;
+        let lead = sizes.len() - geometry.axes.len() - 1;
+        let mut start = offset as isize + channel as isize * geometry.input[lead];
+        let mut rest = image;
+        for axis in (0..lead).rev() {
+            start += (rest % sizes[axis]) as isize * geometry.input[axis];
+            rest /= sizes[axis];
+        }
+        if geometry.padded.is_none() {
+            return &elements[start as usize..];
+        }
+        // The padding, and what is between the elements, stays 0: the same elements are written for
+        // every image.
+        for channel in 0..geometry.channels {
+            let from = start + channel as isize * geometry.input[lead];
+            let to = channel * geometry.plane;
+            let target = &mut self.padded[to..to + geometry.plane];
+            geometry.copy_axis(0, elements, from, target, 0);
+        }
+        &self.padded
+    }
+}
+
+impl Geometry {
+    /// Copies the elements of an axis and of those behind it to where the windows find them; what no
+    /// window covers is left out.
+    fn copy_axis<A: Copy>(
+        &self,
+        index: usize,
+        elements: &[A],
+        from: isize,
+        target: &mut [A],
+        to: usize,
+    ) {
+        let axis = &self.axes[index];
+        let stride = self.input[self.input.len() - self.axes.len() + index];
+        let covered = covered(axis).expect("counted before");
+        // The first element that is covered, and the first behind it that is not.
+        let spread = axis.spread as isize;
+        let first = (-axis.before + spread - 1).div_euclid(spread).clamp(0, axis.size as isize);
+        let end = (covered as isize - axis.before + spread - 1).div_euclid(spread);
+        let end = end.clamp(first, axis.size as isize);
+        let place = |element: isize| (element * spread + axis.before) as usize;
+        if index + 1 < self.axes.len() {
+            for element in first..end {
+                let to = to + place(element) * self.strides[index];
+                self.copy_axis(index + 1, elements, from + element * stride, target, to);
+            }
+        } else if axis.stride == 1 && axis.spread == 1 && stride == 1 && first < end {
+            let len = (end - first) as usize;
+            let from = &elements[(from + first) as usize..][..len];
+            target[to + place(first)..][..len].copy_from_slice(from);
+        } else {
+            for element in first..end {
+                let place = place(element);
+                let part = place % axis.stride * self.pitch + place / axis.stride;
+                target[to + part] = elements[(from + element * stride) as usize];
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The entry of each element type: what typed code and `DynTensor` call.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the trait, only this crate calls its items"
+)]
+
+use core::mem::MaybeUninit;
+
+use super::convolve;
+use crate::array::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
+#[cfg(feature = "half")]
+use crate::array::kernel::matmul::in_f32::{rounded, widened_view};
+use crate::array::kernel::pool;
+use crate::array::layout::{ErasedView, len_in_memory};
+use crate::array::storage::Storage;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::windows::{FloatWindows, NumberWindows};
+use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
+
+/// Both traits of element types, which sum in themselves, as unsigned integers, or in `f32`.
+macro_rules! kernels {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* kernels!(@$class $T); )*
+    };
+    (@float $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
+        kernels!(@means $T);
+    };
+    (@unsigned $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
+    };
+    (@signed $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| {
+            let input = input.with_elements(unsigned(input.elements()));
+            let weights = weights.with_elements(unsigned(weights.elements()));
+            convolve(plan, input, weights, unsigned_mut(results));
+        });
+    };
+    (@half $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| {
+            let (a, a_layout) = widened_view(input);
+            let (b, b_layout) = widened_view(weights);
+            let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
+            let weights = ErasedView::new(weights.sizes, b_layout.as_ref(), &b);
+            // SAFETY: `convolve` writes every sum.
+            unsafe { rounded(results, |sums| convolve(plan, input, weights, sums)) };
+        });
+        kernels!(@means $T);
+    };
+    (@boolean $T:ident) => {};
+    (@number $T:ident, |$plan:ident, $input:ident, $weights:ident, $results:ident| $convolve:expr) => {
+        impl NumberWindows for $T {
+            #[inline(never)]
+            fn convolved(
+                $plan: &Convolution,
+                $input: ErasedView<'_, Self>,
+                $weights: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                let len = len_in_memory(&$plan.result, size_of::<Self>());
+                let write = |$results: &mut [MaybeUninit<Self>]| $convolve;
+                // SAFETY: `convolve` writes every result.
+                unsafe { Storage::build(len, write) }
+            }
+
+            #[inline(never)]
+            fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> {
+                pool::max_pool(plan, input)
+            }
+        }
+    };
+    (@means $T:ident) => {
+        impl FloatWindows for $T {
+            #[inline(never)]
+            fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> {
+                pool::avg_pool(plan, input)
+            }
+
+            #[inline(never)]
+            fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self> {
+                pool::resize(plan, input)
+            }
+        }
+    };
+}
+
+for_each_element!(kernels);

@@ -1,0 +1,140 @@
+//! The last axes at other sizes, one axis after the other: each element is a weighted sum of elements
+//! along its axis.
+
+use crate::array::kernel::conv::row_major;
+use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::layout::{ErasedView, len_in_memory, num_elements};
+use crate::array::storage::Storage;
+use crate::element::{Element, Float, Number};
+use crate::shape::windows::Interpolation;
+use crate::shape::windows::plan::{Resample, Resizing};
+
+/// The elements along an axis that make one: `first` and those behind it, by their weights.
+struct Blend {
+    first: usize,
+    weights: smallvec::SmallVec<[f64; 4]>,
+}
+
+/// The last axes at the sizes of the plan, computed in the type of sums.
+///
+/// # Panics
+///
+/// If the result does not fit into memory, or an axis of size 0 is to become longer.
+pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
+    let len = len_in_memory(&plan.result, size_of::<T>());
+    let mut sizes = input.sizes.to_vec();
+    let mut elements: Vec<T::Sum> = Vec::new();
+    if len > 0 {
+        elements = row_major(input).into_iter().map(T::widen).collect();
+        for axis in (sizes.len() - plan.axes..sizes.len()).rev() {
+            let (from, to) = (sizes[axis], plan.result[axis]);
+            let blends: Vec<_> =
+                (0..to).map(|place| blend(plan.resample, place, from, to)).collect();
+            let inner = num_elements(&sizes[axis + 1..]);
+            sizes[axis] = to;
+            let mut results = vec![T::Sum::ZERO; num_elements(&sizes)];
+            if inner == 1 && blends.iter().all(|blend| blend.weights.len() <= 2) {
+                along_last(&elements, from, &blends, &mut results);
+            } else {
+                along(&elements, [from, inner], &blends, &mut results);
+            }
+            elements = results;
+        }
+    }
+    let write = |results: &mut [core::mem::MaybeUninit<T>]| {
+        for (result, &element) in results.iter_mut().zip(&elements) {
+            result.write(T::narrow(element));
+        }
+    };
+    assert_eq!(elements.len(), len, "an element for each result");
+    // SAFETY: there is an element for each result.
+    unsafe { Storage::build(len, write) }
+}
+
+/// Which elements of an axis of size `from` make element `place` of one of size `to`.
+fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
+    let one =
+        |first: usize| Blend { first: first.min(from - 1), weights: [1.0].into_iter().collect() };
+    let between = |position: f64| {
+        let position = position.clamp(0.0, (from - 1) as f64);
+        let (first, part) = (position as usize, position.fract());
+        match part {
+            0.0 => one(first),
+            _ => Blend { first, weights: [1.0 - part, part].into_iter().collect() },
+        }
+    };
+    let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
+    match resample {
+        Resample::Interpolate(Interpolation::Nearest) => one(scaled(place)),
+        Resample::Interpolate(Interpolation::Linear) => {
+            between((place as f64 + 0.5) * from as f64 / to as f64 - 0.5)
+        }
+        Resample::Interpolate(Interpolation::LinearAlignCorners) => match to {
+            1 => one(0),
+            _ => between(place as f64 * (from - 1) as f64 / (to - 1) as f64),
+        },
+        Resample::Mean => {
+            let end = ((place as u128 + 1) * from as u128).div_ceil(to as u128) as usize;
+            let first = scaled(place);
+            let count = end - first;
+            Blend { first, weights: core::iter::repeat_n(1.0 / count as f64, count).collect() }
+        }
+    }
+}
+
+/// Along an axis with others behind it: rows of `inner` elements.
+fn along<S: Number>(
+    elements: &[S],
+    [from, inner]: [usize; 2],
+    blends: &[Blend],
+    results: &mut [S],
+) {
+    let bytes = size_of_val(results);
+    for_each_part_weighted(results, bytes, inner, |start, results| {
+        with_best_isa(
+            #[inline(always)]
+            |_| {
+                for (row, results) in results.chunks_exact_mut(inner).enumerate() {
+                    let row = start / inner + row;
+                    let (image, place) = (row / blends.len(), row % blends.len());
+                    let Blend { first, weights } = &blends[place];
+                    for (element, &weight) in weights.iter().enumerate() {
+                        let weight = S::from_f64(weight);
+                        let start = (image * from + first + element) * inner;
+                        let elements = &elements[start..start + inner];
+                        for (result, &element) in results.iter_mut().zip(elements) {
+                            *result = result.add(weight.mul(element));
+                        }
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// Along the last axis, where an element is made of two at most.
+fn along_last<S: Number>(elements: &[S], from: usize, blends: &[Blend], results: &mut [S]) {
+    let pairs: Vec<(usize, usize, S, S)> = blends
+        .iter()
+        .map(|Blend { first, weights }| {
+            let second = weights.get(1).copied();
+            let next = if second.is_some() { first + 1 } else { *first };
+            (*first, next, S::from_f64(weights[0]), S::from_f64(second.unwrap_or(0.0)))
+        })
+        .collect();
+    let bytes = size_of_val(results);
+    for_each_part_weighted(results, bytes, pairs.len(), |start, results| {
+        for (row, results) in results.chunks_exact_mut(pairs.len()).enumerate() {
+            let elements = &elements[(start / pairs.len() + row) * from..][..from];
+            for (result, &(first, next, a, b)) in results.iter_mut().zip(&pairs) {
+                // An element alone stays as it is, whatever its neighbour.
+                *result = if first == next {
+                    elements[first]
+                } else {
+                    elements[first].mul(a).add(elements[next].mul(b))
+                };
+            }
+        }
+    });
+}

@@ -1,0 +1,188 @@
+//! The shapes of operations on windows: convolution, pooling, interpolation.
+//!
+//! ```text
+//! [..l, c, n]    * [o, c / g, k]      = [..l, o, places(n, k)]                    conv1d
+//! [..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]    conv2d
+//! [..l, h, w]                         → [..l, places(h, kh), places(w, kw)]       pooling
+//! ```
+//!
+//! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is computed by the
+//! compiler. An axis along which a window moves has a static size; with
+//! [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size.
+
+mod convolution;
+mod options;
+pub(crate) mod plan;
+mod pooling;
+mod run_time;
+mod slides;
+
+use crate::shape::Shape;
+
+pub use self::convolution::{
+    Axes1d, Axes2d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NothingLeft,
+    TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
+};
+pub use self::options::{
+    Ceil, Conv1d, Conv2d, ConvSettings, Floor, PaddingNumber, PaddingSettings, Pads, Pool1d,
+    Pool2d, PoolSettings, SamePadding, Slide, SlideSettings, StepNumber,
+};
+pub use self::pooling::{LastAxes, LastAxis, LastTwoAxes, PoolShapes};
+pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
+pub use self::slides::{
+    MovesByOne, NoOutputPadding, Slides, SlidesRounded, Unslides, WindowedAxis,
+};
+
+/// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of
+/// type `O`; the same for `conv1d`.
+pub type Convolved<S, W, O> = <S as Convolve<W, O>>::Output;
+
+/// The shape of `x.conv_transpose2d(&weights, options)`, as [`Convolved`].
+pub type ConvolvedTransposed<S, W, O> = <S as ConvolveTransposed<W, O>>::Output;
+
+/// The shape of `x.max_pool2d(options)` for `x` of shape `S`.
+pub type Pooled<S, O> = <S as Pool<O>>::Output;
+
+/// `S` with its last axes replaced by those of `Target`.
+pub type Resized<S, Target> = <S as Resize<Target>>::Output;
+
+/// A shape that can be convolved with weights of shape `W`:
+/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`.
+///
+/// The one bound of generic code:
+///
+/// ```
+/// use tensor_core::windows::{Conv2d, Convolve};
+/// use tensor_core::{Axis, Shape, Tensor, shape};
+///
+/// fn edges<Lead, H, W, Y, X>(
+///     x: &Tensor<shape![Lead.., 1, H, W]>,
+///     kernel: &Tensor<shape![1, 1, 3, 3]>,
+/// ) -> Tensor<shape![Lead.., 1, Y, X]>
+/// where
+///     Lead: Shape,
+///     (H, W, Y, X): Sized,
+///     H: Axis,
+///     W: Axis,
+///     Y: Axis,
+///     X: Axis,
+///     shape![Lead.., 1, H, W]: Convolve<shape![1, 1, 3, 3], Conv2d, Output = shape![Lead.., 1, Y, X]>,
+/// {
+///     x.conv2d(kernel, Conv2d::new())
+/// }
+///
+/// let image = Tensor::<shape![5, 1, 28, 28]>::ones();
+/// let edges: Tensor<shape![5, 1, 26, 26]> = edges(&image, &Tensor::ones());
+/// assert_eq!(edges[[4, 0, 25, 25]], 9.0);
+/// ```
+pub trait Convolve<W, Options>: Shape {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+/// A shape whose transposed convolution with weights of shape `W` is a shape:
+/// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`, where the convolution of `[.., y, x]` has
+/// `h` by `w` places.
+///
+/// ```
+/// use tensor_core::windows::{Conv1d, ConvolveTransposed, ConvolvedTransposed};
+/// use tensor_core::{Shape, Tensor, shape, tensor};
+///
+/// type Weights = shape![1, 1, 2];
+///
+/// fn spread<S: ConvolveTransposed<Weights, Conv1d>>(
+///     x: &Tensor<S>,
+/// ) -> Tensor<ConvolvedTransposed<S, Weights, Conv1d>> {
+///     x.conv_transpose1d(Tensor::<Weights>::ones(), Conv1d::new())
+/// }
+///
+/// assert_eq!(spread(&tensor![[1.0, 2.0]]), tensor![[1.0, 3.0, 2.0]]);
+/// ```
+pub trait ConvolveTransposed<W, Options>: Shape {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+/// A shape whose last axes can be pooled: `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`.
+///
+/// ```
+/// use tensor_core::windows::{Pool, Pool2d, Pooled};
+/// use tensor_core::{Tensor, dim, shape};
+///
+/// type Halves = Pool2d<dim!(2), dim!(2)>;
+///
+/// fn halves<S: Pool<Halves>>(x: &Tensor<S>) -> Tensor<Pooled<S, Halves>> {
+///     x.max_pool2d(Halves::default())
+/// }
+///
+/// let half: Tensor<shape![8, 14, 14]> = halves(&Tensor::<shape![8, 28, 28]>::ones());
+/// # let _ = half;
+/// ```
+pub trait Pool<Options>: Shape {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+/// A shape whose last axes can be replaced by those of `Target`: `[..l, h, w] → [..l, y, x]`.
+///
+/// ```
+/// use tensor_core::windows::{Interpolation, Resize, Resized};
+/// use tensor_core::{Tensor, shape};
+///
+/// type Thumbnail = shape![32, 32];
+///
+/// fn thumbnail<S: Resize<Thumbnail>>(x: &Tensor<S>) -> Tensor<Resized<S, Thumbnail>> {
+///     x.interpolate::<Thumbnail>(Interpolation::Linear)
+/// }
+///
+/// assert_eq!(thumbnail(&Tensor::<shape![3, 4, 8]>::ones()).len(), 3 * 32 * 32);
+/// ```
+pub trait Resize<Target>: Shape {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    #[doc(hidden)]
+    type Checked;
+
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+/// Stamps out the bounds of methods: the traits above under other names. See [`bounds`](crate::bounds).
+macro_rules! bounds_of_methods {
+    ($($(#[$doc:meta])* $By:ident<$($P:ident),*>: $Trait:ident;)*) => {$(
+        $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $By<$($P),*>: $Trait<$($P),*> {}
+
+        impl<S: $Trait<$($P),*>, $($P),*> $By<$($P),*> for S {}
+    )*};
+}
+
+bounds_of_methods! {
+    /// The bound of `conv1d` and `conv2d`: in generic code, [`Convolve`].
+    ConvolvedBy<W, Options>: Convolve;
+    /// The bound of `conv_transpose1d` and `conv_transpose2d`: in generic code, [`ConvolveTransposed`].
+    ConvolvedTransposedBy<W, Options>: ConvolveTransposed;
+    /// The bound of pooling: in generic code, [`Pool`].
+    PooledBy<Options>: Pool;
+    /// The bound of other sizes: in generic code, [`Resize`].
+    ResizedTo<Target>: Resize;
+}
+
+/// A shape whose axis `I` can be divided into `GROUPS` groups of the same size.
+#[cfg_attr(doc, doc(hidden))]
+pub trait DividesAxis<const I: isize, const GROUPS: usize>: Shape {
+    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
+    type Checked;
+}

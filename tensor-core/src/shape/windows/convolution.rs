@@ -1,0 +1,361 @@
+//! The shapes of convolutions: the axes of both sides, channels and groups, and the result.
+
+use super::{
+    Conv1d, Conv2d, Convolve, ConvolveTransposed, DividesAxis, Slides, StepNumber, Unslides,
+    WindowedAxis,
+};
+use crate::shape::Shape;
+use crate::shape::arithmetic::{
+    DivSizes, Magnitude, MulSizes, Part, PartTable, SizePart, SizeProduct,
+};
+use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
+use crate::shape::axis_index::HasAxis;
+use crate::shape::broadcast::After;
+use crate::shape::matmul_shape::{ContractedAxis, SameAxis};
+
+/// Groups of channels: those of the input are those that the weights take, times the groups, and the
+/// others can be divided into the groups.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChannelGroups<C, Taken, O> {
+    /// Resolved once the channels match: see [`After`].
+    type Matched;
+}
+
+/// One group: `c`
+impl<C, Taken, O, Is> ChannelGroups<C, Taken, O> for One
+where
+    (C,): TakesChannels<C, Taken, Is>,
+    (C,): ContractedAxis<C, Taken, Is = Is>,
+{
+    type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
+}
+
+/// `g` groups: `c = g · taken`, and `g` divides `o`
+impl<C, Taken, O, ZC, ZT, ZO, Product, Is, Left, const X: usize, const Y: usize>
+    ChannelGroups<C, Taken, O> for Dim<X, Y>
+where
+    Dim<X, Y>: StaticAxis,
+    (C,): WindowedAxis<C, Size = ZC>,
+    (Taken,): WindowedAxis<Taken, Size = ZT>,
+    ZT: MulSizes<Dim<X, Y>, Output = Product>,
+    Product: StaticAxis,
+    (ZC,): TakesGroups<ZC, Product, Taken, Dim<X, Y>, Is = Is>,
+    After<Is, (O,)>: WindowedAxis<O, Size = ZO>,
+    ZO: DivSizes<Dim<X, Y>, Remainder = Left>,
+    (Left,): NothingLeft<O, Dim<X, Y>>,
+{
+    type Matched = <(Left,) as NothingLeft<O, Dim<X, Y>>>::Matched;
+}
+
+/// The channels of the input are those that the weights take. Nothing decides the parameter `Is` where
+/// they differ, so that the compiler proposes no bound.
+#[diagnostic::on_unimplemented(
+    message = "the input has `{C}` channels, and the weights take `{Taken}`",
+    label = "`{C}` and `{Taken}` differ",
+    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakesChannels<C, Taken, Is> {
+    /// Resolved once they are the same: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: SameAxis<Taken, Is = Is>, Taken, Is> TakesChannels<C, Taken, Is> for (C,) {
+    type Matched = Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl TakesChannels<NoAxis, NoAxis, One> for (NoAxis,) {
+    type Matched = One;
+}
+
+/// The channels of the input are those that the weights take, times the groups.
+#[diagnostic::on_unimplemented(
+    message = "the input has `{C}` channels, and the weights take `{Taken}` in each of `{G}` groups",
+    label = "`{C}` is not `{Taken}` times `{G}`",
+    note = "each group has its own part of the channels: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`; as many groups as channels, with weights `[c, 1, kh, kw]`, is a depthwise convolution [T802]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakesGroups<C, Product, Taken, G> {
+    /// The channels.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: SameAxis<Product, Is = Is>, Product, Taken, G, Is> TakesGroups<C, Product, Taken, G>
+    for (C,)
+{
+    type Is = Is;
+}
+
+/// Nothing is left of the channels when they are divided into the groups.
+#[diagnostic::on_unimplemented(
+    message = "`{O}` channels cannot be divided into `{G}` groups of the same size",
+    label = "`{G}` does not divide `{O}`",
+    note = "every group has the same number of channels, in the input and in the result [T803]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NothingLeft<O, G> {
+    /// Resolved once nothing is left: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, G> NothingLeft<O, G> for (Dim<0>,) {
+    type Matched = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, G> NothingLeft<O, G> for (NoAxis,) {
+    type Matched = ();
+}
+
+/// The axes of an input and of weights, by the number of axes of the window. Impls for weights that there
+/// are not make the compiler look at the weights before it refuses the input.
+macro_rules! convolution_axes {
+    (@no $Axes:ident $($W:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> $Axes<S, $W> for (S, $W) {
+            type Lead = ();
+            type Channels = One;
+            type Input = ();
+            type First = One;
+            type Second = One;
+            type Window = ();
+        }
+    )*};
+    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $note:literal;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "these are not the axes of a convolution",
+            note = $note
+        )]
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Axes<S, W> {
+            /// The leading axes and the channels of the input.
+            type Lead: Shape;
+            /// See above.
+            type Channels: Axis;
+            /// The other axes of the input.
+            type Input;
+            /// The first two axes of the weights.
+            type First: Axis;
+            /// See above.
+            type Second: Axis;
+            /// The window.
+            type Window;
+        }
+
+        convolution_axes!(@no $Axes NoAxis One);
+    )*};
+}
+
+convolution_axes! {
+    /// `[..l, c, n]` and `[o, c, k]`
+    Axes1d:
+        "shape `{S}` cannot be convolved along one axis with weights of shape `{W}`",
+        "`conv1d` takes `[..lead, c, n]` and weights `[o, c / groups, k]`, `conv_transpose1d` weights `[c, o / groups, k]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
+    /// `[..l, c, h, w]` and `[o, c, kh, kw]`
+    Axes2d:
+        "shape `{S}` cannot be convolved along two axes with weights of shape `{W}`",
+        "`conv2d` takes `[..lead, c, h, w]` and weights `[o, c / groups, kh, kw]`, `conv_transpose2d` weights `[c, o / groups, kh, kw]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, C: Axis, N: Axis, A: Axis, B: Axis, K> Axes1d<((L, C), N), ((((), A), B), K)>
+    for (((L, C), N), ((((), A), B), K))
+{
+    type Lead = L;
+    type Channels = C;
+    type Input = (N,);
+    type First = A;
+    type Second = B;
+    type Window = (K,);
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, C: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KH, KW>
+    Axes2d<(((L, C), H), W), (((((), A), B), KH), KW)>
+    for ((((L, C), H), W), (((((), A), B), KH), KW))
+{
+    type Lead = L;
+    type Channels = C;
+    type Input = (H, W);
+    type First = A;
+    type Second = B;
+    type Window = (KH, KW);
+}
+
+/// The shape of a convolution with these options.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ConvolveShapes<S, W> {
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+impl<S, W, Options, O> Convolve<W, Options> for S
+where
+    S: Shape,
+    Options: ConvolveShapes<S, W, Output = O>,
+    O: Shape,
+{
+    type Checked = S;
+    type Output = O;
+}
+
+/// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
+impl<S, W, L, C, N, O, Taken, K, X, G, Places> ConvolveShapes<S, W> for Conv1d<X, G>
+where
+    (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
+    L: Shape,
+    O: Axis,
+    G: ChannelGroups<C, Taken, O>,
+    After<G::Matched, X>: Slides<N, K, Output = Places>,
+    Places: Axis,
+{
+    type Output = ((L, O), Places);
+}
+
+/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
+impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, Rows, Columns> ConvolveShapes<S, Weights>
+    for Conv2d<Y, X, G>
+where
+    (S, Weights): Axes2d<
+            S,
+            Weights,
+            Lead = L,
+            Channels = C,
+            Input = (H, W),
+            First = O,
+            Second = Taken,
+            Window = (KH, KW),
+        >,
+    L: Shape,
+    O: Axis,
+    G: ChannelGroups<C, Taken, O>,
+    After<G::Matched, Y>: Slides<H, KH, Output = Rows>,
+    After<Rows, X>: Slides<W, KW, Output = Columns>,
+    Rows: Axis,
+    Columns: Axis,
+{
+    type Output = (((L, O), Rows), Columns);
+}
+
+/// The channels of the result of a transposed convolution: those of a group, times the groups.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TimesGroups<G> {
+    /// The channels.
+    type Channels: Axis;
+}
+
+/// `o · 1`, which may have a name.
+impl<O: Axis> TimesGroups<One> for O {
+    type Channels = O;
+}
+
+/// `o · g`
+impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, Y>> for O {
+    type Channels = SizeProduct<O, Dim<X, Y>>;
+}
+
+/// The shape of a transposed convolution with these options.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ConvolveTransposedShapes<S, W> {
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+impl<S, W, Options, O> ConvolveTransposed<W, Options> for S
+where
+    S: Shape,
+    Options: ConvolveTransposedShapes<S, W, Output = O>,
+    O: Shape,
+{
+    type Checked = S;
+    type Output = O;
+}
+
+/// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
+impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, Rest> ConvolveTransposedShapes<S, W>
+    for Conv1d<X, G>
+where
+    (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
+    L: Shape,
+    G: TransposedGroups<C, Taken>,
+    O: TimesGroups<G, Channels = Outputs>,
+    Outputs: Axis,
+    After<G::Matched, X>: Unslides<N, K, Output = Rest>,
+    Rest: Axis,
+{
+    type Output = ((L, Outputs), Rest);
+}
+
+/// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
+impl<S, Weights, L, C, H, W, O, Outputs, Taken, KH, KW, X, Y, G, Rows, Columns>
+    ConvolveTransposedShapes<S, Weights> for Conv2d<Y, X, G>
+where
+    (S, Weights): Axes2d<
+            S,
+            Weights,
+            Lead = L,
+            Channels = C,
+            Input = (H, W),
+            First = Taken,
+            Second = O,
+            Window = (KH, KW),
+        >,
+    L: Shape,
+    G: TransposedGroups<C, Taken>,
+    O: TimesGroups<G, Channels = Outputs>,
+    Outputs: Axis,
+    After<G::Matched, Y>: Unslides<H, KH, Output = Rows>,
+    After<Rows, X>: Unslides<W, KW, Output = Columns>,
+    Rows: Axis,
+    Columns: Axis,
+{
+    type Output = (((L, Outputs), Rows), Columns);
+}
+
+/// Groups of a transposed convolution: the weights take all channels, which can be divided into the
+/// groups.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TransposedGroups<C, Taken> {
+    /// Resolved once the channels match: see [`After`].
+    type Matched;
+}
+
+/// One group.
+impl<C, Taken, Is> TransposedGroups<C, Taken> for One
+where
+    (C,): TakesChannels<C, Taken, Is>,
+    (C,): ContractedAxis<C, Taken, Is = Is>,
+{
+    type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
+}
+
+/// `g` divides `c`
+impl<C, Taken, Is, Z, Left, const X: usize, const Y: usize> TransposedGroups<C, Taken> for Dim<X, Y>
+where
+    (C,): TakesChannels<C, Taken, Is>,
+    (C,): ContractedAxis<C, Taken, Is = Is>,
+    After<<(C,) as TakesChannels<C, Taken, Is>>::Matched, (C,)>: WindowedAxis<C, Size = Z>,
+    Z: DivSizes<Dim<X, Y>, Remainder = Left>,
+    Left: StaticAxis,
+    (Left,): NothingLeft<C, Dim<X, Y>>,
+{
+    type Matched = <(Left,) as NothingLeft<C, Dim<X, Y>>>::Matched;
+}
+
+impl<S, A, Groups, Z, Left, const I: isize, const GROUPS: usize> DividesAxis<I, GROUPS> for S
+where
+    S: HasAxis<I, Axis = A>,
+    PartTable: SizePart<GROUPS, Part: Part>,
+    (Magnitude<GROUPS>,): StepNumber<GROUPS, Size = Groups>,
+    (A,): WindowedAxis<A, Size = Z>,
+    Z: DivSizes<Groups, Remainder = Left>,
+    (Left,): NothingLeft<A, Groups>,
+{
+    type Checked = After<<(Left,) as NothingLeft<A, Groups>>::Matched, S>;
+}

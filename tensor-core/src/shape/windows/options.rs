@@ -1,0 +1,276 @@
+//! The options of convolutions and of pooling as types, which decide the sizes of results.
+//!
+//! `Conv2d::new().stride::<2>().padding::<1>()` is a value without size; what it says is in its type.
+
+mod conv;
+mod pool;
+
+use core::marker::PhantomData;
+
+use super::run_time::{AxisPadding, ConvOptions, PoolOptions};
+use crate::shape::arithmetic::{FewThousands, Magnitude, Nothing, Single, Units, Whole};
+use crate::shape::axis::{Dim, One, StaticAxis};
+
+/// How a window moves along one axis: by a stride `S`, over padding `P`, with its elements `D` apart. `O`
+/// is the output padding of a transposed convolution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slide<S = One, P = Pads<Dim<0>, Dim<0>>, D = One, O = Dim<0>>(PhantomData<(S, P, D, O)>);
+
+/// `B` elements of padding before an axis and `A` after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pads<B, A>(PhantomData<(B, A)>);
+
+/// As much padding as keeps the size of an axis, which the window moves along by 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SamePadding;
+
+/// Places that fit are counted: the default of pooling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Floor;
+
+/// The last place may reach beyond the axis: PyTorch's `ceil_mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceil;
+
+/// The options of [`conv1d`](crate::Tensor::conv1d) and
+/// [`conv_transpose1d`](crate::Tensor::conv_transpose1d): how the window moves along the last axis, and
+/// the number of groups, as types.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, windows::Conv1d};
+///
+/// let x = Tensor::<shape![2, 100]>::ones();
+/// let y: Tensor<shape![8, 50]> =
+///     x.conv1d(&Tensor::<shape![8, 2, 5]>::ones(), Conv1d::new().stride::<2>().padding::<2>());
+/// # let _ = y;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conv1d<X = Slide, G = One>(PhantomData<(X, G)>);
+
+/// The options of [`conv2d`](crate::Tensor::conv2d) and
+/// [`conv_transpose2d`](crate::Tensor::conv_transpose2d): how the window moves down and to the right, and
+/// the number of groups, as types.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, windows::Conv2d};
+///
+/// let x = Tensor::<shape![3, 224, 224]>::ones();
+/// let weights = Tensor::<shape![64, 3, 7, 7]>::ones();
+/// let y: Tensor<shape![64, 112, 112]> =
+///     x.conv2d(&weights, Conv2d::new().stride::<2>().padding::<3>());
+/// # let _ = y;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conv2d<Y = Slide, X = Slide, G = One>(PhantomData<(Y, X, G)>);
+
+/// The options of pooling along the last axis: the size `K` of the window and how it moves, by its own
+/// size if nothing else is said.
+///
+/// ```
+/// use tensor_core::{tensor, windows::Pool1d};
+///
+/// let x = tensor![1.0, 5.0, 2.0, 3.0, 4.0];
+/// assert_eq!(x.max_pool1d(Pool1d::new::<2>()), tensor![5.0, 3.0]);
+/// assert_eq!(x.max_pool1d(Pool1d::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
+/// assert_eq!(x.max_pool1d(Pool1d::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pool1d<K, X = Slide<K>, Rounding = Floor> {
+    types: PhantomData<(K, X, Rounding)>,
+    excludes_padding: bool,
+}
+
+/// The options of pooling along the last two axes: the sizes `KH` and `KW` of the window and how it
+/// moves, by its own size if nothing else is said.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, windows::Pool2d};
+///
+/// let x = Tensor::<shape![64, 112, 112]>::ones();
+/// let y: Tensor<shape![64, 56, 56]> =
+///     x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+/// # let _ = y;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pool2d<KH, KW, Y = Slide<KH>, X = Slide<KW>, Rounding = Floor> {
+    types: PhantomData<(KH, KW, Y, X, Rounding)>,
+    excludes_padding: bool,
+}
+
+/// The axis of size `N`, for a stride, a dilation, a window or groups.
+type Step<const N: usize> = <(Magnitude<N>,) as StepNumber<N>>::Size;
+
+/// The axis of size `N`, for padding.
+type Padded<const N: usize> = <(Magnitude<N>,) as PaddingNumber<N>>::Size;
+
+/// A number from 1 to 9,999.
+#[diagnostic::on_unimplemented(
+    message = "a stride, dilation, window or number of groups is from 1 to 9,999, not {N}",
+    label = "{N} is out of range",
+    note = "a stride of 1 moves a window by one element, a dilation of 1 leaves no gaps, and 1 group is all channels: these are the defaults [T806]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait StepNumber<const N: usize> {
+    /// The axis of this size.
+    type Size: StaticAxis;
+}
+
+/// A number from 0 to 9,999.
+#[diagnostic::on_unimplemented(
+    message = "padding is from 0 to 9,999 elements, not {N}",
+    label = "{N} is out of range",
+    note = "no padding is the default [T806]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait PaddingNumber<const N: usize> {
+    /// The axis of this size.
+    type Size: StaticAxis;
+}
+
+/// Stamps out both by the magnitude of a number, which is what messages show of it.
+macro_rules! numbers {
+    ($({$($parameter:tt)*} $N:tt $Magnitude:ty = $size:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter)*> StepNumber<$N> for ($Magnitude,)
+        where
+            $size: StaticAxis,
+        {
+            type Size = $size;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter)*> PaddingNumber<$N> for ($Magnitude,)
+        where
+            $size: StaticAxis,
+        {
+            type Size = $size;
+        }
+    )*};
+}
+
+numbers! {
+    {} 1 Single = One;
+    {const N: usize} N Units = Dim<N>;
+    {const N: usize} N FewThousands = Dim<N>;
+    {const N: usize} N Whole = Dim<N>;
+}
+
+#[diagnostic::do_not_recommend]
+impl PaddingNumber<0> for (Nothing,) {
+    type Size = Dim<0>;
+}
+
+/// What the type of an axis says, as values.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SlideSettings {
+    /// How far the window moves.
+    const STRIDE: usize;
+    /// How far its elements are apart.
+    const DILATION: usize;
+    /// What is around the axis.
+    const PADDING: AxisPadding;
+    /// What a transposed convolution adds at the end.
+    const OUTPUT_PADDING: usize;
+}
+
+impl<S: StaticAxis, P: PaddingSettings, D: StaticAxis, O: StaticAxis> SlideSettings
+    for Slide<S, P, D, O>
+{
+    const STRIDE: usize = size_of_axis::<S>();
+    const DILATION: usize = size_of_axis::<D>();
+    const PADDING: AxisPadding = P::PADDING;
+    const OUTPUT_PADDING: usize = size_of_axis::<O>();
+}
+
+/// What the type of padding says, as a value.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PaddingSettings {
+    /// What is around the axis.
+    const PADDING: AxisPadding;
+}
+
+impl<B: StaticAxis, A: StaticAxis> PaddingSettings for Pads<B, A> {
+    const PADDING: AxisPadding = AxisPadding::Elements(size_of_axis::<B>(), size_of_axis::<A>());
+}
+
+impl PaddingSettings for SamePadding {
+    const PADDING: AxisPadding = AxisPadding::Same;
+}
+
+const fn size_of_axis<A: StaticAxis>() -> usize {
+    match A::SIZE {
+        Some(size) => size,
+        None => panic!("a static axis has a size"),
+    }
+}
+
+/// The options of a convolution, as values.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ConvSettings {
+    /// The options.
+    fn options(self) -> ConvOptions;
+}
+
+impl<X: SlideSettings, G: StaticAxis> ConvSettings for Conv1d<X, G> {
+    fn options(self) -> ConvOptions {
+        ConvOptions::of_axes(
+            &[(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)],
+            G::VALUE.size(),
+        )
+    }
+}
+
+impl<Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSettings for Conv2d<Y, X, G> {
+    fn options(self) -> ConvOptions {
+        ConvOptions::of_axes(
+            &[
+                (Y::STRIDE, Y::DILATION, Y::PADDING, Y::OUTPUT_PADDING),
+                (X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING),
+            ],
+            G::VALUE.size(),
+        )
+    }
+}
+
+/// The options of pooling, as values.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PoolSettings {
+    /// The options.
+    fn options(self) -> PoolOptions;
+}
+
+/// The rounding of the number of places.
+trait RoundingSettings {
+    const IS_CEIL: bool;
+}
+
+impl RoundingSettings for Floor {
+    const IS_CEIL: bool = false;
+}
+
+impl RoundingSettings for Ceil {
+    const IS_CEIL: bool = true;
+}
+
+#[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
+impl<K: StaticAxis, X: SlideSettings, R: RoundingSettings> PoolSettings for Pool1d<K, X, R> {
+    fn options(self) -> PoolOptions {
+        let window = [K::VALUE.size()];
+        let axes = [(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)];
+        PoolOptions::of_axes(&window, &axes, R::IS_CEIL, self.excludes_padding)
+    }
+}
+
+#[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
+impl<KH: StaticAxis, KW: StaticAxis, Y: SlideSettings, X: SlideSettings, R: RoundingSettings>
+    PoolSettings for Pool2d<KH, KW, Y, X, R>
+{
+    fn options(self) -> PoolOptions {
+        let window = [KH::VALUE.size(), KW::VALUE.size()];
+        let axes = [
+            (Y::STRIDE, Y::DILATION, Y::PADDING, Y::OUTPUT_PADDING),
+            (X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING),
+        ];
+        PoolOptions::of_axes(&window, &axes, R::IS_CEIL, self.excludes_padding)
+    }
+}

@@ -1,0 +1,399 @@
+//! What is said of a convolution: each method changes one option, which is a part of the type.
+
+use core::marker::PhantomData;
+
+use super::{Conv1d, Conv2d, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber};
+use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+
+impl Conv1d {
+    /// Stride 1, no padding, dilation 1, one group.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0, 4.0]];
+    /// assert_eq!(x.conv1d(&tensor![[[-1.0, 1.0]]], Conv1d::new()), tensor![[1.0, 2.0]]);
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Conv2d {
+    /// Stride 1, no padding, dilation 1, one group.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let sums = Tensor::<shape![1, 4, 4]>::ones()
+    ///     .conv2d(&Tensor::<shape![1, 1, 2, 2]>::ones(), Conv2d::new());
+    /// assert_eq!(sums, Tensor::<shape![1, 3, 3]>::full(4.0));
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<X, G> Default for Conv1d<X, G> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Y, X, G> Default for Conv2d<Y, X, G> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
+    /// The window moves by `N`, from 1 to 9,999: every `N`-th result.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0, 4.0, 8.0, 16.0]];
+    /// let y = x.conv1d(&tensor![[[1.0]]], Conv1d::new().stride::<2>());
+    /// assert_eq!(y, tensor![[1.0, 4.0, 16.0]]);
+    /// ```
+    pub fn stride<const N: usize>(self) -> Conv1d<Slide<Step<N>, P, D, O>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv1d::default()
+    }
+
+    /// `N` zeros on both sides.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let y = tensor![[1.0, 2.0]].conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().padding::<1>());
+    /// assert_eq!(y, tensor![[1.0, 3.0, 2.0]]);
+    /// ```
+    pub fn padding<const N: usize>(self) -> Conv1d<Slide<S, Pads<Padded<N>, Padded<N>>, D, O>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv1d::default()
+    }
+
+    /// Zeros before the axis and after it.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// // Causal: no result depends on what follows.
+    /// let y = tensor![[1.0, 2.0]].conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().padding_sides::<1, 0>());
+    /// assert_eq!(y, tensor![[1.0, 3.0]]);
+    /// ```
+    pub fn padding_sides<const BEFORE: usize, const AFTER: usize>(
+        self,
+    ) -> Conv1d<Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D, O>, G>
+    where
+        PartTable: SizePart<BEFORE, Part: Part> + SizePart<AFTER, Part: Part>,
+        (Magnitude<BEFORE>,): PaddingNumber<BEFORE>,
+        (Magnitude<AFTER>,): PaddingNumber<AFTER>,
+    {
+        Conv1d::default()
+    }
+
+    /// As many zeros as keep the size of the axis, one more after it than before it if their number is
+    /// odd; with stride 1. The axis may have a name and a run-time size.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let y = tensor![[1.0, 2.0]].conv1d(&tensor![[[1.0, 1.0, 1.0]]], Conv1d::new().same());
+    /// assert_eq!(y, tensor![[3.0, 3.0]]);
+    /// ```
+    pub fn same(self) -> Conv1d<Slide<S, SamePadding, D, O>, G> {
+        Conv1d::default()
+    }
+
+    /// The elements of the window are `N` apart, with `N - 1` elements between them.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0, 4.0, 8.0]];
+    /// let y = x.conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().dilation::<2>());
+    /// assert_eq!(y, tensor![[5.0, 10.0]]);
+    /// ```
+    pub fn dilation<const N: usize>(self) -> Conv1d<Slide<S, P, Step<N>, O>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv1d::default()
+    }
+
+    /// What a transposed convolution appends: of the sizes that a stride leads to the same number of
+    /// places, this chooses one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv1d};
+    ///
+    /// let x = Tensor::<shape![1, 50]>::ones();
+    /// let options = Conv1d::new().stride::<2>().padding::<1>().output_padding::<1>();
+    /// let y: Tensor<shape![1, 100]> = x.conv_transpose1d(&Tensor::<shape![1, 1, 3]>::ones(), options);
+    /// # let _ = y;
+    /// ```
+    pub fn output_padding<const N: usize>(self) -> Conv1d<Slide<S, P, D, Padded<N>>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv1d::default()
+    }
+
+    /// Channels in `N` groups, which do not see each other.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let y = x.conv1d(&tensor![[[10.0]], [[100.0]]], Conv1d::new().groups::<2>());
+    /// assert_eq!(y, tensor![[10.0, 20.0], [300.0, 400.0]]);
+    /// ```
+    pub fn groups<const N: usize>(self) -> Conv1d<Slide<S, P, D, O>, Step<N>>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv1d::default()
+    }
+}
+
+impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, G> {
+    /// The window moves by `N`, from 1 to 9,999, down and to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 3, 3]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 1, 1]>::ones(), Conv2d::new().stride::<2>());
+    /// # let _ = y;
+    /// ```
+    pub fn stride<const N: usize>(
+        self,
+    ) -> Conv2d<Slide<Step<N>, PY, DY, OY>, Slide<Step<N>, PX, DX, OX>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv2d::default()
+    }
+
+    /// The window moves down by `Y` and to the right by `X`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 3, 5]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 1, 1]>::ones(), Conv2d::new().strides::<2, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn strides<const Y: usize, const X: usize>(
+        self,
+    ) -> Conv2d<Slide<Step<Y>, PY, DY, OY>, Slide<Step<X>, PX, DX, OX>, G>
+    where
+        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Conv2d::default()
+    }
+
+    /// `N` zeros on all four sides.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 5, 5]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().padding::<1>());
+    /// assert_eq!(y[[0, 0, 0]], 4.0);
+    /// ```
+    pub fn padding<const N: usize>(
+        self,
+    ) -> Conv2d<
+        Slide<SY, Pads<Padded<N>, Padded<N>>, DY, OY>,
+        Slide<SX, Pads<Padded<N>, Padded<N>>, DX, OX>,
+        G,
+    >
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv2d::default()
+    }
+
+    /// `Y` zeros above and below, `X` on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 5, 5]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 1, 3]>::ones(), Conv2d::new().paddings::<0, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn paddings<const Y: usize, const X: usize>(
+        self,
+    ) -> Conv2d<
+        Slide<SY, Pads<Padded<Y>, Padded<Y>>, DY, OY>,
+        Slide<SX, Pads<Padded<X>, Padded<X>>, DX, OX>,
+        G,
+    >
+    where
+        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Y>,): PaddingNumber<Y>,
+        (Magnitude<X>,): PaddingNumber<X>,
+    {
+        Conv2d::default()
+    }
+
+    /// Zeros above and below, on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 5, 6]> = x.conv2d(
+    ///     &Tensor::<shape![1, 1, 2, 2]>::ones(),
+    ///     Conv2d::new().padding_sides::<0, 1, 1, 1>(),
+    /// );
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    pub fn padding_sides<
+        const ABOVE: usize,
+        const BELOW: usize,
+        const LEFT: usize,
+        const RIGHT: usize,
+    >(
+        self,
+    ) -> Conv2d<
+        Slide<SY, Pads<Padded<ABOVE>, Padded<BELOW>>, DY, OY>,
+        Slide<SX, Pads<Padded<LEFT>, Padded<RIGHT>>, DX, OX>,
+        G,
+    >
+    where
+        PartTable: SizePart<ABOVE, Part: Part>
+            + SizePart<BELOW, Part: Part>
+            + SizePart<LEFT, Part: Part>
+            + SizePart<RIGHT, Part: Part>,
+        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
+        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
+        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
+        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+    {
+        Conv2d::default()
+    }
+
+    /// As many zeros as keep the sizes of both axes, one more below and on the right if their number is
+    /// odd; with stride 1. The axes may have names and run-time sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv2d};
+    ///
+    /// axis!(Height);
+    /// axis!(Width);
+    /// let image = Tensor::<shape![1, Height, Width]>::ones_shaped(shape![1, Height(9), Width(7)]);
+    /// let blurred: Tensor<shape![1, Height, Width]> =
+    ///     image.conv2d(&Tensor::<shape![1, 1, 3, 3]>::full(1.0 / 9.0), Conv2d::new().same());
+    /// # let _ = blurred;
+    /// ```
+    pub fn same(self) -> Conv2d<Slide<SY, SamePadding, DY, OY>, Slide<SX, SamePadding, DX, OX>, G> {
+        Conv2d::default()
+    }
+
+    /// The elements of the window are `N` apart, down and to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 1, 1]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().dilation::<2>());
+    /// # let _ = y;
+    /// ```
+    pub fn dilation<const N: usize>(
+        self,
+    ) -> Conv2d<Slide<SY, PY, Step<N>, OY>, Slide<SX, PX, Step<N>, OX>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv2d::default()
+    }
+
+    /// The elements of the window are `Y` apart downwards and `X` apart to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5]>::ones();
+    /// let y: Tensor<shape![1, 1, 3]> =
+    ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().dilations::<2, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn dilations<const Y: usize, const X: usize>(
+        self,
+    ) -> Conv2d<Slide<SY, PY, Step<Y>, OY>, Slide<SX, PX, Step<X>, OX>, G>
+    where
+        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Conv2d::default()
+    }
+
+    /// What a transposed convolution appends below and on the right: of the sizes that a stride leads to
+    /// the same number of places, this chooses one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 14, 14]>::ones();
+    /// let options = Conv2d::new().stride::<2>().padding::<1>().output_padding::<1>();
+    /// let y: Tensor<shape![1, 28, 28]> =
+    ///     x.conv_transpose2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), options);
+    /// # let _ = y;
+    /// ```
+    pub fn output_padding<const N: usize>(
+        self,
+    ) -> Conv2d<Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv2d::default()
+    }
+
+    /// Channels in `N` groups, which do not see each other; as many groups as channels is a depthwise
+    /// convolution.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![64, 28, 28]>::ones();
+    /// let y: Tensor<shape![64, 28, 28]> =
+    ///     x.conv2d(&Tensor::<shape![64, 1, 3, 3]>::ones(), Conv2d::new().same().groups::<64>());
+    /// # let _ = y;
+    /// ```
+    pub fn groups<const N: usize>(
+        self,
+    ) -> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, Step<N>>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv2d::default()
+    }
+}

@@ -1,0 +1,315 @@
+//! What is said of pooling: each method changes one option, which is a part of the type.
+
+use core::marker::PhantomData;
+
+use super::{Ceil, Padded, PaddingNumber, Pads, Pool1d, Pool2d, Slide, Step, StepNumber};
+use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+use crate::shape::axis::One;
+
+impl<K, X, R> Default for Pool1d<K, X, R> {
+    fn default() -> Self {
+        Self { types: PhantomData, excludes_padding: false }
+    }
+}
+
+impl<KH, KW, Y, X, R> Default for Pool2d<KH, KW, Y, X, R> {
+    fn default() -> Self {
+        Self { types: PhantomData, excludes_padding: false }
+    }
+}
+
+impl Pool1d<One> {
+    /// A window of `N` elements, which moves by as many.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// assert_eq!(tensor![1.0, 3.0, 5.0, 7.0].avg_pool1d(Pool1d::new::<2>()), tensor![2.0, 6.0]);
+    /// ```
+    pub fn new<const N: usize>() -> Pool1d<Step<N>>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Pool1d::default()
+    }
+}
+
+impl Pool2d<One, One> {
+    /// A window of `N` by `N` elements, which moves by as many.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2d};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.max_pool2d(Pool2d::new::<2>()), tensor![[4.0]]);
+    /// ```
+    pub fn new<const N: usize>() -> Pool2d<Step<N>, Step<N>>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Pool2d::default()
+    }
+
+    /// A window of `H` by `W` elements, which moves by as many.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2d};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.max_pool2d(Pool2d::sizes::<1, 2>()), tensor![[2.0], [4.0]]);
+    /// ```
+    pub fn sizes<const H: usize, const W: usize>() -> Pool2d<Step<H>, Step<W>>
+    where
+        PartTable: SizePart<H, Part: Part> + SizePart<W, Part: Part>,
+        (Magnitude<H>,): StepNumber<H>,
+        (Magnitude<W>,): StepNumber<W>,
+    {
+        Pool2d::default()
+    }
+}
+
+impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
+    /// The window moves by `N`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![1.0, 3.0, 5.0];
+    /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>().stride::<1>()), tensor![2.0, 4.0]);
+    /// ```
+    pub fn stride<const N: usize>(self) -> Pool1d<K, Slide<Step<N>, P, D>, R>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// `N` elements of padding on both sides: never a maximum, and 0 in a mean.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![2.0, 4.0];
+    /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>().padding::<1>()), tensor![1.0, 2.0]);
+    /// ```
+    pub fn padding<const N: usize>(self) -> Pool1d<K, Slide<S, Pads<Padded<N>, Padded<N>>, D>, R>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// Padding before the axis and after it.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![2.0, 4.0, 6.0];
+    /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().padding_sides::<0, 1>()), tensor![4.0, 6.0]);
+    /// ```
+    pub fn padding_sides<const BEFORE: usize, const AFTER: usize>(
+        self,
+    ) -> Pool1d<K, Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D>, R>
+    where
+        PartTable: SizePart<BEFORE, Part: Part> + SizePart<AFTER, Part: Part>,
+        (Magnitude<BEFORE>,): PaddingNumber<BEFORE>,
+        (Magnitude<AFTER>,): PaddingNumber<AFTER>,
+    {
+        Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// The elements of the window are `N` apart.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![1.0, 9.0, 5.0];
+    /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().dilation::<2>()), tensor![5.0]);
+    /// ```
+    pub fn dilation<const N: usize>(self) -> Pool1d<K, Slide<S, P, Step<N>>, R>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// The last window may reach beyond the axis, as with PyTorch's `ceil_mode`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![1.0, 2.0, 3.0];
+    /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().ceil_mode()), tensor![2.0, 3.0]);
+    /// ```
+    pub fn ceil_mode(self) -> Pool1d<K, Slide<S, P, D>, Ceil> {
+        Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let options = Pool1d::new::<2>().padding::<1>().count_include_pad(false);
+    /// assert_eq!(tensor![2.0, 4.0].avg_pool1d(options), tensor![2.0, 4.0]);
+    /// ```
+    pub fn count_include_pad(self, counts: bool) -> Self {
+        Self { excludes_padding: !counts, ..self }
+    }
+}
+
+impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, R> {
+    /// The window moves by `N`, down and to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let x = Tensor::<shape![5, 5]>::ones();
+    /// let y: Tensor<shape![4, 4]> = x.max_pool2d(Pool2d::new::<2>().stride::<1>());
+    /// # let _ = y;
+    /// ```
+    pub fn stride<const N: usize>(
+        self,
+    ) -> Pool2d<KH, KW, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// The window moves down by `Y` and to the right by `X`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let x = Tensor::<shape![5, 5]>::ones();
+    /// let y: Tensor<shape![2, 4]> = x.max_pool2d(Pool2d::new::<2>().strides::<2, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn strides<const Y: usize, const X: usize>(
+        self,
+    ) -> Pool2d<KH, KW, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R>
+    where
+        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// `N` elements of padding on all four sides: never a maximum, and 0 in a mean.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2d};
+    ///
+    /// let x = tensor![[-1.0, -2.0], [-3.0, -4.0]];
+    /// assert_eq!(x.max_pool2d(Pool2d::new::<2>().padding::<1>()), x);
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    pub fn padding<const N: usize>(
+        self,
+    ) -> Pool2d<
+        KH,
+        KW,
+        Slide<SY, Pads<Padded<N>, Padded<N>>, DY>,
+        Slide<SX, Pads<Padded<N>, Padded<N>>, DX>,
+        R,
+    >
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// Padding above and below, on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2d};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let y = x.max_pool2d(Pool2d::new::<2>().stride::<1>().padding_sides::<0, 0, 0, 1>());
+    /// assert_eq!(y, tensor![[4.0, 4.0]]);
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    pub fn padding_sides<
+        const ABOVE: usize,
+        const BELOW: usize,
+        const LEFT: usize,
+        const RIGHT: usize,
+    >(
+        self,
+    ) -> Pool2d<
+        KH,
+        KW,
+        Slide<SY, Pads<Padded<ABOVE>, Padded<BELOW>>, DY>,
+        Slide<SX, Pads<Padded<LEFT>, Padded<RIGHT>>, DX>,
+        R,
+    >
+    where
+        PartTable: SizePart<ABOVE, Part: Part>
+            + SizePart<BELOW, Part: Part>
+            + SizePart<LEFT, Part: Part>
+            + SizePart<RIGHT, Part: Part>,
+        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
+        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
+        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
+        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+    {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// The elements of the window are `Y` apart downwards and `X` apart to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let x = Tensor::<shape![5, 5]>::ones();
+    /// let y: Tensor<shape![1, 2]> =
+    ///     x.max_pool2d(Pool2d::new::<2>().stride::<2>().dilations::<3, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn dilations<const Y: usize, const X: usize>(
+        self,
+    ) -> Pool2d<KH, KW, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R>
+    where
+        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// The last windows may reach beyond the axes, as with PyTorch's `ceil_mode`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let y: Tensor<shape![3, 3]> =
+    ///     Tensor::<shape![5, 5]>::ones().max_pool2d(Pool2d::new::<2>().ceil_mode());
+    /// # let _ = y;
+    /// ```
+    pub fn ceil_mode(self) -> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, Ceil> {
+        Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
+    }
+
+    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let x = Tensor::<shape![2, 2]>::ones();
+    /// let options = Pool2d::new::<2>().padding::<1>();
+    /// assert_eq!(x.avg_pool2d(options), Tensor::<shape![2, 2]>::full(0.25));
+    /// assert_eq!(x.avg_pool2d(options.count_include_pad(false)), x);
+    /// ```
+    pub fn count_include_pad(self, counts: bool) -> Self {
+        Self { excludes_padding: !counts, ..self }
+    }
+}

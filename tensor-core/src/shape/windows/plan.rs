@@ -1,0 +1,307 @@
+//! The sizes that follow from options: the formulas of [`windows`](crate::windows) at run time, as what
+//! the kernels know of an operation.
+
+use super::run_time::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
+use crate::shape::Sizes;
+use crate::shape::error::ShapeError;
+
+/// A window along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WindowAxis {
+    /// The elements of the axis.
+    pub size: usize,
+    /// The elements of the window,
+    pub window: usize,
+    /// how far they are apart,
+    pub dilation: usize,
+    /// and how far the window moves.
+    pub stride: usize,
+    /// The padding before the axis. A transposed convolution may remove elements there.
+    pub before: isize,
+    /// The padding after it, which the mean of a window may count.
+    pub after: usize,
+    /// How far the elements of the axis are apart, with zeros between them: 1, or the stride of a
+    /// transposed convolution.
+    pub spread: usize,
+    /// The places of the window.
+    pub places: usize,
+}
+
+/// A convolution, as sizes: what the kernels know of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Convolution {
+    /// How many images there are,
+    pub images: usize,
+    /// groups of channels,
+    pub groups: usize,
+    /// channels of the input in a group,
+    pub channels: usize,
+    /// and channels of the results.
+    pub outputs: usize,
+    pub axes: PerAxis<WindowAxis>,
+    /// Whether it is a transposed one: the weights have the channels of the input before those of the
+    /// results, and the window is mirrored.
+    pub is_transposed: bool,
+    /// The sizes of the result.
+    pub result: Sizes,
+}
+
+/// Pooling, as sizes: what the kernels know of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pooling {
+    /// The axes of the window, the last ones of the input.
+    pub axes: PerAxis<WindowAxis>,
+    /// Whether the mean of a window leaves out its padding.
+    pub excludes_padding: bool,
+    /// The sizes of the result.
+    pub result: Sizes,
+}
+
+/// The entry of an axis in a list of one for all axes or one for each.
+fn entry<T: Copy>(
+    list: &[T],
+    option: &'static str,
+    axis: usize,
+    axes: usize,
+) -> Result<T, ShapeError> {
+    match *list {
+        [all] => Ok(all),
+        _ if list.len() == axes => Ok(list[axis]),
+        _ => Err(ShapeError::WindowOptionCount { option, found: list.len(), axes }),
+    }
+}
+
+/// A number that is not 0.
+fn positive(value: usize, option: &'static str) -> Result<usize, ShapeError> {
+    if value > 0 { Ok(value) } else { Err(ShapeError::WindowOptionZero { option }) }
+}
+
+impl Convolution {
+    /// The convolution of tensors of these sizes.
+    pub(crate) fn new(
+        input: &[usize],
+        weights: &[usize],
+        options: &ConvOptions,
+        is_transposed: bool,
+    ) -> Result<Self, ShapeError> {
+        let rank = || ShapeError::ConvolutionRank { input: input.len(), weights: weights.len() };
+        let (&[first, second], window) = weights.split_first_chunk::<2>().ok_or_else(rank)?;
+        let axes = window.len();
+        if axes == 0 || input.len() < axes + 1 {
+            return Err(rank());
+        }
+        let (lead, spatial) = input.split_at(input.len() - axes);
+        let (&channels, lead) = lead.split_last().ok_or_else(rank)?;
+        let groups = positive(options.groups, "the number of groups")?;
+        let mismatch = || ShapeError::Channels {
+            input: channels,
+            weights: if is_transposed { first } else { second },
+            groups: if is_transposed { 1 } else { groups },
+        };
+        let uneven = |channels| ShapeError::Groups { channels, groups };
+        let (in_group, outputs) = if is_transposed {
+            if first != channels {
+                return Err(mismatch());
+            }
+            if !channels.is_multiple_of(groups) {
+                return Err(uneven(channels));
+            }
+            (channels / groups, second)
+        } else {
+            if second.checked_mul(groups) != Some(channels) {
+                return Err(mismatch());
+            }
+            if !first.is_multiple_of(groups) {
+                return Err(uneven(first));
+            }
+            (second, first / groups)
+        };
+        let mut all = PerAxis::new();
+        for (axis, (&size, &window)) in spatial.iter().zip(window).enumerate() {
+            let slid = WindowAxis {
+                size,
+                window: positive(window, "a window")?,
+                dilation: positive(
+                    entry(&options.dilation, "dilation", axis, axes)?,
+                    "a dilation",
+                )?,
+                stride: positive(entry(&options.stride, "stride", axis, axes)?, "a stride")?,
+                before: 0,
+                after: 0,
+                spread: 1,
+                places: 0,
+            };
+            let padding = entry(&options.padding, "padding", axis, axes)?;
+            let added = entry(&options.output_padding, "output padding", axis, axes)?;
+            let axis = lead.len() + 1 + axis;
+            all.push(if is_transposed {
+                slid.transposed(padding, added, axis)?
+            } else if added > 0 {
+                return Err(ShapeError::WindowOutputPadding);
+            } else {
+                slid.placed(padding, false, axis)?
+            });
+        }
+        let too_large = || ShapeError::TooLarge { sizes: input.to_vec() };
+        let images = crate::shape::count::checked_num_elements(lead).ok_or_else(too_large)?;
+        let mut result = Sizes::from_slice(lead);
+        result.push(outputs.checked_mul(groups).ok_or_else(too_large)?);
+        result.extend(all.iter().map(|axis| axis.places));
+        Ok(Self { images, groups, channels: in_group, outputs, axes: all, is_transposed, result })
+    }
+}
+
+impl Pooling {
+    /// The pooling of a tensor of these sizes.
+    pub(crate) fn new(input: &[usize], options: &PoolOptions) -> Result<Self, ShapeError> {
+        let axes = options.window.len();
+        if axes == 0 || input.len() < axes {
+            return Err(ShapeError::PoolRank { input: input.len(), axes });
+        }
+        let (lead, last) = input.split_at(input.len() - axes);
+        let mut all = PerAxis::new();
+        for (axis, (&size, &window)) in last.iter().zip(&options.window).enumerate() {
+            let slid = WindowAxis {
+                size,
+                window: positive(window, "a window")?,
+                dilation: positive(
+                    entry(&options.dilation, "dilation", axis, axes)?,
+                    "a dilation",
+                )?,
+                stride: positive(entry(&options.stride, "stride", axis, axes)?, "a stride")?,
+                before: 0,
+                after: 0,
+                spread: 1,
+                places: 0,
+            };
+            let padding = entry(&options.padding, "padding", axis, axes)?;
+            all.push(slid.placed(padding, options.is_ceil, lead.len() + axis)?);
+        }
+        let mut result = Sizes::from_slice(lead);
+        result.extend(all.iter().map(|axis| axis.places));
+        Ok(Self { axes: all, excludes_padding: options.excludes_padding, result })
+    }
+}
+
+impl WindowAxis {
+    /// How many elements the window covers; `None` if more than memory can hold.
+    fn extent(&self) -> Option<usize> {
+        let extent = (self.window - 1).checked_mul(self.dilation)?.checked_add(1)?;
+        isize::try_from(extent).is_ok().then_some(extent)
+    }
+
+    /// With its places counted.
+    fn placed(self, padding: AxisPadding, is_ceil: bool, axis: usize) -> Result<Self, ShapeError> {
+        let Self { size, window, dilation, stride, .. } = self;
+        let (before, after) = match (padding, self.extent()) {
+            (AxisPadding::Elements(before, after), _) => (before, after),
+            (AxisPadding::Same, _) if stride != 1 => {
+                return Err(ShapeError::WindowSame { stride });
+            }
+            (AxisPadding::Same, extent) => {
+                let all = extent.map_or(0, |extent| extent - 1);
+                (all / 2, all - all / 2)
+            }
+        };
+        let places = self.extent().and_then(|extent| {
+            let padded = size.checked_add(before)?.checked_add(after)?;
+            isize::try_from(padded).ok()?;
+            if !is_ceil {
+                return Some(padded.checked_sub(extent)? / stride + 1);
+            }
+            // The last window begins within the axis or the padding before it.
+            let to_the_end = padded.checked_add(stride - 1)?.checked_sub(extent)?;
+            let begins = (size + before).checked_sub(1)?;
+            Some(to_the_end.min(begins) / stride + 1)
+        });
+        let Some(places) = places else {
+            let padding = before.saturating_add(after);
+            return Err(ShapeError::WindowTooLarge { axis, size, padding, window, dilation });
+        };
+        let before = isize::try_from(before).expect("less than the padded size");
+        Ok(Self { before, after, places, ..self })
+    }
+
+    /// The axis that the window of a transposed convolution moves along: the elements of the input, a
+    /// stride apart, and around them as much as makes the convolution go to the places where they came
+    /// from.
+    fn transposed(
+        self,
+        padding: AxisPadding,
+        added: usize,
+        axis: usize,
+    ) -> Result<Self, ShapeError> {
+        let Self { size, window, dilation, stride, .. } = self;
+        let too_large =
+            |padding| ShapeError::WindowTooLarge { axis, size, padding, window, dilation };
+        let Some(extent) = self.extent() else { return Err(too_large(0)) };
+        let (before, after) = match padding {
+            AxisPadding::Elements(before, after) => (before, after),
+            AxisPadding::Same if stride != 1 => return Err(ShapeError::WindowSame { stride }),
+            AxisPadding::Same if added != 0 => return Err(ShapeError::WindowOutputPadding),
+            AxisPadding::Same => ((extent - 1) / 2, extent - 1 - (extent - 1) / 2),
+        };
+        let places = || {
+            let all = size.checked_mul(stride)?.checked_add(extent)?.checked_add(added)?;
+            let removed = stride.checked_add(before)?.checked_add(after)?;
+            all.checked_sub(removed).filter(|&places| places > 0 && isize::try_from(all).is_ok())
+        };
+        let Some(places) = places() else {
+            return Err(ShapeError::WindowNothingLeft {
+                axis,
+                size,
+                padding: before.saturating_add(after),
+                window,
+            });
+        };
+        let before = isize::try_from(extent - 1).ok().zip(isize::try_from(before).ok());
+        let before = before.map(|(extent, before)| extent - before);
+        let before = before.ok_or_else(|| too_large(0))?;
+        Ok(Self { before, after: 0, stride: 1, spread: stride, places, ..self })
+    }
+}
+
+/// Which function of the elements an element of another size is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resample {
+    Interpolate(Interpolation),
+    /// The mean of the elements that its part of the axis touches.
+    Mean,
+}
+
+/// The last axes at other sizes: what the kernels know of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Resizing {
+    /// How many of the last axes change.
+    pub axes: usize,
+    pub resample: Resample,
+    /// The sizes of the result.
+    pub result: Sizes,
+}
+
+impl Resizing {
+    /// The last axes of a tensor of these sizes, at the sizes of `target`.
+    pub(crate) fn new(
+        input: &[usize],
+        target: &[usize],
+        resample: Resample,
+    ) -> Result<Self, ShapeError> {
+        let axes = target.len();
+        if axes == 0 || input.len() < axes {
+            return Err(ShapeError::PoolRank { input: input.len(), axes });
+        }
+        let (lead, last) = input.split_at(input.len() - axes);
+        let is_grown = |(axis, (&size, &target)): (usize, (&usize, &usize))| {
+            (size == 0 && target > 0).then_some(lead.len() + axis)
+        };
+        if let Some(axis) = last.iter().zip(target).enumerate().find_map(is_grown) {
+            let operation = match resample {
+                Resample::Mean => "adaptive_avg_pool",
+                Resample::Interpolate(_) => "interpolate",
+            };
+            return Err(ShapeError::Empty { operation, axis: Some(axis) });
+        }
+        let result = lead.iter().chain(target).copied().collect();
+        Ok(Self { axes, resample, result })
+    }
+}

@@ -1,0 +1,138 @@
+//! The shapes of pooling, and of images at other sizes.
+
+use super::{Pool, Pool1d, Pool2d, Resize, SlidesRounded};
+use crate::shape::Shape;
+use crate::shape::axis::{Axis, NoAxis, StaticAxis};
+use crate::shape::broadcast::After;
+
+/// The last axis of an input, or the last two, for a window of these sizes; with impls for no window, as those of
+/// [`Axes2d`].
+macro_rules! pool_axes {
+    (@no $Axes:ident; $($K:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<S> $Axes<S, $K> for (S,) {
+            type Lead = ();
+            type Last = ();
+        }
+    )*};
+    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $note:literal;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(message = $message, label = "too few axes", note = $note)]
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Axes<S, K> {
+            /// The leading axes.
+            type Lead: Shape;
+            /// The axes of the window.
+            type Last;
+        }
+
+        pool_axes!(@no $Axes; NoAxis, ());
+    )*};
+}
+
+pool_axes! {
+    /// `[..l, n]`
+    LastAxis:
+        "shape `{S}` has no axis to pool",
+        "pooling along one axis takes `[..lead, n]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+    /// `[..l, h, w]`
+    LastTwoAxes:
+        "shape `{S}` has no two axes to pool",
+        "pooling along two axes takes `[..lead, h, w]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, N: Axis, K: StaticAxis> LastAxis<(L, N), K> for ((L, N),) {
+    type Lead = L;
+    type Last = (N,);
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, H: Axis, W: Axis, K: StaticAxis> LastTwoAxes<((L, H), W), K> for (((L, H), W),) {
+    type Lead = L;
+    type Last = (H, W);
+}
+
+/// The shape of a pooling with these options.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PoolShapes<S> {
+    /// The shape of the result.
+    type Output: Shape;
+}
+
+impl<S, Options, O> Pool<Options> for S
+where
+    S: Shape,
+    Options: PoolShapes<S, Output = O>,
+    O: Shape,
+{
+    type Checked = S;
+    type Output = O;
+}
+
+/// `[..l, n] → [..l, places(n, k)]`
+impl<S, L, N, K, X, Rounding, Places> PoolShapes<S> for Pool1d<K, X, Rounding>
+where
+    (S,): LastAxis<S, K, Lead = L, Last = (N,)>,
+    L: Shape,
+    X: SlidesRounded<N, K, Rounding, Output = Places>,
+    Places: Axis,
+{
+    type Output = (L, Places);
+}
+
+/// `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`
+impl<S, L, H, W, KH, KW, X, Y, Rounding, Rows, Columns> PoolShapes<S>
+    for Pool2d<KH, KW, Y, X, Rounding>
+where
+    (S,): LastTwoAxes<S, KH, Lead = L, Last = (H, W)>,
+    L: Shape,
+    Y: SlidesRounded<H, KH, Rounding, Output = Rows>,
+    After<Rows, X>: SlidesRounded<W, KW, Rounding, Output = Columns>,
+    Rows: Axis,
+    Columns: Axis,
+{
+    type Output = ((L, Rows), Columns);
+}
+
+/// The last axes of a shape and those in their place.
+#[diagnostic::on_unimplemented(
+    message = "the last axes of shape `{S}` cannot become those of `{Target}`",
+    label = "not as many axes as `{Target}` has",
+    note = "the target has the new sizes of the last axes, one to three: `shape![56, 56]` for an image; in generic code, the bound is `S: Resize<Target>` [T804]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait LastAxes<S, Target> {
+    /// The shape with these axes.
+    type Output: Shape;
+}
+
+impl<S: Shape, Target, O: Shape> Resize<Target> for S
+where
+    (S, Target): LastAxes<S, Target, Output = O>,
+{
+    type Checked = S;
+    type Output = O;
+}
+
+/// `[..l, a] → [..l, x]`
+#[diagnostic::do_not_recommend]
+impl<L: Shape, A: Axis, X: Axis> LastAxes<(L, A), ((), X)> for ((L, A), ((), X)) {
+    type Output = (L, X);
+}
+
+/// `[..l, a, b] → [..l, y, x]`
+#[diagnostic::do_not_recommend]
+impl<L: Shape, A: Axis, B: Axis, Y: Axis, X: Axis> LastAxes<((L, A), B), (((), Y), X)>
+    for (((L, A), B), (((), Y), X))
+{
+    type Output = ((L, Y), X);
+}
+
+/// `[..l, a, b, c] → [..l, z, y, x]`
+#[diagnostic::do_not_recommend]
+impl<L: Shape, A: Axis, B: Axis, C: Axis, Z: Axis, Y: Axis, X: Axis>
+    LastAxes<(((L, A), B), C), ((((), Z), Y), X)> for ((((L, A), B), C), ((((), Z), Y), X))
+{
+    type Output = (((L, Z), Y), X);
+}

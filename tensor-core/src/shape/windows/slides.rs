@@ -1,0 +1,138 @@
+//! A window along one axis: the number of its places, and what it needs to have one.
+
+use super::{Ceil, Floor, Pads, SamePadding, Slide};
+use crate::shape::arithmetic::{CountPlaces, CountPlacesCeil, Spread, Uncount};
+use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
+
+/// How the places of a window of `k` elements along an axis of `n` are counted, by the options of an
+/// axis.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Slides<N, K> {
+    /// The number of places.
+    type Output: Axis;
+}
+
+/// `places(n, k)`
+impl<S, B, A, D, O, N, K, Z, ZK, E, Places> Slides<N, K> for Slide<S, Pads<B, A>, D, O>
+where
+    (O,): NoOutputPadding,
+    (N,): WindowedAxis<N, Size = Z>,
+    (K,): WindowedAxis<K, Size = ZK>,
+    ZK: Spread<D, Extent = E>,
+    Z: CountPlaces<B, A, E, S, K, D, Output = Places>,
+    Places: StaticAxis,
+{
+    type Output = Places;
+}
+
+/// `n`
+impl<S, D, O, N, K> Slides<N, K> for Slide<S, SamePadding, D, O>
+where
+    (O,): NoOutputPadding,
+    (S,): MovesByOne<S>,
+    (K,): WindowedAxis<K>,
+    N: Axis,
+{
+    type Output = N;
+}
+
+/// What an axis of `n` places comes from, by the options of an axis.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Unslides<N, K> {
+    /// The size of the axis.
+    type Output: Axis;
+}
+
+/// `(n - 1) s + (k - 1) d + 1 + o - padding`
+impl<S, B, A, D, O, N, K, Z, ZK, E, Rest> Unslides<N, K> for Slide<S, Pads<B, A>, D, O>
+where
+    (N,): WindowedAxis<N, Size = Z>,
+    (K,): WindowedAxis<K, Size = ZK>,
+    ZK: Spread<D, Extent = E>,
+    Z: Uncount<B, A, E, S, O, K, D, Output = Rest>,
+    Rest: StaticAxis,
+{
+    type Output = Rest;
+}
+
+/// `n`
+impl<S, D, O, N, K> Unslides<N, K> for Slide<S, SamePadding, D, O>
+where
+    (O,): NoOutputPadding,
+    (S,): MovesByOne<S>,
+    (K,): WindowedAxis<K>,
+    N: Axis,
+{
+    type Output = N;
+}
+
+/// How the places of a window are counted in pooling, by the rounding.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SlidesRounded<N, K, Rounding> {
+    /// The number of places.
+    type Output: Axis;
+}
+
+/// `places(n, k)`
+impl<X: Slides<N, K>, N, K> SlidesRounded<N, K, Floor> for X {
+    type Output = X::Output;
+}
+
+/// `places(n, k)`, rounded up
+impl<S, B, A, D, N, K, Z, E, Places> SlidesRounded<N, K, Ceil> for Slide<S, Pads<B, A>, D>
+where
+    (N,): WindowedAxis<N, Size = Z>,
+    K: Spread<D, Extent = E>,
+    Z: CountPlacesCeil<B, A, E, S, K, D, Output = Places>,
+    Places: StaticAxis,
+{
+    type Output = Places;
+}
+
+/// An axis along which a window moves. `Self` is a one-element tuple, because for a type that the user
+/// declared the compiler would also show its declaration.
+#[diagnostic::on_unimplemented(
+    message = "the places of a window along axis `{A}` cannot be counted: its size is not known at compile time",
+    label = "`{A}` has a size that only the run knows",
+    note = "`.same()` keeps the size, whatever it is; a `DynTensor` counts at run time; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait WindowedAxis<A> {
+    /// The size without a name.
+    type Size: StaticAxis;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: StaticAxis> WindowedAxis<A> for (A,) {
+    type Size = A::Size;
+}
+
+/// A stride of 1.
+#[diagnostic::on_unimplemented(
+    message = "`.same()` keeps the size of an axis, and a stride of `{S}` does not",
+    label = "`.same()` with stride `{S}`",
+    note = "with a stride, write the padding: `.stride::<2>().padding::<1>()` halves an axis for a window of 3 [T807]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait MovesByOne<S> {}
+
+#[diagnostic::do_not_recommend]
+impl MovesByOne<One> for (One,) {}
+
+#[diagnostic::do_not_recommend]
+impl MovesByOne<NoAxis> for (NoAxis,) {}
+
+/// No output padding.
+#[diagnostic::on_unimplemented(
+    message = "only a transposed convolution has output padding, and only without `.same()`",
+    label = "leave `.output_padding::<…>()` out",
+    note = "output padding says which of the sizes that a stride leads to the same number of places is meant [T807]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NoOutputPadding {}
+
+#[diagnostic::do_not_recommend]
+impl NoOutputPadding for (Dim<0>,) {}
+
+#[diagnostic::do_not_recommend]
+impl NoOutputPadding for (NoAxis,) {}

@@ -1,0 +1,187 @@
+//! Convolution and its transpose.
+
+use crate::element::{Element, Number};
+use crate::shape::windows::plan::Convolution;
+use crate::shape::windows::{
+    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
+    ConvolvedBy, ConvolvedTransposed, ConvolvedTransposedBy,
+};
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::operand::OperandOf;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::typed_view::View;
+use tensor_macros::usage;
+
+/// # Convolution
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The convolution along the last axis,
+    /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
+    ///
+    /// As in all libraries for networks, the window is not mirrored: this is a cross-correlation. The
+    /// bias follows as it is written: `x.conv1d(…) + bias.unsqueeze::<-1>()`. Integers wrap around;
+    /// 16-bit floats are summed in `f32`.
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0, 4.0, 8.0]];
+    /// let differences = x.conv1d(&tensor![[[-1.0, 1.0]]], Conv1d::new());
+    /// assert_eq!(differences, tensor![[1.0, 2.0, 4.0]]);
+    /// ```
+    #[doc(alias = "convolve")]
+    #[doc(alias = "correlate")]
+    #[usage(x.conv1d(&weights, Conv1d::new()))]
+    #[track_caller]
+    pub fn conv1d<R: OperandOf<T>, X, G>(
+        &self,
+        weights: R,
+        options: Conv1d<X, G>,
+    ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as Convolve<R::Shape, Conv1d<X, G>>>::Checked: Sized,
+        S: ConvolvedBy<R::Shape, Conv1d<X, G>>,
+        Conv1d<X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), false)
+    }
+
+    /// The convolution along the last two axes,
+    /// `[..lead, c, h, w] * [o, c / groups, kh, kw] → [..lead, o, y, x]` with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    ///
+    /// The compiler computes the sizes, and refuses a window that is larger than its padded input. As in
+    /// all libraries for networks, the window is not mirrored: this is a cross-correlation. The bias
+    /// follows as it is written, `x.conv2d(…) + bias.unsqueeze::<-1>().unsqueeze::<-1>()`, and is added
+    /// in place. Integers wrap around; 16-bit floats are summed in `f32`.
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv2d};
+    ///
+    /// axis!(Batch);
+    /// let images = Tensor::<shape![Batch, 3, 32, 32]>::ones_shaped(shape![Batch(8), 3, 32, 32]);
+    /// let weights = Tensor::<shape![16, 3, 3, 3]>::ones();
+    /// let bias = Tensor::<shape![16]>::ones();
+    ///
+    /// let y = images.conv2d(&weights, Conv2d::new().stride::<2>().padding::<1>());
+    /// let y: Tensor<shape![Batch, 16, 16, 16]> = y + bias.unsqueeze::<-1>().unsqueeze::<-1>();
+    /// assert_eq!(y[[7, 15, 15, 15]], 28.0);
+    /// ```
+    #[doc(alias = "convolve")]
+    #[doc(alias = "correlate")]
+    #[usage(x.conv2d(&weights, Conv2d::new()))]
+    #[track_caller]
+    pub fn conv2d<R: OperandOf<T>, Y, X, G>(
+        &self,
+        weights: R,
+        options: Conv2d<Y, X, G>,
+    ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as Convolve<R::Shape, Conv2d<Y, X, G>>>::Checked: Sized,
+        S: ConvolvedBy<R::Shape, Conv2d<Y, X, G>>,
+        Conv2d<Y, X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), false)
+    }
+
+    /// The transposed convolution along the last axis, which is the gradient of
+    /// [`conv1d`](Tensor::conv1d) with regard to its input:
+    /// `[..lead, c, n] * [c, o / groups, k] → [..lead, o, m]` with
+    /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Conv1d};
+    ///
+    /// let x = tensor![[1.0, 2.0]];
+    /// let y = x.conv_transpose1d(&tensor![[[1.0, 10.0]]], Conv1d::new().stride::<2>());
+    /// assert_eq!(y, tensor![[1.0, 10.0, 2.0, 20.0]]);
+    /// ```
+    #[doc(alias = "deconvolution")]
+    #[usage(x.conv_transpose1d(&weights, Conv1d::new()))]
+    #[track_caller]
+    pub fn conv_transpose1d<R: OperandOf<T>, X, G>(
+        &self,
+        weights: R,
+        options: Conv1d<X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as ConvolveTransposed<R::Shape, Conv1d<X, G>>>::Checked: Sized,
+        S: ConvolvedTransposedBy<R::Shape, Conv1d<X, G>>,
+        Conv1d<X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), true)
+    }
+
+    /// The transposed convolution along the last two axes, which is the gradient of
+    /// [`conv2d`](Tensor::conv2d) with regard to its input:
+    /// `[..lead, c, h, w] * [c, o / groups, kh, kw] → [..lead, o, y, x]` with
+    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    ///
+    /// let x = Tensor::<shape![1, 14, 14]>::ones();
+    /// let weights = Tensor::<shape![1, 8, 2, 2]>::ones();
+    /// let twice: Tensor<shape![8, 28, 28]> =
+    ///     x.conv_transpose2d(&weights, Conv2d::new().stride::<2>());
+    /// assert_eq!(twice, Tensor::ones());
+    /// ```
+    #[doc(alias = "deconvolution")]
+    #[usage(x.conv_transpose2d(&weights, Conv2d::new()))]
+    #[track_caller]
+    pub fn conv_transpose2d<R: OperandOf<T>, Y, X, G>(
+        &self,
+        weights: R,
+        options: Conv2d<Y, X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as ConvolveTransposed<R::Shape, Conv2d<Y, X, G>>>::Checked: Sized,
+        S: ConvolvedTransposedBy<R::Shape, Conv2d<Y, X, G>>,
+        Conv2d<Y, X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), true)
+    }
+}
+
+/// The convolution of tensors whose types were found to match; the sizes that the run computes are
+/// compared with those of the type.
+#[track_caller]
+fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
+    input: &Tensor<S, T>,
+    weights: View<'_, W, T>,
+    options: &ConvOptions,
+    is_transposed: bool,
+) -> Tensor<O, T> {
+    let [of_input, of_weights] = &mut <[Sizes; 2]>::default();
+    let input = input.view();
+    let (input, weights) = (input.erase(of_input), weights.erase(of_weights));
+    let plan = Convolution::new(input.sizes, weights.sizes, options, is_transposed);
+    let plan = unwrap_or_panic(plan);
+    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
+    Tensor::from_storage(shape, T::convolved(&plan, input, weights))
+}

@@ -1,0 +1,159 @@
+//! Normalisation of channels, and by the root of the mean square. They keep the shape, so all of them are
+//! those of [`DynTensor`].
+
+use crate::element::{Element, Float};
+use crate::shape::Shape;
+use crate::shape::axis_index::{AxisOf, HasAxis};
+use crate::shape::error::ShapeError;
+use crate::shape::windows::DividesAxis;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::{DynTensor, Tensor};
+use tensor_macros::usage;
+
+/// # Normalisation of channels
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: axis `AXIS`, of channels, in `GROUPS`
+    /// groups, each of them normalised with all that follows, `(x - mean) / √(variance + epsilon)`
+    /// ([Wu and He, 2018](https://arxiv.org/abs/1803.08494)).
+    ///
+    /// A gain and a bias for each channel follow as they are written, with axes of size 1 for what
+    /// follows the channels. PyTorch's epsilon is `1e-5`.
+    ///
+    /// # Panics
+    ///
+    /// If the groups do not divide a named axis whose size only the run knows.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1.0], [3.0], [10.0], [10.0]];
+    /// assert_eq!(x.group_norm::<-2, 2>(3.0), tensor![[-0.5], [0.5], [0.0], [0.0]]);
+    /// ```
+    #[usage(x.group_norm::<-3, 8>(1e-5))]
+    #[track_caller]
+    pub fn group_norm<const AXIS: isize, const GROUPS: usize>(&self, epsilon: f64) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        <S as DividesAxis<AXIS, GROUPS>>::Checked: Sized,
+        S: DividesAxis<AXIS, GROUPS> + HasAxis<AXIS>,
+        T: Float,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        self.normalized(|x| x.group_norm(axis, GROUPS, epsilon))
+    }
+
+    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: every element of axis `AXIS`, a
+    /// channel, normalised with all that follows, `(x - mean) / √(variance + epsilon)`
+    /// ([Ulyanov, Vedaldi and Lempitsky, 2016](https://arxiv.org/abs/1607.08022)).
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
+    /// assert_eq!(x.instance_norm::<0>(3.0), tensor![[-0.5, 0.5], [0.0, 0.0]]);
+    /// ```
+    #[usage(x.instance_norm::<-3>(1e-5))]
+    pub fn instance_norm<const AXIS: isize>(&self, epsilon: f64) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        self.normalized(|x| x.instance_norm(axis, epsilon))
+    }
+
+    /// Batch normalisation by the means and variances of channels that were found before, as when a model
+    /// is used: `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
+    /// `[..lead, c, ..s] → [..lead, c, ..s]`
+    /// ([Ioffe and Szegedy, 2015](https://arxiv.org/abs/1502.03167)).
+    ///
+    /// [`batch_norm_training`](Tensor::batch_norm_training) takes those of the batch.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has another size in `mean` or `variance`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1.0, 3.0], [4.0, 6.0]];
+    /// let y = x.batch_norm::<0>(&tensor![1.0, 4.0], &tensor![3.0, 0.0], 1.0);
+    /// assert_eq!(y, tensor![[0.0, 1.0], [0.0, 2.0]]);
+    /// ```
+    #[usage(x.batch_norm::<-3>(&mean, &variance, 1e-5))]
+    #[track_caller]
+    pub fn batch_norm<const AXIS: isize>(
+        &self,
+        mean: &Tensor<((), AxisOf<S, AXIS>), T>,
+        variance: &Tensor<((), AxisOf<S, AXIS>), T>,
+        epsilon: f64,
+    ) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let [mean, variance] = [mean, variance].map(|x| DynTensor::from(x.clone()));
+        self.normalized(|x| x.batch_norm(axis, &mean, &variance, epsilon))
+    }
+
+    /// Batch normalisation by the mean and the variance of the batch, as in training: every element of
+    /// axis `AXIS`, a channel, normalised with all that has this channel, in every image,
+    /// `[..lead, c, ..s] → [..lead, c, ..s]`.
+    ///
+    /// The means to keep for later are those over all other axes, as
+    /// `x.mean_axes::<axes![0, -2, -1]>()`, and the variances alike.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1.0, 10.0], [3.0, 10.0]];
+    /// assert_eq!(x.batch_norm_training::<1>(3.0), tensor![[-0.5, 0.0], [0.5, 0.0]]);
+    /// ```
+    #[usage(x.batch_norm_training::<-3>(1e-5))]
+    pub fn batch_norm_training<const AXIS: isize>(&self, epsilon: f64) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        self.normalized(|x| x.batch_norm_training(axis, epsilon))
+    }
+
+    /// Division by the root of the mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
+    /// `[..a, n, ..b] → [..a, n, ..b]`
+    /// ([Zhang and Sennrich, 2019](https://arxiv.org/abs/1910.07467)).
+    ///
+    /// The gain follows as it is written: `x.rms_norm::<-1>(1e-6) * gain`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// // The mean square is 5.
+    /// assert_eq!(tensor![1.0, 3.0].rms_norm::<-1>(11.0), tensor![0.25, 0.75]);
+    /// ```
+    #[usage(x.rms_norm::<-1>(1e-6))]
+    pub fn rms_norm<const AXIS: isize>(&self, epsilon: f64) -> Self
+    where
+        <T as Float>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: Float,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        self.normalized(|x| x.rms_norm(axis, epsilon))
+    }
+
+    /// What an operation that keeps the sizes makes of this.
+    #[track_caller]
+    fn normalized(
+        &self,
+        operation: impl FnOnce(DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
+    ) -> Self {
+        let DynTensor { layout, storage, .. } = unwrap_or_panic(operation(self.clone().into()));
+        Tensor { shape: self.shape, layout, storage }
+    }
+}

@@ -1,0 +1,253 @@
+//! Pooling and interpolation.
+
+use crate::element::{Element, Float, Number};
+use crate::shape::windows::plan::{Pooling, Resample, Resizing};
+use crate::shape::windows::{
+    Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, PooledBy, Resize,
+    Resized, ResizedTo,
+};
+use crate::shape::{Shape, Sizes, StaticShape};
+use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_macros::usage;
+
+/// # Pooling
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The largest element of each window along the last axis,
+    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
+    /// Padding is never the largest.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![1.0, 5.0, 2.0, 3.0];
+    /// assert_eq!(x.max_pool1d(Pool1d::new::<2>()), tensor![5.0, 3.0]);
+    /// ```
+    #[usage(x.max_pool1d(Pool1d::new::<2>()))]
+    #[track_caller]
+    pub fn max_pool1d<K, X, R>(
+        &self,
+        options: Pool1d<K, X, R>,
+    ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as Pool<Pool1d<K, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool1d<K, X, R>>,
+        Pool1d<K, X, R>: PoolSettings,
+        T: Number,
+    {
+        max_pooled(self, &options.options())
+    }
+
+    /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike; NaN if there is one.
+    /// Padding is never the largest.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    ///
+    /// let x = Tensor::<shape![64, 112, 112]>::ones();
+    /// let y: Tensor<shape![64, 56, 56]> =
+    ///     x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+    /// assert_eq!(y, Tensor::ones());
+    /// ```
+    #[usage(x.max_pool2d(Pool2d::new::<2>()))]
+    #[track_caller]
+    pub fn max_pool2d<KH, KW, Y, X, R>(
+        &self,
+        options: Pool2d<KH, KW, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as Pool<Pool2d<KH, KW, Y, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool2d<KH, KW, Y, X, R>>,
+        Pool2d<KH, KW, Y, X, R>: PoolSettings,
+        T: Number,
+    {
+        max_pooled(self, &options.options())
+    }
+
+    /// The mean of each window along the last axis,
+    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
+    ///
+    /// Padding counts as 0 unless [`count_include_pad`](Pool1d::count_include_pad) says that it does not
+    /// count. A window without elements has NaN.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    ///
+    /// let x = tensor![1.0, 5.0, 2.0, 4.0];
+    /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>()), tensor![3.0, 3.0]);
+    /// ```
+    #[doc(alias = "mean_pool")]
+    #[usage(x.avg_pool1d(Pool1d::new::<2>()))]
+    #[track_caller]
+    pub fn avg_pool1d<K, X, R>(
+        &self,
+        options: Pool1d<K, X, R>,
+    ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
+    where
+        <T as Float>::Checked: Sized,
+        <S as Pool<Pool1d<K, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool1d<K, X, R>>,
+        Pool1d<K, X, R>: PoolSettings,
+        T: Float,
+    {
+        avg_pooled(self, &options.options())
+    }
+
+    /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    ///
+    /// Padding counts as 0 unless [`count_include_pad`](Pool2d::count_include_pad) says that it does not
+    /// count. A window without elements has NaN. The mean of whole images is
+    /// `x.mean_axes::<axes![-2, -1]>()`.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2d};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 6.0]];
+    /// assert_eq!(x.avg_pool2d(Pool2d::new::<2>()), tensor![[3.0]]);
+    /// ```
+    #[doc(alias = "mean_pool")]
+    #[usage(x.avg_pool2d(Pool2d::new::<2>()))]
+    #[track_caller]
+    pub fn avg_pool2d<KH, KW, Y, X, R>(
+        &self,
+        options: Pool2d<KH, KW, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
+    where
+        <T as Float>::Checked: Sized,
+        <S as Pool<Pool2d<KH, KW, Y, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool2d<KH, KW, Y, X, R>>,
+        Pool2d<KH, KW, Y, X, R>: PoolSettings,
+        T: Float,
+    {
+        avg_pooled(self, &options.options())
+    }
+
+    /// The last axes at the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`, whatever sizes they
+    /// have: each result is the mean of the elements that its part of the axes touches, from
+    /// `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in PyTorch.
+    ///
+    /// # Panics
+    ///
+    /// If an axis has no element to take the mean of, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Height);
+    /// axis!(Width);
+    /// let image = Tensor::<shape![3, Height, Width]>::ones_shaped(shape![3, Height(50), Width(31)]);
+    /// let small: Tensor<shape![3, 7, 7]> = image.adaptive_avg_pool::<shape![7, 7]>();
+    /// assert!(small.all_close(&Tensor::ones(), 1e-6, 0.0));
+    /// ```
+    #[doc(alias = "adaptive_avg_pool1d")]
+    #[doc(alias = "adaptive_avg_pool2d")]
+    #[usage(x.adaptive_avg_pool::<shape![7, 7]>())]
+    #[track_caller]
+    pub fn adaptive_avg_pool<Target>(&self) -> Tensor<Resized<S, Target>, T>
+    where
+        <T as Float>::Checked: Sized,
+        <Target as StaticShape>::Checked: Sized,
+        <S as Resize<Target>>::Checked: Sized,
+        S: ResizedTo<Target>,
+        Target: StaticShape,
+        T: Float,
+    {
+        resized(self, &Target::VALUE.sizes(), Resample::Mean)
+    }
+
+    /// The last axes at the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`: images made larger or
+    /// smaller, by the nearest element or between two along each axis.
+    ///
+    /// # Panics
+    ///
+    /// If an axis without elements is to become longer, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::windows::Interpolation;
+    /// use tensor_core::{shape, tensor};
+    ///
+    /// let x = tensor![[0.0, 2.0], [4.0, 6.0]];
+    /// let between = x.interpolate::<shape![3, 3]>(Interpolation::LinearAlignCorners);
+    /// assert_eq!(between, tensor![[0.0, 1.0, 2.0], [2.0, 3.0, 4.0], [4.0, 5.0, 6.0]]);
+    /// let twice = tensor![1.0, 2.0].interpolate::<shape![4]>(Interpolation::Nearest);
+    /// assert_eq!(twice, tensor![1.0, 1.0, 2.0, 2.0]);
+    /// ```
+    #[doc(alias = "resize")]
+    #[doc(alias = "upsample")]
+    #[doc(alias = "zoom")]
+    #[doc(alias = "bilinear")]
+    #[usage(x.interpolate::<shape![56, 56]>(Interpolation::Linear))]
+    #[track_caller]
+    pub fn interpolate<Target>(&self, interpolation: Interpolation) -> Tensor<Resized<S, Target>, T>
+    where
+        <T as Float>::Checked: Sized,
+        <Target as StaticShape>::Checked: Sized,
+        <S as Resize<Target>>::Checked: Sized,
+        S: ResizedTo<Target>,
+        Target: StaticShape,
+        T: Float,
+    {
+        resized(self, &Target::VALUE.sizes(), Resample::Interpolate(interpolation))
+    }
+}
+
+#[track_caller]
+fn max_pooled<S: Shape, O: Shape, T: Number>(
+    input: &Tensor<S, T>,
+    options: &PoolOptions,
+) -> Tensor<O, T> {
+    let place = &mut Sizes::new();
+    let view = input.view();
+    let input = view.erase(place);
+    let plan = unwrap_or_panic(Pooling::new(input.sizes, options));
+    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
+    Tensor::from_storage(shape, T::max_pooled(&plan, input))
+}
+
+#[track_caller]
+fn avg_pooled<S: Shape, O: Shape, T: Float>(
+    input: &Tensor<S, T>,
+    options: &PoolOptions,
+) -> Tensor<O, T> {
+    let place = &mut Sizes::new();
+    let view = input.view();
+    let input = view.erase(place);
+    let plan = unwrap_or_panic(Pooling::new(input.sizes, options));
+    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
+    Tensor::from_storage(shape, T::avg_pooled(&plan, input))
+}
+
+#[track_caller]
+fn resized<S: Shape, O: Shape, T: Float>(
+    input: &Tensor<S, T>,
+    target: &[usize],
+    resample: Resample,
+) -> Tensor<O, T> {
+    let place = &mut Sizes::new();
+    let view = input.view();
+    let input = view.erase(place);
+    let plan = unwrap_or_panic(Resizing::new(input.sizes, target, resample));
+    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
+    Tensor::from_storage(shape, T::resized(&plan, input))
+}

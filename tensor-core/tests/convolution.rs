@@ -1,0 +1,490 @@
+//! Convolutions, compared with their definition as nested loops in `f64`, on random sizes and options.
+
+use tensor_core::windows::{Conv1d, Conv2d, ConvOptions};
+use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
+
+/// Numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    fn from(&mut self, start: usize, end: usize) -> usize {
+        start + self.below(end - start)
+    }
+
+    /// Whole numbers from -8 to 8, whose sums of products are exact.
+    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
+        DynTensor::from_fn(sizes, |_| self.below(17) as f64 - 8.0)
+    }
+}
+
+/// The options of an axis.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    size: usize,
+    window: usize,
+    stride: usize,
+    dilation: usize,
+    padding: (usize, usize),
+    added: usize,
+}
+
+impl Axis {
+    fn places(&self) -> usize {
+        let padded = self.size + self.padding.0 + self.padding.1;
+        (padded - (self.window - 1) * self.dilation - 1) / self.stride + 1
+    }
+
+    fn transposed(&self) -> usize {
+        self.size * self.stride + (self.window - 1) * self.dilation + 1 + self.added
+            - self.stride
+            - self.padding.0
+            - self.padding.1
+    }
+}
+
+/// Every index of an array of these sizes.
+fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
+    sizes.iter().fold(vec![vec![]], |lead, &size| {
+        lead.iter()
+            .flat_map(|lead| (0..size).map(move |index| [&lead[..], &[index]].concat()))
+            .collect()
+    })
+}
+
+fn flat(sizes: &[usize], index: &[usize]) -> usize {
+    sizes.iter().zip(index).fold(0, |flat, (size, index)| flat * size + index)
+}
+
+/// The convolution of `[image, c, ..]` with `[o, c / groups, ..]`, by its definition.
+fn oracle(x: &DynTensor<f64>, w: &DynTensor<f64>, axes: &[Axis], groups: usize) -> DynTensor<f64> {
+    let (xs, ws) = (x.sizes().to_vec(), w.sizes().to_vec());
+    let (x, w) = (x.to_vec(), w.to_vec());
+    let mut sizes = vec![xs[0], ws[0]];
+    sizes.extend(axes.iter().map(Axis::places));
+    let taps = indices(&ws[2..]);
+    DynTensor::from_fn(&sizes, |result| {
+        let group = result[1] / (ws[0] / groups);
+        let mut sum = 0.0;
+        for channel in 0..ws[1] {
+            'taps: for tap in &taps {
+                let mut at = vec![result[0], group * ws[1] + channel];
+                for (axis, place, tap) in along(axes, &result[2..], tap) {
+                    let place = place * axis.stride + tap * axis.dilation;
+                    if place < axis.padding.0 || place - axis.padding.0 >= axis.size {
+                        continue 'taps;
+                    }
+                    at.push(place - axis.padding.0);
+                }
+                let weight = flat(&ws, &[&[result[1], channel][..], tap].concat());
+                sum += x[flat(&xs, &at)] * w[weight];
+            }
+        }
+        sum
+    })
+}
+
+/// The transposed convolution of `[image, c, ..]` with `[c, o / groups, ..]`: every element adds its
+/// window to the results.
+fn oracle_transposed(
+    x: &DynTensor<f64>,
+    w: &DynTensor<f64>,
+    axes: &[Axis],
+    groups: usize,
+) -> DynTensor<f64> {
+    let (xs, ws) = (x.sizes().to_vec(), w.sizes().to_vec());
+    let (x, w) = (x.to_vec(), w.to_vec());
+    let mut sizes = vec![xs[0], ws[1] * groups];
+    sizes.extend(axes.iter().map(Axis::transposed));
+    let mut sums = vec![0.0; sizes.iter().product()];
+    for at in indices(&xs) {
+        let group = at[1] / (ws[0] / groups);
+        for output in 0..ws[1] {
+            'taps: for tap in indices(&ws[2..]) {
+                let mut to = vec![at[0], group * ws[1] + output];
+                for ((axis, place, tap), &size) in along(axes, &at[2..], &tap).zip(&sizes[2..]) {
+                    let place = place * axis.stride + tap * axis.dilation;
+                    if place < axis.padding.0 || place - axis.padding.0 >= size {
+                        continue 'taps;
+                    }
+                    to.push(place - axis.padding.0);
+                }
+                let weight = flat(&ws, &[&[at[1], output][..], &tap].concat());
+                sums[flat(&sizes, &to)] += x[flat(&xs, &at)] * w[weight];
+            }
+        }
+    }
+    DynTensor::from_vec(&sizes, sums).unwrap()
+}
+
+fn along<'a>(
+    axes: &'a [Axis],
+    places: &'a [usize],
+    taps: &'a [usize],
+) -> impl Iterator<Item = (&'a Axis, usize, usize)> {
+    axes.iter().zip(places).zip(taps).map(|((axis, &place), &tap)| (axis, place, tap))
+}
+
+fn options(axes: &[Axis], groups: usize) -> ConvOptions {
+    let list = |f: fn(&Axis) -> usize| axes.iter().map(f).collect::<Vec<_>>();
+    let padding: Vec<_> = axes.iter().map(|axis| axis.padding).collect();
+    ConvOptions::new()
+        .stride(&list(|axis| axis.stride))
+        .dilation(&list(|axis| axis.dilation))
+        .output_padding(&list(|axis| axis.added))
+        .padding_sides(&padding)
+        .groups(groups)
+}
+
+/// The results in several types of elements, and for views in place of contiguous tensors.
+fn check(
+    x: &DynTensor<f64>,
+    w: &DynTensor<f64>,
+    expected: &DynTensor<f64>,
+    name: &str,
+    convolve: impl Fn(&Case) -> Vec<DynTensor<f64>>,
+) {
+    for found in convolve(&Case { x: x.clone(), w: w.clone() }) {
+        assert_eq!(&found, expected, "{name}");
+    }
+    let turned = |x: &DynTensor<f64>| {
+        let order: Vec<isize> = (0..x.rank() as isize).rev().collect();
+        x.permute(&order).unwrap().contiguous().permute(&order).unwrap()
+    };
+    for found in convolve(&Case { x: turned(x), w: turned(w) }) {
+        assert_eq!(&found, expected, "{name}, of views");
+    }
+}
+
+struct Case {
+    x: DynTensor<f64>,
+    w: DynTensor<f64>,
+}
+
+impl Case {
+    /// By each of the kernels: floats, integers of both kinds.
+    fn all(
+        &self,
+        f64s: impl Fn(&DynTensor<f64>, &DynTensor<f64>) -> DynTensor<f64>,
+        f32s: impl Fn(&DynTensor<f32>, &DynTensor<f32>) -> DynTensor<f32>,
+        i64s: impl Fn(&DynTensor<i64>, &DynTensor<i64>) -> DynTensor<i64>,
+        u8s: impl Fn(&DynTensor<u8>, &DynTensor<u8>) -> DynTensor<u8>,
+    ) -> Vec<DynTensor<f64>> {
+        // A byte wraps around: its results are compared with those of 64 bits.
+        let by_bytes = |x: &DynTensor<f64>| x.cast::<i64>().map(|x| x as u8);
+        let wide = i64s(&self.x.cast(), &self.w.cast());
+        assert_eq!(u8s(&by_bytes(&self.x), &by_bytes(&self.w)), wide.map(|x| x as u8));
+        vec![f64s(&self.x, &self.w), f32s(&self.x.cast(), &self.w.cast()).cast(), wide.cast()]
+    }
+}
+
+#[test]
+fn random_convolutions_are_sums_by_definition() {
+    let mut random = Random(1);
+    for round in 0..300 {
+        let rank = random.from(1, 4);
+        let axes: Vec<Axis> = (0..rank)
+            .map(|_| {
+                let (window, dilation) = (random.from(1, 4), random.from(1, 4));
+                let padding = (random.below(4), random.below(4));
+                let extent = (window - 1) * dilation + 1;
+                let least = extent.saturating_sub(padding.0 + padding.1);
+                let size = least + random.below([40, 12, 6][rank - 1]);
+                Axis { size, window, stride: random.from(1, 4), dilation, padding, added: 0 }
+            })
+            .collect();
+        let groups = random.from(1, 4);
+        let (taken, outputs) = (random.from(1, 5), random.from(1, 9));
+        let mut sizes = vec![random.below(4), taken * groups];
+        sizes.extend(axes.iter().map(|axis| axis.size));
+        let mut window = vec![outputs * groups, taken];
+        window.extend(axes.iter().map(|axis| axis.window));
+        let (x, w) = (random.tensor(&sizes), random.tensor(&window));
+        let options = options(&axes, groups);
+        let expected = oracle(&x, &w, &axes, groups);
+        check(&x, &w, &expected, &format!("{round}: {sizes:?} {window:?} {axes:?}"), |case| {
+            case.all(
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+            )
+        });
+    }
+}
+
+#[test]
+fn random_transposed_convolutions_are_sums_by_definition() {
+    let mut random = Random(2);
+    for round in 0..200 {
+        let rank = random.from(1, 4);
+        let axes: Vec<Axis> = (0..rank)
+            .map(|_| {
+                let (window, dilation) = (random.from(1, 4), random.from(1, 3));
+                let (stride, added) = (random.from(1, 4), random.below(2));
+                let size = random.from(1, [20, 7, 4][rank - 1]);
+                let all = (size - 1) * stride + (window - 1) * dilation + 1 + added;
+                let before = random.below(all.min(4));
+                let after = random.below((all - before).min(4));
+                Axis { size, window, stride, dilation, padding: (before, after), added }
+            })
+            .collect();
+        let groups = random.from(1, 4);
+        let (taken, outputs) = (random.from(1, 4), random.from(1, 5));
+        let mut sizes = vec![random.below(3), taken * groups];
+        sizes.extend(axes.iter().map(|axis| axis.size));
+        let mut window = vec![taken * groups, outputs];
+        window.extend(axes.iter().map(|axis| axis.window));
+        let (x, w) = (random.tensor(&sizes), random.tensor(&window));
+        let options = options(&axes, groups);
+        let expected = oracle_transposed(&x, &w, &axes, groups);
+        check(&x, &w, &expected, &format!("{round}: {sizes:?} {window:?} {axes:?}"), |case| {
+            case.all(
+                |x, w| x.conv_transpose(w, &options).unwrap(),
+                |x, w| x.conv_transpose(w, &options).unwrap(),
+                |x, w| x.conv_transpose(w, &options).unwrap(),
+                |x, w| x.conv_transpose(w, &options).unwrap(),
+            )
+        });
+    }
+}
+
+/// Sizes as in models: several blocks of columns and of inner steps, and threads.
+#[test]
+fn large_convolutions_are_sums_by_definition() {
+    let mut random = Random(3);
+    for (sizes, window, groups, stride, padding) in [
+        ([3, 16, 14, 28], [20, 16, 3, 3], 1, 1, 1),
+        ([1, 60, 30, 10], [13, 60, 3, 3], 1, 1, 1),
+        ([2, 3, 40, 65], [10, 3, 7, 7], 1, 2, 3),
+        ([1, 70, 7, 7], [33, 70, 3, 3], 1, 1, 1),
+        ([2, 32, 20, 70], [32, 1, 3, 3], 32, 1, 1),
+        ([2, 48, 17, 17], [50, 48, 1, 1], 1, 1, 0),
+        ([2, 48, 17, 17], [50, 48, 1, 1], 1, 2, 0),
+        ([20, 4, 9, 9], [4, 4, 5, 5], 1, 1, 2),
+    ] {
+        let axes: Vec<Axis> = (2..4)
+            .map(|axis| Axis {
+                size: sizes[axis],
+                window: window[axis],
+                stride,
+                dilation: 1,
+                padding: (padding, padding),
+                added: 0,
+            })
+            .collect();
+        let (x, w) = (random.tensor(&sizes), random.tensor(&window));
+        let options = options(&axes, groups);
+        let expected = oracle(&x, &w, &axes, groups);
+        check(&x, &w, &expected, &format!("{sizes:?} {window:?}"), |case| {
+            case.all(
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+                |x, w| x.conv(w, &options).unwrap(),
+            )
+        });
+    }
+}
+
+#[cfg(feature = "half")]
+#[test]
+fn half_floats_are_summed_in_f32_and_rounded_once() {
+    let mut random = Random(4);
+    let (x, w) = (random.tensor(&[2, 3, 9, 9]), random.tensor(&[4, 3, 3, 3]));
+    let options = ConvOptions::new().same();
+    let narrow = |x: &DynTensor<f64>| x.cast::<half::f16>();
+    let found = narrow(&x).conv(&narrow(&w), &options).unwrap();
+    assert_eq!(found, narrow(&x.conv(&w, &options).unwrap()));
+    let turned = narrow(&x).transpose().unwrap();
+    let found = turned.conv(&narrow(&w).transpose().unwrap(), &options).unwrap();
+    assert_eq!(found.transpose().unwrap(), narrow(&x.conv(&w, &options).unwrap()));
+}
+
+#[test]
+fn typed_convolutions_are_those_of_run_time_shapes() {
+    axis!(Batch);
+    axis!(Height);
+    axis!(Width);
+    axis!(Channels = 3);
+    let mut random = Random(5);
+    let (x, w) = (random.tensor(&[2, 3, 9, 8]), random.tensor(&[4, 3, 3, 2]));
+    let typed: Tensor<shape![Batch, Channels, 9, 8], f64> = x.clone().into_tensor().unwrap();
+    let weights: Tensor<shape![4, Channels, 3, 2], f64> = w.clone().into_tensor().unwrap();
+
+    let y: Tensor<shape![Batch, 4, 7, 7], f64> = typed.conv2d(&weights, Conv2d::new());
+    assert_eq!(DynTensor::from(y), x.conv2d(&w, &ConvOptions::new()).unwrap());
+
+    let asked = Conv2d::new().strides::<2, 3>().padding_sides::<1, 2, 0, 1>().dilations::<2, 1>();
+    let y: Tensor<shape![Batch, 4, 4, 3], f64> = typed.conv2d(&weights, asked);
+    let options =
+        ConvOptions::new().stride(&[2, 3]).padding_sides(&[(1, 2), (0, 1)]).dilation(&[2, 1]);
+    assert_eq!(DynTensor::from(y), x.conv2d(&w, &options).unwrap());
+
+    // Sizes that only the run knows stay.
+    let image: Tensor<shape![Channels, Height, Width], f64> =
+        random.tensor(&[3, 6, 5]).into_tensor().unwrap();
+    let y: Tensor<shape![4, Height, Width], f64> = image.conv2d(&weights, Conv2d::new().same());
+    let same = DynTensor::from(image).conv2d(&w, &ConvOptions::new().same()).unwrap();
+    assert_eq!(same.sizes(), [4, 6, 5]);
+    assert_eq!(DynTensor::from(y), same);
+
+    let x = random.tensor(&[6, 50]);
+    let w = random.tensor(&[6, 2, 5]);
+    let typed: Tensor<shape![6, 50], f64> = x.clone().into_tensor().unwrap();
+    let weights: Tensor<shape![6, 2, 5], f64> = w.clone().into_tensor().unwrap();
+    let asked = Conv1d::new().stride::<2>().padding::<2>().groups::<3>();
+    let y: Tensor<shape![6, 25], f64> = typed.conv1d(&weights, asked);
+    let options = ConvOptions::new().stride(&[2]).padding(&[2]).groups(3);
+    assert_eq!(DynTensor::from(y), x.conv1d(&w, &options).unwrap());
+
+    let asked = asked.output_padding::<1>();
+    let y: Tensor<shape![6, 100], f64> = typed.conv_transpose1d(&weights, asked);
+    let options = options.output_padding(&[1]);
+    assert_eq!(DynTensor::from(y), x.conv_transpose1d(&w, &options).unwrap());
+}
+
+/// Sizes of models, and sizes at the edges of the digits in which the compiler computes.
+#[test]
+fn the_compiler_counts_places() {
+    fn zeros<S: tensor_core::StaticShape>() -> Tensor<S> {
+        Tensor::zeros()
+    }
+    let _: Tensor<shape![1, 112, 112]> = zeros::<shape![1, 224, 224]>()
+        .conv2d(&zeros::<shape![1, 1, 7, 7]>(), Conv2d::new().stride::<2>().padding::<3>());
+    let _: Tensor<shape![1, 1, 1]> = zeros::<shape![1, 1024, 2048]>()
+        .conv2d(&zeros::<shape![1, 1, 1024, 2048]>(), Conv2d::new());
+    let _: Tensor<shape![1, 1]> =
+        zeros::<shape![1, 5]>().conv1d(&zeros::<shape![1, 1, 3]>(), Conv1d::new().stride::<3>());
+    let _: Tensor<shape![1, 16_753]> = zeros::<shape![1, 50_257]>()
+        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<3>());
+    let _: Tensor<shape![1, 1001]> =
+        zeros::<shape![1, 2001]>().conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<2>());
+    let _: Tensor<shape![1, 999]> =
+        zeros::<shape![1, 1000]>().conv1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new());
+    let _: Tensor<shape![1, 10_000]> = zeros::<shape![1, 9_999]>()
+        .conv1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new().padding::<1>());
+    let _: Tensor<shape![1, 101]> = zeros::<shape![1, 100_999]>()
+        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<1000>());
+    let _: Tensor<shape![2048, 4]> = zeros::<shape![2048, 4]>()
+        .conv1d(&zeros::<shape![2048, 1, 1]>(), Conv1d::new().groups::<2048>());
+    let _: Tensor<shape![1, 2000]> = zeros::<shape![1, 1000]>()
+        .conv_transpose1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new().stride::<2>());
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let tensor = |sizes: &[usize]| DynTensor::full(sizes, 1.0_f32);
+    let error = |x: &[usize], w: &[usize], options: ConvOptions| {
+        tensor(x).conv(&tensor(w), &options).unwrap_err()
+    };
+    let new = ConvOptions::new;
+    assert_eq!(
+        error(&[3, 5, 5], &[2, 4, 3, 3], new()),
+        ShapeError::Channels { input: 3, weights: 4, groups: 1 }
+    );
+    assert_eq!(
+        error(&[6, 5], &[6, 2, 3], new().groups(2)).to_string(),
+        "the input has 6 channels, and the weights take 2 in each of 2 groups"
+    );
+    assert_eq!(
+        error(&[6, 5], &[4, 2, 3], new().groups(3)),
+        ShapeError::Groups { channels: 4, groups: 3 }
+    );
+    assert_eq!(
+        error(&[1, 4, 5], &[1, 1, 7, 3], new().padding(&[1, 0])).to_string(),
+        "a window of size 7 is larger than its padded input: axis 1 has size 4 and 2 elements of padding"
+    );
+    let huge = usize::MAX / 2;
+    assert!(matches!(
+        error(&[1, 4], &[1, 1, 3], new().dilation(&[huge])),
+        ShapeError::WindowTooLarge { .. }
+    ));
+    for options in [new().stride(&[0]), new().dilation(&[0]), new().groups(0)] {
+        assert!(matches!(error(&[1, 4], &[1, 1, 3], options), ShapeError::WindowOptionZero { .. }));
+    }
+    assert!(matches!(
+        error(&[1, 4], &[1, 1, 0], new()),
+        ShapeError::WindowOptionZero { option: "a window" }
+    ));
+    assert!(matches!(
+        error(&[1, 4], &[1, 1, 3], new().stride(&[1, 2])),
+        ShapeError::WindowOptionCount { found: 2, axes: 1, .. }
+    ));
+    assert!(matches!(error(&[1, 4], &[1, 3], new()), ShapeError::ConvolutionRank { .. }));
+    assert!(matches!(error(&[4], &[1, 1, 3], new()), ShapeError::ConvolutionRank { .. }));
+    assert_eq!(
+        error(&[1, 4], &[1, 1, 3], new().same().stride(&[2])),
+        ShapeError::WindowSame { stride: 2 }
+    );
+    assert_eq!(
+        error(&[1, 4], &[1, 1, 3], new().output_padding(&[1])),
+        ShapeError::WindowOutputPadding
+    );
+    // Padding beyond what memory holds.
+    assert!(matches!(
+        error(&[1, 4], &[1, 1, 1], new().padding(&[huge / 8])),
+        ShapeError::TooLarge { .. }
+    ));
+    assert!(matches!(
+        error(&[1, 4], &[1, 1, 1], new().padding(&[usize::MAX])),
+        ShapeError::WindowTooLarge { .. }
+    ));
+    let transposed = tensor(&[1, 2]).conv_transpose(&tensor(&[1, 1, 2]), &new().padding(&[5]));
+    assert!(matches!(transposed, Err(ShapeError::WindowNothingLeft { .. })));
+}
+
+/// Padding that dwarfs the image is not made.
+#[test]
+fn padding_far_beyond_the_image_takes_no_memory() {
+    let x = DynTensor::from(tensor![[[1.0, 2.0], [3.0, 4.0]]]);
+    let w = DynTensor::from(tensor![[[[5.0]]]]);
+    let far = 1 << 40;
+    let options = ConvOptions::new().padding(&[far]).stride(&[far]);
+    let y = x.conv(&w, &options).unwrap();
+    let mut expected = DynTensor::full(&[1, 3, 3], 0.0);
+    expected[[0, 1, 1]] = 5.0;
+    assert_eq!(y, expected);
+}
+
+#[test]
+fn no_channels_and_no_images() {
+    let x = DynTensor::full(&[2, 0, 4, 4], 1.0);
+    let y = x.conv(&DynTensor::full(&[3, 0, 3, 3], 1.0), &ConvOptions::new()).unwrap();
+    assert_eq!(y, DynTensor::full(&[2, 3, 2, 2], 0.0));
+    let x = DynTensor::full(&[0, 2, 4, 4], 1.0);
+    let y = x.conv(&DynTensor::full(&[3, 2, 3, 3], 1.0), &ConvOptions::new()).unwrap();
+    assert_eq!(y.sizes(), [0, 3, 2, 2]);
+    // An image without elements has padding.
+    let x = DynTensor::full(&[1, 0], 1.0);
+    let y = x.conv(&DynTensor::full(&[1, 1, 2], 1.0), &ConvOptions::new().padding(&[2])).unwrap();
+    assert_eq!(y, DynTensor::full(&[1, 3], 0.0));
+}
+
+#[test]
+fn any_leading_axes_are_images() {
+    let mut random = Random(6);
+    let (x, w) = (random.tensor(&[2, 3, 2, 5, 5]), random.tensor(&[4, 2, 3, 3]));
+    let options = ConvOptions::new().padding(&[1]);
+    let joined = x.flatten_axes(0, 1).unwrap().conv2d(&w, &options).unwrap();
+    assert_eq!(x.conv2d(&w, &options).unwrap(), joined.unflatten(0, &[2, 3]).unwrap());
+    // The same image again and again, without a copy of it.
+    let image = random.tensor(&[2, 5, 5]);
+    let repeated = image.expand(&[3, 2, 5, 5]).unwrap();
+    let alone = image.conv2d(&w, &options).unwrap();
+    assert_eq!(repeated.conv2d(&w, &options).unwrap(), alone.expand(&[3, 4, 5, 5]).unwrap());
+}
+
+#[test]
+#[should_panic(expected = "the input has 3 channels, and the weights take 4")]
+fn named_channels_of_two_sizes_panic() {
+    axis!(Color);
+    let x = Tensor::<shape![Color, 5]>::ones_shaped(shape![Color(3), 5]);
+    let w = Tensor::<shape![2, Color, 3]>::ones_shaped(shape![2, Color(4), 3]);
+    let _ = x.conv1d(&w, Conv1d::new());
+}

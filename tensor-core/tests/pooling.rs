@@ -1,0 +1,257 @@
+//! Pooling, compared with its definition as nested loops, on random sizes and options.
+
+use tensor_core::windows::{Pool1d, Pool2d, PoolOptions};
+use tensor_core::{DynTensor, ShapeError, Tensor, axes, axis, shape, tensor};
+
+/// Numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
+        DynTensor::from_fn(sizes, |_| self.below(199) as f64 - 99.0)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    size: usize,
+    window: usize,
+    stride: usize,
+    dilation: usize,
+    padding: (usize, usize),
+}
+
+impl Axis {
+    /// By trying one place after the other.
+    fn places(&self, is_ceil: bool) -> usize {
+        let extent = (self.window - 1) * self.dilation + 1;
+        let padded = self.size + self.padding.0 + self.padding.1;
+        let fits = |place: usize| {
+            let start = place * self.stride;
+            if is_ceil {
+                // Something is left that the place before does not reach.
+                let reached = (start + extent).saturating_sub(self.stride);
+                start < self.size + self.padding.0 && (place == 0 || reached < padded)
+            } else {
+                start + extent <= padded
+            }
+        };
+        (0..).take_while(|&place| fits(place)).count()
+    }
+
+    /// Elements of the window at a place, and how many of them are within the axis or its padding.
+    fn elements(&self, place: usize) -> (Vec<usize>, usize) {
+        let all = (0..self.window).map(|tap| place * self.stride + tap * self.dilation);
+        let padded = self.size + self.padding.0 + self.padding.1;
+        let counted = all.clone().filter(|&at| at < padded).count();
+        let inside = all.filter_map(|at| at.checked_sub(self.padding.0));
+        (inside.filter(|&at| at < self.size).collect(), counted)
+    }
+}
+
+/// The elements of each window, and how many there are with the padding.
+fn windows(
+    x: &DynTensor<f64>,
+    axes: &[Axis],
+    is_ceil: bool,
+) -> (Vec<usize>, Vec<(Vec<f64>, usize)>) {
+    let lead = x.rank() - axes.len();
+    let mut sizes = x.sizes()[..lead].to_vec();
+    sizes.extend(axes.iter().map(|axis| axis.places(is_ceil)));
+    let mut all = Vec::new();
+    let _ = DynTensor::from_fn(&sizes, |index| {
+        let mut places = vec![index[..lead].to_vec()];
+        let mut counted = 1;
+        for (axis, &place) in axes.iter().zip(&index[lead..]) {
+            let (elements, count) = axis.elements(place);
+            counted *= count;
+            places = places
+                .iter()
+                .flat_map(|lead| elements.iter().map(move |&at| [&lead[..], &[at]].concat()))
+                .collect();
+        }
+        all.push((places.iter().map(|at| x.get(at).unwrap()).collect(), counted));
+        0.0
+    });
+    (sizes, all)
+}
+
+#[test]
+fn random_pooling_is_by_definition() {
+    let mut random = Random(1);
+    for round in 0..400 {
+        let rank = 1 + random.below(3);
+        let is_ceil = random.below(2) == 1;
+        let counts = random.below(2) == 1;
+        let axes: Vec<Axis> = (0..rank)
+            .map(|_| {
+                let (window, dilation) = (1 + random.below(4), 1 + random.below(3));
+                let padding = (random.below(3), random.below(3));
+                let extent = (window - 1) * dilation + 1;
+                let least = extent.saturating_sub(padding.0 + padding.1).max(1);
+                let size = least + random.below([30, 9, 5][rank - 1]);
+                Axis { size, window, stride: 1 + random.below(4), dilation, padding }
+            })
+            .collect();
+        let mut sizes: Vec<usize> = (0..random.below(3)).map(|_| random.below(4)).collect();
+        sizes.extend(axes.iter().map(|axis| axis.size));
+        let list = |f: fn(&Axis) -> usize| axes.iter().map(f).collect::<Vec<_>>();
+        let padding: Vec<_> = axes.iter().map(|axis| axis.padding).collect();
+        let options = PoolOptions::new(&list(|axis| axis.window))
+            .stride(&list(|axis| axis.stride))
+            .dilation(&list(|axis| axis.dilation))
+            .padding_sides(&padding)
+            .ceil_mode(is_ceil)
+            .count_include_pad(counts);
+        let x = random.tensor(&sizes);
+        let (sizes, windows) = windows(&x, &axes, is_ceil);
+        let name = format!("{round}: {:?} {axes:?} {is_ceil} {counts}", x.sizes());
+        let largest = windows
+            .iter()
+            .map(|(window, _)| window.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
+        let largest = DynTensor::from_vec(&sizes, largest.collect()).unwrap();
+        assert_eq!(x.max_pool(&options).unwrap(), largest, "{name}");
+        let mean = |(window, counted): &(Vec<f64>, usize)| {
+            window.iter().sum::<f64>() / if counts { *counted } else { window.len() } as f64
+        };
+        let mean = DynTensor::from_vec(&sizes, windows.iter().map(mean).collect()).unwrap();
+        let found = x.avg_pool(&options).unwrap();
+        assert!(same(&found, &mean, 1e-12), "{name}: {:?} {:?}", found.to_vec(), mean.to_vec());
+
+        // Other elements, and views.
+        let whole: DynTensor<i16> = x.cast::<i16>().max_pool(&options).unwrap();
+        let lowest = |x: f64| if x == f64::NEG_INFINITY { i16::MIN } else { x as i16 };
+        assert_eq!(whole, largest.map(lowest), "{name}");
+        let narrow = x.cast::<f32>().avg_pool(&options).unwrap().cast::<f64>();
+        assert!(same(&narrow, &mean, 1e-5), "{name}");
+        let order: Vec<isize> = (0..x.rank() as isize).rev().collect();
+        let turned = x.permute(&order).unwrap().contiguous().permute(&order).unwrap();
+        assert_eq!(turned.max_pool(&options).unwrap(), largest, "{name}");
+    }
+}
+
+/// Equal up to a relative error, with NaN equal to NaN.
+fn same(a: &DynTensor<f64>, b: &DynTensor<f64>, relative: f64) -> bool {
+    let close = |(a, b): (f64, f64)| {
+        a.is_nan() && b.is_nan() || a == b || (a - b).abs() <= relative * (1.0 + b.abs())
+    };
+    a.sizes() == b.sizes() && a.iter().zip(b.iter()).all(|(&a, &b)| close((a, b)))
+}
+
+#[test]
+fn typed_pooling_is_that_of_run_time_shapes() {
+    axis!(Batch);
+    let mut random = Random(2);
+    let x = random.tensor(&[3, 9, 10]);
+    let typed: Tensor<shape![Batch, 9, 10], f64> = x.clone().into_tensor().unwrap();
+
+    let asked = Pool2d::new::<3>().stride::<2>().padding::<1>();
+    let y: Tensor<shape![Batch, 5, 5], f64> = typed.max_pool2d(asked);
+    let options = PoolOptions::new(&[3, 3]).stride(&[2]).padding(&[1]);
+    assert_eq!(DynTensor::from(y), x.max_pool2d(&options).unwrap());
+
+    let asked = Pool2d::sizes::<2, 3>().ceil_mode().count_include_pad(false);
+    let y: Tensor<shape![Batch, 5, 4], f64> = typed.avg_pool2d(asked);
+    let options = PoolOptions::new(&[2, 3]).ceil_mode(true).count_include_pad(false);
+    assert_eq!(DynTensor::from(y), x.avg_pool2d(&options).unwrap());
+
+    // The last place begins within the axis: in the padding behind it there is none.
+    let y: Tensor<shape![Batch, 9, 5], f64> =
+        typed.max_pool1d(Pool1d::new::<2>().padding_sides::<0, 1>().ceil_mode());
+    let options = PoolOptions::new(&[2]).padding_sides(&[(0, 1)]).ceil_mode(true);
+    assert_eq!(DynTensor::from(y), x.max_pool1d(&options).unwrap());
+    let y: Tensor<shape![Batch, 9, 3], f64> =
+        typed.max_pool1d(Pool1d::new::<2>().dilation::<5>().stride::<2>());
+    let options = PoolOptions::new(&[2]).dilation(&[5]).stride(&[2]);
+    assert_eq!(DynTensor::from(y), x.max_pool1d(&options).unwrap());
+    let y: Tensor<shape![Batch, 9, 3], f64> =
+        typed.max_pool1d(Pool1d::new::<6>().stride::<2>().ceil_mode());
+    assert_eq!(y.shape().1, Default::default());
+
+    // All of an image.
+    let image: Tensor<shape![3, 8, 8], f64> = random.tensor(&[3, 8, 8]).into_tensor().unwrap();
+    let pooled: Tensor<shape![3, 1, 1], f64> = image.max_pool2d(Pool2d::new::<8>());
+    assert_eq!(pooled, image.max_axes_keepdims::<axes![-2, -1]>());
+}
+
+#[test]
+fn the_compiler_counts_places_rounded_up() {
+    fn zeros<S: tensor_core::StaticShape>() -> Tensor<S> {
+        Tensor::zeros()
+    }
+    let _: Tensor<shape![113]> = zeros::<shape![225]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
+    let _: Tensor<shape![112]> = zeros::<shape![224]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
+    let _: Tensor<shape![3]> =
+        zeros::<shape![7]>().max_pool1d(Pool1d::new::<3>().padding::<1>().ceil_mode());
+    let _: Tensor<shape![1000]> =
+        zeros::<shape![1999]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
+}
+
+#[test]
+fn nan_goes_through_a_maximum_and_padding_does_not() {
+    let x = tensor![[f32::NAN, -1.0], [-2.0, -3.0]];
+    let y = x.max_pool2d(Pool2d::new::<2>().stride::<1>().padding::<1>());
+    let expected = [f32::NAN, f32::NAN, -1.0, f32::NAN, f32::NAN, -1.0, -2.0, -2.0, -3.0];
+    for (found, expected) in y.iter().zip(expected) {
+        assert!(*found == expected || found.is_nan() && expected.is_nan(), "{y:?}");
+    }
+    // A window of padding alone.
+    let padded = Pool1d::new::<1>().padding::<1>();
+    assert_eq!(tensor![5_u8].max_pool1d(padded), tensor![0, 5, 0]);
+    assert_eq!(tensor![5_i8].max_pool1d(padded), tensor![i8::MIN, 5, i8::MIN]);
+}
+
+#[test]
+fn adaptive_means_are_those_of_the_parts() {
+    let mut random = Random(3);
+    for _ in 0..100 {
+        let sizes = [1 + random.below(3), 1 + random.below(12), 1 + random.below(12)];
+        let target = [1 + random.below(9), 1 + random.below(9)];
+        let x = random.tensor(&sizes);
+        let part = |place: usize, size: usize, target: usize| {
+            place * size / target..((place + 1) * size).div_ceil(target)
+        };
+        let expected = DynTensor::from_fn(&[sizes[0], target[0], target[1]], |index| {
+            let rows = part(index[1], sizes[1], target[0]);
+            let columns = part(index[2], sizes[2], target[1]);
+            let count = rows.len() * columns.len();
+            let at = |row, column| x.get(&[index[0], row, column]).unwrap();
+            let all = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+            all.map(|(row, column)| at(row, column)).sum::<f64>() / count as f64
+        });
+        let found = x.adaptive_avg_pool(&target).unwrap();
+        assert!(same(&found, &expected, 1e-12), "{sizes:?} {target:?}");
+    }
+    let x = Tensor::<shape![2, 5, 5]>::ones().adaptive_avg_pool::<shape![7, 7]>();
+    assert!(x.all_close(&Tensor::<shape![2, 7, 7]>::ones(), 1e-6, 0.0));
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let x = DynTensor::full(&[2, 4], 1.0_f32);
+    let error = |options| x.max_pool(&options).unwrap_err();
+    let new = PoolOptions::new;
+    assert!(matches!(error(new(&[5])), ShapeError::WindowTooLarge { axis: 1, size: 4, .. }));
+    assert!(matches!(error(new(&[1, 1, 1])), ShapeError::PoolRank { input: 2, axes: 3 }));
+    assert!(matches!(error(new(&[])), ShapeError::PoolRank { .. }));
+    assert!(matches!(error(new(&[0])), ShapeError::WindowOptionZero { .. }));
+    assert!(matches!(error(new(&[1]).stride(&[0])), ShapeError::WindowOptionZero { .. }));
+    assert!(matches!(error(new(&[1]).stride(&[1, 1])), ShapeError::WindowOptionCount { .. }));
+    let huge = usize::MAX;
+    for (window, dilation) in [(huge, 1), (2, huge), (huge, huge)] {
+        for is_ceil in [false, true] {
+            let options = new(&[window]).dilation(&[dilation]).ceil_mode(is_ceil);
+            assert!(matches!(error(options), ShapeError::WindowTooLarge { .. }));
+        }
+    }
+    assert!(matches!(x.max_pool1d(&new(&[1, 1])), Err(ShapeError::WindowOptionCount { .. })));
+    let none = DynTensor::full(&[2, 0], 1.0_f32);
+    assert!(matches!(none.adaptive_avg_pool(&[3]), Err(ShapeError::Empty { axis: Some(1), .. })));
+    assert_eq!(none.adaptive_avg_pool(&[0]).unwrap(), none);
+}

@@ -1,0 +1,15 @@
+//! For any height and width nothing is known about the result.
+//!
+//! The compiler says: "the places of a window along axis `H` cannot be counted"
+
+use tensor_core::windows::Conv2d;
+use tensor_core::{Axis, Shape, Tensor, shape};
+
+fn layer<Lead: Shape, H: Axis, W: Axis>(
+    x: &Tensor<shape![Lead.., 768, H, W]>,
+    weights: &Tensor<shape![1024, 768, 3, 3]>,
+) {
+    let _ = x.conv2d(weights, Conv2d::new());
+}
+
+fn main() {}
