@@ -77,7 +77,7 @@ pub enum Problem {
         sizes: Vec<u64>,
     },
     /// The tensor has not the shape of the type.
-    Unfit(ShapeError),
+    InvalidShape(ShapeError),
     /// There is no entry of this name.
     Missing {
         /// The name.
@@ -128,7 +128,7 @@ impl From<io::Error> for ReadError {
 
 impl From<ShapeError> for ReadError {
     fn from(error: ShapeError) -> Self {
-        Problem::Unfit(error).into()
+        Problem::InvalidShape(error).into()
     }
 }
 
@@ -156,7 +156,7 @@ impl fmt::Display for Problem {
             Self::TooLarge { sizes } => {
                 write!(f, "a tensor of shape {sizes:?} does not fit into memory")
             }
-            Self::Unfit(error) => error.fmt(f),
+            Self::InvalidShape(error) => error.fmt(f),
             Self::Missing { name, names } if names.is_empty() => {
                 write!(f, "no `{name}`: there is no tensor")
             }
@@ -171,7 +171,7 @@ impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
             Problem::Io(error) => Some(error),
-            Problem::Unfit(error) => Some(error),
+            Problem::InvalidShape(error) => Some(error),
             _ => None,
         }
     }

@@ -184,7 +184,7 @@ fn what_is_wrong_with_an_equation_is_said() {
         assert_eq!(error.to_string(), message, "{equation}");
     }
     let error = DynTensor::einsum("...i,...i->...i", &[&counted(&[2, 3], 1), &counted(&[4, 3], 1)]);
-    assert!(matches!(error, Err(EinsumError::Unfit(_))));
+    assert!(matches!(error, Err(EinsumError::InvalidShape(_))));
 }
 
 #[test]

@@ -271,14 +271,14 @@ pub enum ShapeError {
         sizes: Box<[Vec<usize>; 2]>,
     },
     /// A tensor has another number of axes than the operation takes.
-    Axes {
+    AxisCount {
         /// How many it takes.
         expected: usize,
         /// The sizes of the tensor.
         sizes: Vec<usize>,
     },
     /// An operand has not the shape that the other ones decide.
-    Operand {
+    OperandShape {
         /// What the operand is.
         operand: &'static str,
         /// The sizes that it needs, and those that it has.
@@ -572,10 +572,10 @@ impl fmt::Display for ShapeError {
                     "along axis {axis}, indices choose where all other axes are equal: the tensor has shape {left:?}, the indices {right:?}"
                 )
             }
-            Self::Axes { expected, sizes } => {
+            Self::AxisCount { expected, sizes } => {
                 write!(f, "this takes a tensor of rank {expected}, and shape {sizes:?} has another")
             }
-            Self::Operand { operand, sizes } => {
+            Self::OperandShape { operand, sizes } => {
                 let [expected, found] = &**sizes;
                 write!(f, "the {operand} need shape {expected:?}, and have {found:?}")
             }

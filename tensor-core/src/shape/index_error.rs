@@ -59,22 +59,22 @@ impl std::error::Error for IndexError {}
 ///
 /// let table = DynTensor::from(tensor![[1.0, 2.0], [3.0, 4.0]]);
 /// let indices = DynTensor::from(tensor![0, 2]);
-/// assert!(matches!(table.take(0, &indices), Err(IndexingError::Index(error)) if error.index == 2));
-/// assert!(matches!(table.take(2, &indices), Err(IndexingError::Shape(_))));
+/// assert!(matches!(table.take(0, &indices), Err(IndexingError::InvalidIndex(error)) if error.index == 2));
+/// assert!(matches!(table.take(2, &indices), Err(IndexingError::InvalidShape(_))));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexingError {
     /// The shapes do not fit.
-    Shape(ShapeError),
+    InvalidShape(ShapeError),
     /// An index is out of range.
-    Index(IndexError),
+    InvalidIndex(IndexError),
 }
 
 impl fmt::Display for IndexingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shape(error) => error.fmt(f),
-            Self::Index(error) => error.fmt(f),
+            Self::InvalidShape(error) => error.fmt(f),
+            Self::InvalidIndex(error) => error.fmt(f),
         }
     }
 }
@@ -82,20 +82,20 @@ impl fmt::Display for IndexingError {
 impl std::error::Error for IndexingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Shape(error) => Some(error),
-            Self::Index(error) => Some(error),
+            Self::InvalidShape(error) => Some(error),
+            Self::InvalidIndex(error) => Some(error),
         }
     }
 }
 
 impl From<ShapeError> for IndexingError {
     fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
+        Self::InvalidShape(error)
     }
 }
 
 impl From<IndexError> for IndexingError {
     fn from(error: IndexError) -> Self {
-        Self::Index(error)
+        Self::InvalidIndex(error)
     }
 }

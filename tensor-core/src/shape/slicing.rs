@@ -10,7 +10,7 @@ mod part;
 mod plan;
 
 pub use self::axes::*;
-pub use self::last_axes::OtherAxes;
+pub use self::last_axes::UnlistedAxes;
 pub use self::part::*;
 pub use self::plan::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 pub(crate) use self::plan::{plan, sizes_of};

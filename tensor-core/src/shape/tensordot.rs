@@ -48,7 +48,7 @@ impl<S, P, R, Q> Tensordot<P, R, Q> for S
 where
     S: Shape + HasAxes<P>,
     R: Shape + HasAxes<Q>,
-    P: PairsWith<Q, S, R>,
+    P: ContractedPairs<Q, S, R>,
     WithoutAxes<S, P>: Append<WithoutAxes<R, Q>>,
 {
     type Product = <WithoutAxes<S, P> as Append<WithoutAxes<R, Q>>>::Output;
@@ -134,7 +134,7 @@ impl<L: Append<R>, R, A: Axis> Append<(R, A)> for L {
     note = "write `l.tensordot::<axes![0, 1], axes![2, 0], _>(&r)`: axis 0 of the left side with axis 2 of the right side, 1 with 0 [T209]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait PairsWith<Q, L, R> {
+pub trait ContractedPairs<Q, L, R> {
     /// # Errors
     ///
     /// If a named axis has different sizes on the two sides.
@@ -142,19 +142,19 @@ pub trait PairsWith<Q, L, R> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L, R> PairsWith<(), L, R> for () {
+impl<L, R> ContractedPairs<(), L, R> for () {
     fn check(_: L, _: R) -> Result<(), ShapeError> {
         Ok(())
     }
 }
 
-impl<P, Q, L, R, const I: isize, const J: isize> PairsWith<(Q, AxisIndex<J>), L, R>
+impl<P, Q, L, R, const I: isize, const J: isize> ContractedPairs<(Q, AxisIndex<J>), L, R>
     for (P, AxisIndex<I>)
 where
     L: HasAxis<I>,
     R: HasAxis<J>,
     (AxisOf<L, I>,): ContractsWith<I, J, AxisOf<L, I>, AxisOf<R, J>>,
-    P: PairsWith<Q, L, R>,
+    P: ContractedPairs<Q, L, R>,
 {
     fn check(left: L, right: R) -> Result<(), ShapeError> {
         P::check(left, right)?;
@@ -176,7 +176,7 @@ where
 #[cfg_attr(doc, doc(hidden))]
 pub trait Unpaired {}
 
-impl<P, X, L, R> PairsWith<(), L, R> for (P, X)
+impl<P, X, L, R> ContractedPairs<(), L, R> for (P, X)
 where
     (P, X): Unpaired,
 {
@@ -185,7 +185,7 @@ where
     }
 }
 
-impl<Q, X, L, R> PairsWith<(Q, X), L, R> for ()
+impl<Q, X, L, R> ContractedPairs<(Q, X), L, R> for ()
 where
     (Q, X): Unpaired,
 {

@@ -20,7 +20,7 @@ mod slides;
 use crate::shape::Shape;
 
 pub use self::convolution::{
-    Axes1d, Axes2d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NothingLeft,
+    Axes1d, Axes2d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NoChannelLeft,
     TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{

@@ -8,9 +8,9 @@ use crate::shape::{Shape, Sizes};
 /// All axes that a list does not name: `...` in [`axes!`](crate::axes!).
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
-pub struct OtherAxes;
+pub struct UnlistedAxes;
 
-/// A list of axis indices, as a type: `((OtherAxes, AxisIndex<-1>), AxisIndex<-2>)`.
+/// A list of axis indices, as a type: `((UnlistedAxes, AxisIndex<-1>), AxisIndex<-2>)`.
 macro_rules! list_of_axes {
     ($list:ty;) => { $list };
     ($list:ty; $I:ident $($more:ident)*) => { list_of_axes!(($list, AxisIndex<$I>); $($more)*) };
@@ -19,7 +19,7 @@ macro_rules! list_of_axes {
 /// `[..lead, a, b, c] → [..lead, c, a, b]`. One impl for each number of axes.
 macro_rules! permute_last {
     ($($count:literal $negative:literal: $($I:ident)*;)*) => {$(
-        impl<S, Lead, Last, $(const $I: isize),*> Permute<list_of_axes!(OtherAxes; $($I)*)> for S
+        impl<S, Lead, Last, $(const $I: isize),*> Permute<list_of_axes!(UnlistedAxes; $($I)*)> for S
         where
             S: Shape + SplitAtAxis<FromEnd<$count>, $negative, -1, Leading = Lead, From = Last>,
             Lead: Shape,
@@ -28,7 +28,7 @@ macro_rules! permute_last {
         {
             type Output = <Lead as Append<Permuted<Last, list_of_axes!((); $($I)*)>>>::Output;
 
-            fn permute(self) -> Permuted<Self, list_of_axes!(OtherAxes; $($I)*)> {
+            fn permute(self) -> Permuted<Self, list_of_axes!(UnlistedAxes; $($I)*)> {
                 let (lead, last) = self.split_before();
                 lead.append(last.permute())
             }

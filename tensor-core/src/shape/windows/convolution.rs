@@ -42,9 +42,9 @@ where
     (ZC,): TakesGroups<ZC, Product, Taken, Dim<X, Y>, Is = Is>,
     After<Is, (O,)>: WindowedAxis<O, Size = ZO>,
     ZO: DivSizes<Dim<X, Y>, Remainder = Left>,
-    (Left,): NothingLeft<O, Dim<X, Y>>,
+    (Left,): NoChannelLeft<O, Dim<X, Y>>,
 {
-    type Matched = <(Left,) as NothingLeft<O, Dim<X, Y>>>::Matched;
+    type Matched = <(Left,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
 }
 
 /// The channels of the input are those that the weights take. Nothing decides the parameter `Is` where
@@ -96,18 +96,18 @@ impl<C: SameAxis<Product, Is = Is>, Product, Taken, G, Is> TakesGroups<C, Produc
     note = "every group has the same number of channels, in the input and in the result [T803]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NothingLeft<O, G> {
+pub trait NoChannelLeft<O, G> {
     /// Resolved once nothing is left: see [`After`].
     type Matched;
 }
 
 #[diagnostic::do_not_recommend]
-impl<O, G> NothingLeft<O, G> for (Dim<0>,) {
+impl<O, G> NoChannelLeft<O, G> for (Dim<0>,) {
     type Matched = ();
 }
 
 #[diagnostic::do_not_recommend]
-impl<O, G> NothingLeft<O, G> for (NoAxis,) {
+impl<O, G> NoChannelLeft<O, G> for (NoAxis,) {
     type Matched = ();
 }
 
@@ -343,9 +343,9 @@ where
     After<<(C,) as TakesChannels<C, Taken, Is>>::Matched, (C,)>: WindowedAxis<C, Size = Z>,
     Z: DivSizes<Dim<X, Y>, Remainder = Left>,
     Left: StaticAxis,
-    (Left,): NothingLeft<C, Dim<X, Y>>,
+    (Left,): NoChannelLeft<C, Dim<X, Y>>,
 {
-    type Matched = <(Left,) as NothingLeft<C, Dim<X, Y>>>::Matched;
+    type Matched = <(Left,) as NoChannelLeft<C, Dim<X, Y>>>::Matched;
 }
 
 impl<S, A, Groups, Z, Left, const I: isize, const GROUPS: usize> DividesAxis<I, GROUPS> for S
@@ -355,7 +355,7 @@ where
     (Magnitude<GROUPS>,): StepNumber<GROUPS, Size = Groups>,
     (A,): WindowedAxis<A, Size = Z>,
     Z: DivSizes<Groups, Remainder = Left>,
-    (Left,): NothingLeft<A, Groups>,
+    (Left,): NoChannelLeft<A, Groups>,
 {
-    type Checked = After<<(Left,) as NothingLeft<A, Groups>>::Matched, S>;
+    type Checked = After<<(Left,) as NoChannelLeft<A, Groups>>::Matched, S>;
 }

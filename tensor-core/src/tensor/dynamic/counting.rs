@@ -21,7 +21,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::Operand`] if the mask has another shape.
+    /// [`ShapeError::OperandShape`] if the mask has another shape.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -46,7 +46,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Operand`] if the mask has
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::OperandShape`] if the mask has
     /// another shape.
     ///
     /// ```
@@ -114,8 +114,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first number that is negative or not below `bins`,
-    /// [`IndexingError::Shape`] if the result does not fit into memory.
+    /// [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
+    /// [`IndexingError::InvalidShape`] if the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -27,7 +27,7 @@ pub(super) fn check_operand(
     if expected == found {
         return Ok(());
     }
-    Err(ShapeError::Operand { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
+    Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
 }
 
 impl<T: Element> DynTensor<T> {
@@ -77,8 +77,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, where negative ones count
-    /// from the end, [`IndexingError::Shape`] if there is no such axis, or if the result does not fit
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
+    /// from the end, [`IndexingError::InvalidShape`] if there is no such axis, or if the result does not fit
     /// into memory.
     ///
     /// ```
@@ -113,7 +113,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// this is no table, or if the result does not fit into memory.
     ///
     /// ```
@@ -130,7 +130,7 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
     {
         if self.rank() != 2 {
-            return Err(ShapeError::Axes { expected: 2, sizes: self.sizes.to_vec() }.into());
+            return Err(ShapeError::AxisCount { expected: 2, sizes: self.sizes.to_vec() }.into());
         }
         self.take(0, indices)
     }
@@ -140,7 +140,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -174,7 +174,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -208,7 +208,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -243,7 +243,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -278,7 +278,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -313,7 +313,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the shapes differ in another axis.
     ///
     /// ```
@@ -347,7 +347,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the values have not a row for each index.
     ///
     /// ```
@@ -378,7 +378,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, [`IndexingError::Shape`] if
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
     /// there is no such axis, or if the values have not a row for each index.
     ///
     /// ```
@@ -410,8 +410,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`IndexingError::Index`] with the first index that is out of range, where negative ones count
-    /// from the end, [`IndexingError::Shape`] if the result does not fit into memory.
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
+    /// from the end, [`IndexingError::InvalidShape`] if the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

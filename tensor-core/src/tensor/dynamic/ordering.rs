@@ -357,7 +357,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::Axes`] if these elements have not one axis.
+    /// [`ShapeError::AxisCount`] if these elements have not one axis.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -369,7 +369,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "bucketize")]
     pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
-            return Err(ShapeError::Axes { expected: 1, sizes: self.sizes.to_vec() });
+            return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
         }
         let places = T::searchsorted(self.view(), values.view(), false);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
@@ -380,7 +380,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::Axes`] if these elements have not one axis.
+    /// [`ShapeError::AxisCount`] if these elements have not one axis.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -392,7 +392,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "bucketize")]
     pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
-            return Err(ShapeError::Axes { expected: 1, sizes: self.sizes.to_vec() });
+            return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
         }
         let places = T::searchsorted(self.view(), values.view(), true);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))

@@ -53,12 +53,12 @@ pub enum EinsumError {
         sizes: [usize; 2],
     },
     /// Leading axes do not broadcast, or a result does not fit into memory.
-    Unfit(ShapeError),
+    InvalidShape(ShapeError),
 }
 
 impl From<ShapeError> for EinsumError {
     fn from(error: ShapeError) -> Self {
-        Self::Unfit(error)
+        Self::InvalidShape(error)
     }
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for EinsumError {
                 f,
                 "`{letter}` has size {left} in operand {first} and size {right} in operand {other}"
             ),
-            Self::Unfit(error) => error.fmt(f),
+            Self::InvalidShape(error) => error.fmt(f),
         }
     }
 }
@@ -87,7 +87,7 @@ impl fmt::Display for EinsumError {
 impl core::error::Error for EinsumError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Unfit(error) => Some(error),
+            Self::InvalidShape(error) => Some(error),
             _ => None,
         }
     }
