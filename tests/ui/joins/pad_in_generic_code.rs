@@ -1,6 +1,7 @@
 //! A frame around matrices behind any leading axes: their sizes grow by what the types add.
 //!
 //! The compiler says: "add a bound such as `S: PadBy<shape![1], shape![1]>`"
+//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::{Padding, Shape, Tensor, shape};
 

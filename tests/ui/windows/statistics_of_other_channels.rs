@@ -1,6 +1,7 @@
 //! The variance is that of the layer before.
 //!
 //! The compiler says: "expected `64`, found `128`"
+//! Lines: 15, as rustc shows where the bound of the method is declared.
 
 use tensor_core::{Tensor, shape};
 
