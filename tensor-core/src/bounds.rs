@@ -20,7 +20,7 @@
 //! | `R: ConcatRhs<S, AXIS>` | [`S: ConcatAxis<AXIS, R>`](crate::reshape::ConcatAxis) |
 //! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
 //! | `Target: ReshapedFrom<S>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
-//! | `S: ConvolvedBy<W, O>`, `ConvolvedTransposedBy<W, O>` | [`S: Convolve<W, O>`](crate::windows::Convolve), [`ConvolveTransposed`](crate::windows::ConvolveTransposed) |
+//! | `W: WeightsOf<S, O>`, `TransposedWeightsOf<S, O>` | [`S: Convolve<W, O>`](crate::windows::Convolve), [`ConvolveTransposed`](crate::windows::ConvolveTransposed) |
 //! | `S: PooledBy<O>`, `S: ResizedTo<Target>` | [`S: Pool<O>`](crate::windows::Pool), [`S: Resize<Target>`](crate::windows::Resize) |
 //! | `S: HasIdentity` | [`SquareShape`] |
 //! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |

@@ -35,10 +35,10 @@ pub use self::slides::{
 
 /// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of
 /// type `O`; the same for `conv1d`.
-pub type Convolved<S, W, O> = <S as Convolve<W, O>>::Output;
+pub type Convolved<S, W, O> = <W as WeightsOf<S, O>>::Product;
 
 /// The shape of `x.conv_transpose2d(&weights, options)`, as [`Convolved`].
-pub type ConvolvedTransposed<S, W, O> = <S as ConvolveTransposed<W, O>>::Output;
+pub type ConvolvedTransposed<S, W, O> = <W as TransposedWeightsOf<S, O>>::Product;
 
 /// The shape of `x.max_pool2d(options)` for `x` of shape `S`.
 pub type Pooled<S, O> = <S as Pool<O>>::Output;
@@ -158,6 +158,30 @@ pub trait Resize<Target>: Shape {
     type Output: Shape;
 }
 
+/// Stamps out the bounds of convolutions, which the shape of the weights is asked for: a method whose
+/// bound is on the shape of its left side is not found at all while that of the right side is unknown.
+macro_rules! weights_of {
+    ($($(#[$doc:meta])* $Of:ident: $Trait:ident;)*) => {$(
+        $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Of<S, Options>: Shape {
+            /// The shape of the result.
+            type Product: Shape;
+        }
+
+        impl<S: $Trait<W, Options, Output = P>, W: Shape, P: Shape, Options> $Of<S, Options> for W {
+            type Product = P;
+        }
+    )*};
+}
+
+weights_of! {
+    /// The shape of weights that a shape `S` can be convolved with: in generic code, [`Convolve`].
+    WeightsOf: Convolve;
+    /// The shape of weights of a transposed convolution: in generic code, [`ConvolveTransposed`].
+    TransposedWeightsOf: ConvolveTransposed;
+}
+
 /// Stamps out the bounds of methods: the traits above under other names. See [`bounds`](crate::bounds).
 macro_rules! bounds_of_methods {
     ($($(#[$doc:meta])* $By:ident<$($P:ident),*>: $Trait:ident;)*) => {$(
@@ -170,10 +194,6 @@ macro_rules! bounds_of_methods {
 }
 
 bounds_of_methods! {
-    /// The bound of `conv1d` and `conv2d`: in generic code, [`Convolve`].
-    ConvolvedBy<W, Options>: Convolve;
-    /// The bound of `conv_transpose1d` and `conv_transpose2d`: in generic code, [`ConvolveTransposed`].
-    ConvolvedTransposedBy<W, Options>: ConvolveTransposed;
     /// The bound of pooling: in generic code, [`Pool`].
     PooledBy<Options>: Pool;
     /// The bound of other sizes: in generic code, [`Resize`].

@@ -9,7 +9,7 @@ use crate::check::axes::Axes;
 
 /// The list as tuples.
 pub fn axes(axes: &Axes) -> TokenStream {
-    let lead = if axes.others { quote!(::tensor_core::slicing::OtherAxes) } else { quote!(()) };
+    let lead = if axes.others { quote!(::tensor_core::slicing::UnlistedAxes) } else { quote!(()) };
     axes.named.iter().fold(lead, |lead, axis| {
         let span = mixed_site_at(axis.written.span());
         let sign = (axis.number < 0).then(|| quote_spanned!(span=> -));

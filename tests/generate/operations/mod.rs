@@ -25,8 +25,6 @@ enum Outcome {
     Panics(String),
     /// An expression that compiles and is an error, because an index is out of range.
     Fails(String),
-    /// The shape as a type, for an operation of which nothing else exists yet.
-    Shape(String),
     /// Types that are not related, which is what makes the operation refused.
     Refused(String),
     /// The reason why the case is left out.
@@ -46,7 +44,6 @@ pub fn table() -> String {
     let mut refused = Vec::new();
     let mut panicking = Vec::new();
     let mut failing = Vec::new();
-    let mut shapes = Vec::new();
     let mut left_out = BTreeMap::<_, Vec<_>>::new();
     for case in Case::all() {
         match outcome(&case) {
@@ -64,10 +61,6 @@ pub fn table() -> String {
                 ));
             }
             Outcome::Fails(expression) => failing.push(format!("{} = {expression}", inputs(&case))),
-            Outcome::Shape(found) => {
-                let result = sizes(&case.outputs()[0].shape);
-                shapes.push(format!("{}: {found} = {result}", case.id));
-            }
             Outcome::Refused(relation) => refused.push(format!("{}: {relation}", case.id)),
             Outcome::LeftOut(reason) => left_out.entry(reason).or_default().push(case.id),
         }

@@ -1,7 +1,6 @@
 //! Weights of one group, used with four.
 //!
 //! The compiler says: "the input has `Dim<256>` channels, and the weights take `Dim<256>` in each of `Dim<4>` groups"
-//! Lines: 20, as rustc shows where the bound of the method is declared.
 
 use tensor_core::windows::Conv2d;
 use tensor_core::{Tensor, shape};

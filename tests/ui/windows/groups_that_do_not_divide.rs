@@ -1,7 +1,6 @@
 //! The results cannot be shared by the groups.
 //!
 //! The compiler says: "`Dim<1000>` channels cannot be divided into `Dim<3>` groups of the same size"
-//! Lines: 22, as rustc shows where the bound of the method is declared.
 
 use tensor_core::windows::Conv2d;
 use tensor_core::{Tensor, shape};

@@ -1,7 +1,6 @@
 //! A grey image has an axis of channels too.
 //!
 //! The compiler says: "shape `(((), Dim<1024>), Dim<1024>)` cannot be convolved along two axes with weights of shape"
-//! Lines: 21, as rustc shows where the bound of the method is declared.
 
 use tensor_core::windows::Conv2d;
 use tensor_core::{Tensor, shape};

@@ -3,8 +3,8 @@
 use crate::element::{Element, Number};
 use crate::shape::windows::plan::Convolution;
 use crate::shape::windows::{
-    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
-    ConvolvedBy, ConvolvedTransposed, ConvolvedTransposedBy,
+    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolved, ConvolvedTransposed, TransposedWeightsOf,
+    WeightsOf,
 };
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -45,8 +45,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, T>
     where
         <T as Number>::Checked: Sized,
-        <S as Convolve<R::Shape, Conv1d<X, G>>>::Checked: Sized,
-        S: ConvolvedBy<R::Shape, Conv1d<X, G>>,
+        R::Shape: WeightsOf<S, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
@@ -89,8 +88,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, T>
     where
         <T as Number>::Checked: Sized,
-        <S as Convolve<R::Shape, Conv2d<Y, X, G>>>::Checked: Sized,
-        S: ConvolvedBy<R::Shape, Conv2d<Y, X, G>>,
+        R::Shape: WeightsOf<S, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {
@@ -123,8 +121,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, T>
     where
         <T as Number>::Checked: Sized,
-        <S as ConvolveTransposed<R::Shape, Conv1d<X, G>>>::Checked: Sized,
-        S: ConvolvedTransposedBy<R::Shape, Conv1d<X, G>>,
+        R::Shape: TransposedWeightsOf<S, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
@@ -159,8 +156,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, T>
     where
         <T as Number>::Checked: Sized,
-        <S as ConvolveTransposed<R::Shape, Conv2d<Y, X, G>>>::Checked: Sized,
-        S: ConvolvedTransposedBy<R::Shape, Conv2d<Y, X, G>>,
+        R::Shape: TransposedWeightsOf<S, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {
