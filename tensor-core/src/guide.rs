@@ -4,11 +4,11 @@
 //! | --- | --- |
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
+//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`speed`] | fast programs: one pass, threads, memory |
-//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
@@ -20,18 +20,20 @@ pub mod broadcasting {}
 #[doc = include_str!("../guide/strict.md")]
 pub mod strict {}
 
+#[doc = include_str!("../guide/slicing.md")]
+pub mod slicing {}
+
 #[doc = include_str!("../guide/run_time_axes.md")]
 pub mod run_time_axes {}
+
 #[doc = include_str!("../guide/indices.md")]
 pub mod indices {}
+
 #[doc = include_str!("../guide/convolution.md")]
 pub mod convolution {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
-
-#[doc = include_str!("../guide/slicing.md")]
-pub mod slicing {}
 
 #[doc = include_str!("../guide/macros.md")]
 pub mod macros {}
