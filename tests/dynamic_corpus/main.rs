@@ -35,12 +35,15 @@ fn left_out(case: &Case) -> Option<&'static str> {
             Some("no power of integers with a tensor as exponent")
         }
         "argmax" | "argmin" if case.flag("select_last") => Some("the first of equal elements wins"),
+        "expand" if case.list("shape").is_some_and(|sizes| sizes.iter().any(|&size| size < 0)) => {
+            Some("sizes are not negative: -1 is not written")
+        }
+        "unsqueeze" if !case.ok && case.list("axes").is_some_and(|axes| axes.len() > 1) => {
+            Some("axes are added one at a time, so that none is added twice")
+        }
         _ => joining::left_out(case).or_else(|| indexing::left_out(case)),
     }
 }
-
-/// Operations of which some cases are still to come.
-const NOT_YET: &[&str] = &["expand", "unsqueeze"];
 
 /// What every element type has.
 fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
@@ -178,6 +181,5 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
         println!("{count:4} left out: {reason}");
     }
     println!("{computed:4} computed, {refused} refused");
-    let unknown: Vec<_> = unknown.into_keys().collect();
-    assert_eq!(unknown, NOT_YET, "operations that no module here knows");
+    assert!(unknown.is_empty(), "operations that no module here knows: {unknown:#?}");
 }
