@@ -299,6 +299,27 @@ fn archives_that_are_none() {
     assert_eq!(error.to_string(), "no `y`; there are `x`");
 }
 
+/// One bit of an element, and one byte too many: neither is what was written.
+#[test]
+fn archives_whose_entries_were_changed() {
+    let mut file = NpzWriter::new(Cursor::new(Vec::new()));
+    file.add("x", &DynTensor::full(&[8], 0x5a_u8)).unwrap();
+    let mut bytes = file.finish().unwrap().into_inner();
+    let first = bytes.windows(8).position(|window| window == [0x5a; 8]).unwrap();
+    bytes[first] ^= 1;
+    let error = Npz::new(Cursor::new(bytes)).unwrap().dyn_tensor::<u8>("x").unwrap_err();
+    assert!(matches!(error.problem(), Problem::Io(_)), "{error}");
+    assert!(error.to_string().starts_with("x: "), "{error}");
+
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file("x.npy", zip::write::SimpleFileOptions::default()).unwrap();
+    DynTensor::full(&[2], 1.0_f32).write_npy(&mut archive).unwrap();
+    io::Write::write_all(&mut archive, b"!").unwrap();
+    let bytes = archive.finish().unwrap().into_inner();
+    let error = Npz::new(Cursor::new(bytes)).unwrap().dyn_tensor::<f32>("x").unwrap_err();
+    assert_eq!(error.to_string(), "x: more bytes follow the elements");
+}
+
 #[test]
 fn a_named_axis_takes_its_size_from_the_file() {
     axis!(Batch);

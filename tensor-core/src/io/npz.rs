@@ -162,7 +162,9 @@ impl<R: Read + Seek> Npz<R> {
             self.archive.index_for_name(&file).or_else(|| self.archive.index_for_name(name));
         let result = match index {
             Some(index) => match self.archive.by_index(index) {
-                Ok(mut entry) => read(&mut entry).map_err(|error| error.within(name)),
+                Ok(mut entry) => read(&mut entry)
+                    .and_then(|value| ended(&mut entry).map(|()| value))
+                    .map_err(|error| error.within(name)),
                 Err(error) => Err(ReadError::from(error).within(name)),
             },
             None => Err(Problem::Missing { name: name.to_owned(), names: self.names() }.into()),
@@ -171,6 +173,19 @@ impl<R: Read + Seek> Npz<R> {
             Some(place) => error.within(place),
             None => error,
         })
+    }
+}
+
+/// Whether the entry ends behind its array. Its checksum is compared where it ends.
+fn ended(entry: &mut impl Read) -> Result<(), ReadError> {
+    let mut rest = [0];
+    loop {
+        match entry.read(&mut rest) {
+            Ok(0) => return Ok(()),
+            Ok(_) => return Err(ReadError::format("more bytes follow the elements")),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
     }
 }
 
