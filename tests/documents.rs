@@ -132,6 +132,8 @@ fn every_dependency_has_its_reason() {
         "tensor-sizes/Cargo.toml",
         "benches/Cargo.toml",
         "tests/ui/Cargo.toml",
+        "examples/message_tests/Cargo.toml",
+        "fuzz/Cargo.toml",
     ];
     for manifest in manifests {
         let mut is_dependency = false;

@@ -9,8 +9,11 @@
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`speed`] | fast programs: one pass, threads, memory |
+//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
+//! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
+//! | [`testing_messages`] | crates on top: tests that wrong shapes do not compile, and of what is said |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
@@ -35,11 +38,20 @@ pub mod convolution {}
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
 
+#[doc = include_str!("../guide/slicing.md")]
+pub mod slicing {}
+
+#[doc = include_str!("../guide/coming_from.md")]
+pub mod coming_from {}
+
 #[doc = include_str!("../guide/macros.md")]
 pub mod macros {}
 
 #[doc = include_str!("../guide/operations.md")]
 pub mod operations {}
+
+#[doc = include_str!("../guide/testing_messages.md")]
+pub mod testing_messages {}
 
 #[doc = include_str!("../guide/errors.md")]
 pub mod errors {}

@@ -1,0 +1,65 @@
+//! Programs with one wrong shape each, in `tests/messages`: none compiles, and the compiler says what
+//! the comment at the top of each promises.
+//!
+//! The messages beside the programs, `.stderr`, are written anew by
+//! `TRYBUILD=overwrite cargo test --test messages`. What the promises say is compared with them, so
+//! that this cannot bless nonsense.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The compiler that words the messages: that of `rust-toolchain.toml`.
+const COMPILER: &str = "rustc 1.95.";
+
+/// The most lines of a message that somebody reads.
+const LINES: usize = 15;
+
+/// What no message should say: how sizes are spelled for arithmetic.
+const NONSENSE: [&str; 3] = ["UInt<", "UTerm", "typenum"];
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages");
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.unwrap().path());
+    let mut programs: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect();
+    programs.sort();
+    assert!(!programs.is_empty(), "no programs");
+    programs
+}
+
+/// The sentences in `//! The compiler says: "…"`.
+fn promises(program: &str) -> Vec<&str> {
+    let said = program.lines().filter_map(|line| line.strip_prefix("//! The compiler says: \""));
+    said.filter_map(|sentence| sentence.strip_suffix('"')).collect()
+}
+
+#[test]
+fn wrong_shapes_are_refused_in_these_words() {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let version = Command::new(rustc).arg("--version").output().expect("a compiler");
+    // Others word the same mistakes in other ways; the next test reads the snapshots on all of them.
+    if String::from_utf8_lossy(&version.stdout).starts_with(COMPILER) {
+        trybuild::TestCases::new().compile_fail("tests/messages/*.rs");
+    }
+}
+
+#[test]
+fn messages_keep_their_promises() {
+    for path in programs() {
+        let name = path.display();
+        let program = fs::read_to_string(&path).unwrap();
+        let message = fs::read_to_string(path.with_extension("stderr")).expect("a snapshot");
+        let promises = promises(&program);
+        assert!(!promises.is_empty(), "{name} promises nothing");
+        for promise in promises {
+            assert!(message.contains(promise), "{name}: the compiler does not say {promise:?}");
+        }
+        let errors = message.lines().filter(|line| line.starts_with("error")).count();
+        assert_eq!(errors, 1, "{name}: one mistake is one error");
+        assert!(message.lines().count() <= LINES, "{name}: more than {LINES} lines");
+        for word in NONSENSE {
+            assert!(!message.contains(word), "{name}: the message says {word}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The guide's chapter for those who come from NumPy, PyTorch and ndarray: what it names exists, and it
+//! has every function of the Array API standard.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The functions of the Python Array API standard, 2024.12, with those of its extension for linear
+/// algebra.
+const ARRAY_API: &str = "
+    arange asarray empty empty_like eye from_dlpack full full_like linspace meshgrid ones ones_like tril
+    triu zeros zeros_like
+    astype can_cast finfo iinfo isdtype result_type
+    abs acos acosh add asin asinh atan atan2 atanh bitwise_and bitwise_left_shift bitwise_invert
+    bitwise_or bitwise_right_shift bitwise_xor ceil clip conj copysign cos cosh divide equal exp expm1
+    floor floor_divide greater greater_equal hypot imag isfinite isinf isnan less less_equal log log1p
+    log2 log10 logaddexp logical_and logical_not logical_or logical_xor maximum minimum multiply negative
+    nextafter not_equal positive pow real reciprocal remainder round sign signbit sin sinh square sqrt
+    subtract tan tanh trunc
+    take take_along_axis
+    matmul matrix_transpose tensordot vecdot
+    cholesky cross det diagonal eigh eigvalsh inv matrix_norm matrix_power matrix_rank outer pinv qr
+    slogdet solve svd svdvals trace vector_norm
+    broadcast_arrays broadcast_to concat expand_dims flip moveaxis permute_dims repeat reshape roll
+    squeeze stack tile unstack
+    argmax argmin count_nonzero nonzero searchsorted where
+    unique_all unique_counts unique_inverse unique_values
+    argsort sort
+    cumulative_prod cumulative_sum max mean min prod std sum var
+    all any diff
+";
+
+/// Names in calls that are not ours: functions of elements that closures call.
+const OF_ELEMENTS: [&str; 8] = [
+    "is_infinite",
+    "next_up",
+    "next_down",
+    "is_sign_negative",
+    "copysign",
+    "to_radians",
+    "to_degrees",
+    "powf",
+];
+
+/// A row of a table.
+struct Row<'a> {
+    line: &'a str,
+    /// What it is called elsewhere.
+    there: &'a str,
+    /// What it is called here.
+    here: &'a str,
+    is_array_api: bool,
+}
+
+fn chapter() -> String {
+    fs::read_to_string(Path::new(ROOT).join("tensor-core/guide/coming_from.md")).unwrap()
+}
+
+/// The rows of the tables whose first column is the Array API, PyTorch, or what is said there.
+fn rows(chapter: &str) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    let mut heading = "";
+    for line in chapter.lines().filter(|line| !line.starts_with("| ---")) {
+        let Some(cells) = line.strip_prefix("| ") else {
+            heading = "";
+            continue;
+        };
+        let mut cells = cells.split(" | ");
+        let (there, here) = (cells.next().unwrap(), cells.next().unwrap());
+        if heading.is_empty() {
+            heading = there;
+        } else {
+            rows.push(Row { line, there, here, is_array_api: heading == "Array API" });
+        }
+    }
+    rows
+}
+
+/// What stands between backticks.
+fn code(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_ascii_alphanumeric()
+}
+
+/// The names that a piece of code calls: behind a dot or a path, before `!`, or all of it.
+fn names(code: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    let mut start = 0;
+    while let Some(begin) = code[start..].find(is_word).map(|at| start + at) {
+        let end = code[begin..].find(|c| !is_word(c)).map_or(code.len(), |at| begin + at);
+        let (word, before, after) = (&code[begin..end], &code[..begin], &code[end..]);
+        let is_name = word.starts_with(|c: char| c.is_ascii_lowercase());
+        let behind_dot = before.ends_with('.') && !before.ends_with("..");
+        let is_called = behind_dot || before.ends_with("::") || after.starts_with(['!', '(']);
+        let is_all = before.is_empty() && after.is_empty() && word.len() > 1;
+        if is_name && (is_called || is_all) {
+            names.insert(word);
+        }
+        start = end;
+    }
+    names
+}
+
+/// The Rust files below a folder.
+fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The word at the beginning of a text.
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
+}
+
+/// The names of functions and methods for users, and of the macros.
+fn ours() -> BTreeSet<String> {
+    let mut names: BTreeSet<String> =
+        tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
+    let mut paths = Vec::new();
+    for folder in ["tensor", "random", "io"] {
+        files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
+    }
+    paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
+    for path in paths {
+        let source = fs::read_to_string(path).unwrap();
+        for line in source.lines().map(str::trim_start) {
+            // `pub unsafe fn`, as one of a file that others may change, is a method as well.
+            let line = line.replace("pub unsafe fn", "pub fn");
+            if let Some(rest) = line.strip_prefix("pub fn ") {
+                names.insert(first_word(rest).to_owned());
+            }
+            // `normal, normal_shaped, …`: the forms of a method that a macro makes.
+            let name = first_word(&line);
+            if line.starts_with(&format!("{name}, {name}_shaped")) {
+                names.extend([name.to_owned(), format!("{name}_shaped")]);
+            }
+        }
+    }
+    // Forms of reductions: `x.sum_axis::<0>(),` and `axes: [sum_axes, sum_axes_keepdims],`.
+    let rows = Path::new(ROOT).join("tensor-core/src/ops/reductions.rs");
+    for line in fs::read_to_string(rows).unwrap().lines().map(str::trim) {
+        if let Some(call) = line.strip_prefix("x.") {
+            names.insert(first_word(call).to_owned());
+        } else if let Some(forms) = line.strip_prefix("axes: [") {
+            names.extend(forms.split(", ").map(|name| first_word(name).to_owned()));
+        }
+    }
+    // The macros are functions of their crate.
+    let macros = Path::new(ROOT).join("tensor-macros/src/lib.rs");
+    for line in fs::read_to_string(macros).unwrap().lines() {
+        if let Some(rest) = line.strip_prefix("pub fn ") {
+            names.insert(first_word(rest).to_owned());
+        }
+    }
+    assert!(names.len() > 250, "{} names: is this how methods are written?", names.len());
+    names
+}
+
+#[test]
+fn names_of_ours_exist() {
+    let (chapter, ours) = (chapter(), ours());
+    assert!(ours.contains("sum_axes") && ours.contains("normal") && ours.contains("einsum"));
+    assert!(!ours.contains("permute_dims") && !ours.contains("unsqueeze_"));
+    let mut count = 0;
+    let mut unknown = Vec::new();
+    for row in rows(&chapter) {
+        for name in code(row.here).flat_map(names) {
+            count += 1;
+            if !ours.contains(name) && !OF_ELEMENTS.contains(&name) {
+                unknown.push(format!("`{name}` in {}", row.line));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "names that are not ours:\n{}", unknown.join("\n"));
+    assert!(count > 200, "{count} names: is this how the tables are written?");
+}
+
+#[test]
+fn rows_name_something_or_say_why_not() {
+    let chapter = chapter();
+    let rows = rows(&chapter);
+    assert!(rows.len() > 150, "{} rows", rows.len());
+    for Row { line, there, here, .. } in rows {
+        assert!(!there.is_empty(), "nothing is called so elsewhere: {line}");
+        match here.strip_prefix("– ") {
+            Some(reason) => assert!(reason.split(' ').count() >= 2, "no reason: {line}"),
+            None => assert!(code(here).count() > 0, "neither a name nor a reason: {line}"),
+        }
+    }
+}
+
+#[test]
+fn every_function_of_the_standard_has_a_row() {
+    let chapter = chapter();
+    let rows = rows(&chapter);
+    let standard: BTreeSet<&str> = ARRAY_API.split_whitespace().collect();
+    let mut named = BTreeSet::new();
+    for row in rows.iter().filter(|row| row.is_array_api) {
+        for name in code(row.there) {
+            assert!(named.insert(name), "`{name}` has two rows");
+        }
+    }
+    let missing: Vec<_> = standard.difference(&named).collect();
+    assert!(missing.is_empty(), "without a row: {missing:?}");
+    let unknown: Vec<_> = named.difference(&standard).collect();
+    assert!(unknown.is_empty(), "not in the standard: {unknown:?}");
+}
+
+/// What the table of operations says of PyTorch's names, the chapter says as well.
+#[test]
+fn every_operation_is_found_by_its_name_in_pytorch() {
+    let chapter = chapter();
+    let tables: String = rows(&chapter).iter().map(|row| format!("{}\n", row.line)).collect();
+    let mut missing = Vec::new();
+    for operation in tensor_core::operations() {
+        let Some(name) = operation.pytorch else { continue };
+        let name = name.replace("nn.functional.", "F.");
+        if !code(&tables).any(|word| word == name || word.strip_prefix("F.") == Some(&name)) {
+            missing.push(format!("`{name}`, here `{}`", operation.name));
+        }
+    }
+    assert!(missing.is_empty(), "not in the chapter: {missing:?}");
+}
