@@ -125,9 +125,12 @@ pub fn npz(bytes: &[u8]) {
             assert!(!format!("{npz:?}").is_empty());
             for name in npz.names().iter().take(ENTRIES) {
                 for_all_elements!(of(&mut npz, name));
-                let _ = npz.tensor::<shape![Rows, 3], f32>(name).map_err(|error| assert_said(&error));
+                let _ =
+                    npz.tensor::<shape![Rows, 3], f32>(name).map_err(|error| assert_said(&error));
             }
-            assert!(npz.names().iter().any(|name| name == "") || npz.dyn_tensor::<f32>("").is_err());
+            assert!(
+                npz.names().iter().any(|name| name == "") || npz.dyn_tensor::<f32>("").is_err()
+            );
         }
         Err(error) => assert_said(&error),
     }

@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tensor_core::{Tensor, axes, axis, einsum, fuse, select, shape, tensor, zip_with};
+
+axis!(Found);
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The functions of the Python Array API standard, 2024.12, with those of its extension for linear
@@ -231,4 +235,45 @@ fn every_operation_is_found_by_its_name_in_pytorch() {
         }
     }
     assert!(missing.is_empty(), "not in the chapter: {missing:?}");
+}
+
+/// What the tables put together of several operations gives what they say.
+#[test]
+fn compositions_do_what_they_replace() {
+    let a = tensor![[1.5_f32, -2.0], [3.0, f32::NAN]];
+    let b = tensor![[-1.0_f32, 1.0], [2.0, 4.0]];
+    let whole = select(a.is_nan(), 0.0, &a);
+    assert_eq!(whole, tensor![[1.5, -2.0], [3.0, 0.0]]);
+    assert_eq!(whole.sum().item(), 2.5);
+    assert_eq!(zip_with(&whole, &b, f32::copysign), tensor![[-1.5, 2.0], [3.0, 0.0]]);
+    assert!(!a.map(f32::is_infinite).any().item());
+    assert!(whole.map(f32::next_up).greater(&whole).all().item());
+    assert_eq!(b.map(f32::is_sign_negative), tensor![[true, false], [false, false]]);
+    assert_eq!(b.greater_equal(0.0).cast::<f32>(), tensor![[0.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(fuse!(whole + (b - whole) * 1.0), b);
+    assert_eq!(&whole - whole.trunc(), tensor![[0.5, 0.0], [0.0, 0.0]]);
+    let powers = Tensor::<shape![3]>::linspace(0.0, 2.0).map(|x: f32| 10.0_f32.powf(x));
+    assert_eq!(powers, tensor![1.0, 10.0, 100.0]);
+    assert_eq!(b.flatten().take::<0, _>(&tensor![3, 0]).unwrap(), tensor![4.0, -1.0]);
+    // Anticlockwise, as `rot90`.
+    assert_eq!(b.transpose().flip::<axes![0]>(), tensor![[1.0, 4.0], [-1.0, 2.0]]);
+    let below = Tensor::<shape![2, 2], bool>::full(true).tril(0).nonzero::<Found>();
+    assert_eq!(below.to_vec(), [0, 0, 1, 0, 1, 1]);
+    assert!((&b - &b).abs().less_equal(1e-6).all().item());
+    let distances = (b.unsqueeze::<1>() - &b).norm_axis::<2>();
+    assert!(distances.all_close(&tensor![[0.0, 18.0_f32.sqrt()], [18.0_f32.sqrt(), 0.0]], 1e-5));
+    assert_eq!(b.transpose().dot(&b), tensor![[5.0, 7.0], [7.0, 17.0]]);
+    let kron = einsum!(i j, k l -> i k j l; b, b).reshape::<shape![4, 4]>();
+    assert_eq!(kron[[3, 0]], 2.0 * 2.0);
+    let bilinear = einsum!(n i, o i j, n j -> n o; b, Tensor::<shape![3, 2, 2]>::ones(), b);
+    assert_eq!(bilinear, tensor![[0.0; 3], [36.0; 3]]);
+    let lengths = (&b / b.norm_axis_keepdims::<-1>()).norm_axis::<-1>();
+    assert!(lengths.all_close(&tensor![1.0, 1.0], 1e-6));
+    assert!(
+        (b.exp().cumsum::<-1>().ln() - b.logsumexp_axis_keepdims::<-1>()).abs().min().item() < 1e-6
+    );
+    let mask = tensor![[true, false], [true, true]];
+    assert_eq!(select(&mask, &b / 0.5, 0.0), tensor![[-2.0, 0.0], [4.0, 8.0]]);
+    assert_eq!((&b * &b).sum_axis::<-1>(), tensor![2.0, 20.0]);
+    assert_eq!(Tensor::full_shaped(b.shape(), 0.5).sum().item(), 2.0);
 }

@@ -23,7 +23,11 @@ fn files(target: &str) -> Vec<(String, Vec<u8>)> {
         .collect();
     files.sort();
     let bytes: usize = files.iter().map(|(_, file)| file.len()).sum();
-    assert!(files.len() >= 9 && bytes < MOST_BYTES, "{target}: {} files, {bytes} bytes", files.len());
+    assert!(
+        files.len() >= 9 && bytes < MOST_BYTES,
+        "{target}: {} files, {bytes} bytes",
+        files.len()
+    );
     files
 }
 

@@ -17,7 +17,8 @@ fn renewed(chapter: &str) -> String {
     let mut lines = chapter.split_inclusive('\n');
     while let Some(line) = lines.next() {
         renewed.push_str(line);
-        let named = line.trim_end().strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        let named =
+            line.trim_end().strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
         if let Some(path) = named {
             let fence = lines.next().expect("a fence");
             assert!(fence.starts_with("```"), "a fence follows {path}");

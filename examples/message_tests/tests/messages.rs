@@ -21,8 +21,9 @@ const NONSENSE: [&str; 3] = ["UInt<", "UTerm", "typenum"];
 fn programs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages");
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.unwrap().path());
-    let mut programs: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect();
+    let mut programs: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect();
     programs.sort();
     assert!(!programs.is_empty(), "no programs");
     programs
