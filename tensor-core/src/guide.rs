@@ -9,7 +9,6 @@
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`speed`] | fast programs: one pass, threads, memory |
-//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
@@ -37,9 +36,6 @@ pub mod convolution {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
-
-#[doc = include_str!("../guide/slicing.md")]
-pub mod slicing {}
 
 #[doc = include_str!("../guide/coming_from.md")]
 pub mod coming_from {}
