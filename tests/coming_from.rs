@@ -261,14 +261,18 @@ fn compositions_do_what_they_replace() {
     assert_eq!(below.to_vec(), [0, 0, 1, 0, 1, 1]);
     assert!((&b - &b).abs().less_equal(1e-6).all().item());
     let distances = (b.unsqueeze::<1>() - &b).norm_axis::<2>();
-    assert!(distances.all_close(&tensor![[0.0, 18.0_f32.sqrt()], [18.0_f32.sqrt(), 0.0]], 1e-5));
+    assert!(distances.all_close(
+        &tensor![[0.0, 18.0_f32.sqrt()], [18.0_f32.sqrt(), 0.0]],
+        1e-5,
+        1e-6
+    ));
     assert_eq!(b.transpose().dot(&b), tensor![[5.0, 7.0], [7.0, 17.0]]);
     let kron = einsum!(i j, k l -> i k j l; b, b).reshape::<shape![4, 4]>();
     assert_eq!(kron[[3, 0]], 2.0 * 2.0);
     let bilinear = einsum!(n i, o i j, n j -> n o; b, Tensor::<shape![3, 2, 2]>::ones(), b);
     assert_eq!(bilinear, tensor![[0.0; 3], [36.0; 3]]);
     let lengths = (&b / b.norm_axis_keepdims::<-1>()).norm_axis::<-1>();
-    assert!(lengths.all_close(&tensor![1.0, 1.0], 1e-6));
+    assert!(lengths.all_close(&tensor![1.0, 1.0], 1e-6, 0.0));
     assert!(
         (b.exp().cumsum::<-1>().ln() - b.logsumexp_axis_keepdims::<-1>()).abs().min().item() < 1e-6
     );
