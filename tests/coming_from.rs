@@ -270,7 +270,7 @@ fn compositions_do_what_they_replace() {
     let kron = einsum!(i j, k l -> i k j l; b, b).reshape::<shape![4, 4]>();
     assert_eq!(kron[[3, 0]], 2.0 * 2.0);
     let bilinear = einsum!(n i, o i j, n j -> n o; b, Tensor::<shape![3, 2, 2]>::ones(), b);
-    assert_eq!(bilinear, tensor![[0.0; 3], [36.0; 3]]);
+    assert_eq!(bilinear, tensor![[0.0, 0.0, 0.0], [36.0, 36.0, 36.0]]);
     let lengths = (&b / b.norm_axis_keepdims::<-1>()).norm_axis::<-1>();
     assert!(lengths.all_close(&tensor![1.0, 1.0], 1e-6, 0.0));
     assert!(
