@@ -10,6 +10,8 @@
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
+//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
+//! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`testing_messages`] | crates on top: tests that wrong shapes do not compile, and of what is said |
@@ -39,6 +41,9 @@ pub mod speed {}
 
 #[doc = include_str!("../guide/coming_from.md")]
 pub mod coming_from {}
+
+#[doc = include_str!("../guide/neighbours.md")]
+pub mod neighbours {}
 
 #[doc = include_str!("../guide/macros.md")]
 pub mod macros {}

@@ -58,6 +58,10 @@
 //! | `npz` | `.npz` files, with the crate `zip` |
 //! | `safetensors` | `.safetensors` files, with the crate `safetensors` |
 //! | `rand` | [`random`]: seeded random tensors and initialisers |
+//! | `ndarray` | [`interop`]: from and to arrays of the crate `ndarray` |
+//! | `nalgebra` | from and to matrices and vectors of the crate `nalgebra` |
+//! | `image` | from and to pictures of the crate `image` |
+//! | `serde` | `Serialize` and `Deserialize` |
 
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
@@ -79,6 +83,9 @@ pub mod random;
 
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub mod io;
+
+#[cfg(any(feature = "image", feature = "nalgebra", feature = "ndarray", feature = "serde"))]
+pub mod interop;
 
 pub mod fuse;
 

@@ -40,6 +40,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self { shape, layout: None, storage }
     }
 
+    /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
+    #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+    pub(crate) fn strided(&self) -> (usize, crate::array::layout::Strides, &[T]) {
+        let view = self.view();
+        (view.offset(), view.strides(), self.storage.as_slice())
+    }
+
     /// The tensor for reading.
     #[inline]
     pub(crate) fn view(&self) -> View<'_, S, T> {

@@ -368,6 +368,14 @@ pub enum ShapeError {
     },
     /// Output padding of what is not a transposed convolution, or beside padding that keeps the size.
     WindowOutputPadding,
+    /// A library whose views have positive strides alone takes a view of a tensor that runs backwards or
+    /// stretches.
+    StrideNotPositive {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its stride, in elements.
+        stride: isize,
+    },
     /// An operation that chooses an element, such as `max`, has none to choose from.
     Empty {
         /// The operation.
@@ -630,6 +638,11 @@ impl fmt::Display for ShapeError {
             ),
             Self::WindowOutputPadding => f.write_str(
                 "only a transposed convolution has output padding, and only with padding in numbers",
+            ),
+            Self::StrideNotPositive { axis, stride } => write!(
+                f,
+                "axis {axis} {}, and this view takes positive strides alone: `contiguous` copies the tensor",
+                if *stride == 0 { "is stretched" } else { "runs backwards" }
             ),
             Self::Empty { operation, axis: None } => {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")

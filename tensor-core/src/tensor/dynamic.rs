@@ -2,9 +2,15 @@
 
 use core::fmt;
 
-#[cfg(any(feature = "npy", feature = "rand", feature = "safetensors"))]
+#[cfg(any(
+    feature = "image",
+    feature = "nalgebra",
+    feature = "npy",
+    feature = "rand",
+    feature = "safetensors"
+))]
 use crate::array::layout::checked_num_elements;
-#[cfg(feature = "npy")]
+#[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
 use crate::array::layout::layout;
 use crate::array::layout::{ErasedView, Layout, Strides};
 use crate::array::plan::{broadcast_strides, row_major_strides};
@@ -143,7 +149,13 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
-    #[cfg(any(feature = "npy", feature = "rand", feature = "safetensors"))]
+    #[cfg(any(
+        feature = "image",
+        feature = "nalgebra",
+        feature = "npy",
+        feature = "rand",
+        feature = "safetensors"
+    ))]
     pub(crate) fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
         assert_eq!(checked_num_elements(sizes), Some(elements.len()), "sizes {sizes:?}");
         Self::from_storage(sizes.into(), Storage::from_vec(elements))
@@ -151,12 +163,30 @@ impl<T: Element> DynTensor<T> {
 
     /// The tensor of elements in column-major order, `[..s]`, of which there are as many as the sizes
     /// say.
-    #[cfg(feature = "npy")]
+    #[cfg(any(feature = "nalgebra", feature = "npy"))]
     pub(crate) fn from_column_major(sizes: &[usize], elements: Vec<T>) -> Self {
         let tensor = Self::from_row_major(sizes, elements);
         let reversed: Sizes = sizes.iter().rev().copied().collect();
         let strides = row_major_strides(&reversed).into_iter().rev().collect();
         Self { layout: layout(sizes, 0, strides), ..tensor }
+    }
+
+    /// The tensor of elements that lie apart by these strides, `[..s]`, the first of them at the offset.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn from_strided(
+        sizes: &[usize],
+        offset: usize,
+        strides: Strides,
+        elements: Vec<T>,
+    ) -> Self {
+        let storage = Storage::from_vec(elements);
+        Self { sizes: sizes.into(), layout: layout(sizes, offset, strides), storage }
+    }
+
+    /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
+    #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+    pub(crate) fn strided(&self) -> (usize, Strides, &[T]) {
+        (self.offset(), self.strides(), self.storage.as_slice())
     }
 
     fn offset(&self) -> usize {

@@ -1,0 +1,177 @@
+//! Matrices and vectors of `nalgebra`, which lie in memory column by column.
+
+use nalgebra::{DMatrix, DVector, Dyn, MatrixView, SMatrix, Scalar};
+
+use crate::array::layout::Strides;
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::shape::axis::Axis;
+use crate::shape::error::ShapeError;
+use crate::tensor::{DynTensor, IntoTensorError, Tensor};
+
+/// A view of `nalgebra`, whatever the strides of rows and columns.
+type StridedView<'a, T> = MatrixView<'a, T, Dyn, Dyn, Dyn, Dyn>;
+
+/// `[m, n]`, without a copy.
+impl<T: Element> From<DMatrix<T>> for DynTensor<T> {
+    fn from(matrix: DMatrix<T>) -> Self {
+        let (rows, columns) = matrix.shape();
+        DynTensor::from_column_major(&[rows, columns], matrix.data.into())
+    }
+}
+
+/// `[n]`, without a copy.
+impl<T: Element> From<DVector<T>> for DynTensor<T> {
+    fn from(vector: DVector<T>) -> Self {
+        DynTensor::from_row_major(&[vector.len()], vector.data.into())
+    }
+}
+
+/// `[m, n]`. A copy, as the elements lie within the matrix.
+impl<T: Element, const M: usize, const N: usize> From<SMatrix<T, M, N>> for DynTensor<T> {
+    fn from(matrix: SMatrix<T, M, N>) -> Self {
+        DynTensor::from_column_major(&[M, N], matrix.as_slice().to_vec())
+    }
+}
+
+/// Stamps out the conversion to a shape, if the matrix has it.
+macro_rules! into_typed {
+    ($({$($N:ident)*} $matrix:ty;)+) => {$(
+        /// The matrix or vector, if it has this shape. The error returns the elements.
+        impl<S: Shape, T: Element, $(const $N: usize),*> TryFrom<$matrix> for Tensor<S, T> {
+            type Error = IntoTensorError<T>;
+
+            fn try_from(matrix: $matrix) -> Result<Self, Self::Error> {
+                DynTensor::from(matrix).into_tensor()
+            }
+        }
+    )+};
+}
+
+into_typed! {
+    {} DMatrix<T>;
+    {} DVector<T>;
+    {M N} SMatrix<T, M, N>;
+}
+
+/// `[m, n]`; without a copy where the elements are a `Vec` in column-major order, as those that came from a
+/// `DMatrix` are, and have no other owner.
+impl<T: Element + Scalar> TryFrom<DynTensor<T>> for DMatrix<T> {
+    type Error = ShapeError;
+
+    fn try_from(tensor: DynTensor<T>) -> Result<Self, Self::Error> {
+        let &[rows, columns] = tensor.sizes() else {
+            return Err(ShapeError::Rank { expected: 2, found: tensor.rank() });
+        };
+        let columns_first = tensor.transpose()?;
+        drop(tensor);
+        Ok(DMatrix::from_vec(rows, columns, columns_first.into_vec()))
+    }
+}
+
+/// `[n]`; without a copy where the tensor was made of a `Vec`, is contiguous and has no other owner.
+impl<T: Element + Scalar> TryFrom<DynTensor<T>> for DVector<T> {
+    type Error = ShapeError;
+
+    fn try_from(tensor: DynTensor<T>) -> Result<Self, Self::Error> {
+        match tensor.rank() {
+            1 => Ok(DVector::from_vec(tensor.into_vec())),
+            found => Err(ShapeError::Rank { expected: 1, found }),
+        }
+    }
+}
+
+/// `[m, n]`, as [`DMatrix::try_from`].
+impl<A: Axis, B: Axis, T: Element + Scalar> From<Tensor<(((), A), B), T>> for DMatrix<T> {
+    fn from(tensor: Tensor<(((), A), B), T>) -> Self {
+        match DynTensor::from(tensor).try_into() {
+            Ok(matrix) => matrix,
+            Err(error) => unreachable!("the shape has two axes: {error}"),
+        }
+    }
+}
+
+/// `[n]`, as [`DVector::try_from`].
+impl<A: Axis, T: Element + Scalar> From<Tensor<((), A), T>> for DVector<T> {
+    fn from(tensor: Tensor<((), A), T>) -> Self {
+        DVector::from_vec(tensor.into_vec())
+    }
+}
+
+/// Rows and columns of these sizes and strides as a view.
+fn view<T: Scalar>(
+    sizes: [usize; 2],
+    (offset, strides, elements): (usize, Strides, &[T]),
+) -> Result<StridedView<'_, T>, ShapeError> {
+    let [rows, columns] = sizes;
+    if rows == 0 || columns == 0 {
+        // Strides whose products with these sizes are small, as `nalgebra` multiplies them.
+        let (down, right) = if columns == 0 { (0, 1) } else { (1, 0) };
+        return Ok(StridedView::from_slice_with_strides(&[], rows, columns, down, right));
+    }
+    // A vector is a column.
+    let steps = [strides[0], strides.get(1).copied().unwrap_or(0)];
+    // Iterators of `nalgebra` end where a pointer that moved by the stride says so: 0 is none for them.
+    if let Some(axis) = (0..2).find(|&axis| steps[axis] <= 0 && sizes[axis] > 1) {
+        return Err(ShapeError::StrideNotPositive { axis, stride: steps[axis] });
+    }
+    let [down, right] = steps.map(isize::unsigned_abs);
+    // Of one row or column no step is taken, but `nalgebra` counts some.
+    let (down, right) = (if rows > 1 { down } else { 1 }, if columns > 1 { right } else { rows });
+    let elements = &elements[offset..];
+    Ok(StridedView::from_slice_with_strides(elements, rows, columns, down, right))
+}
+
+/// # Other crates
+impl<T: Element + Scalar> DynTensor<T> {
+    /// The elements as a view of `nalgebra`, `[m, n]`; `[n]` is a column. Without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If there are no axes or more than two, or if one runs backwards, as those of [`flip`] do, or
+    /// stretches, as those of [`broadcast_to`].
+    ///
+    /// [`flip`]: DynTensor::flip
+    /// [`broadcast_to`]: DynTensor::broadcast_to
+    ///
+    /// ```
+    /// use nalgebra::DMatrix;
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 4.0]]);
+    /// assert_eq!(x.as_nalgebra()?, DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 3.0, 4.0]));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn as_nalgebra(&self) -> Result<MatrixView<'_, T, Dyn, Dyn, Dyn, Dyn>, ShapeError> {
+        match *self.sizes() {
+            [rows] => view([rows, 1], self.strided()),
+            [rows, columns] => view([rows, columns], self.strided()),
+            _ => Err(ShapeError::Rank { expected: 2, found: self.rank() }),
+        }
+    }
+}
+
+/// # Other crates
+impl<A: Axis, B: Axis, T: Element + Scalar> Tensor<(((), A), B), T> {
+    /// The elements as a view of `nalgebra`, `[m, n]`. Without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If an axis runs backwards, as those of [`flip`] do, or stretches, as those of [`expand`].
+    ///
+    /// [`flip`]: Tensor::flip
+    /// [`expand`]: Tensor::expand
+    ///
+    /// ```
+    /// use nalgebra::Vector2;
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.as_nalgebra()? * Vector2::new(1.0, 10.0), Vector2::new(21.0, 43.0));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn as_nalgebra(&self) -> Result<MatrixView<'_, T, Dyn, Dyn, Dyn, Dyn>, ShapeError> {
+        let sizes = self.sizes();
+        view([sizes[0], sizes[1]], self.strided())
+    }
+}

@@ -1,0 +1,169 @@
+//! Arrays of `ndarray`, in any order of elements, from and to tensors.
+
+use ndarray::{
+    Array, ArrayD, ArrayView, ArrayViewD, Axis as NdAxis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5,
+    Ix6, IxDyn, ShapeBuilder,
+};
+
+use crate::array::layout::Strides;
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::shape::axis::Axis;
+use crate::tensor::{DynTensor, IntoTensorError, Tensor};
+
+/// `[..s]`, without a copy, whatever the order of the elements.
+impl<T: Element, D: Dimension> From<Array<T, D>> for DynTensor<T> {
+    fn from(array: Array<T, D>) -> Self {
+        let (sizes, strides) = (array.shape().to_vec(), Strides::from_slice(array.strides()));
+        let (elements, offset) = array.into_raw_vec_and_offset();
+        // An array without elements has no offset.
+        DynTensor::from_strided(&sizes, offset.unwrap_or(0), strides, elements)
+    }
+}
+
+/// `[..s]`, if the array has this shape. Without a copy; the error returns the elements.
+impl<S: Shape, T: Element, D: Dimension> TryFrom<Array<T, D>> for Tensor<S, T> {
+    type Error = IntoTensorError<T>;
+
+    fn try_from(array: Array<T, D>) -> Result<Self, Self::Error> {
+        DynTensor::from(array).into_tensor()
+    }
+}
+
+/// `[..s]`; without a copy where the tensor was made of a `Vec`, is contiguous and has no other owner.
+impl<T: Element> From<DynTensor<T>> for ArrayD<T> {
+    fn from(tensor: DynTensor<T>) -> Self {
+        let sizes = IxDyn(tensor.sizes());
+        match ArrayD::from_shape_vec(sizes, tensor.into_vec()) {
+            Ok(array) => array,
+            Err(error) => unreachable!("as many elements as the sizes say: {error}"),
+        }
+    }
+}
+
+/// `[..s]`, with as many axes as the shape; without a copy where the tensor was made of a `Vec`, is
+/// contiguous and has no other owner.
+impl<S: NdarrayShape<Dimension = D>, T: Element, D: Dimension> From<Tensor<S, T>> for Array<T, D> {
+    fn from(tensor: Tensor<S, T>) -> Self {
+        with_rank(ArrayD::from(DynTensor::from(tensor)).into_dimensionality())
+    }
+}
+
+/// A shape whose number of axes is known, which is a type of `ndarray`: `[m, n]` has `Ix2`. Above six
+/// axes, that is `IxDyn`.
+///
+/// ```
+/// use ndarray::ArrayView;
+/// use tensor_core::{Tensor, interop::NdarrayShape, tensor};
+///
+/// fn view<S: NdarrayShape>(x: &Tensor<S>) -> ArrayView<'_, f32, S::Dimension> {
+///     x.as_ndarray()
+/// }
+///
+/// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// assert_eq!(view(&x), ndarray::array![[1.0, 2.0], [3.0, 4.0]]);
+/// ```
+pub trait NdarrayShape: Shape {
+    /// The number of axes.
+    type Dimension: Dimension;
+}
+
+/// Stamps out the number of axes of a shape.
+macro_rules! dimensions {
+    ($($shape:ty, $($A:ident)* => $Dimension:ident;)+) => {$(
+        impl<$($A: Axis),*> NdarrayShape for $shape {
+            type Dimension = $Dimension;
+        }
+    )+};
+}
+
+dimensions! {
+    (), => Ix0;
+    ((), A), A => Ix1;
+    (((), A), B), A B => Ix2;
+    ((((), A), B), C), A B C => Ix3;
+    (((((), A), B), C), D), A B C D => Ix4;
+    ((((((), A), B), C), D), E), A B C D E => Ix5;
+    (((((((), A), B), C), D), E), F), A B C D E F => Ix6;
+}
+
+/// Seven axes or more.
+impl<L, A, B, C, D, E, F, G> NdarrayShape for (((((((L, A), B), C), D), E), F), G)
+where
+    L: Shape,
+    A: Axis,
+    B: Axis,
+    C: Axis,
+    D: Axis,
+    E: Axis,
+    F: Axis,
+    G: Axis,
+{
+    type Dimension = IxDyn;
+}
+
+/// The array with as many axes as its shape has.
+fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
+    match array {
+        Ok(array) => array,
+        Err(error) => unreachable!("the type is that of the shape: {error}"),
+    }
+}
+
+/// The elements of these sizes and strides as a view.
+fn view<'a, T>(
+    sizes: &[usize],
+    (offset, strides, elements): (usize, Strides, &'a [T]),
+) -> ArrayViewD<'a, T> {
+    if sizes.contains(&0) {
+        return with_rank(ArrayViewD::from_shape(IxDyn(sizes), &[]));
+    }
+    // `ndarray` takes strides in the direction of memory: an axis that runs against it begins at its
+    // last element and is turned around afterwards.
+    let behind: usize = (sizes.iter().zip(&strides))
+        .filter(|(_, stride)| **stride < 0)
+        .map(|(size, stride)| (size - 1) * stride.unsigned_abs())
+        .sum();
+    let steps: Vec<usize> = strides.iter().map(|stride| stride.unsigned_abs()).collect();
+    let shape = IxDyn(sizes).strides(IxDyn(&steps));
+    let mut view = match ArrayViewD::from_shape(shape, &elements[offset - behind..]) {
+        Ok(view) => view,
+        Err(error) => unreachable!("the elements of all indices are there: {error}"),
+    };
+    for axis in (0..sizes.len()).filter(|&axis| strides[axis] < 0) {
+        view.invert_axis(NdAxis(axis));
+    }
+    view
+}
+
+/// # Other crates
+impl<T: Element> DynTensor<T> {
+    /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// assert_eq!(x.as_ndarray(), ndarray::array![[1, 2], [3, 4]].into_dyn());
+    /// ```
+    pub fn as_ndarray(&self) -> ArrayViewD<'_, T> {
+        view(self.sizes(), self.strided())
+    }
+}
+
+/// # Other crates
+impl<S: NdarrayShape, T: Element> Tensor<S, T> {
+    /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
+    ///
+    /// ```
+    /// use ndarray::{ArrayView2, array};
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[1, 2], [3, 4]].transpose();
+    /// let view: ArrayView2<i32> = x.as_ndarray();
+    /// assert_eq!(view, array![[1, 3], [2, 4]]);
+    /// ```
+    pub fn as_ndarray(&self) -> ArrayView<'_, T, S::Dimension> {
+        with_rank(view(&self.sizes(), self.strided()).into_dimensionality())
+    }
+}
