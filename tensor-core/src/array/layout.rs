@@ -122,7 +122,8 @@ impl<'a, T: Copy> ErasedView<'a, T> {
             None => 0,
             Some(layout) => layout.row_major_start(self.sizes)?,
         };
-        Some(&self.elements()[start..][..num_elements(self.sizes)])
+        let elements = self.elements().get(start..).and_then(|x| x.get(..num_elements(self.sizes)));
+        Some(elements.expect("the strides stay within the elements"))
     }
 
     /// The same sizes and layout over elements of another type.
