@@ -12,7 +12,7 @@ use computed::*;
 use corpus::Case;
 use table::*;
 // Each name that an expression of a case uses.
-use tensor_core::windows::{Ceil, Conv1d, Conv2d, Floor, Pads, Pool1d, Pool2d, Slide};
+use tensor_core::windows::{Conv1d, Conv2d, Pads, Pool1d, Pool2d, RoundDown, RoundUp, Slide};
 use tensor_core::*;
 
 axis!(Found);

@@ -24,8 +24,8 @@ pub use self::convolution::{
     TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
-    Ceil, Conv1d, Conv2d, ConvSettings, Floor, PaddingNumber, PaddingSettings, Pads, Pool1d,
-    Pool2d, PoolSettings, SamePadding, Slide, SlideSettings, StepNumber,
+    Conv1d, Conv2d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,
+    PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings, StepNumber,
 };
 pub use self::pooling::{LastAxes, LastAxis, LastTwoAxes, PoolShapes};
 pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};

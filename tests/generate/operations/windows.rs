@@ -147,7 +147,7 @@ fn options_type(case: &Case) -> String {
         None => format!("Conv{axes}d<{slides}, dim!({})>", case.integer("groups").unwrap()),
         Some(kernel) => {
             let kernel: Vec<_> = kernel.iter().map(|size| format!("dim!({size})")).collect();
-            let rounding = if case.flag("ceil_mode") { "Ceil" } else { "Floor" };
+            let rounding = if case.flag("ceil_mode") { "RoundUp" } else { "RoundDown" };
             format!("Pool{axes}d<{}, {slides}, {rounding}>", kernel.join(", "))
         }
     }

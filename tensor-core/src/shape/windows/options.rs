@@ -26,11 +26,11 @@ pub struct SamePadding;
 
 /// Places that fit are counted: the default of pooling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Floor;
+pub struct RoundDown;
 
 /// The last place may reach beyond the axis: PyTorch's `ceil_mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ceil;
+pub struct RoundUp;
 
 /// The options of [`conv1d`](crate::Tensor::conv1d) and
 /// [`conv_transpose1d`](crate::Tensor::conv_transpose1d): how the window moves along the last axis, and
@@ -75,7 +75,7 @@ pub struct Conv2d<Y = Slide, X = Slide, G = One>(PhantomData<(Y, X, G)>);
 /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool1d<K, X = Slide<K>, Rounding = Floor> {
+pub struct Pool1d<K, X = Slide<K>, Rounding = RoundDown> {
     types: PhantomData<(K, X, Rounding)>,
     excludes_padding: bool,
 }
@@ -92,7 +92,7 @@ pub struct Pool1d<K, X = Slide<K>, Rounding = Floor> {
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool2d<KH, KW, Y = Slide<KH>, X = Slide<KW>, Rounding = Floor> {
+pub struct Pool2d<KH, KW, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
     types: PhantomData<(KH, KW, Y, X, Rounding)>,
     excludes_padding: bool,
 }
@@ -244,11 +244,11 @@ trait RoundingSettings {
     const IS_CEIL: bool;
 }
 
-impl RoundingSettings for Floor {
+impl RoundingSettings for RoundDown {
     const IS_CEIL: bool = false;
 }
 
-impl RoundingSettings for Ceil {
+impl RoundingSettings for RoundUp {
     const IS_CEIL: bool = true;
 }
 

@@ -1,6 +1,6 @@
 //! A window along one axis: the number of its places, and what it needs to have one.
 
-use super::{Ceil, Floor, Pads, SamePadding, Slide};
+use super::{Pads, RoundDown, RoundUp, SamePadding, Slide};
 use crate::shape::arithmetic::{CountPlaces, CountPlacesCeil, Spread, Uncount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 
@@ -74,12 +74,12 @@ pub trait SlidesRounded<N, K, Rounding> {
 }
 
 /// `places(n, k)`
-impl<X: Slides<N, K>, N, K> SlidesRounded<N, K, Floor> for X {
+impl<X: Slides<N, K>, N, K> SlidesRounded<N, K, RoundDown> for X {
     type Output = X::Output;
 }
 
 /// `places(n, k)`, rounded up
-impl<S, B, A, D, N, K, Z, E, Places> SlidesRounded<N, K, Ceil> for Slide<S, Pads<B, A>, D>
+impl<S, B, A, D, N, K, Z, E, Places> SlidesRounded<N, K, RoundUp> for Slide<S, Pads<B, A>, D>
 where
     (N,): WindowedAxis<N, Size = Z>,
     K: Spread<D, Extent = E>,

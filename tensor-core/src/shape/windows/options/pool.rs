@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Ceil, Padded, PaddingNumber, Pads, Pool1d, Pool2d, Slide, Step, StepNumber};
+use super::{Padded, PaddingNumber, Pads, Pool1d, Pool2d, RoundUp, Slide, Step, StepNumber};
 use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
 use crate::shape::axis::One;
 
@@ -146,7 +146,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     /// let x = tensor![1.0, 2.0, 3.0];
     /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().ceil_mode()), tensor![2.0, 3.0]);
     /// ```
-    pub fn ceil_mode(self) -> Pool1d<K, Slide<S, P, D>, Ceil> {
+    pub fn ceil_mode(self) -> Pool1d<K, Slide<S, P, D>, RoundUp> {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
@@ -295,7 +295,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     ///     Tensor::<shape![5, 5]>::ones().max_pool2d(Pool2d::new::<2>().ceil_mode());
     /// # let _ = y;
     /// ```
-    pub fn ceil_mode(self) -> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, Ceil> {
+    pub fn ceil_mode(self) -> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, RoundUp> {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
