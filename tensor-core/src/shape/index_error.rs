@@ -11,7 +11,7 @@ use crate::shape::error::ShapeError;
 /// use tensor_core::tensor;
 ///
 /// let table = tensor![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
-/// let error = table.take::<0, _, _>(&tensor![0, 7]).unwrap_err();
+/// let error = table.take::<0, _>(&tensor![0, 7]).unwrap_err();
 /// assert_eq!((error.index, error.size, error.axis), (7, 3, 0));
 /// assert_eq!(error.position[..], [1]);
 /// assert_eq!(
