@@ -48,7 +48,7 @@ pub use crate::shape::matmul_shape::{
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
 pub use crate::shape::tensordot::{
-    Append, ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
+    ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
 };
 pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};

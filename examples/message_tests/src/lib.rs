@@ -15,7 +15,7 @@ axis! {
 /// use tensor_core::{Tensor, shape};
 ///
 /// let images = Tensor::ones_shaped(shape![Batch(2), 784]);
-/// assert_eq!(scores(&images, &Tensor::ones()).sizes(), [2, 10]);
+/// assert_eq!(scores(&images, &Tensor::ones()).sizes()[..], [2, 10]);
 /// ```
 pub fn scores(
     images: &Tensor<shape![Batch, 784]>,

@@ -6,6 +6,7 @@
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
+use crate::shape::error::ShapeError;
 
 /// An axis index as a type; [`axes!`](crate::axes!) writes lists of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +142,51 @@ pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;
 pub type WithoutAxis<S, const I: isize> = <S as HasAxis<I>>::WithoutAxis;
 /// `S` with axis `I` of size [`One`], as NumPy's `keepdims`: `[..a, n, ..b] → [..a, 1, ..b]`.
 pub type KeepDims<S, const I: isize> = <S as HasAxis<I>>::KeepDims;
+
+/// `S` with axis `A` in place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
+pub type WithAxis<S, const I: isize, A> = <S as ReplaceAxis<I, A>>::Output;
+
+/// A shape in which an axis `A` can take the place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
+///
+/// ```
+/// use tensor_core::axis_index::{ReplaceAxis, WithAxis};
+/// use tensor_core::{Tensor, axis, shape, tensor};
+///
+/// axis!(Train);
+///
+/// fn train<S: ReplaceAxis<0, Train>>(x: &Tensor<S>) -> Tensor<WithAxis<S, 0, Train>> {
+///     x.rename_axis::<0, Train>()
+/// }
+///
+/// assert_eq!(train(&tensor![[1.0], [2.0]]).shape(), shape![Train(2), 1]);
+/// ```
+pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
+    /// The shape with the other axis.
+    type Output: Shape;
+
+    /// The shape with the other axis, as a value.
+    ///
+    /// # Errors
+    ///
+    /// If its name stands there with another size.
+    fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError>;
+}
+
+/// `[..l, m, ..r] → [..l, a, ..r]`
+impl<S, A, const I: isize, const K: usize> ReplaceAxis<I, A> for S
+where
+    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
+    S: AxisFromEnd<K, With<A>: Shape>,
+    A: Axis,
+{
+    type Output = <S as AxisFromEnd<K>>::With<A>;
+
+    fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError> {
+        let mut sizes = self.sizes();
+        sizes[S::INDEX] = axis.size();
+        Shape::from_sizes(&sizes)
+    }
+}
 
 /// A list of pairs with at least `K` entries: [`HasAxis`] for any list.
 #[diagnostic::on_unimplemented(

@@ -2,7 +2,7 @@
 
 use crate::shape::arithmetic::{AtLeast, SubSizes};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{Axes, AxisFromEnd, FromEnd, HasAxis, Ranked};
+use crate::shape::axis_index::{Axes, HasAxis, Ranked, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
@@ -16,9 +16,6 @@ pub type Indexed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Indexed;
 
 /// `S`, with elements along axis `I` changed at indices of shape `R`.
 pub type Changed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Changed;
-
-/// `S` with axis `B` in place of axis `I`: `[..a, n, ..b] → [..a, b, ..b]`.
-pub type WithAxis<S, const I: isize, B> = <S as ReplaceAxis<I, B>>::Output;
 
 /// `S` with axis `K`, which is not longer, in place of axis `I`: `[..a, n, ..b] → [..a, k, ..b]`.
 pub type Chosen<S, const I: isize, K> = <S as ChoosesAxis<I, K>>::Chosen;
@@ -205,57 +202,6 @@ impl<S, const I: isize> OtherAxes<NoAxis, I> for S {
 
     fn same(self, other: NoAxis) -> Result<(), ShapeError> {
         match other {}
-    }
-}
-
-/// A shape whose axis `I` another axis takes the place of, as operations need it that keep some of the
-/// elements along an axis.
-///
-/// ```
-/// use tensor_core::indexing::{ReplaceAxis, WithAxis};
-/// use tensor_core::{HasAxis, Tensor, axis, dim, shape, tensor};
-///
-/// axis!(Kept);
-///
-/// fn first<S>(x: &Tensor<S>) -> Tensor<WithAxis<S, 0, Kept>>
-/// where
-///     S: HasAxis<0, Axis = dim!(3)> + ReplaceAxis<0, Kept>,
-/// {
-///     x.compress::<0, Kept>(&tensor![true, false, false])
-/// }
-///
-/// assert_eq!(first(&tensor![1.0, 2.0, 3.0]).to_vec(), [1.0]);
-/// ```
-pub trait ReplaceAxis<const I: isize, B>: Shape {
-    /// The shape with the other axis.
-    type Output: Shape;
-
-    /// The index of the axis, counted from 0 at the front.
-    #[doc(hidden)]
-    const INDEX: usize;
-
-    /// The shape with the other axis, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If the shape has the other axis twice then, with two sizes.
-    fn replace_axis(self, axis: B) -> Result<<Self as ReplaceAxis<I, B>>::Output, ShapeError>;
-}
-
-/// `[..a, n, ..b] → [..a, m, ..b]`
-impl<S, B, const I: isize, const K: usize> ReplaceAxis<I, B> for S
-where
-    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
-    S: AxisFromEnd<K, With<B>: Shape>,
-    B: Axis,
-{
-    type Output = <S as AxisFromEnd<K>>::With<B>;
-    const INDEX: usize = <S as HasAxis<I>>::INDEX;
-
-    fn replace_axis(self, axis: B) -> Result<<Self as ReplaceAxis<I, B>>::Output, ShapeError> {
-        let mut sizes = self.sizes();
-        sizes[<S as HasAxis<I>>::INDEX] = axis.size();
-        Shape::from_sizes(&sizes)
     }
 }
 

@@ -7,14 +7,11 @@ use crate::shape::arithmetic::{
     SizeProduct, SizeSum, Units, Whole,
 };
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{AxisFromEnd, AxisOf, FromEnd, HasAxis, Unsqueeze, Unsqueezed};
+use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{ConcatAxis, Concatenated};
 use crate::shape::{KnownSize, Shape};
-
-/// `S` with axis `A` in place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
-pub type WithAxis<S, const I: isize, A> = <S as ReplaceAxis<I, A>>::Output;
 
 /// `S` with a new axis `A`, which is axis `I` of the result: `[..l, ..r] → [..l, a, ..r]`.
 pub type Stacked<S, const I: isize, A> = WithAxis<Unsqueezed<S, I>, I, A>;
@@ -36,48 +33,6 @@ pub type DiagEmbedded<S> = (S, AxisOf<S, -1>);
 
 /// `S` without its last two axes: `[..l, m, n] → [..l]`.
 pub type Traced<S> = <S as Trace>::Output;
-
-/// A shape in which an axis `A` can take the place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
-///
-/// ```
-/// use tensor_core::joins::{ReplaceAxis, WithAxis};
-/// use tensor_core::{Tensor, axis, shape, tensor};
-///
-/// axis!(Train);
-///
-/// fn train<S: ReplaceAxis<0, Train>>(x: &Tensor<S>) -> Tensor<WithAxis<S, 0, Train>> {
-///     x.rename_axis::<0, Train>()
-/// }
-///
-/// assert_eq!(train(&tensor![[1.0], [2.0]]).shape(), shape![Train(2), 1]);
-/// ```
-pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
-    /// The shape with the other axis.
-    type Output: Shape;
-
-    /// The shape with the other axis, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If its name stands there with another size.
-    fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError>;
-}
-
-/// `[..l, m, ..r] → [..l, a, ..r]`
-impl<S, A, const I: isize, const K: usize> ReplaceAxis<I, A> for S
-where
-    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
-    S: AxisFromEnd<K, With<A>: Shape>,
-    A: Axis,
-{
-    type Output = <S as AxisFromEnd<K>>::With<A>;
-
-    fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError> {
-        let mut sizes = self.sizes();
-        sizes[S::INDEX] = axis.size();
-        Shape::from_sizes(&sizes)
-    }
-}
 
 /// A shape to which an axis `A` can be added, as axis `I` of the result: `[..l, ..r] → [..l, a, ..r]`.
 ///

@@ -3,8 +3,8 @@
 use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes};
 use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
+use crate::shape::axis_index::{ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
-use crate::shape::slicing::{ReplaceAxis, ReplacedAxis};
 use crate::shape::{KnownSize, Shape, StaticShape};
 
 /// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
@@ -98,7 +98,7 @@ where
     L: PartShapes<S, I>,
     S: ReplaceAxis<I, A>,
 {
-    type Parts = (L::Parts, ReplacedAxis<S, I, A>);
+    type Parts = (L::Parts, WithAxis<S, I, A>);
 }
 
 /// The sum of the parts, which is the size of the axis.

@@ -4,6 +4,7 @@ use crate::shape::axis::{Axis, NoAxis};
 use crate::shape::axis_index::{AxisIndex, AxisOf, HasAxis};
 use crate::shape::axis_list::{AxisNode, HasAxes, WithoutAxes};
 use crate::shape::error::ShapeError;
+use crate::shape::reshape::Append;
 use crate::shape::{Shape, Sizes};
 
 /// The shape of `l.tensordot::<P, Q, _>(r)`: `[..l without p, ..r without q]`.
@@ -49,7 +50,7 @@ where
     S: Shape + HasAxes<P>,
     R: Shape + HasAxes<Q>,
     P: ContractedPairs<Q, S, R>,
-    WithoutAxes<S, P>: Append<WithoutAxes<R, Q>>,
+    WithoutAxes<S, P>: Append<WithoutAxes<R, Q>, Output: Shape>,
 {
     type Product = <WithoutAxes<S, P> as Append<WithoutAxes<R, Q>>>::Output;
 
@@ -96,34 +97,6 @@ impl<L: Tensordot<P, R, Q, Product = O>, P, R: Shape, Q, O: Shape> TensordotRhs<
 
     fn axes() -> [Sizes; 2] {
         L::axes()
-    }
-}
-
-/// A list of axes with other axes behind: `[..l], [..r] → [..l, ..r]`.
-#[cfg_attr(doc, doc(hidden))]
-pub trait Append<R> {
-    /// The list.
-    type Output: Shape;
-
-    /// The list, as a value.
-    fn append(self, right: R) -> Self::Output;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape> Append<()> for L {
-    type Output = L;
-
-    fn append(self, (): ()) -> L {
-        self
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Append<R>, R, A: Axis> Append<(R, A)> for L {
-    type Output = (L::Output, A);
-
-    fn append(self, (lead, axis): (R, A)) -> Self::Output {
-        (self.append(lead), axis)
     }
 }
 

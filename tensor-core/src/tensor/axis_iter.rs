@@ -8,8 +8,7 @@ use crate::array::layout::{Strides, layout};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, WithoutAxis};
-use crate::shape::slicing::{ReplaceAxis, ReplacedAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -184,7 +183,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn chunks_axis<const AXIS: isize, B: Axis>(
         &self,
         count: usize,
-    ) -> AxisChunks<ReplacedAxis<S, AXIS, B>, T>
+    ) -> AxisChunks<WithAxis<S, AXIS, B>, T>
     where
         S: ReplaceAxis<AXIS, B>,
     {

@@ -7,10 +7,10 @@ use crate::array::kernel::moves::Side;
 use crate::array::layout::ErasedView;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::axis_index::{HasAxis, Unsqueeze, Unsqueezed};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
 use crate::shape::join::{
     ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
-    Repeated, ReplaceAxis, SizeOf, Stacked, TileBy, Tiled, Trace, WithAxis,
+    Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
 };
 use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
 use crate::shape::{Shape, Sizes, StaticShape};

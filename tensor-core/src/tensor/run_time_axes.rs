@@ -6,10 +6,9 @@
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::HasAxis;
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
 use crate::shape::error::ShapeError;
-use crate::shape::join::{ReplaceAxis, WithAxis};
 use crate::shape::reshape::AxesInOrder;
 use crate::shape::run_time::{MergeAxes, Merged, Split, SplitAxis, infer_sizes};
 use crate::shape::{Shape, Sizes};

@@ -6,12 +6,11 @@ use crate::array::layout::{Strides, layout, sliced_layout};
 use crate::element::Element;
 use crate::ops::ElementMoves;
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::broadcast::{InPlace, InPlaceTarget};
 use crate::shape::error::ShapeError;
 use crate::shape::slicing::{
-    AxisPart, ReplaceAxis, ReplacedAxis, SlicePlan, Sliceable, Sliced, WrittenPart,
-    range_of_the_run,
+    AxisPart, SlicePlan, Sliceable, Sliced, WrittenPart, range_of_the_run,
 };
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -116,7 +115,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn slice_axis<const AXIS: isize, B: Axis>(
         &self,
         range: impl RangeBounds<usize>,
-    ) -> Tensor<ReplacedAxis<S, AXIS, B>, T>
+    ) -> Tensor<WithAxis<S, AXIS, B>, T>
     where
         S: ReplaceAxis<AXIS, B>,
     {

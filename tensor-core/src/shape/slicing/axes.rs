@@ -3,39 +3,10 @@
 use crate::shape::KnownSize;
 use crate::shape::Shape;
 use crate::shape::arithmetic::{AddSizes, Billions, NoBillions, Subtract};
-use crate::shape::axis::{Axis, NoAxis, One, StaticAxis};
+use crate::shape::axis::{NoAxis, One, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze};
 use crate::shape::axis_list::{HasAxes, WithoutAxes};
 use crate::shape::broadcast::After;
-
-/// A shape whose axis `I` can be replaced by `B`: `[..a, n, ..b] → [..a, b, ..b]`.
-///
-/// ```
-/// use tensor_core::{Tensor, axis, shape, slicing::{ReplaceAxis, ReplacedAxis}, tensor};
-///
-/// axis!(Rows);
-///
-/// fn first_two<S: ReplaceAxis<0, Rows>>(x: &Tensor<S>) -> Tensor<ReplacedAxis<S, 0, Rows>> {
-///     x.slice_axis::<0, Rows>(..2)
-/// }
-///
-/// assert_eq!(first_two(&tensor![1.0, 2.0, 3.0]).to_vec(), [1.0, 2.0]);
-/// ```
-pub trait ReplaceAxis<const I: isize, B>: HasAxis<I> {
-    /// The shape with the other axis.
-    type Output: Shape;
-}
-
-/// `S` with `B` as axis `I`.
-pub type ReplacedAxis<S, const I: isize, B> = <S as ReplaceAxis<I, B>>::Output;
-
-impl<S, B, const I: isize, const K: usize> ReplaceAxis<I, B> for S
-where
-    S: HasAxis<I, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<B>: Shape>,
-    B: Axis,
-{
-    type Output = <S as AxisFromEnd<K>>::With<B>;
-}
 
 /// A shape whose axes `I` and `J` can be swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`.
 ///

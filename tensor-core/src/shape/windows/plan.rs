@@ -118,19 +118,9 @@ impl Convolution {
         };
         let mut all = PerAxis::new();
         for (axis, (&size, &window)) in spatial.iter().zip(window).enumerate() {
-            let slid = WindowAxis {
-                size,
-                window: positive(window, "a window")?,
-                dilation: positive(
-                    entry(&options.dilation, "dilation", axis, axes)?,
-                    "a dilation",
-                )?,
-                stride: positive(entry(&options.stride, "stride", axis, axes)?, "a stride")?,
-                before: 0,
-                after: 0,
-                spread: 1,
-                places: 0,
-            };
+            let dilation = entry(&options.dilation, "dilation", axis, axes)?;
+            let stride = entry(&options.stride, "stride", axis, axes)?;
+            let slid = WindowAxis::new(size, window, dilation, stride)?;
             let padding = entry(&options.padding, "padding", axis, axes)?;
             let added = entry(&options.output_padding, "output padding", axis, axes)?;
             let axis = lead.len() + 1 + axis;
@@ -161,19 +151,9 @@ impl Pooling {
         let (lead, last) = input.split_at(input.len() - axes);
         let mut all = PerAxis::new();
         for (axis, (&size, &window)) in last.iter().zip(&options.window).enumerate() {
-            let slid = WindowAxis {
-                size,
-                window: positive(window, "a window")?,
-                dilation: positive(
-                    entry(&options.dilation, "dilation", axis, axes)?,
-                    "a dilation",
-                )?,
-                stride: positive(entry(&options.stride, "stride", axis, axes)?, "a stride")?,
-                before: 0,
-                after: 0,
-                spread: 1,
-                places: 0,
-            };
+            let dilation = entry(&options.dilation, "dilation", axis, axes)?;
+            let stride = entry(&options.stride, "stride", axis, axes)?;
+            let slid = WindowAxis::new(size, window, dilation, stride)?;
             let padding = entry(&options.padding, "padding", axis, axes)?;
             all.push(slid.placed(padding, options.is_ceil, lead.len() + axis)?);
         }
@@ -184,6 +164,20 @@ impl Pooling {
 }
 
 impl WindowAxis {
+    /// Without padding, its places not counted yet.
+    fn new(size: usize, window: usize, dilation: usize, stride: usize) -> Result<Self, ShapeError> {
+        Ok(Self {
+            size,
+            window: positive(window, "a window")?,
+            dilation: positive(dilation, "a dilation")?,
+            stride: positive(stride, "a stride")?,
+            before: 0,
+            after: 0,
+            spread: 1,
+            places: 0,
+        })
+    }
+
     /// How many elements the window covers; `None` if more than memory can hold.
     fn extent(&self) -> Option<usize> {
         let extent = (self.window - 1).checked_mul(self.dilation)?.checked_add(1)?;

@@ -1,23 +1,10 @@
 //! Sums of products over axes that an equation names.
 
 use super::DynTensor;
-use crate::array::layout::layout;
-use crate::element::{Element, Number};
+use crate::element::Number;
 use crate::shape::error::ShapeError;
 use crate::tensor::einsum::contraction::{sum_of_products, tensordot};
 use crate::tensor::einsum::equation::{EinsumError, Equation, check_sizes};
-
-impl<T: Element> DynTensor<T> {
-    /// A view of the elements whose indices along two axes of one size are the same; the second axis is
-    /// left out.
-    pub(in crate::tensor) fn merged_axes(&self, first: usize, second: usize) -> Self {
-        let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
-        assert_eq!(sizes.remove(second), sizes[first], "axes of one size");
-        strides[first] += strides.remove(second);
-        let layout = layout(&sizes, self.offset(), strides);
-        Self { sizes, layout, storage: self.storage.clone() }
-    }
-}
 
 /// # Products over named axes
 impl<T: Number> DynTensor<T> {

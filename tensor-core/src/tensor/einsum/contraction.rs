@@ -81,7 +81,7 @@ fn contract<T: Number>(
         .into_iter()
         .zip(labels)
         .map(|(tensor, labels)| Labelled { tensor, labels }.diagonal())
-        .collect();
+        .collect::<Result<_, _>>()?;
     waiting.reverse();
     let Some(mut product) = waiting.pop() else { return Ok(DynTensor::scalar(T::ONE)) };
     while let Some(next) = waiting.pop() {
@@ -177,20 +177,23 @@ impl<T: Number> Labelled<T> {
     }
 
     /// A view of the elements whose axes of one number have one index.
-    fn diagonal(mut self) -> Self {
-        let mut axis = 0;
-        while axis < self.labels.len() {
-            let label = self.labels[axis];
-            let again = self.labels[axis + 1..].iter().position(|&other| other == label);
+    fn diagonal(mut self) -> Result<Self, ShapeError> {
+        let mut first = 0;
+        while first < self.labels.len() {
+            let label = self.labels[first];
+            let again = self.labels[first + 1..].iter().position(|&other| other == label);
             match again {
                 Some(behind) => {
-                    self.tensor = self.tensor.merged_axes(axis, axis + 1 + behind);
-                    self.labels.remove(axis + 1 + behind);
+                    let second = first + 1 + behind;
+                    self.tensor = self.tensor.diagonal(0, first as isize, second as isize)?;
+                    self.labels.remove(second);
+                    self.labels.remove(first);
+                    self.labels.push(label);
                 }
-                None => axis += 1,
+                None => first += 1,
             }
         }
-        self
+        Ok(self)
     }
 
     /// Sums over some axes.

@@ -6,9 +6,9 @@ use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::Along;
 use crate::shape::axis::{Axis, StaticAxis};
-use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::error::ShapeError;
-use crate::shape::indexing::{ChoosesAxis, Chosen, ReplaceAxis, WithAxis};
+use crate::shape::indexing::{ChoosesAxis, Chosen};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -262,7 +262,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, K>,
     {
         let shape = unwrap_or_panic(self.shape.replace_axis(k));
-        let (sizes, axis) = (&mut Sizes::new(), <S as ReplaceAxis<AXIS, K>>::INDEX);
+        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
         let view = self.view().erase(sizes);
         let size = view.sizes[axis];
         let len = k.size();

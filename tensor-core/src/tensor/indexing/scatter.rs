@@ -6,8 +6,9 @@ use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
 use crate::ops::{Along, Combine};
 use crate::shape::axis::Axis;
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::index_error::IndexError;
-use crate::shape::indexing::{Changed, IndicesAlong, ReplaceAxis, WithAxis};
+use crate::shape::indexing::{Changed, IndicesAlong};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -278,6 +279,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(self.shape.replace_axis(rows));
         unwrap_or_panic(shape.broadcast(values));
-        <S as ReplaceAxis<AXIS, K>>::INDEX
+        <S as HasAxis<AXIS>>::INDEX
     }
 }
