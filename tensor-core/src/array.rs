@@ -3,6 +3,7 @@
 
 pub(crate) mod assign;
 pub(crate) mod axis_ops;
+pub(crate) mod history;
 mod indexing;
 pub(crate) mod joins;
 pub(crate) mod kernel;

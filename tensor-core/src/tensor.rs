@@ -54,6 +54,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             shape: self.shape,
             layout: self.layout.as_deref(),
             elements: self.storage.as_slice(),
+            storage: Some(&self.storage),
         }
     }
 }
@@ -94,13 +95,17 @@ mod dynamic;
 pub(crate) mod einsum;
 
 pub(crate) mod aliases;
+mod any_tensor;
 mod arrays;
 pub mod broadcast_warning;
 mod collect;
 pub(crate) mod display;
 pub(crate) mod operand;
+pub(crate) mod recording;
+pub(crate) mod rules;
 pub(crate) mod typed_view;
 
+pub use any_tensor::{AnyTensor, AssignError};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;

@@ -60,10 +60,10 @@ pub struct Case {
     pub inputs: Vec<Data>,
     pub ok: bool,
     pub fail: Option<String>,
-    output: Option<Data>,
-    outputs: Option<Vec<Data>>,
-    tol: Option<Tolerance>,
-    common_dtype: Option<String>,
+    pub output: Option<Data>,
+    pub outputs: Option<Vec<Data>>,
+    pub tol: Option<Tolerance>,
+    pub common_dtype: Option<String>,
 }
 
 /// A tensor of the corpus: numbers and strings in row-major order.

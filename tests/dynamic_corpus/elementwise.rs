@@ -43,6 +43,9 @@ pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
         "sign" => one(Ok(operand("x").sign())),
         "clip" => {
             let (low, high) = (x.scalar("min"), x.scalar("max"));
+            if let (Some(low), Some(high)) = (low, high) {
+                return one(operand("x").clamp(&scalar(low), &scalar(high)));
+            }
             let raised = match low {
                 Some(low) => operand("x").maximum(&scalar(low))?,
                 None => operand("x"),
@@ -149,6 +152,7 @@ pub fn floats<T: Written + Float>(x: &Operands<'_, T>) -> Results {
         "reciprocal" => operand("x").reciprocal(),
         "sigmoid" => operand("x").sigmoid(),
         "silu" => operand("x").silu(),
+        "mish" => (operand("x") * operand("x").softplus().tanh())?,
         "softplus" => operand("x").softplus(),
         "erf" => operand("x").erf(),
         "sin" => operand("x").sin(),

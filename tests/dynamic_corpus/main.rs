@@ -6,6 +6,7 @@ mod computed;
 #[path = "../corpus/mod.rs"]
 mod corpus;
 mod elementwise;
+mod gradients;
 mod indexing;
 mod joining;
 mod moves;

@@ -1,5 +1,9 @@
 //! The operands and attributes of a case, and its results.
 
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 use tensor_core::{DynTensor, Element, ShapeError};
 
@@ -11,12 +15,25 @@ pub struct Output {
     pub sizes: Vec<usize>,
     pub dtype: &'static str,
     pub numbers: Vec<Number>,
+    /// The tensor itself.
+    pub tensor: Box<dyn Any>,
+}
+
+thread_local! {
+    /// Operands that take the place of those of the case, by their names.
+    pub static GIVEN: RefCell<HashMap<String, Box<dyn Any>>> = RefCell::default();
+}
+
+/// The operand that takes the place of one of the case.
+fn given<T: Element>(name: &str) -> Option<DynTensor<T>> {
+    GIVEN.with_borrow(|given| given.get(name)?.downcast_ref().cloned())
 }
 
 impl<T: Written> From<DynTensor<T>> for Output {
     fn from(tensor: DynTensor<T>) -> Self {
         let numbers = tensor.to_vec().into_iter().map(T::number).collect();
-        Self { sizes: tensor.sizes().to_vec(), dtype: T::NAME, numbers }
+        let sizes = tensor.sizes().to_vec();
+        Self { sizes, dtype: T::NAME, numbers, tensor: Box::new(tensor) }
     }
 }
 
@@ -45,12 +62,12 @@ impl<'a, T: Written> Operands<'a, T> {
 
     /// The operand of this name, of type `T`.
     pub fn get(&self, name: &str) -> DynTensor<T> {
-        self.run.dynamic(name)
+        self.of(name)
     }
 
     /// The operand of this name, of a type of its own.
     pub fn of<U: Written>(&self, name: &str) -> DynTensor<U> {
-        self.run.dynamic(name)
+        given(name).unwrap_or_else(|| self.run.dynamic(name))
     }
 
     pub fn has(&self, name: &str) -> bool {

@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::normalize::NormalizeKernel;
@@ -19,7 +20,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::reductions::{
-    BoolReductions, FloatReductions, NumberReductions, for_each_reduction, result_type,
+    self, BoolReductions, FloatReductions, NumberReductions, for_each_reduction, result_type,
 };
 use crate::ops::{ArrayTypes, Arrays};
 
@@ -36,6 +37,7 @@ pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
     all: fn(&Self, ErasedView<'_, T>, usize) -> O,
     axes: fn(&Self, ErasedView<'_, T>, ReducedAxes<'_>) -> Storage<O>,
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
 /// Axes that are reduced.
@@ -50,8 +52,11 @@ struct ReducedAxes<'a> {
 }
 
 impl<T: Element, O: Element> Reduction<T, O> {
-    pub(crate) const fn new<K: ErasedReduction>(kernel: &'static Typed<K, T, O>) -> Self {
-        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axes: reduce_axes::<T, O> }
+    pub(crate) const fn new<K: ErasedReduction>(
+        kernel: &'static Typed<K, T, O>,
+        rule: Option<fn(AlongAxes) -> Rule>,
+    ) -> Self {
+        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axes: reduce_axes::<T, O>, rule }
     }
 
     /// The result of all elements.
@@ -142,11 +147,15 @@ fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
 pub struct AxisMap<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedAxisMap,
     map: fn(&Self, ErasedView<'_, T>, usize, AxisParams) -> Storage<O>,
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
 impl<T: Element> AxisMap<T, T> {
-    pub(crate) const fn new<K: ErasedAxisMap>(kernel: &'static Typed<K, T, T>) -> Self {
-        Self { kernel: kernel.get(), map: map_elements::<T> }
+    pub(crate) const fn new<K: ErasedAxisMap>(
+        kernel: &'static Typed<K, T, T>,
+        rule: Option<fn(AlongAxes) -> Rule>,
+    ) -> Self {
+        Self { kernel: kernel.get(), map: map_elements::<T>, rule }
     }
 
     /// The results in row-major order.
@@ -187,7 +196,7 @@ macro_rules! impl_rows {
         )*}
     )*) => {$(
         for_each_element!(impl_rows @all $elements $Trait {
-            $($ROW: $Row -> $Result, $Kernel = $kernel;)*
+            $($Op $ROW: $Row -> $Result, $Kernel = $kernel;)*
         });
     )*};
     (@all $elements:ident $Trait:ident $rows:tt
@@ -201,7 +210,7 @@ macro_rules! impl_rows {
     (@numbers boolean $($row:tt)*) => {};
     (@numbers $number:ident $($row:tt)*) => { impl_rows! { @one $($row)* } };
     (@one $Trait:ident $Element:ident {
-        $($ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
+        $($Op:ident $ROW:ident: $Row:ident -> $Result:ident, $Kernel:ty = $kernel:expr;)*
     }) => {
         impl $Trait for $Element {
             $(
@@ -209,7 +218,8 @@ macro_rules! impl_rows {
                     #[allow(dead_code)]
                     type T = $Element;
                     static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
-                    static ROW: $Row<$Element, result_type!($Result, $Element)> = $Row::new(&KERNEL);
+                    static ROW: $Row<$Element, result_type!($Result, $Element)> =
+                        $Row::new(&KERNEL, <reductions::$Op as HasAxesRule>::RULE);
                     &ROW
                 };
             )*

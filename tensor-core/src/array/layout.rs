@@ -6,7 +6,9 @@ mod slice;
 pub(crate) use regroup::regroup;
 pub(crate) use slice::sliced_layout;
 
+use core::any::Any;
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -26,9 +28,25 @@ pub struct StridedLayout {
     /// The element of index `[0, 0, …]`, in elements from the start of the storage.
     pub(crate) offset: usize,
     pub(crate) strides: Strides,
+    /// The operation that made the elements, where it was recorded; views keep it.
+    pub(crate) history: Option<History>,
 }
 
+/// A node of [`history`](crate::array::history), which this module does not look into.
+pub(crate) type History = Arc<dyn Any + Send + Sync>;
+
 impl StridedLayout {
+    /// The layout of elements that have no history.
+    pub(crate) fn new(offset: usize, strides: Strides) -> Self {
+        Self { offset, strides, history: None }
+    }
+
+    /// Whether the operation that made the elements was recorded.
+    #[inline]
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.history.is_some()
+    }
+
     /// Where the elements begin, if they are in row-major order in one piece.
     pub(crate) fn row_major_start(&self, sizes: &[usize]) -> Option<usize> {
         is_row_major(sizes, &self.strides).then_some(self.offset)
@@ -41,16 +59,40 @@ fn is_row_major(sizes: &[usize], strides: &[isize]) -> bool {
     (0..sizes.len()).all(|axis| sizes[axis] == 1 || strides[axis] == plain[axis])
 }
 
-/// `None` for row-major order from the start of the storage.
+/// `None` for row-major order from the start of the storage, without a history.
 pub(crate) type Layout = Option<Box<StridedLayout>>;
 
-/// The layout with this offset and these strides, in its simplest form.
+/// The layout of elements without a history, with this offset and these strides, in its simplest form.
+#[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
 pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout {
+    layout_of(sizes, offset, strides, None)
+}
+
+/// The layout of a view of an array with a layout, with this offset and these strides, in its simplest
+/// form: it has the history of the array.
+pub(crate) fn view_layout(
+    of: Option<&StridedLayout>,
+    sizes: &[usize],
+    offset: usize,
+    strides: Strides,
+) -> Layout {
+    layout_of(sizes, offset, strides, of.and_then(|of| of.history.as_ref()))
+}
+
+/// The layout with this offset, these strides and this history, in its simplest form.
+pub(crate) fn layout_of(
+    sizes: &[usize],
+    offset: usize,
+    strides: Strides,
+    history: Option<&History>,
+) -> Layout {
     let empty = sizes.contains(&0);
-    if empty || (offset == 0 && is_row_major(sizes, &strides)) {
+    if history.is_none() && (empty || (offset == 0 && is_row_major(sizes, &strides))) {
         return None;
     }
-    Some(Box::new(StridedLayout { offset, strides }))
+    // No element lies anywhere.
+    let (offset, strides) = if empty { (0, row_major_strides(sizes)) } else { (offset, strides) };
+    Some(Box::new(StridedLayout { offset, strides, history: history.cloned() }))
 }
 
 /// A tensor to read from: sizes, layout and storage, with the type of the elements or without.

@@ -46,7 +46,7 @@ macro_rules! declare {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
-        };
+        } $gradient:tt;
     )+})+) => {
         /// The operations of a group on elements `T`.
         #[doc(hidden)]
@@ -75,7 +75,7 @@ macro_rules! has {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
-        };
+        } $gradient:tt;
     )+})+) => {
         impl $ElementOps<$T> for () {$($(
             #[inline(always)]

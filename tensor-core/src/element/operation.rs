@@ -77,7 +77,7 @@ macro_rules! implement {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
-        };
+        } $gradient:tt;
     )+})+) => {$($(
         impl<T: $Bound> $Op_trait<T> for ops::$Op {
             type Output = output!($Out);

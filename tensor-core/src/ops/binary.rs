@@ -6,7 +6,7 @@ use super::Kernel;
 /// which generic code gets at the kernels.
 macro_rules! define_binary {
     ([$(#[$doc:meta])* $Kernels:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {
         $(#[$doc])*
         #[doc(hidden)]
@@ -45,7 +45,7 @@ macro_rules! element_binary {
                 method equal: Equal -> bool {
                     cheap wraps "equal" "eq" "compare"
                     |_isa, x, y| x == y
-                };
+                } [];
                 /// Where they differ, with a tensor or a scalar; NaN differs from everything.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -61,7 +61,7 @@ macro_rules! element_binary {
                 method not_equal: NotEqual -> bool {
                     cheap wraps "not_equal" "ne" "compare"
                     |_isa, x, y| x != y
-                };
+                } [];
                 /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -77,7 +77,7 @@ macro_rules! element_binary {
                 method less: Less -> bool {
                     cheap own "less" "lt" "compare"
                     |_isa, x, y| x < y
-                };
+                } [];
                 /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -93,7 +93,7 @@ macro_rules! element_binary {
                 method less_equal: LessEqual -> bool {
                     cheap own "less_equal" "le" "compare"
                     |_isa, x, y| x <= y
-                };
+                } [];
                 /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -109,7 +109,7 @@ macro_rules! element_binary {
                 method greater: Greater -> bool {
                     cheap own "greater" "gt" "compare"
                     |_isa, x, y| x > y
-                };
+                } [];
                 /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -125,7 +125,7 @@ macro_rules! element_binary {
                 method greater_equal: GreaterEqual -> bool {
                     cheap own "greater_equal" "ge" "compare"
                     |_isa, x, y| x >= y
-                };
+                } [];
             }
         }
     };
@@ -140,27 +140,27 @@ macro_rules! number_binary {
                 operator add: Add -> T {
                     cheap wraps "add" "add" "add"
                     |_isa, x, y| x.add(y)
-                };
+                } [NOTHING |g| [g.clone()] [g.clone()]];
                 /// `self - other`
                 operator sub: Sub -> T {
                     cheap wraps "subtract" "sub" "subtract"
                     |_isa, x, y| x.sub(y)
-                };
+                } [NOTHING |g| [g.clone()] [-g]];
                 /// `self * other`
                 operator mul: Mul -> T {
                     cheap wraps "multiply" "mul" "multiply"
                     |_isa, x, y| x.mul(y)
-                };
+                } [OPERANDS |g, a, b| [g * b] [g * a]];
                 /// `self / other`; integers round toward zero.
                 operator div: Div -> T {
                     cheap divides "divide" "div" "divide"
                     |_isa, x, y| x.div(y)
-                };
+                } [OPERANDS |g, a, b| [g / b] [-(g * (a / b) / b)]];
                 /// The remainder of `self / other` rounded toward zero.
                 operator rem: Rem -> T {
                     scalar divides "fmod" "fmod" "remainder"
                     |_isa, x, y| x.rem(y)
-                };
+                } [OPERANDS |g, a, b| [g.clone()] [-(g * (a / b).trunc())]];
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
                 /// PyTorch's `floor_divide`.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -177,7 +177,7 @@ macro_rules! number_binary {
                 method floor_divide: FloorDivide -> T {
                     scalar divides "floor_divide" "floor_divide" ""
                     |_isa, x, y| x.floor_divide(y)
-                };
+                } [];
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
                 /// NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as in
                 /// Rust.
@@ -197,7 +197,7 @@ macro_rules! number_binary {
                 method remainder: Remainder -> T {
                     scalar divides "remainder" "remainder" ""
                     |_isa, x, y| x.remainder(y)
-                };
+                } [OPERANDS |g, a, b| [g.clone()] [-(g * (a / b).floor())]];
             }
             topic "Minimum and maximum of two" {
                 /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
@@ -214,7 +214,7 @@ macro_rules! number_binary {
                 method minimum: Minimum -> T {
                     cheap own "minimum" "minimum" "minimum"
                     |_isa, x, y| x.minimum(y)
-                };
+                } [OPERANDS |g, a, b| [g * a.share_below(b)] [g * b.share_below(a)]];
                 /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -229,7 +229,7 @@ macro_rules! number_binary {
                 method maximum: Maximum -> T {
                     cheap own "maximum" "maximum" "maximum"
                     |_isa, x, y| x.maximum(y)
-                };
+                } [OPERANDS |g, a, b| [g * b.share_below(a)] [g * a.share_below(b)]];
             }
         }
     };
@@ -244,17 +244,17 @@ macro_rules! bits_binary {
                 operator bitand: BitAnd -> T {
                     cheap wraps "bitwise_and" "bitwise_and" "and"
                     |_isa, x, y| x.and(y)
-                };
+                } [];
                 /// `self | other`
                 operator bitor: BitOr -> T {
                     cheap wraps "bitwise_or" "bitwise_or" "or"
                     |_isa, x, y| x.or(y)
-                };
+                } [];
                 /// `self ^ other`
                 operator bitxor: BitXor -> T {
                     cheap wraps "bitwise_xor" "bitwise_xor" "xor"
                     |_isa, x, y| x.xor(y)
-                };
+                } [];
             }
         }
     };
@@ -269,12 +269,12 @@ macro_rules! integer_binary {
                 operator shl: Shl -> T {
                     cheap own "left_shift" "bitwise_left_shift" "shift_left"
                     |_isa, x, y| x.shift_left(y)
-                };
+                } [];
                 /// `self >> other`, keeping the sign.
                 operator shr: Shr -> T {
                     cheap own "right_shift" "bitwise_right_shift" "shift_right_arithmetic"
                     |_isa, x, y| x.shift_right(y)
-                };
+                } [];
             }
         }
     };
@@ -301,7 +301,7 @@ macro_rules! float_binary {
                 method pow: Pow -> T {
                     costly own "power" "pow" "power"
                     |isa, x, y| x.pow_isa(y, isa)
-                };
+                } [BOTH |g, a, b, y| [g * a.pow_slope(b)] [g * a.ln_of_base(b) * y]];
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -317,7 +317,7 @@ macro_rules! float_binary {
                 method atan2: Atan2 -> T {
                     scalar own "atan2" "atan2" "atan2"
                     |_isa, x, y| x.atan2(y)
-                };
+                } [OPERANDS |g, a, b| [g * b / (a.square() + b.square())] [-(g * a / (a.square() + b.square()))]];
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -334,7 +334,7 @@ macro_rules! float_binary {
                 method hypot: Hypot -> T {
                     scalar own "hypot" "hypot" "sqrt"
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
-                };
+                } [BOTH |g, a, b, y| [g * a / y] [g * b / y]];
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
                 /// the sum of two probabilities that are given by their logarithms.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -356,7 +356,7 @@ macro_rules! float_binary {
                         let ratio = T::ZERO.sub(apart).exp_isa(isa);
                         x.maximum(y).add(ratio.ln_1p_isa(isa))
                     }
-                };
+                } [OPERANDS |g, a, b| [g * (a - b).sigmoid()] [g * (b - a).sigmoid()]];
             }
         }
     };

@@ -49,7 +49,7 @@ macro_rules! list {
         $(#[$meta:meta])* $kind:ident $op_name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             $($function:tt)+
-        };
+        } $gradient:tt;
     )+})+) => {
         const $List: &[Operation] = &[$($(Operation {
             name: stringify!($op_name),

@@ -27,6 +27,19 @@ pub enum Padding<T> {
     Wrap,
 }
 
+impl<T> Padding<T> {
+    /// The mode alone.
+    pub(crate) fn without_element(&self) -> Padding<()> {
+        match self {
+            Self::Constant(_) => Padding::Constant(()),
+            Self::Edge => Padding::Edge,
+            Self::Reflect => Padding::Reflect,
+            Self::Symmetric => Padding::Symmetric,
+            Self::Wrap => Padding::Wrap,
+        }
+    }
+}
+
 operation_rows! {
     /// The operations of this file.
     JOINING {

@@ -6,7 +6,7 @@ use super::Kernel;
 /// which generic code gets at the kernels.
 macro_rules! define_unary {
     ([$(#[$doc:meta])* $Kernels:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {
         $(#[$doc])*
         #[doc(hidden)]
@@ -40,7 +40,7 @@ macro_rules! number_unary {
                 method abs: Abs -> T {
                     cheap own "abs" "abs" "abs"
                     |_isa, x| Number::abs(x)
-                };
+                } [OPERANDS |g, x| g * x.sign()];
                 /// Element-wise signs, -1, 0 or 1, `[..s] → [..s]`. NaN for NaN, as NumPy.
                 ///
                 /// ```
@@ -51,7 +51,7 @@ macro_rules! number_unary {
                 method sign: Sign -> T {
                     cheap own "sign" "sign" "sign"
                     |_isa, x| Number::sign(x)
-                };
+                } [];
                 /// Element-wise squares, `x · x`, `[..s] → [..s]`. Integers wrap around on overflow.
                 ///
                 /// ```
@@ -61,7 +61,7 @@ macro_rules! number_unary {
                 method square: Square -> T {
                     cheap wraps "square" "square" "multiply"
                     |_isa, x| x.mul(x)
-                };
+                } [OPERANDS |g, x| g * x * 2.0];
             }
             topic "Tests of elements" {
                 /// Which elements are NaN, `[..s] → [..s]`; none of integers.
@@ -74,7 +74,7 @@ macro_rules! number_unary {
                 method is_nan: IsNan -> bool {
                     cheap wraps "isnan" "isnan" "compare"
                     |_isa, x| Number::is_nan(x)
-                };
+                } [];
                 /// Which elements are neither NaN nor infinite, `[..s] → [..s]`; all integers.
                 ///
                 /// ```
@@ -85,7 +85,7 @@ macro_rules! number_unary {
                 method is_finite: IsFinite -> bool {
                     cheap wraps "isfinite" "isfinite" "is_finite"
                     |_isa, x| Number::is_finite(x)
-                };
+                } [];
             }
         }
     };
@@ -107,7 +107,7 @@ macro_rules! signed_unary {
                 method neg: Negate -> T {
                     cheap own "negative" "neg" "negate"
                     |_isa, x| Signed::neg(x)
-                };
+                } [NOTHING |g| -g];
             }
         }
     };
@@ -130,7 +130,7 @@ macro_rules! bits_unary {
                 method not: Not -> T {
                     cheap wraps "bitwise_not" "bitwise_not" "not"
                     |_isa, x| Bits::not(x)
-                };
+                } [];
             }
         }
     };
@@ -150,7 +150,7 @@ macro_rules! float_unary {
                 method exp: Exp -> T {
                     costly own "exp" "exp" "exponential"
                     |isa, x| x.exp_isa(isa)
-                };
+                } [RESULT |g, y| g * y];
                 /// Element-wise `e^x - 1`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -161,7 +161,7 @@ macro_rules! float_unary {
                 method exp_m1: ExpM1 -> T {
                     costly own "expm1" "expm1" "exponential_minus_one"
                     |isa, x| x.exp_m1_isa(isa)
-                };
+                } [RESULT |g, y| g * (y + 1.0)];
                 /// Element-wise natural logarithm, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -172,7 +172,7 @@ macro_rules! float_unary {
                 method ln: Ln -> T {
                     costly own "log" "log" "log"
                     |isa, x| x.ln_isa(isa)
-                };
+                } [OPERANDS |g, x| g / x];
                 /// Element-wise `ln(1 + x)`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -183,7 +183,7 @@ macro_rules! float_unary {
                 method ln_1p: Ln1p -> T {
                     costly own "log1p" "log1p" "log_plus_one"
                     |isa, x| x.ln_1p_isa(isa)
-                };
+                } [OPERANDS |g, x| g / (x + 1.0)];
                 /// Element-wise `2^x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -193,7 +193,7 @@ macro_rules! float_unary {
                 method exp2: Exp2 -> T {
                     scalar own "exp2" "exp2" "exponential"
                     |_isa, x| T::from_f64(x.to_f64().exp2())
-                };
+                } [RESULT |g, y| g * y * LN_2];
                 /// Element-wise logarithm to base 2, `[..s] → [..s]`; exact for powers of 2.
                 ///
                 /// ```
@@ -203,7 +203,7 @@ macro_rules! float_unary {
                 method log2: Log2 -> T {
                     scalar own "log2" "log2" "log"
                     |_isa, x| T::from_f64(x.to_f64().log2())
-                };
+                } [OPERANDS |g, x| g / (x * LN_2)];
                 /// Element-wise logarithm to base 10, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -213,7 +213,7 @@ macro_rules! float_unary {
                 method log10: Log10 -> T {
                     scalar own "log10" "log10" "log"
                     |_isa, x| T::from_f64(x.to_f64().log10())
-                };
+                } [OPERANDS |g, x| g / (x * LN_10)];
             }
             topic "Roots and powers" {
                 /// Element-wise square roots, `[..s] → [..s]`; NaN for negative elements.
@@ -225,7 +225,7 @@ macro_rules! float_unary {
                 method sqrt: Sqrt -> T {
                     cheap own "sqrt" "sqrt" "sqrt"
                     |_isa, x| x.sqrt()
-                };
+                } [RESULT |g, y| g / (y * 2.0)];
                 /// Element-wise `1 / √x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -235,7 +235,7 @@ macro_rules! float_unary {
                 method rsqrt: Rsqrt -> T {
                     cheap own "" "rsqrt" "rsqrt"
                     |_isa, x| x.rsqrt()
-                };
+                } [RESULT |g, y| g * y * y.square() * -0.5];
                 /// Element-wise `1 / x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -246,7 +246,7 @@ macro_rules! float_unary {
                 method reciprocal: Reciprocal -> T {
                     cheap own "reciprocal" "reciprocal" "divide"
                     |_isa, x| x.reciprocal()
-                };
+                } [RESULT |g, y| -(g * y.square())];
             }
             topic "Trigonometric functions" {
                 /// Element-wise sine of angles in radians, `[..s] → [..s]`.
@@ -258,7 +258,7 @@ macro_rules! float_unary {
                 method sin: Sin -> T {
                     costly own "sin" "sin" "sine"
                     |isa, x| x.sin_isa(isa)
-                };
+                } [OPERANDS |g, x| g * x.cos()];
                 /// Element-wise cosine of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -268,7 +268,7 @@ macro_rules! float_unary {
                 method cos: Cos -> T {
                     costly own "cos" "cos" "cosine"
                     |isa, x| x.cos_isa(isa)
-                };
+                } [OPERANDS |g, x| -(g * x.sin())];
                 /// Element-wise tangent of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -278,7 +278,7 @@ macro_rules! float_unary {
                 method tan: Tan -> T {
                     scalar own "tan" "tan" "tan"
                     |_isa, x| x.tan()
-                };
+                } [RESULT |g, y| g * (y.square() + 1.0)];
                 /// Element-wise inverse sine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -289,7 +289,7 @@ macro_rules! float_unary {
                 method asin: Asin -> T {
                     scalar own "asin" "asin" ""
                     |_isa, x| x.asin()
-                };
+                } [OPERANDS |g, x| g * (1.0 - x.square()).rsqrt()];
                 /// Element-wise inverse cosine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -300,7 +300,7 @@ macro_rules! float_unary {
                 method acos: Acos -> T {
                     scalar own "acos" "acos" ""
                     |_isa, x| x.acos()
-                };
+                } [OPERANDS |g, x| -(g * (1.0 - x.square()).rsqrt())];
                 /// Element-wise inverse tangent in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -311,7 +311,7 @@ macro_rules! float_unary {
                 method atan: Atan -> T {
                     scalar own "atan" "atan" "atan2"
                     |_isa, x| x.atan()
-                };
+                } [OPERANDS |g, x| g / (x.square() + 1.0)];
             }
             topic "Hyperbolic functions" {
                 /// Element-wise hyperbolic sine, `[..s] → [..s]`.
@@ -323,7 +323,7 @@ macro_rules! float_unary {
                 method sinh: Sinh -> T {
                     scalar own "sinh" "sinh" ""
                     |_isa, x| x.sinh()
-                };
+                } [OPERANDS |g, x| g * x.cosh()];
                 /// Element-wise hyperbolic cosine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -333,7 +333,7 @@ macro_rules! float_unary {
                 method cosh: Cosh -> T {
                     scalar own "cosh" "cosh" ""
                     |_isa, x| x.cosh()
-                };
+                } [OPERANDS |g, x| g * x.sinh()];
                 /// Element-wise hyperbolic tangent, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -343,7 +343,7 @@ macro_rules! float_unary {
                 method tanh: Tanh -> T {
                     costly own "tanh" "tanh" "tanh"
                     |isa, x| x.tanh_isa(isa)
-                };
+                } [RESULT |g, y| g * (1.0 - y.square())];
                 /// Element-wise inverse hyperbolic sine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -354,7 +354,7 @@ macro_rules! float_unary {
                 method asinh: Asinh -> T {
                     scalar own "asinh" "asinh" ""
                     |_isa, x| x.asinh()
-                };
+                } [OPERANDS |g, x| g * (x.square() + 1.0).rsqrt()];
                 /// Element-wise inverse hyperbolic cosine, `[..s] → [..s]`; NaN below 1.
                 ///
                 /// ```
@@ -365,7 +365,7 @@ macro_rules! float_unary {
                 method acosh: Acosh -> T {
                     scalar own "acosh" "acosh" ""
                     |_isa, x| x.acosh()
-                };
+                } [OPERANDS |g, x| g * (x.square() - 1.0).rsqrt()];
                 /// Element-wise inverse hyperbolic tangent, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -376,7 +376,7 @@ macro_rules! float_unary {
                 method atanh: Atanh -> T {
                     scalar own "atanh" "atanh" ""
                     |_isa, x| x.atanh()
-                };
+                } [OPERANDS |g, x| g / (1.0 - x.square())];
             }
             topic "Activation functions" {
                 /// Element-wise error function, `2/√π ∫₀ˣ e^(-t²) dt`, `[..s] → [..s]`.
@@ -388,7 +388,7 @@ macro_rules! float_unary {
                 method erf: Erf -> T {
                     costly own "" "erf" ""
                     |isa, x| x.erf_isa(isa)
-                };
+                } [OPERANDS |g, x| g * (-x.square()).exp() * FRAC_2_SQRT_PI];
                 /// Element-wise logistic function, `1 / (1 + e^-x)`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -400,7 +400,7 @@ macro_rules! float_unary {
                 method sigmoid: Sigmoid -> T {
                     costly own "" "sigmoid" "logistic"
                     |isa, x| x.sigmoid_isa(isa)
-                };
+                } [RESULT |g, y| g * y * (1.0 - y)];
                 /// Element-wise `max(x, 0)`, `[..s] → [..s]`; NaN for NaN.
                 ///
                 /// ```
@@ -410,7 +410,7 @@ macro_rules! float_unary {
                 method relu: Relu -> T {
                     cheap own "" "relu" "maximum"
                     |_isa, x| x.relu()
-                };
+                } [RESULT |g, y| g.keep(&y.greater(0.0))];
                 /// Element-wise `x · Φ(x)` with the normal distribution function Φ, `[..s] → [..s]`
                 /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)). Its
                 /// approximation by tanh is [`gelu_tanh`](Self::gelu_tanh).
@@ -422,7 +422,11 @@ macro_rules! float_unary {
                 method gelu: Gelu -> T {
                     costly own "" "nn.functional.gelu" ""
                     |isa, x| x.gelu_isa(isa)
-                };
+                } [OPERANDS |g, x| {
+                    let density = (x.square() * -0.5).exp() * (0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
+                    let below = (x * FRAC_1_SQRT_2).erf() * 0.5 + 0.5;
+                    g * (below + x * density)
+                }];
                 /// Element-wise `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, `[..s] → [..s]`: the
                 /// approximation of [`gelu`](Self::gelu) from the same paper.
                 ///
@@ -433,7 +437,14 @@ macro_rules! float_unary {
                 method gelu_tanh: GeluTanh -> T {
                     costly own "" "nn.functional.gelu" ""
                     |isa, x| x.gelu_tanh_isa(isa)
-                };
+                } [OPERANDS |g, x| {
+                    // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
+                    let scale = 2.0 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
+                    let square = x.square();
+                    let gate = (x * (&square * 0.044715 + 1.0) * scale).sigmoid();
+                    let slope = (&square * (3.0 * 0.044715) + 1.0) * scale;
+                    g * &gate * (x * slope * (1.0 - &gate) + 1.0)
+                }];
                 /// Element-wise `x · sigmoid(x)`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -444,7 +455,10 @@ macro_rules! float_unary {
                 method silu: Silu -> T {
                     costly own "" "nn.functional.silu" ""
                     |isa, x| x.silu_isa(isa)
-                };
+                } [OPERANDS |g, x| {
+                    let gate = x.sigmoid();
+                    g * &gate * (x * (1.0 - &gate) + 1.0)
+                }];
                 /// Element-wise `ln(1 + e^x)` without overflow, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -454,7 +468,7 @@ macro_rules! float_unary {
                 method softplus: Softplus -> T {
                     costly own "" "nn.functional.softplus" ""
                     |isa, x| x.softplus_isa(isa)
-                };
+                } [OPERANDS |g, x| g * x.sigmoid()];
             }
             topic "Rounding" {
                 /// Element-wise largest integer not above `x`, `[..s] → [..s]`.
@@ -466,7 +480,7 @@ macro_rules! float_unary {
                 method floor: Floor -> T {
                     cheap own "floor" "floor" "floor"
                     |_isa, x| x.floor()
-                };
+                } [];
                 /// Element-wise smallest integer not below `x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -476,7 +490,7 @@ macro_rules! float_unary {
                 method ceil: Ceil -> T {
                     cheap own "ceil" "ceil" "ceil"
                     |_isa, x| x.ceil()
-                };
+                } [];
                 /// Element-wise nearest integer, ties to even as NumPy and PyTorch,
                 /// `[..s] → [..s]`.
                 ///
@@ -488,7 +502,7 @@ macro_rules! float_unary {
                 method round: Round -> T {
                     cheap own "round" "round" "round_nearest_even"
                     |_isa, x| x.round()
-                };
+                } [];
                 /// Element-wise integer toward zero, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -499,7 +513,7 @@ macro_rules! float_unary {
                 method trunc: Trunc -> T {
                     cheap own "trunc" "trunc" ""
                     |_isa, x| x.trunc()
-                };
+                } [];
             }
         }
     };

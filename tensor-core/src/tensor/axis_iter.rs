@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::array::layout::{Strides, layout};
+use crate::array::layout::{Layout, Strides, view_layout};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::axis::Axis;
@@ -35,6 +35,8 @@ pub struct AxisChunks<S, T> {
 #[derive(Clone)]
 struct Along<T> {
     storage: Storage<T>,
+    /// The layout of the tensor.
+    layout: Layout,
     offset: usize,
     /// The strides of the views, and from one index to the next.
     strides: Strides,
@@ -48,7 +50,8 @@ impl<T: Element> Along<T> {
     fn view<S: Shape>(&self, shape: S, index: usize) -> Tensor<S, T> {
         let moved = self.step.wrapping_mul(index as isize);
         let offset = (self.offset as isize).wrapping_add(moved) as usize;
-        let layout = layout(&shape.sizes(), offset, self.strides.clone());
+        let of = self.layout.as_deref();
+        let layout = view_layout(of, &shape.sizes(), offset, self.strides.clone());
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 }
@@ -131,7 +134,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     fn along(&self, axis: usize) -> Along<T> {
         let (strides, storage) = (self.view().strides(), self.storage.clone());
         let (step, left) = (strides[axis], 0..self.shape.sizes()[axis]);
-        Along { storage, offset: self.view().offset(), strides, step, left }
+        let (layout, offset) = (self.layout.clone(), self.view().offset());
+        Along { storage, layout, offset, strides, step, left }
     }
 
     /// Iterates over the views at each index of axis `AXIS`: `[..a, n, ..b] → n × [..a, ..b]`. Without a

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::array::history::Array;
 #[cfg(any(
     feature = "image",
     feature = "nalgebra",
@@ -83,9 +84,9 @@ where
     <T as Element>::Checked: Sized,
     T: Element,
 {
-    pub(in crate::tensor) sizes: Sizes,
-    pub(in crate::tensor) layout: Layout,
-    pub(in crate::tensor) storage: Storage<T>,
+    pub(crate) sizes: Sizes,
+    pub(crate) layout: Layout,
+    pub(crate) storage: Storage<T>,
 }
 
 /// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
@@ -207,6 +208,21 @@ impl<T: Element> DynTensor<T> {
     /// The tensor to read from.
     pub(in crate::tensor) fn view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
+    }
+}
+
+impl<T: Element> From<Array<T>> for DynTensor<T> {
+    fn from(array: Array<T>) -> Self {
+        let Array { sizes, layout, storage } = array;
+        Self { sizes, layout, storage }
+    }
+}
+
+impl<T: Element> DynTensor<T> {
+    /// The array that this tensor is.
+    pub(crate) fn into_array(self) -> Array<T> {
+        let Self { sizes, layout, storage } = self;
+        Array { sizes, layout, storage }
     }
 }
 

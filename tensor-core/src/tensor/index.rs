@@ -8,6 +8,7 @@ use crate::shape::axis::One;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::recording::refuse_to_write;
 
 /// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
 ///
@@ -240,7 +241,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// Copies the elements to unshared storage in row-major order.
     #[cold]
+    #[track_caller]
     fn copy_elements(&mut self) {
+        refuse_to_write(self);
         *self = match self.as_slice() {
             // The storage may have more elements than this tensor.
             Some(elements) => Self::from_storage(self.shape, Storage::from_slice(elements)),

@@ -4,7 +4,6 @@
 
 use crate::array::joins;
 use crate::array::kernel::moves::Side;
-use crate::array::layout::ErasedView;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
@@ -17,6 +16,8 @@ use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -80,7 +81,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
         let parts = [self.view().erase(of_left), other.view().erase(of_right)];
         let (_, storage) = unwrap_or_panic(joins::concat(&parts, R::INDEX));
-        Tensor::from_storage(shape, storage)
+        let rule = || rules::Concat { axis: R::INDEX };
+        Tensor::from_storage(shape, storage).with(&[self, other], rule)
     }
 
     /// Tensors behind one another along axis `AXIS`, which becomes the axis `Joined`:
@@ -261,9 +263,8 @@ fn concatenated<'a, S: Shape, T: Element, R: Shape>(
     axis: usize,
 ) -> Tensor<R, T> {
     let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
-    let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
-    let (sizes, storage) = unwrap_or_panic(joins::concat(&parts, axis));
-    Tensor::from_storage(shape_of(&sizes), storage)
+    let joined = unwrap_or_panic(DynTensor::concat_all(&parts, axis as isize));
+    Tensor { shape: shape_of(&joined.sizes), layout: joined.layout, storage: joined.storage }
 }
 
 /// Tensors along a new axis, which has this index in the result.
@@ -273,9 +274,8 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
     axis: usize,
 ) -> Tensor<R, T> {
     let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
-    let parts: Vec<ErasedView<'_, T>> = parts.iter().map(DynTensor::view).collect();
-    let (sizes, storage) = unwrap_or_panic(joins::stack(&parts, axis));
-    Tensor::from_storage(shape_of(&sizes), storage)
+    let joined = unwrap_or_panic(DynTensor::stack(&parts, axis as isize));
+    Tensor { shape: shape_of(&joined.sizes), layout: joined.layout, storage: joined.storage }
 }
 
 /// # Padding, repeating and moving
@@ -317,7 +317,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let place = &mut Sizes::new();
         let padded = joins::pad(self.view().erase(place), &amounts, padding);
         let (sizes, storage) = unwrap_or_panic(padded);
-        Tensor::from_storage(shape_of(&sizes), storage)
+        let rule = || rules::Move::Pad(amounts, padding.without_element());
+        Tensor::from_storage(shape_of(&sizes), storage).with(&[self], rule)
     }
 
     /// The elements moved along axis `AXIS` by `shift` places, `[..s] → [..s]`: those that leave it at one
@@ -337,7 +338,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let place = &mut Sizes::new();
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let storage = joins::roll(self.view().erase(place), &[axis], &[shift]);
-        Tensor::from_storage(self.shape, storage)
+        let rule = || rules::Move::Roll { axis, shift };
+        Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
 
     /// Each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`: NumPy's
@@ -460,7 +462,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     fn triangle(&self, side: Side, diagonal: isize) -> Self {
         let place = &mut Sizes::new();
         let storage = joins::triangle(self.view().erase(place), side, diagonal);
-        Tensor::from_storage(self.shape, storage)
+        let rule = || rules::Move::Triangle(side, diagonal);
+        Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
 
     /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
@@ -484,7 +487,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = (self.shape, self.shape.axis());
         let place = &mut Sizes::new();
         let storage = joins::diagonals(self.view().erase(place), &shape.sizes());
-        Tensor::from_storage(shape, storage)
+        let rule = || rules::Move::Diagonals;
+        Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 
     /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.

@@ -55,7 +55,7 @@ impl<T: Element> Operand<T> for T {
     type Shape = ();
 
     fn view(&self) -> View<'_, (), T> {
-        View { shape: (), layout: None, elements: core::slice::from_ref(self) }
+        View::scalar(self)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! [`slicing`](crate::slicing) has the types, this module the layouts.
 
-use crate::array::layout::{Strides, layout, sliced_layout};
+use crate::array::history::forget;
+use crate::array::layout::{Strides, sliced_layout, view_layout};
 use crate::element::Element;
 use crate::ops::ElementMoves;
 use crate::shape::axis::Axis;
@@ -16,6 +17,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::{Outcome, Recordable};
+use crate::tensor::rules;
 use core::ops::RangeBounds;
 use tensor_macros::usage;
 
@@ -44,7 +47,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         offset: usize,
         strides: Strides,
     ) -> Tensor<Target, T> {
-        let layout = layout(&shape.sizes(), offset, strides);
+        let layout = view_layout(self.layout.as_deref(), &shape.sizes(), offset, strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 }
@@ -236,7 +239,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let strides = value.broadcast_strides_to(target.len());
         let (source, start) = (value.elements, value.offset());
         let sizes = self.shape.sizes();
+        let recorded = self.is_recorded() || value.is_recorded();
+        let old = recorded.then(|| self.clone());
+        if recorded {
+            *self = self.contiguous();
+            self.layout = forget(&sizes, self.layout.take());
+        }
         assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
+        if let Some(old) = old {
+            let result = Self::from_storage(self.shape, self.storage.clone());
+            *self = result.with(&[&old, &value], || rules::AssignSlice { plan });
+        }
     }
 }
 

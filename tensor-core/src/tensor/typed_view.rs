@@ -3,15 +3,17 @@
 use core::marker::PhantomData;
 
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
+use crate::array::storage::Storage;
 use crate::shape::{Shape, Sizes, StaticSizes};
 
 /// A tensor to read from: what every operation takes, whoever owns the elements.
 #[doc(hidden)]
-#[derive(Debug)]
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
     pub(crate) layout: Option<&'a StridedLayout>,
     pub(crate) elements: &'a [T],
+    /// What has the elements; `None` for a scalar.
+    pub(crate) storage: Option<&'a Storage<T>>,
 }
 
 impl<S: Copy, T> Clone for View<'_, S, T> {
@@ -21,6 +23,15 @@ impl<S: Copy, T> Clone for View<'_, S, T> {
 }
 
 impl<S: Copy, T> Copy for View<'_, S, T> {}
+
+impl<'a, T> View<'a, (), T> {
+    /// A scalar, which has rank 0.
+    #[inline(always)]
+    pub(crate) fn scalar(scalar: &'a T) -> Self {
+        let elements = core::slice::from_ref(scalar);
+        Self { shape: (), layout: None, elements, storage: None }
+    }
+}
 
 impl<'a, S: Shape, T> View<'a, S, T> {
     /// The same without the type of the shape, whose sizes may need a place.

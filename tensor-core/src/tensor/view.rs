@@ -8,7 +8,7 @@
 //! trait.
 
 use super::construct::new_len;
-use crate::array::layout::{Strides, checked_num_elements, layout, regroup};
+use crate::array::layout::{Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
@@ -25,7 +25,8 @@ use tensor_macros::usage;
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements with other strides.
     fn with_strides<Target: Shape>(&self, shape: Target, strides: Strides) -> Tensor<Target, T> {
-        let layout = layout(&shape.sizes(), self.view().offset(), strides);
+        let (of, offset) = (self.layout.as_deref(), self.view().offset());
+        let layout = view_layout(of, &shape.sizes(), offset, strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 }
@@ -208,8 +209,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ascontiguousarray")]
     #[track_caller]
     pub fn contiguous(&self) -> Self {
-        match self.layout {
+        match &self.layout {
             None => self.clone(),
+            // Recorded, and contiguous.
+            Some(layout) if layout.row_major_start(&self.shape.sizes()) == Some(0) => self.clone(),
             Some(_) => copied(self.view()),
         }
     }
@@ -326,13 +329,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The same elements in row-major order under another shape: a view where strides describe it, else
     /// a copy.
-    fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
+    pub(crate) fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
         if self.layout.is_none() {
             return Tensor::from_storage(shape, self.storage.clone());
         }
+        if self.is_empty() {
+            return self.with_strides(shape, Strides::new());
+        }
         match regroup(&self.shape.sizes(), &self.view().strides(), &shape.sizes()) {
             Some(strides) => self.with_strides(shape, strides),
-            None => Tensor::from_storage(shape, self.contiguous().storage),
+            None => self.contiguous().reshaped(shape),
         }
     }
 }

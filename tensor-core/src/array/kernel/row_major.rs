@@ -75,7 +75,7 @@ pub(super) fn axis_last<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) ->
     let (size, stride) = (sizes.remove(axis), strides.remove(axis));
     sizes.push(size);
     strides.push(stride);
-    let layout = StridedLayout { offset: view.offset(), strides };
+    let layout = StridedLayout::new(view.offset(), strides);
     let moved = ErasedView::new(&sizes, Some(&layout), view.elements());
     RowMajor::Copied(copied(&moved), num_elements(&sizes))
 }
@@ -90,6 +90,6 @@ pub(super) fn axis_back<T: Element>(
     }
     let sizes = [outer, n, inner];
     let strides = SmallVec::from_slice(&[(inner * n) as isize, 1, n as isize]);
-    let layout = StridedLayout { offset: 0, strides };
+    let layout = StridedLayout::new(0, strides);
     copied(&ErasedView::new(&sizes, Some(&layout), elements.as_slice()))
 }

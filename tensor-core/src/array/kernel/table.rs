@@ -178,7 +178,7 @@ macro_rules! kernels {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             $($function:tt)+
-        };
+        } $gradient:tt;
     )+})+) => {
         impl $Kernels for $T {$($(
             const $Op: &'static Kernel<$n> =

@@ -1,6 +1,6 @@
 //! Where the elements of a slice lie.
 
-use super::{Layout, StridedLayout, Strides, layout};
+use super::{Layout, StridedLayout, Strides, view_layout};
 use crate::array::plan::row_major_strides;
 use crate::shape::slicing::{AxisPart, sizes_of};
 
@@ -29,5 +29,5 @@ pub(crate) fn sliced_layout(
             }
         }
     }
-    layout(&sizes_of(plan, sizes), offset as usize, kept)
+    view_layout(of, &sizes_of(plan, sizes), offset as usize, kept)
 }

@@ -2,7 +2,8 @@
 
 use super::DynTensor;
 use super::view::check_length;
-use crate::array::layout::{checked_num_elements, layout, len_in_memory, num_elements};
+use crate::array::history::HasRule;
+use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -11,6 +12,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::construct::each_from;
 use crate::tensor::dynamic::IntoTensorError;
 use crate::tensor::operations::dispatch::{NONE, copy_to_vec, map_erased};
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules::Identity;
 use crate::tensor::{LengthError, Tensor};
 use tensor_macros::usage;
 
@@ -265,7 +268,7 @@ impl<T: Element> DynTensor<T> {
         if checked_num_elements(sizes).is_none() {
             return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
         }
-        let layout = layout(sizes, self.offset(), self.broadcast_strides_to(sizes.len()));
+        let layout = self.layout_of_view(sizes, self.broadcast_strides_to(sizes.len()));
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
     }
 
@@ -306,12 +309,14 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "ascontiguousarray")]
     #[track_caller]
     pub fn contiguous(&self) -> Self {
-        match self.layout {
+        match &self.layout {
             None => self.clone(),
+            // Recorded, and contiguous.
+            Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),
             Some(_) => {
                 // SAFETY: the kernel copies elements of this size.
                 let storage = unsafe { map_erased(T::COPY, NONE, self.view()) };
-                Self::from_storage(self.sizes.clone(), storage)
+                Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, [self])
             }
         }
     }

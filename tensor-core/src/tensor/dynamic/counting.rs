@@ -13,6 +13,8 @@ use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexingError;
 use crate::tensor::indexing::{ends, indices, numbers};
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// # Chosen by a mask
 impl<T: Element> DynTensor<T> {
@@ -39,7 +41,8 @@ impl<T: Element> DynTensor<T> {
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
         let sizes = [chosen.len()].as_slice().into();
-        Ok(Self::from_storage(sizes, T::take(view, 0, &chosen)))
+        let result = Self::from_storage(sizes, T::take(view, 0, &chosen));
+        Ok(result.with(&[self], || rules::Take { axis: None, places: chosen }))
     }
 
     /// The elements along an axis where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`.
@@ -63,7 +66,9 @@ impl<T: Element> DynTensor<T> {
         let chosen = <bool as ElementIndexing>::nonzero(mask.view());
         let mut sizes = self.sizes.clone();
         sizes[axis] = chosen.len();
-        Ok(Self::from_storage(sizes, T::take(self.view(), axis, &chosen)))
+        let result = Self::from_storage(sizes, T::take(self.view(), axis, &chosen));
+        let rule = || rules::Take { axis: Some(axis), places: chosen };
+        Ok(result.with(&[self], rule))
     }
 
     /// The indices of the elements that are not 0, one row for each, in row-major order:
@@ -194,6 +199,7 @@ impl<T: Element> DynTensor<T> {
             Some(fewer) => fewer,
             None => return Err(ShapeError::TooFewElements { chosen: 1, axis, size: 0 }),
         };
-        Ok(Self::from_storage(sizes, T::diff(self.view(), axis)))
+        let result = Self::from_storage(sizes, T::diff(self.view(), axis));
+        Ok(result.with(&[self], || rules::Move::Differences { axis }))
     }
 }

@@ -1,5 +1,6 @@
 //! The element-wise operations of [`DynTensor`], made of the [table](crate::ops).
 
+use crate::array::history::HasRule;
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -13,15 +14,17 @@ use crate::shape::error::ShapeError;
 use crate::tensor::DynTensor;
 use crate::tensor::operations::dispatch::{NONE, evaluate, map_erased, with_scalar_erased};
 use crate::tensor::operations::zip::{ordered1, ordered2, ordered3, ordered4};
+use crate::tensor::recording::{Outcome, Recordable, Scalar, refuse_recorded};
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 impl<T: Element> DynTensor<T> {
     /// An operation of the table on every element.
     #[track_caller]
-    fn unary<Op: UnaryOp<T>>(&self) -> DynTensor<Op::Output> {
+    fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { map_erased(Op::KERNEL, NONE, self.view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage)
+        DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, [self])
     }
 
     /// What a kernel computes of every pair of elements.
@@ -46,7 +49,7 @@ impl<T: Element> DynTensor<T> {
 
     /// An operation of the table on every pair of elements.
     #[track_caller]
-    pub(super) fn binary<Op: BinaryOp<T>>(
+    pub(super) fn binary<Op: BinaryOp<T> + HasRule>(
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
@@ -55,12 +58,13 @@ impl<T: Element> DynTensor<T> {
             check_divisor(element, size_of::<T>(), &self.sizes, other.view().untyped());
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        unsafe { self.zip(Op::KERNEL, NONE, other) }
+        let result: DynTensor<_> = unsafe { self.zip(Op::KERNEL, NONE, other)? };
+        Ok(result.by(Op::RULE, [self, other]))
     }
 
     /// An operation of the table on every element and a scalar, which is operand `place`.
     #[track_caller]
-    pub(super) fn with_scalar<Op: BinaryOp<T>>(
+    pub(super) fn with_scalar<Op: BinaryOp<T> + HasRule>(
         &self,
         scalar: T,
         place: usize,
@@ -73,7 +77,9 @@ impl<T: Element> DynTensor<T> {
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { with_scalar_erased(Op::KERNEL, self.view(), &scalar, place) };
-        DynTensor::from_storage(self.sizes.clone(), storage)
+        let result = DynTensor::from_storage(self.sizes.clone(), storage);
+        let (x, scalar): (&dyn Recordable, &dyn Recordable) = (self, &Scalar(scalar));
+        result.by(Op::RULE, if place == 0 { [scalar, x] } else { [x, scalar] })
     }
 
     /// Whether an operand of these sizes fits into this tensor.
@@ -141,7 +147,7 @@ macro_rules! output {
 /// The methods of a group of operations on one operand, with elements that have them.
 macro_rules! unary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<T: Element> DynTensor<T> {$(
@@ -174,7 +180,7 @@ float_unary!(unary_methods! [Float "1.0, 1.0"]);
 /// none.
 macro_rules! binary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<T: Element> DynTensor<T> {$(
@@ -235,7 +241,8 @@ impl<T: Element> DynTensor<T> {
         let params = core::ptr::from_ref(&power).cast();
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         let storage = unsafe { map_erased(T::POWI, params, self.view()) };
-        Self::from_storage(self.sizes.clone(), storage)
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || rules::Powi(power))
     }
 }
 
@@ -265,7 +272,8 @@ impl<T: Element> DynTensor<T> {
         let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
-        Ok(Self::from_storage(sizes, storage))
+        let result = Self::from_storage(sizes, storage);
+        Ok(result.with(&[self, low, high], || rules::Clamp))
     }
 }
 
@@ -297,7 +305,8 @@ impl DynTensor<bool> {
         let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
         let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
-        Ok(DynTensor::from_storage(sizes, storage))
+        let result = DynTensor::from_storage(sizes, storage);
+        Ok(result.with(&[self, then, otherwise], || rules::Select))
     }
 }
 
@@ -318,6 +327,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
+        refuse_recorded(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -335,6 +345,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.to_vec(), [1, 4, 9]);
     /// ```
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
+        refuse_recorded(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, T, _>(&f);
         if self.layout.is_none()
@@ -372,6 +383,8 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
         f: impl Fn(T, B) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded(self);
+        refuse_recorded(other);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -398,6 +411,9 @@ impl<T: Element> DynTensor<T> {
         c: &DynTensor<C>,
         f: impl Fn(T, B, C) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded(self);
+        refuse_recorded(b);
+        refuse_recorded(c);
         let f = ordered3(f);
         let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
@@ -429,6 +445,10 @@ impl<T: Element> DynTensor<T> {
         d: &DynTensor<D>,
         f: impl Fn(T, B, C, D) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded(self);
+        refuse_recorded(b);
+        refuse_recorded(c);
+        refuse_recorded(d);
         let f = ordered4(f);
         let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
@@ -461,6 +481,8 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
         f: impl Fn(T, B) -> T,
     ) -> Result<(), ShapeError> {
+        refuse_recorded(self);
+        refuse_recorded(other);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -488,6 +510,7 @@ impl<T: Element> DynTensor<T> {
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage)
+        let result = DynTensor::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || rules::Cast)
     }
 }

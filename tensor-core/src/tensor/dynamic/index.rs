@@ -8,6 +8,7 @@ use crate::element::{Element, Float};
 use crate::shape::error::ShapeError;
 use crate::tensor::Iter;
 use crate::tensor::equality::{all_pairs, is_close};
+use crate::tensor::recording::refuse_to_write;
 
 impl<T: Element> DynTensor<T> {
     /// The offset of an element in the storage; `None` if the index is out of bounds, or is not one
@@ -116,6 +117,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if self.layout.is_some() || self.storage.get_mut().is_none() {
+            refuse_to_write(self);
             let sizes = self.sizes.clone();
             *self = match self.as_slice() {
                 // The storage may have more elements than this tensor.

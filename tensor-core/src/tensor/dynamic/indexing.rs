@@ -2,11 +2,14 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
+use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
 use crate::ops::{Along, Combine};
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexingError;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// Indices along an axis, which are in range.
 struct Resolved {
@@ -14,6 +17,12 @@ struct Resolved {
     /// How many there are along the axis.
     len: usize,
     indices: Vec<usize>,
+}
+
+impl Resolved {
+    fn along(&self) -> Along<'_> {
+        Along { axis: self.axis, len: self.len, indices: &self.indices }
+    }
 }
 
 /// # Errors
@@ -54,6 +63,21 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The indices of rows along an axis, of which there is one in the values for each.
+    fn scattered(
+        &self,
+        storage: Storage<T>,
+        values: &Self,
+        found: Resolved,
+        combine: Option<Combine>,
+    ) -> Self {
+        let rule = || {
+            let Resolved { axis, indices: places, .. } = found;
+            let along = rules::TakeAlong { axis, sizes: values.sizes.clone(), places };
+            rules::Scatter { along, combine }
+        };
+        Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule)
+    }
+
     fn rows<I: Integer>(
         &self,
         axis: isize,
@@ -105,7 +129,8 @@ impl<T: Element> DynTensor<T> {
         sizes.insert_from_slice(axis, &indices.sizes);
         fits_into_memory::<T>(&sizes)?;
         let indices = I::resolve(indices.view(), axis, self.sizes[axis])?;
-        Ok(Self::from_storage(sizes, T::take(self.view(), axis, &indices)))
+        let result = Self::from_storage(sizes, T::take(self.view(), axis, &indices));
+        Ok(result.with(&[self], || rules::Take { axis: Some(axis), places: indices }))
     }
 
     /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: [`take`](DynTensor::take) along
@@ -165,7 +190,9 @@ impl<T: Element> DynTensor<T> {
         let sizes = indices.sizes.clone();
         let Resolved { axis, len, indices } = self.along(axis, indices, None)?;
         let along = Along { axis, len, indices: &indices };
-        Ok(Self::from_storage(sizes, T::take_along(self.view(), along)))
+        let result = Self::from_storage(sizes.clone(), T::take_along(self.view(), along));
+        let rule = || rules::TakeAlong { axis, sizes, places: indices };
+        Ok(result.with(&[self], rule))
     }
 
     /// The tensor with a value in place of an element along an axis for each index,
@@ -196,10 +223,9 @@ impl<T: Element> DynTensor<T> {
         <I as Integer>::Checked: Sized,
         I: Integer,
     {
-        let Resolved { axis, len, indices } = self.along(axis, indices, Some(values))?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::scatter(self.view(), along, values.view());
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let found = self.along(axis, indices, Some(values))?;
+        let storage = T::scatter(self.view(), found.along(), values.view());
+        Ok(self.scattered(storage, values, found, None))
     }
 
     /// The tensor with a value added to an element along an axis for each index,
@@ -231,10 +257,10 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
-        let Resolved { axis, len, indices } = self.along(axis, indices, Some(values))?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::scatter_combine(self.view(), along, values.view(), Combine::Add);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let found = self.along(axis, indices, Some(values))?;
+        let combine = Combine::Add;
+        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+        Ok(self.scattered(storage, values, found, Some(combine)))
     }
 
     /// The tensor with an element multiplied by a value along an axis for each index,
@@ -266,10 +292,10 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
-        let Resolved { axis, len, indices } = self.along(axis, indices, Some(values))?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::scatter_combine(self.view(), along, values.view(), Combine::Mul);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let found = self.along(axis, indices, Some(values))?;
+        let combine = Combine::Mul;
+        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+        Ok(self.scattered(storage, values, found, Some(combine)))
     }
 
     /// The tensor with the larger of an element and a value along an axis for each index,
@@ -301,10 +327,10 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
-        let Resolved { axis, len, indices } = self.along(axis, indices, Some(values))?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::scatter_combine(self.view(), along, values.view(), Combine::Max);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let found = self.along(axis, indices, Some(values))?;
+        let combine = Combine::Max;
+        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+        Ok(self.scattered(storage, values, found, Some(combine)))
     }
 
     /// The tensor with the smaller of an element and a value along an axis for each index,
@@ -336,10 +362,10 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
-        let Resolved { axis, len, indices } = self.along(axis, indices, Some(values))?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::scatter_combine(self.view(), along, values.view(), Combine::Min);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let found = self.along(axis, indices, Some(values))?;
+        let combine = Combine::Min;
+        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+        Ok(self.scattered(storage, values, found, Some(combine)))
     }
 
     /// The tensor with rows of `values` in place of those at some indices along an axis,
@@ -370,7 +396,8 @@ impl<T: Element> DynTensor<T> {
     {
         let (axis, indices) = self.rows(axis, indices, values)?;
         let storage = T::index_copy(self.view(), axis, &indices, values.view());
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let rule = || rules::Rows { axis, places: indices, add: false };
+        Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
     /// The tensor with rows of `values` added to those at some indices along an axis,
@@ -403,7 +430,8 @@ impl<T: Element> DynTensor<T> {
     {
         let (axis, indices) = self.rows(axis, indices, values)?;
         let storage = T::index_add(self.view(), axis, &indices, values.view());
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let rule = || rules::Rows { axis, places: indices, add: true };
+        Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
     /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.

@@ -4,11 +4,13 @@ use super::DynTensor;
 use super::reductions::axis_index;
 use crate::array::joins;
 use crate::array::kernel::moves::Side;
-use crate::array::layout::{ErasedView, layout};
+use crate::array::layout::ErasedView;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
+use crate::tensor::recording::{Outcome, Recordable};
+use crate::tensor::rules;
 
 /// # Joining
 impl<T: Element> DynTensor<T> {
@@ -57,10 +59,12 @@ impl<T: Element> DynTensor<T> {
         tensors: impl IntoIterator<Item = &'a Self>,
         axis: isize,
     ) -> Result<Self, ShapeError> {
-        let parts: Vec<ErasedView<'_, T>> = tensors.into_iter().map(Self::view).collect();
-        let rank = parts.first().map_or(1, |part| part.sizes.len());
-        let (sizes, storage) = joins::concat(&parts, axis_index(axis, rank)?)?;
-        Ok(Self::from_storage(sizes, storage))
+        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.view()).collect();
+        let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
+        let (sizes, storage) = joins::concat(&parts, axis)?;
+        Ok(Self::from_storage(sizes, storage)
+            .with(&recordable(&tensors), || rules::Concat { axis }))
     }
 
     /// Tensors of the same sizes along a new axis, which is axis `axis` of the result:
@@ -83,10 +87,11 @@ impl<T: Element> DynTensor<T> {
         tensors: impl IntoIterator<Item = &'a Self>,
         axis: isize,
     ) -> Result<Self, ShapeError> {
-        let parts: Vec<ErasedView<'_, T>> = tensors.into_iter().map(Self::view).collect();
-        let rank = parts.first().map_or(0, |part| part.sizes.len());
-        let (sizes, storage) = joins::stack(&parts, axis_index(axis, rank + 1)?)?;
-        Ok(Self::from_storage(sizes, storage))
+        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.view()).collect();
+        let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
+        let (sizes, storage) = joins::stack(&parts, axis)?;
+        Ok(Self::from_storage(sizes, storage).with(&recordable(&tensors), || rules::Stack { axis }))
     }
 
     /// Two coordinates on a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`. Without a
@@ -156,7 +161,8 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn pad(&self, amounts: &[[isize; 2]], padding: Padding<T>) -> Result<Self, ShapeError> {
         let (sizes, storage) = joins::pad(self.view(), amounts, padding)?;
-        Ok(Self::from_storage(sizes, storage))
+        let rule = || rules::Move::Pad(amounts.to_vec(), padding.without_element());
+        Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
     /// The elements moved along an axis by `shift` places, `[..s] → [..s]`: those that leave it at one
@@ -175,7 +181,8 @@ impl<T: Element> DynTensor<T> {
     pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         let storage = joins::roll(self.view(), &[axis], &[shift]);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        Ok(result.with(&[self], || rules::Move::Roll { axis, shift }))
     }
 
     /// Each index along an axis `count` times in a row, `[..a, n, ..b] → [..a, n · count, ..b]`:
@@ -200,7 +207,7 @@ impl<T: Element> DynTensor<T> {
         let mut stretched = (self.sizes.clone(), self.strides());
         stretched.0.insert(axis + 1, count);
         stretched.1.insert(axis + 1, 0);
-        let layout = layout(&stretched.0, self.offset(), stretched.1);
+        let layout = self.layout_of_view(&stretched.0, stretched.1);
         let view = Self { sizes: stretched.0, layout, storage: self.storage.clone() };
         Ok(view.contiguous().reshaped(sizes))
     }
@@ -224,7 +231,8 @@ impl<T: Element> DynTensor<T> {
     pub fn repeat_each(&self, axis: isize, counts: &[usize]) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         let (sizes, storage) = joins::repeat_each(self.view(), axis, counts)?;
-        Ok(Self::from_storage(sizes, storage))
+        let rule = || rules::Move::RepeatEach { axis, counts: counts.to_vec() };
+        Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
     /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]`, as NumPy's `tile`:
@@ -258,7 +266,7 @@ impl<T: Element> DynTensor<T> {
             strides.extend([0, of_old[axis]]);
         }
         joins::check_memory::<T>(&sizes)?;
-        let layout = layout(&copies, self.offset(), strides);
+        let layout = self.layout_of_view(&copies, strides);
         let view = Self { sizes: copies, layout, storage: self.storage.clone() };
         Ok(view.contiguous().reshaped(sizes))
     }
@@ -299,7 +307,7 @@ impl<T: Element> DynTensor<T> {
         self.triangle("triu", Side::Upper, diagonal)
     }
 
-    fn triangle(
+    pub(crate) fn triangle(
         &self,
         operation: &'static str,
         side: Side,
@@ -307,7 +315,8 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         self.check_rank(operation, 2)?;
         let storage = joins::triangle(self.view(), side, diagonal);
-        Ok(Self::from_storage(self.sizes.clone(), storage))
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        Ok(result.with(&[self], || rules::Move::Triangle(side, diagonal)))
     }
 
     /// # Errors
@@ -341,7 +350,8 @@ impl<T: Element> DynTensor<T> {
         sizes.push(sizes[sizes.len() - 1]);
         joins::check_memory::<T>(&sizes)?;
         let storage = joins::diagonals(self.view(), &sizes);
-        Ok(Self::from_storage(sizes, storage))
+        let result = Self::from_storage(sizes, storage);
+        Ok(result.with(&[self], || rules::Move::Diagonals))
     }
 
     /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
@@ -367,9 +377,14 @@ impl<T: Element> DynTensor<T> {
         let (across, down) = (strides.pop(), strides.pop());
         sizes.push(rows.min(columns).unwrap_or(0));
         strides.push(down.zip(across).map_or(0, |(down, across)| down + across));
-        let layout = layout(&sizes, self.offset(), strides);
+        let layout = self.layout_of_view(&sizes, strides);
         Self { sizes, layout, storage: self.storage.clone() }.sum_axis(-1)
     }
+}
+
+/// The operands of a join.
+fn recordable<'a, T: Element>(tensors: &[&'a DynTensor<T>]) -> Vec<&'a dyn Recordable> {
+    tensors.iter().map(|&tensor| tensor as &dyn Recordable).collect()
 }
 
 /// The size of an axis that is there `count` times.

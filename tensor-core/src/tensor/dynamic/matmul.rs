@@ -9,6 +9,8 @@ use crate::ops::matmul::{Dot, Matmul, Outer, Product};
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::tensor::operations::matmul::outer_erased;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// # Products
 impl<T: Number> DynTensor<T> {
@@ -119,7 +121,7 @@ impl<T: Number> DynTensor<T> {
         let result = Sizes::from_slice(&[m, n]);
         fits_into_memory::<T>(&result)?;
         let storage = outer_erased(self.view(), right.view());
-        Ok(Self::from_storage(result, storage))
+        Ok(Self::from_storage(result, storage).with(&[self, right], || rules::Outer))
     }
 
     /// Refuses operands whose ranks do not fit, or whose axes to sum over differ.
@@ -148,7 +150,7 @@ impl<T: Number> DynTensor<T> {
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fits_into_memory::<T>(&result)?;
         let storage = T::matmul_strided(&result, self.erased(), right.erased());
-        Ok(Self::from_storage(result, storage))
+        Ok(Self::from_storage(result, storage).with(&[self, right], || rules::MatMul))
     }
 
     fn erased(&self) -> ErasedView<'_, T> {

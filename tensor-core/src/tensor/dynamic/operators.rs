@@ -10,7 +10,7 @@ use crate::tensor::DynTensor;
 /// The operators of a group of operations on two operands; methods are not among them.
 macro_rules! binary_operators {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {
         $($( binary_operators!(@$kind $Bound $name $Op); )+)+
     };

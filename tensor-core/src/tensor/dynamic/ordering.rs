@@ -11,6 +11,8 @@ use crate::shape::error::ShapeError;
 use crate::tensor::indexing::assert_quantile;
 use crate::tensor::indexing::kth;
 use crate::tensor::indexing::numbers;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 impl<T: Element> DynTensor<T> {
     fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
@@ -33,8 +35,19 @@ impl<T: Element> DynTensor<T> {
         sizes[axis] = k;
         let indices = T::arg_order(self.view(), axis, k, descending);
         let values = T::take_along(self.view(), Along { axis, len: k, indices: &indices });
-        let values = Self::from_storage(sizes.clone(), values);
+        let rule = || rules::TakeAlong { axis, sizes: sizes.clone(), places: indices.clone() };
+        let values = Self::from_storage(sizes.clone(), values).with(&[self], rule);
         Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
+    }
+
+    /// The elements in order along an axis.
+    fn sorted(&self, axis: usize, descending: bool) -> Self {
+        let storage = T::sort(self.view(), axis, descending);
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || {
+            let places = T::arg_order(self.view(), axis, self.sizes[axis], descending);
+            rules::TakeAlong { axis, sizes: self.sizes.clone(), places }
+        })
     }
 
     fn without_axis(&self, axis: usize) -> Sizes {
@@ -68,7 +81,7 @@ impl<T: Element> DynTensor<T> {
     pub fn sort(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.sizes)?;
-        Ok(Self::from_storage(self.sizes.clone(), T::sort(self.view(), axis, false)))
+        Ok(self.sorted(axis, false))
     }
 
     /// The elements along an axis in descending order, NaN first,
@@ -89,7 +102,7 @@ impl<T: Element> DynTensor<T> {
     pub fn sort_descending(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.sizes)?;
-        Ok(Self::from_storage(self.sizes.clone(), T::sort(self.view(), axis, true)))
+        Ok(self.sorted(axis, true))
     }
 
     /// The indices of the elements along an axis in ascending order, NaN last,
@@ -196,6 +209,8 @@ impl<T: Element> DynTensor<T> {
         let axis = self.axis_index(axis)?;
         let (values, indices) = kth(self.view(), axis, k)?;
         let values = Self::from_storage(self.without_axis(axis), values);
+        let values =
+            values.with(&[self], || rules::TakeAlong::at_one(axis, &self.sizes, indices.clone()));
         Ok((values, DynTensor::from_storage(self.without_axis(axis), numbers(indices))))
     }
 }
@@ -284,7 +299,9 @@ impl<T: Element> DynTensor<T> {
         assert_quantile(q);
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
-        Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation))
+        let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation));
+        let rule = || rules::Quantile { axis: None, q, interpolation };
+        result.with(&[self], rule)
     }
 
     /// The quantiles `q` along an axis, `[..a, n, ..b] → [..a, ..b]`.
@@ -346,7 +363,9 @@ impl<T: Element> DynTensor<T> {
         assert_quantile(q);
         let axis = self.axis_index(axis)?;
         let quantiles = T::quantile(self.view(), axis, q, interpolation);
-        Ok(Self::from_storage(self.without_axis(axis), quantiles))
+        let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
+        let result = Self::from_storage(self.without_axis(axis), quantiles);
+        Ok(result.with(&[self], rule))
     }
 }
 
@@ -466,8 +485,11 @@ impl<T: Element> DynTensor<T> {
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
         let sizes: Sizes = [counts.len()].as_slice().into();
+        let values = Self::from_storage(sizes.clone(), T::take(view, 0, &first));
+        let rule = || rules::Take { axis: None, places: first.clone() };
+        let values = values.with(&[self], rule);
         (
-            Self::from_storage(sizes.clone(), T::take(view, 0, &first)),
+            values,
             DynTensor::from_storage(sizes.clone(), numbers(first)),
             DynTensor::from_storage(self.sizes.clone(), Storage::from_vec(inverse)),
             DynTensor::from_storage(sizes, Storage::from_vec(counts)),

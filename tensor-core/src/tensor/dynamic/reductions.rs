@@ -4,6 +4,7 @@
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
 use crate::array::axis_ops::{AxisMap, Reduction};
+use crate::array::history::AlongAxes;
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::num_elements;
 use crate::array::storage::Storage;
@@ -12,6 +13,7 @@ use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
+use crate::tensor::recording::Outcome;
 
 /// The number of an axis of `rank` axes, counted from the first.
 ///
@@ -78,7 +80,8 @@ impl<T: Element> DynTensor<T> {
         correction: usize,
     ) -> DynTensor<O> {
         let result = reduction.all(self.view(), correction);
-        DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]))
+        let result = DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]));
+        result.along_axes([self], reduction.rule, || AlongAxes::all(self.rank(), correction))
     }
 
     /// The results along an axis.
@@ -98,7 +101,8 @@ impl<T: Element> DynTensor<T> {
         if !keepdims {
             sizes.remove(axis);
         }
-        Ok(DynTensor::from_storage(sizes, storage))
+        let result = DynTensor::from_storage(sizes, storage);
+        Ok(result.along_axes([self], reduction.rule, || AlongAxes::new(&[axis], correction)))
     }
 
     /// The results along several axes.
@@ -119,7 +123,8 @@ impl<T: Element> DynTensor<T> {
             let kept = (0..self.rank()).filter(|axis| !axes.contains(axis));
             sizes = kept.map(|axis| self.sizes[axis]).collect();
         }
-        Ok(DynTensor::from_storage(sizes, storage))
+        let result = DynTensor::from_storage(sizes, storage);
+        Ok(result.along_axes([self], reduction.rule, || AlongAxes::new(&axes, correction)))
     }
 
     /// # Errors
@@ -138,7 +143,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The results of an operation along an axis that keeps the sizes.
-    fn mapped_axis(
+    pub(crate) fn mapped_axis(
         &self,
         map: &'static AxisMap<T, T>,
         axis: isize,
@@ -146,7 +151,9 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.sizes)?;
-        Ok(Self::from_storage(self.sizes.clone(), map.map(self.view(), axis, params)))
+        let result = Self::from_storage(self.sizes.clone(), map.map(self.view(), axis, params));
+        Ok(result
+            .along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params }))
     }
 }
 

@@ -4,19 +4,29 @@ use core::ops::RangeBounds;
 
 use super::DynTensor;
 use super::reductions::axis_index;
-use crate::array::layout::{layout, sliced_layout};
+use crate::array::history::forget;
+use crate::array::layout::sliced_layout;
 use crate::element::Element;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::shape::slicing::{AxisPart, SliceParts, WrittenPart, plan, range_of_the_run, sizes_of};
 use crate::tensor::axis_views::{diagonal_strides, flipped};
+use crate::tensor::recording::{Outcome, Recordable};
+use crate::tensor::rules;
 use crate::tensor::slicing::{assign_part, plan_along};
 
 impl<T: Element> DynTensor<T> {
     /// The elements that a plan keeps.
-    fn with_plan(&self, plan: &[AxisPart]) -> Self {
+    pub(crate) fn with_plan(&self, plan: &[AxisPart]) -> Self {
         let layout = sliced_layout(&self.sizes, self.layout.as_deref(), plan);
         Self { sizes: sizes_of(plan, &self.sizes), layout, storage: self.storage.clone() }
+    }
+
+    /// Assigns to the elements that a plan keeps, of which the value has the sizes.
+    pub(crate) fn assign_plan(&mut self, plan: &[AxisPart], value: &Self) {
+        let (sizes, strides) = (self.sizes.clone(), value.strides());
+        let (source, start) = (value.storage.as_slice(), value.offset());
+        assign_part(self.as_mut_slice(), &sizes, plan, &value.sizes, source, start, &strides);
     }
 
     /// A part of an axis.
@@ -174,9 +184,18 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<(), ShapeError> {
         let (plan, target) = plan(&parts.written(), &self.sizes)?;
         let value = value.broadcast_to(&target)?;
-        let (sizes, strides) = (self.sizes.clone(), value.strides());
-        let (source, start) = (value.storage.as_slice(), value.offset());
-        assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
+        let sizes = self.sizes.clone();
+        let recorded = self.is_recorded() || value.is_recorded();
+        let old = recorded.then(|| self.clone());
+        if recorded {
+            *self = self.contiguous();
+            self.layout = forget(&sizes, self.layout.take());
+        }
+        self.assign_plan(&plan, &value);
+        if let Some(old) = old {
+            let result = Self::from_storage(sizes, self.storage.clone());
+            *self = result.with(&[&old, &value], || rules::AssignSlice { plan });
+        }
         Ok(())
     }
 }
@@ -223,7 +242,7 @@ impl<T: Element> DynTensor<T> {
         let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
         sizes.swap(first, second);
         strides.swap(first, second);
-        let layout = layout(&sizes, self.offset(), strides);
+        let layout = self.layout_of_view(&sizes, strides);
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 
@@ -248,7 +267,7 @@ impl<T: Element> DynTensor<T> {
         let (size, stride) = (sizes.remove(from), strides.remove(from));
         sizes.insert(to, size);
         strides.insert(to, stride);
-        let layout = layout(&sizes, self.offset(), strides);
+        let layout = self.layout_of_view(&sizes, strides);
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 
@@ -281,7 +300,7 @@ impl<T: Element> DynTensor<T> {
         let others = (0..part.rank()).filter(|axis| !axes.contains(axis));
         let mut sizes: Sizes = others.map(|axis| part.sizes[axis]).collect();
         sizes.push(part.sizes[axes[0]].min(part.sizes[axes[1]]));
-        let layout = layout(&sizes, part.offset(), diagonal_strides(&part.strides(), axes));
+        let layout = part.layout_of_view(&sizes, diagonal_strides(&part.strides(), axes));
         Ok(Self { sizes, layout, storage: part.storage })
     }
 
@@ -315,7 +334,7 @@ impl<T: Element> DynTensor<T> {
         if crate::array::layout::checked_num_elements(&sizes).is_none() {
             return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
         }
-        let layout = layout(&sizes, self.offset(), strides);
+        let layout = self.layout_of_view(&sizes, strides);
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 }

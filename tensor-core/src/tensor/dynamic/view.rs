@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use super::reductions::axis_index;
-use crate::array::layout::{Strides, checked_num_elements, layout, regroup};
+use crate::array::layout::{Layout, Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
@@ -10,8 +10,13 @@ use crate::shape::error::ShapeError;
 impl<T: Element> DynTensor<T> {
     /// The same elements with other strides.
     fn with_strides(&self, sizes: Sizes, strides: Strides) -> Self {
-        let layout = layout(&sizes, self.offset(), strides);
+        let layout = self.layout_of_view(&sizes, strides);
         Self { sizes, layout, storage: self.storage.clone() }
+    }
+
+    /// The layout of a view with these sizes and strides that begins at the same element.
+    pub(super) fn layout_of_view(&self, sizes: &[usize], strides: Strides) -> Layout {
+        view_layout(self.layout.as_deref(), sizes, self.offset(), strides)
     }
 }
 
@@ -215,9 +220,12 @@ impl<T: Element> DynTensor<T> {
         if self.layout.is_none() {
             return Self::from_storage(sizes, self.storage.clone());
         }
+        if self.is_empty() {
+            return self.with_strides(sizes, Strides::new());
+        }
         match regroup(&self.sizes, &self.strides(), &sizes) {
             Some(strides) => self.with_strides(sizes, strides),
-            None => Self::from_storage(sizes, self.contiguous().storage),
+            None => self.contiguous().reshaped(sizes),
         }
     }
 }

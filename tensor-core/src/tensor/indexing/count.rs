@@ -10,6 +10,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// The ends of a range of a histogram.
@@ -163,6 +165,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(self.shape.differences());
         let (view, axis) = (self.view(), <S as HasDifferences<AXIS>>::INDEX);
-        Tensor::from_storage(shape, T::diff(view.erase(&mut Sizes::new()), axis))
+        let storage = T::diff(view.erase(&mut Sizes::new()), axis);
+        let rule = || rules::Move::Differences { axis };
+        Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 }

@@ -10,6 +10,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Elements at indices
@@ -56,7 +58,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
         let storage = T::take(self.view().erase(&mut Sizes::new()), axis, &indices);
-        Ok(Tensor::from_storage(shape, storage))
+        let rule = || rules::Take { axis: Some(axis), places: indices };
+        Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
     /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: what an embedding layer does to
@@ -102,7 +105,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
         let storage = T::take(self.view().erase(&mut Sizes::new()), 0, &indices);
-        Ok(Tensor::from_storage(shape, storage))
+        let rule = || rules::Take { axis: Some(0), places: indices };
+        Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
     /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
@@ -149,7 +153,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let indices = resolved(&indices, axis, size)?;
         let along = Along { axis, len, indices: &indices };
         let storage = T::take_along(self.view().erase(&mut Sizes::new()), along);
-        Ok(Tensor::from_storage(result, storage))
+        let rule = || rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
+        Ok(Tensor::from_storage(result, storage).with(&[self], rule))
     }
 }
 

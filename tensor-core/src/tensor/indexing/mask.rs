@@ -14,6 +14,8 @@ use crate::shape::indexing::RankAxis;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Chosen by a mask
@@ -45,7 +47,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let chosen = mask.true_places();
         let shape = ((), found::<Found>(chosen.len()));
         let storage = T::take(self.contiguous().flat(&[self.len()]), 0, &chosen);
-        Tensor::from_storage(shape, storage)
+        let rule = || rules::Take { axis: None, places: chosen };
+        Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 
     /// The elements along axis `AXIS` where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`:
@@ -79,7 +82,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let chosen = mask.true_places();
         let shape = unwrap_or_panic(self.shape.replace_axis(found::<Found>(chosen.len())));
         let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
-        Tensor::from_storage(shape, T::take(view.erase(&mut Sizes::new()), axis, &chosen))
+        let storage = T::take(view.erase(&mut Sizes::new()), axis, &chosen);
+        let rule = || rules::Take { axis: Some(axis), places: chosen };
+        Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 
     /// The indices of the elements that are not 0, one row for each, in row-major order:

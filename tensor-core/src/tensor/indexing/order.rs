@@ -12,6 +12,8 @@ use crate::shape::indexing::{ChoosesAxis, Chosen};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # In order
@@ -72,7 +74,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
-        Tensor::from_storage(self.shape, T::sort(view.erase(&mut Sizes::new()), axis, descending))
+        let sorted = T::sort(view.erase(&mut Sizes::new()), axis, descending);
+        Tensor::from_storage(self.shape, sorted).with(&[self], || {
+            let sizes = self.shape.sizes();
+            let places = T::arg_order(view.erase(&mut Sizes::new()), axis, sizes[axis], descending);
+            rules::TakeAlong { axis, sizes, places }
+        })
     }
 
     /// The indices of the elements along axis `AXIS` in ascending order, NaN last,
@@ -162,7 +169,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, true);
         let shape = S::chosen(values.shape);
-        (Tensor::from_storage(shape, values.storage), Tensor::from_storage(shape, indices.storage))
+        let Tensor { layout, storage, .. } = values;
+        (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
     }
 
     /// The `K` smallest elements along axis `AXIS` in ascending order, and their indices,
@@ -193,7 +201,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, false);
         let shape = S::chosen(values.shape);
-        (Tensor::from_storage(shape, values.storage), Tensor::from_storage(shape, indices.storage))
+        let Tensor { layout, storage, .. } = values;
+        (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
     }
 
     /// [`topk`](Tensor::topk) of a number, or along an axis, that the run decides:
@@ -271,7 +280,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
         let indices = T::arg_order(view, axis, len, descending);
         let values = T::take_along(view, Along { axis, len, indices: &indices });
-        (Tensor::from_storage(shape, values), Tensor::from_storage(shape, numbers(indices)))
+        let rule = || rules::TakeAlong { axis, sizes: shape.sizes(), places: indices.clone() };
+        let values = Tensor::from_storage(shape, values).with(&[self], rule);
+        (values, Tensor::from_storage(shape, numbers(indices)))
     }
 
     /// The elements along axis `AXIS` that `k` elements come before in ascending order, and their
@@ -300,7 +311,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
         let (values, indices) = unwrap_or_panic(kth(self.view().erase(sizes), axis, k));
-        (Tensor::from_storage(shape, values), Tensor::from_storage(shape, numbers(indices)))
+        let values = Tensor::from_storage(shape, values)
+            .with(&[self], || rules::TakeAlong::at_one(axis, &self.shape.sizes(), indices.clone()));
+        (values, Tensor::from_storage(shape, numbers(indices)))
     }
 }
 

@@ -6,6 +6,8 @@ use crate::ops::Interpolation;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Panics
@@ -101,7 +103,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let flat = [self.len()];
         let elements = contiguous.storage.as_slice();
         let view = ErasedView::new(&flat, None, elements);
-        Tensor::from_storage((), T::quantile(view, 0, q, interpolation))
+        let result = Tensor::from_storage((), T::quantile(view, 0, q, interpolation));
+        let rule = || rules::Quantile { axis: None, q, interpolation };
+        result.with(&[self], rule)
     }
 
     /// The quantiles `q` along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
@@ -157,6 +161,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
         let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
-        Tensor::from_storage(shape, quantiles)
+        let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
+        Tensor::from_storage(shape, quantiles).with(&[self], rule)
     }
 }

@@ -12,6 +12,8 @@ use crate::shape::indexing::{Changed, IndicesAlong};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// The methods that combine values with elements.
@@ -32,7 +34,7 @@ macro_rules! scatter_methods {
             X::Shape: IndicesAlong<S, AXIS>,
             T: Number,
         {
-            self.scattered::<AXIS, X>(&indices, values, |along, values| {
+            self.scattered::<AXIS, X>(&indices, values, Some(Combine::$combine), |along, values| {
                 let sizes = &mut Sizes::new();
                 T::scatter_combine(self.view().erase(sizes), along, values, Combine::$combine)
             })
@@ -78,7 +80,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X: Indices,
         X::Shape: IndicesAlong<S, AXIS>,
     {
-        self.scattered::<AXIS, X>(&indices, values, |along, values| {
+        self.scattered::<AXIS, X>(&indices, values, None, |along, values| {
             T::scatter(self.view().erase(&mut Sizes::new()), along, values)
         })
     }
@@ -169,6 +171,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         indices: &X,
         values: &Tensor<X::Shape, T>,
+        combine: Option<Combine>,
         scatter: impl FnOnce(Along<'_>, ErasedView<'_, T>) -> Storage<T>,
     ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
     where
@@ -184,7 +187,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let indices = resolved(indices, axis, size)?;
         let along = Along { axis, len, indices: &indices };
         let storage = scatter(along, values.view().erase(&mut Sizes::new()));
-        Ok(Tensor::from_storage(result, storage))
+        let rule = || {
+            let along = rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
+            rules::Scatter { along, combine }
+        };
+        Ok(Tensor::from_storage(result, storage).with(&[self, values], rule))
     }
 
     /// The tensor with rows of `values` in place of those at some indices along axis `AXIS`,
@@ -223,8 +230,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, values) = (self.view().erase(sizes), values.view().erase(value_sizes));
-        Ok(Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, values)))
+        let (x, rows) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        let result = Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, rows));
+        let rule = || rules::Rows { axis, places: indices, add: false };
+        Ok(result.with(&[self, values], rule))
     }
 
     /// The tensor with rows of `values` added to those at some indices along axis `AXIS`,
@@ -263,8 +272,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, values) = (self.view().erase(sizes), values.view().erase(value_sizes));
-        Ok(Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, values)))
+        let (x, rows) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        let result = Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, rows));
+        let rule = || rules::Rows { axis, places: indices, add: true };
+        Ok(result.with(&[self, values], rule))
     }
 
     /// The index of the axis.

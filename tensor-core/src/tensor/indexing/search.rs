@@ -9,6 +9,8 @@ use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::aliases::OneAxis;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Searches
@@ -183,8 +185,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let Groups { first, inverse, counts } = T::groups(self.view().erase(&mut Sizes::new()));
         let shape = ((), found::<Found>(counts.len()));
         let values = T::take(self.contiguous().flat(&[self.len()]), 0, &first);
+        let rule = || rules::Take { axis: None, places: first.clone() };
         (
-            Tensor::from_storage(shape, values),
+            Tensor::from_storage(shape, values).with(&[self], rule),
             Tensor::from_storage(shape, numbers(first)),
             Tensor::from_storage(self.shape, Storage::from_vec(inverse)),
             Tensor::from_storage(shape, Storage::from_vec(counts)),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use crate::tensor::recording::refuse_recorded;
 use crate::tensor::typed_view::View;
 
 /// An operand of a closure's own operation: a tensor, owned or borrowed, which says the type that the
@@ -24,6 +25,7 @@ pub trait IsTensor: sealed::Tensors {
 
     /// The elements for reading.
     #[doc(hidden)]
+    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
 }
 
@@ -33,7 +35,9 @@ impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
     type Element = T;
 
     #[inline]
+    #[track_caller]
     fn read(&self) -> View<'_, S, T> {
+        refuse_recorded(self);
         Tensor::view(self)
     }
 }
@@ -47,6 +51,7 @@ macro_rules! pointers {
             type Element = X::Element;
 
             #[inline]
+            #[track_caller]
             fn read(&self) -> View<'_, X::Shape, X::Element> {
                 X::read(self)
             }
@@ -66,6 +71,7 @@ pub trait TensorOperand {
 
     /// The elements for reading.
     #[doc(hidden)]
+    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
 }
 
@@ -74,6 +80,7 @@ impl<X: IsTensor> TensorOperand for X {
     type Element = <X as IsTensor>::Element;
 
     #[inline]
+    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element> {
         IsTensor::read(self)
     }

@@ -9,6 +9,8 @@ use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// The type of the results.
 macro_rules! output {
@@ -23,7 +25,7 @@ macro_rules! output {
 /// The methods of a group; operators have none.
 macro_rules! methods {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
@@ -80,7 +82,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        unsafe { zip3(T::CLAMP, NONE, self.view(), low.view(), high.view()) }
+        let result: Tensor<_, T> =
+            unsafe { zip3(T::CLAMP, NONE, self.view(), low.view(), high.view()) };
+        result.with(&[&self.view(), &low.view(), &high.view()], || rules::Clamp)
     }
 }
 
@@ -118,5 +122,6 @@ where
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
     // SAFETY: the kernel chooses between elements of this size by a `bool`.
-    unsafe { zip3(T::SELECT, NONE, mask.mask(), then, otherwise) }
+    let result: Tensor<_, T> = unsafe { zip3(T::SELECT, NONE, mask.mask(), then, otherwise) };
+    result.with(&[&mask.mask(), &then, &otherwise], || rules::Select)
 }

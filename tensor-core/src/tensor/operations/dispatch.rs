@@ -15,6 +15,7 @@ pub(crate) use in_place::{
 use plans::PairPlan;
 pub(crate) use plans::constant_plan;
 
+use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, len_in_memory};
@@ -27,6 +28,8 @@ use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
+use crate::tensor::recording::{Outcome, Scalar};
+use crate::tensor::rules::Identity;
 use crate::tensor::typed_view::{SizesOf, View};
 
 /// The value, or a panic with the words of the error at the place of the user's call.
@@ -214,11 +217,12 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
 /// An operation of the table on every element: `[..s] → [..s]`.
 #[inline]
 #[track_caller]
-pub(crate) fn unary<Op: UnaryOp<T>, S: Shape, T: Element>(
+pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, Op::Output> {
     // SAFETY: the kernel is that of the operation on elements of type `T`.
-    unsafe { map(Op::KERNEL, NONE, x) }
+    let result: Tensor<S, _> = unsafe { map(Op::KERNEL, NONE, x) };
+    result.by(Op::RULE, [&x])
 }
 
 /// A copy of the elements in row-major order.
@@ -226,7 +230,8 @@ pub(crate) fn unary<Op: UnaryOp<T>, S: Shape, T: Element>(
 #[track_caller]
 pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     // SAFETY: the kernel copies elements of this size.
-    unsafe { map(T::COPY, NONE, x) }
+    let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };
+    result.by(Identity::RULE, [&x])
 }
 
 /// The elements in row-major order.
@@ -396,7 +401,7 @@ pub(crate) fn binary<Op, L, R, T>(
     b: View<'_, R, T>,
 ) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
 where
-    Op: BinaryOp<T>,
+    Op: BinaryOp<T> + HasRule,
     L: Shape,
     R: ElementWiseRhs<L>,
     T: Element,
@@ -428,10 +433,12 @@ where
     }
     if const { PairPlan::<L, R>::SMALL.is_some() } {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        return unsafe { zip2_outlined(Op::KERNEL, a, b) };
+        let result: Tensor<_, _> = unsafe { zip2_outlined(Op::KERNEL, a, b) };
+        return result.by(Op::RULE, [&a, &b]);
     }
     // SAFETY: as above.
-    unsafe { zip2(Op::KERNEL, NONE, a, b) }
+    let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
+    result.by(Op::RULE, [&a, &b])
 }
 
 /// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.
@@ -441,7 +448,7 @@ fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const PLACE: usize>(
     x: View<'_, S, T>,
     scalar: T,
 ) {
-    let scalar = View { shape: (), layout: None, elements: core::slice::from_ref(&scalar) };
+    let scalar = View::scalar(&scalar);
     if const { PLACE == 0 } {
         check_divisor::<Op, (), S, T>(scalar, x);
     } else {
@@ -457,7 +464,7 @@ pub(crate) fn with_scalar<Op, S, T, const PLACE: usize>(
     scalar: T,
 ) -> Tensor<S, Op::Output>
 where
-    Op: BinaryOp<T>,
+    Op: BinaryOp<T> + HasRule,
     S: Shape,
     T: Element,
 {
@@ -465,7 +472,12 @@ where
     let sizes = &mut Sizes::new();
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, PLACE) };
-    Tensor::from_storage(x.shape, storage)
+    let result = Tensor::from_storage(x.shape, storage);
+    if const { PLACE == 0 } {
+        result.by(Op::RULE, [&Scalar(scalar), &x])
+    } else {
+        result.by(Op::RULE, [&x, &Scalar(scalar)])
+    }
 }
 
 /// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
@@ -476,12 +488,13 @@ pub(crate) fn scalar_rhs<Op, L, T>(
     scalar: T,
 ) -> Tensor<<L as ElementWise<()>>::Output, T>
 where
-    Op: BinaryOp<T, Output = T>,
+    Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape + ElementWise<()>,
     T: Element,
 {
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
-    Tensor::from_storage(shape, with_scalar::<Op, L, T, 1>(x, scalar).storage)
+    let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
+    Tensor { shape, layout, storage }
 }
 
 /// [`with_scalar`] without the type of the shape.

@@ -18,6 +18,8 @@ use crate::shape::matmul_shape::{
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use crate::tensor::typed_view::{SizesOf, View};
 
 /// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
@@ -75,7 +77,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
-        product(self.view(), right, shape)
+        let result = product(self.view(), right, shape);
+        result.with(&[self, &right], || rules::MatMul)
     }
 
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
@@ -118,7 +121,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
-        product(self.view(), right, shape)
+        let result = product(self.view(), right, shape);
+        result.with(&[self, &right], || rules::MatMul)
     }
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
@@ -148,7 +152,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = unwrap_or_panic(OuterRhs::product_shape(left.shape, right.shape));
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
         let storage = outer_erased(left.erase(of_left), right.erase(of_right));
-        Tensor::from_storage(shape, storage)
+        Tensor::from_storage(shape, storage).with(&[&left, &right], || rules::Outer)
     }
 }
 
@@ -164,9 +168,9 @@ pub(crate) fn outer_erased<T: Number>(
 ) -> Storage<T> {
     let sizes = [left.sizes[0], right.sizes[0]];
     len_in_memory(&sizes, size_of::<T>());
-    let layout = left.layout.map(|layout| StridedLayout {
-        offset: layout.offset,
-        strides: [layout.strides[0], 0].iter().copied().collect(),
+    let layout = left.layout.map(|layout| {
+        let strides = [layout.strides[0], 0].iter().copied().collect();
+        StridedLayout::new(layout.offset, strides)
     });
     let column_sizes = [left.sizes[0], 1];
     let column = ErasedView::new(&column_sizes, layout.as_ref(), left.elements());
@@ -292,8 +296,8 @@ fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
         // SAFETY: AVX2 and FMA were found on this machine.
         return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
     }
-    let left = View { shape: left_shape, layout: left_layout, elements: left };
-    let right = View { shape: right_shape, layout: right_layout, elements: right };
+    let left = View { shape: left_shape, layout: left_layout, elements: left, storage: None };
+    let right = View { shape: right_shape, layout: right_layout, elements: right, storage: None };
     matmul_dispatch(left, right, shape)
 }
 

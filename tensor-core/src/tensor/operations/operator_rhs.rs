@@ -3,6 +3,7 @@
 use super::dispatch::{
     binary, binary_reuse, scalar_rhs, scalar_rhs_reuse, with_scalar, with_scalar_reuse,
 };
+use crate::array::history::HasRule;
 use crate::element::Element;
 use crate::element::operation::BinaryOp;
 use crate::shape::Shape;
@@ -42,7 +43,7 @@ pub trait OperatorRhs: Sized {
         left: View<'_, L, T>,
     ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
     where
-        Op: BinaryOp<T, Output = T>,
+        Op: BinaryOp<T, Output = T> + HasRule,
         L: Shape + ElementWise<Self::Shape>,
         T: Element + SameElement<Self::Element>;
 
@@ -58,7 +59,7 @@ pub trait OperatorRhs: Sized {
         left: Tensor<L, T>,
     ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
     where
-        Op: BinaryOp<T, Output = T>,
+        Op: BinaryOp<T, Output = T> + HasRule,
         L: Shape + ElementWise<Self::Shape>,
         T: Element + SameElement<Self::Element>;
 }
@@ -101,7 +102,7 @@ pub trait ScalarLhs<U: Element>: Element {
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, Self::Element>
     where
-        Op: BinaryOp<Self, Output = Self>,
+        Op: BinaryOp<Self, Output = Self> + HasRule,
         S: Shape;
 
     /// `op(self, right)`, in the memory of the right side.
@@ -109,7 +110,7 @@ pub trait ScalarLhs<U: Element>: Element {
     #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, Self::Element>
     where
-        Op: BinaryOp<Self, Output = Self>,
+        Op: BinaryOp<Self, Output = Self> + HasRule,
         S: Shape;
 }
 
@@ -121,7 +122,7 @@ impl<T: Element> ScalarLhs<T> for T {
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>
     where
-        Op: BinaryOp<T, Output = T>,
+        Op: BinaryOp<T, Output = T> + HasRule,
         S: Shape,
     {
         with_scalar::<Op, S, T, 0>(right, self)
@@ -131,7 +132,7 @@ impl<T: Element> ScalarLhs<T> for T {
     #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, T>) -> Tensor<S, T>
     where
-        Op: BinaryOp<T, Output = T>,
+        Op: BinaryOp<T, Output = T> + HasRule,
         S: Shape,
     {
         with_scalar_reuse::<Op, S, T, 0>(right, self)
@@ -182,7 +183,7 @@ macro_rules! operator_rhs {
                 $left: View<'_, $L, $T>,
             ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
             where
-                $Op: BinaryOp<$T, Output = $T>,
+                $Op: BinaryOp<$T, Output = $T> + HasRule,
                 $L: Shape + ElementWise<$Shape>,
                 $T: Element + SameElement<U>,
             {
@@ -197,7 +198,7 @@ macro_rules! operator_rhs {
                 $left: Tensor<$L, $T>,
             ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
             where
-                $Op: BinaryOp<$T, Output = $T>,
+                $Op: BinaryOp<$T, Output = $T> + HasRule,
                 $L: Shape + ElementWise<$Shape>,
                 $T: Element + SameElement<U>,
             {

@@ -21,6 +21,7 @@ use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{AssignTo, ElementWise};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
+use crate::tensor::recording::Recordable;
 
 /// The impls of an operator for elements that do not have it, for operands that do not exist: the
 /// compiler finds the operator, and then says what the elements lack. Two, because it would take
@@ -262,6 +263,9 @@ macro_rules! prefix {
             #[inline]
             #[track_caller]
             fn $op(mut self) -> Self::Output {
+                if self.is_recorded() {
+                    return unary::<ops::$Operation, S, T>(self.view());
+                }
                 // SAFETY: the kernel is that of the operation on elements of type `T`, as are its results.
                 unsafe {
                     map_assign(<ops::$Operation as UnaryOp<T>>::KERNEL, NONE, &mut self);

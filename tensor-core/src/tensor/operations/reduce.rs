@@ -3,6 +3,7 @@
 //! [`reductions`](crate::ops::reductions).
 
 use crate::array::axis_ops::{AxisMap, Reduction};
+use crate::array::history::AlongAxes;
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::len_in_memory;
 use crate::element::number::BoolElement;
@@ -13,6 +14,7 @@ use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
+use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Panics
@@ -51,7 +53,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         correction: usize,
     ) -> Tensor<(), O> {
         let view = self.view();
-        Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction))
+        let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
+        result.along_axes([self], reduction.rule, || AlongAxes::all(S::RANK, correction))
     }
 
     /// The results along an axis.
@@ -70,7 +73,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
         let view = self.view();
         let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
-        Tensor::from_storage(shape, storage)
+        let result = Tensor::from_storage(shape, storage);
+        result.along_axes([self], reduction.rule, || AlongAxes::new(&[axis], correction))
     }
 
     /// The results along an axis that stays with size 1.
@@ -84,8 +88,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let Tensor { storage, .. } = self.reduced_axis::<AXIS, O>(reduction, correction);
-        Tensor::from_storage(<S as HasAxis<AXIS>>::keep(self.shape), storage)
+        let result = self.reduced_axis::<AXIS, O>(reduction, correction);
+        let shape = <S as HasAxis<AXIS>>::keep(self.shape);
+        match result.layout {
+            None => Tensor::from_storage(shape, result.storage),
+            Some(_) => result.reshaped(shape),
+        }
     }
 
     /// The results of an operation along an axis that keeps the sizes.
@@ -100,10 +108,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let sizes = &mut Sizes::new();
-        let view = self.view().erase(sizes);
+        let (view, axis) = (self.view().erase(sizes), <S as HasAxis<AXIS>>::INDEX);
         len_in_memory(view.sizes, size_of::<T>());
-        let storage = map.map(view, <S as HasAxis<AXIS>>::INDEX, params);
-        Tensor::from_storage(self.shape, storage)
+        let result = Tensor::from_storage(self.shape, map.map(view, axis, params));
+        result.along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
     }
 }
 

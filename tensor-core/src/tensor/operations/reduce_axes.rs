@@ -2,6 +2,7 @@
 //! [`reductions`](crate::ops::reductions).
 
 use crate::array::axis_ops::Reduction;
+use crate::array::history::AlongAxes;
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
@@ -9,6 +10,7 @@ use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::recording::Outcome;
 
 /// The indices of axes, which the types know.
 fn indices(axes: Option<&'static AxisNode>) -> Sizes {
@@ -53,7 +55,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxes<P>>::remove_axes(self.shape);
         let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
-        Tensor::from_storage(shape, results)
+        let result = Tensor::from_storage(shape, results);
+        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
     }
 
     /// The results along axes that stay with size 1.
@@ -67,7 +70,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxes<P>>::keep_axes(self.shape);
         let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), 0);
-        Tensor::from_storage(shape, results)
+        let result = Tensor::from_storage(shape, results);
+        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), 0))
     }
 }
 

@@ -6,6 +6,8 @@ use crate::element::{Bits, Element, Float, Number, Signed};
 use crate::ops;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// The type of a result.
 macro_rules! output {
@@ -16,7 +18,7 @@ macro_rules! output {
 /// The methods of a group.
 macro_rules! methods {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
@@ -67,6 +69,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             check_divisor(element, size_of::<T>(), &[], self.view().erase(sizes).untyped());
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.view()) }
+        let result: Self = unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.view()) };
+        result.with(&[self], || rules::Powi(power))
     }
 }

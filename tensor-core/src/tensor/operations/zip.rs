@@ -11,6 +11,8 @@ use crate::shape::Sizes;
 use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
+use crate::tensor::recording::{Outcome, refuse_recorded};
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
@@ -170,6 +172,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
+        refuse_recorded(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -186,7 +189,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![1, 4, 9]);
     /// ```
     #[inline]
+    #[track_caller]
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
+        refuse_recorded(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -216,6 +221,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         B::Shape: InPlace<S>,
         InPlaceTarget<B::Shape, S>: Sized,
     {
+        refuse_recorded(self);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B::Element, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -242,6 +248,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
-        unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.view()) }
+        let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.view()) };
+        result.with(&[self], || rules::Cast)
     }
 }

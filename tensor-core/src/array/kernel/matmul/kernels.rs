@@ -173,7 +173,7 @@ pub(in crate::array::kernel) mod in_f32 {
         if view.sizes.contains(&0) {
             return (Vec::new(), None);
         }
-        let Some(StridedLayout { offset, strides }) = view.layout else {
+        let Some(StridedLayout { offset, strides, .. }) = view.layout else {
             return (widened(&view.elements()[..num_elements(view.sizes)]), None);
         };
         let (mut first, mut last) = (*offset, *offset);
@@ -186,7 +186,7 @@ pub(in crate::array::kernel) mod in_f32 {
                 last += reach;
             }
         }
-        let layout = StridedLayout { offset: offset - first, strides: strides.clone() };
+        let layout = StridedLayout::new(offset - first, strides.clone());
         (widened(&view.elements()[first..=last]), Some(layout))
     }
 

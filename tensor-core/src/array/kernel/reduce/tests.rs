@@ -25,7 +25,7 @@ struct Any {
 
 /// The layout of any strides.
 fn strided(offset: usize, strides: &[isize]) -> StridedLayout {
-    StridedLayout { offset, strides: strides.into() }
+    StridedLayout::new(offset, strides.into())
 }
 
 /// The results of a reduction along an axis.

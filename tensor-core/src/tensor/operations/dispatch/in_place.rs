@@ -5,6 +5,7 @@ use super::{
     NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
     with_scalar,
 };
+use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::ErasedView;
 use crate::array::plan::StaticPlan;
@@ -14,6 +15,7 @@ use crate::ops::{Kernel, Params};
 use crate::shape::broadcast::{ElementWise, ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, View};
 
 /// The elements of a target, if it is contiguous and nobody else reads it.
@@ -122,12 +124,12 @@ pub(crate) fn binary_reuse<Op, L, R, T>(
     mut b: impl Reusable<R, T>,
 ) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
 where
-    Op: BinaryOp<T, Output = T>,
+    Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape,
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    if PairPlan::<L, R>::SMALL.is_none() {
+    if PairPlan::<L, R>::SMALL.is_none() && !a.view().is_recorded() && !b.view().is_recorded() {
         let (of_a, of_b) = (a.view().shape, b.view().shape);
         let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(of_a, of_b));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
@@ -167,12 +169,20 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
 #[track_caller]
 pub(crate) fn assign<Op, L, R, T>(a: &mut Tensor<L, T>, b: View<'_, R, T>)
 where
-    Op: BinaryOp<T, Output = T>,
+    Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape,
     R: InPlace<L> + Shape,
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a.view(), b);
+    if a.is_recorded() || b.is_recorded() {
+        let old = a.clone();
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        unsafe { zip_assign(Op::KERNEL, NONE, a, b) };
+        let result = Tensor::from_storage(a.shape, a.storage.clone());
+        *a = result.by(Op::RULE, [&old, &b]);
+        return;
+    }
     if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
         && const { matches!(Op::COST, Cost::Cheap) }
         && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
@@ -256,7 +266,7 @@ pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
     scalar: T,
 ) -> Tensor<S, T>
 where
-    Op: BinaryOp<T, Output = T>,
+    Op: BinaryOp<T, Output = T> + HasRule,
     S: Shape,
     T: Element,
 {
@@ -284,11 +294,11 @@ pub(crate) fn scalar_rhs_reuse<Op, L, T>(
     scalar: T,
 ) -> Tensor<<L as ElementWise<()>>::Output, T>
 where
-    Op: BinaryOp<T, Output = T>,
+    Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape + ElementWise<()>,
     T: Element,
 {
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
-    let result = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
-    Tensor::from_storage(shape, result.storage)
+    let Tensor { layout, storage, .. } = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
+    Tensor { shape, layout, storage }
 }

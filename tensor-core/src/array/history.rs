@@ -1,0 +1,399 @@
+//! The histories of recorded arrays: which operation made them of which operands.
+//!
+//! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
+//! the node of their elements, and say where each of theirs lies among them.
+
+use core::any::Any;
+use core::cell::Cell;
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::array::kernel::axis_map::AxisParams;
+use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of};
+use crate::array::plan::row_major_strides;
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::shape::Sizes;
+
+/// An array that owns its elements: what `DynTensor` is, without its methods.
+#[derive(Clone)]
+pub(crate) struct Array<T> {
+    pub(crate) sizes: Sizes,
+    pub(crate) layout: Layout,
+    pub(crate) storage: Storage<T>,
+}
+
+/// Defines [`AnyArray`].
+macro_rules! any_array {
+    ($($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        /// An array whose element type is a value.
+        #[derive(Clone)]
+        #[allow(non_camel_case_types, reason = "each variant has the name of its element type")]
+        pub(crate) enum AnyArray {$(
+            $(#[$meta])*
+            $T(Array<$T>),
+        )+}
+
+        impl AnyArray {
+            /// An array of elements `T`.
+            pub(crate) fn new<T: Element>(array: Array<T>) -> Self {
+                let mut array = Some(array);
+                let any: &mut dyn Any = &mut array;
+                $(
+                    $(#[$meta])*
+                    if let Some(array) = any.downcast_mut::<Option<Array<$T>>>() {
+                        return Self::$T(array.take().expect("it is taken once"));
+                    }
+                )+
+                unreachable!("every element type is in the table")
+            }
+
+            /// The array of elements `T`, if they are.
+            pub(crate) fn get<T: Element>(&self) -> Option<&Array<T>> {
+                let any: &dyn Any = match self {$(
+                    $(#[$meta])*
+                    Self::$T(array) => array,
+                )+};
+                any.downcast_ref()
+            }
+
+            pub(crate) fn sizes(&self) -> &[usize] {
+                match self {$(
+                    $(#[$meta])*
+                    Self::$T(array) => &array.sizes,
+                )+}
+            }
+
+            pub(crate) fn layout(&self) -> Option<&StridedLayout> {
+                match self {$(
+                    $(#[$meta])*
+                    Self::$T(array) => array.layout.as_deref(),
+                )+}
+            }
+
+            fn layout_mut(&mut self) -> &mut Layout {
+                match self {$(
+                    $(#[$meta])*
+                    Self::$T(array) => &mut array.layout,
+                )+}
+            }
+        }
+    };
+}
+
+for_each_element!(any_array);
+
+impl AnyArray {
+    /// The node of the elements, where they are recorded.
+    pub(crate) fn node(&self) -> Option<Arc<Node>> {
+        node(self.layout())
+    }
+
+    /// The same array without its history.
+    pub(crate) fn forget(mut self) -> Self {
+        if self.layout().is_some_and(StridedLayout::is_recorded) {
+            let sizes = Sizes::from_slice(self.sizes());
+            let layout = self.layout_mut();
+            let old = layout.take().expect("it was there right before");
+            *layout = layout_of(&sizes, old.offset, old.strides, None);
+        }
+        self
+    }
+}
+
+/// The layout without a history.
+pub(crate) fn forget(sizes: &[usize], layout: Layout) -> Layout {
+    let old = layout?;
+    layout_of(sizes, old.offset, old.strides, None)
+}
+
+/// The node of a layout.
+pub(crate) fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
+    let history = layout?.history.clone()?;
+    Some(history.downcast().expect("a history is a node"))
+}
+
+/// What a rule reads beside the gradient of the result. Sizes are always known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Saves {
+    pub(crate) operands: bool,
+    pub(crate) result: bool,
+}
+
+impl Saves {
+    pub(crate) const NOTHING: Self = Self { operands: false, result: false };
+    pub(crate) const OPERANDS: Self = Self { operands: true, result: false };
+    pub(crate) const RESULT: Self = Self { operands: false, result: true };
+    pub(crate) const BOTH: Self = Self { operands: true, result: true };
+}
+
+/// The gradients with respect to the operands, `None` for those that have none.
+pub(crate) type Gradients = SmallVec<[Option<AnyArray>; 2]>;
+
+/// The rule of an operation: from the gradient of the result to those of the operands.
+///
+/// Rules are values: their types are named where operations record them, and have their code in
+/// [`autograd`](crate::autograd), which is written with the operations themselves.
+#[doc(hidden)]
+#[allow(private_interfaces, reason = "users cannot name the trait")]
+pub trait Backward: Send + Sync {
+    /// What [`backward`](Self::backward) reads.
+    fn saves(&self) -> Saves;
+
+    /// The gradients of the operands of a node. An operand that was stretched may have one of the sizes of
+    /// the result.
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients;
+}
+
+/// An operation of the table, which may have a rule.
+#[doc(hidden)]
+pub trait HasRule {
+    /// `None` where the gradient is zero or there is none, as that of a comparison.
+    const RULE: Option<&'static dyn Backward>;
+}
+
+/// The axes of a reduction, or the axis of an operation that keeps the sizes, and its parameters.
+#[derive(Clone)]
+pub(crate) struct AlongAxes {
+    pub(crate) axes: SmallVec<[usize; 6]>,
+    pub(crate) params: AxisParams,
+}
+
+impl AlongAxes {
+    pub(crate) fn new(axes: &[usize], correction: usize) -> Self {
+        Self { axes: axes.into(), params: AxisParams { correction, ..AxisParams::default() } }
+    }
+
+    /// All axes of a tensor.
+    pub(crate) fn all(rank: usize, correction: usize) -> Self {
+        let axes: SmallVec<[usize; 6]> = (0..rank).collect();
+        Self::new(&axes, correction)
+    }
+}
+
+/// A reduction or an operation along an axis, which may have a rule.
+pub(crate) trait HasAxesRule {
+    /// `None` where the gradient is zero or there is none, as that of `argmax`.
+    const RULE: Option<fn(AlongAxes) -> Rule>;
+}
+
+/// A node with what its rule may read.
+pub(crate) struct Recorded<'a> {
+    pub(crate) node: &'a Arc<Node>,
+    /// Whether what the rule does is recorded in turn.
+    pub(crate) recorded: bool,
+}
+
+impl Recorded<'_> {
+    /// An operand.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads operands.
+    pub(crate) fn operand(&self, place: usize) -> AnyArray {
+        let operand = &self.node.operands[place];
+        let array = operand.value.clone().expect("the rule said that it reads the operands");
+        match (&operand.node, self.recorded) {
+            (Some(node), true) => with_history(array, node.clone()),
+            _ => array,
+        }
+    }
+
+    /// The result.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads the result.
+    pub(crate) fn result(&self) -> AnyArray {
+        let array = self.node.result.clone().expect("the rule said that it reads the result");
+        if self.recorded { with_history(array, self.node.clone()) } else { array }
+    }
+
+    pub(crate) fn sizes(&self, place: usize) -> &[usize] {
+        &self.node.operands[place].sizes
+    }
+
+    /// Whether anybody asks for the gradient of an operand.
+    pub(crate) fn wants(&self, place: usize) -> bool {
+        self.node.operands[place].node.is_some()
+    }
+}
+
+/// The array with a history.
+fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
+    let sizes = Sizes::from_slice(array.sizes());
+    let layout = array.layout_mut();
+    let (offset, strides) = match layout.take() {
+        Some(old) => (old.offset, old.strides),
+        None => (0, row_major_strides(&sizes)),
+    };
+    *layout = layout_of(&sizes, offset, strides, Some(&(node as History)));
+    array
+}
+
+/// An operand of a recorded operation.
+pub(crate) struct NodeOperand {
+    /// The node of its elements; `None` for a constant.
+    pub(crate) node: Option<Arc<Node>>,
+    pub(crate) sizes: Sizes,
+    /// Where its elements lie among those of the node; `None` if they are these in row-major order.
+    pub(crate) view: Option<(usize, Strides)>,
+    /// The operand without its history, if the rule reads it.
+    value: Option<AnyArray>,
+}
+
+impl NodeOperand {
+    /// An operand that is made of the elements of a node.
+    pub(crate) fn new(operand: &AnyArray, node: Arc<Node>) -> Self {
+        let sizes = Sizes::from_slice(operand.sizes());
+        let view = operand.layout().and_then(|layout| view_of(layout, &sizes, &node.sizes));
+        Self { node: Some(node), sizes, view, value: None }
+    }
+}
+
+/// An operation that was recorded, or a variable, which has no operands and no rule.
+pub(crate) struct Node {
+    /// Later nodes have larger numbers: no operand is behind its result.
+    pub(crate) number: u64,
+    pub(crate) sizes: Sizes,
+    pub(crate) operands: SmallVec<[NodeOperand; 2]>,
+    result: Option<AnyArray>,
+    pub(crate) rule: Option<Rule>,
+}
+
+/// A rule: a constant, or a value with parameters.
+pub(crate) enum Rule {
+    Constant(&'static dyn Backward),
+    Owned(Box<dyn Backward>),
+}
+
+impl Rule {
+    pub(crate) fn get(&self) -> &dyn Backward {
+        match self {
+            Self::Constant(rule) => *rule,
+            Self::Owned(rule) => &**rule,
+        }
+    }
+}
+
+impl From<&'static dyn Backward> for Rule {
+    fn from(rule: &'static dyn Backward) -> Self {
+        Self::Constant(rule)
+    }
+}
+
+impl<R: Backward + 'static> From<R> for Rule {
+    fn from(rule: R) -> Self {
+        Self::Owned(Box::new(rule))
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node").field("number", &self.number).field("sizes", &self.sizes).finish()
+    }
+}
+
+/// A chain of a hundred thousand operations is dropped one by one, not by recursion.
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut left: Vec<Arc<Node>> = Vec::new();
+        let take = |node: &mut Node, left: &mut Vec<Arc<Node>>| {
+            left.extend(node.operands.iter_mut().filter_map(|operand| operand.node.take()));
+        };
+        take(self, &mut left);
+        while let Some(node) = left.pop() {
+            if let Some(mut node) = Arc::into_inner(node) {
+                take(&mut node, &mut left);
+            }
+        }
+    }
+}
+
+thread_local! {
+    /// Whether operations on recorded operands are recorded.
+    static RECORDING: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Whether this thread records.
+pub(crate) fn is_recording() -> bool {
+    RECORDING.get()
+}
+
+/// Calls a function without recording, or with, and returns to what was before, also by a panic.
+pub(crate) fn with_recording<R>(recording: bool, f: impl FnOnce() -> R) -> R {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            RECORDING.set(self.0);
+        }
+    }
+    let _restore = Restore(RECORDING.replace(recording));
+    f()
+}
+
+fn next_number() -> u64 {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    NUMBER.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A new variable of these sizes: the layout of its elements, which are in row-major order.
+pub(crate) fn variable(sizes: &[usize]) -> Layout {
+    let node = Node {
+        number: next_number(),
+        sizes: sizes.into(),
+        operands: SmallVec::new(),
+        result: None,
+        rule: None,
+    };
+    recorded_layout(sizes, Arc::new(node))
+}
+
+fn recorded_layout(sizes: &[usize], node: Arc<Node>) -> Layout {
+    layout_of(sizes, 0, row_major_strides(sizes), Some(&(node as History)))
+}
+
+/// Records that a rule leads from operands to a result in row-major order: the layout of the result.
+pub(crate) fn record(
+    rule: Rule,
+    operands: impl IntoIterator<Item = AnyArray>,
+    result: AnyArray,
+) -> Layout {
+    let sizes = Sizes::from_slice(result.sizes());
+    if !is_recording() {
+        return None;
+    }
+    let saves = rule.get().saves();
+    let operands = operands.into_iter().map(|operand| {
+        let mut of_node = match operand.node() {
+            Some(node) => NodeOperand::new(&operand, node),
+            None => {
+                NodeOperand { node: None, sizes: operand.sizes().into(), view: None, value: None }
+            }
+        };
+        of_node.value = saves.operands.then(|| operand.forget());
+        of_node
+    });
+    let node = Node {
+        operands: operands.collect(),
+        number: next_number(),
+        result: saves.result.then_some(result),
+        rule: Some(rule),
+        sizes: sizes.clone(),
+    };
+    recorded_layout(&sizes, Arc::new(node))
+}
+
+/// Where the elements of a layout lie among those of a base in row-major order; `None` if they are the
+/// same in the same order.
+fn view_of(layout: &StridedLayout, sizes: &[usize], base: &[usize]) -> Option<(usize, Strides)> {
+    let same = layout.row_major_start(sizes) == Some(0)
+        && sizes.iter().product::<usize>() == base.iter().product::<usize>();
+    (!same).then(|| (layout.offset, layout.strides.clone()))
+}

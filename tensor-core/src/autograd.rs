@@ -1,0 +1,406 @@
+//! Gradients: reverse-mode differentiation of whatever tensors compute.
+//!
+//! There is one type of tensors. [`requires_grad`](Tensor::requires_grad) makes a variable of one, and
+//! what is computed of variables is recorded: each result knows the operation and the operands that it
+//! came from. [`gradients`](Tensor::gradients) walks from a loss back to the variables.
+//!
+//! ```
+//! use tensor_core::tensor;
+//!
+//! let x = tensor![1.0, 2.0, 3.0].requires_grad();
+//! let w = tensor![0.5, 0.5, -1.0].requires_grad();
+//! let loss = (&x * &w).sum().square();
+//! let (dx, dw) = loss.gradients((&x, &w));
+//! assert_eq!(dx, tensor![-1.5, -1.5, 3.0]);
+//! assert_eq!(dw, tensor![-3.0, -6.0, -9.0]);
+//! ```
+//!
+//! The gradient of an operand that was broadcast is summed over the axes that were stretched. The rules are
+//! written with the operations themselves, so that
+//! [`recorded_gradients`](Tensor::recorded_gradients) have gradients in turn.
+//!
+//! Views share the history of their tensor. Comparisons, indices of a maximum, `floor` and `sign` have
+//! the gradient 0: their results are constants. A closure given to `map` or `zip_with` has no known
+//! gradient, and panics on a recorded tensor; `fuse!` has one.
+//!
+//! # Memory
+//!
+//! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing for
+//! a sum. All of it is freed with the last tensor that came of it.
+
+mod backward;
+mod elementwise;
+mod indexing;
+mod moves;
+mod products;
+mod reductions;
+mod scatter;
+mod value;
+
+use std::sync::Arc;
+
+use crate::array::history::{self, AnyArray, Node, node};
+use crate::array::layout::Layout;
+use crate::element::{Element, Float};
+use crate::shape::Shape;
+use crate::tensor::recording::Recordable;
+use crate::tensor::{DynTensor, Tensor};
+
+/// Calls a function whose operations are not recorded, also on recorded tensors, as PyTorch's
+/// `torch.no_grad`.
+///
+/// ```
+/// use tensor_core::{autograd, tensor};
+///
+/// let x = tensor![1.0, 2.0].requires_grad();
+/// let y = autograd::no_grad(|| &x * 2.0);
+/// assert!(!y.is_recorded() && (&x * 2.0).is_recorded());
+/// ```
+pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
+    history::with_recording(false, f)
+}
+
+/// # Gradients
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Float> Tensor<S, T> {
+    /// The tensor as a variable, `[..s] → [..s]`: what is computed of it is recorded, and has gradients
+    /// with respect to it.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![3.0_f32].requires_grad();
+    /// let dx = x.square().sum().gradients(&x);
+    /// assert_eq!(dx, tensor![6.0]);
+    /// ```
+    #[doc(alias = "requires_grad_")]
+    #[doc(alias = "watch")]
+    #[doc(alias = "variable")]
+    #[track_caller]
+    pub fn requires_grad(&self) -> Self {
+        let Self { shape, layout, storage } = self.contiguous();
+        let layout = variable_of(&shape.sizes(), layout);
+        Self { shape, layout, storage }
+    }
+
+    /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![1.0, 2.0].requires_grad();
+    /// assert!(!(&x.detach() * 2.0).is_recorded());
+    /// ```
+    #[doc(alias = "stop_gradient")]
+    pub fn detach(&self) -> Self {
+        let mut tensor = self.clone();
+        tensor.layout = history::forget(&tensor.shape.sizes(), tensor.layout);
+        tensor
+    }
+
+    /// Whether this is a variable or was computed of one, so that it has gradients.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![1.0, 2.0];
+    /// assert!(!x.exp().is_recorded() && x.requires_grad().exp().is_recorded());
+    /// ```
+    pub fn is_recorded(&self) -> bool {
+        Recordable::is_recorded(self)
+    }
+}
+
+/// # Gradients
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<T: Float> Tensor<(), T> {
+    /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with the shapes
+    /// of these: `[] → [..s], [..t] …`; 0 where the loss does not depend on one.
+    ///
+    /// # Panics
+    ///
+    /// If the loss or a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// let weights = Tensor::<shape![3, 2]>::ones().requires_grad();
+    /// let bias = Tensor::<shape![2]>::zeros().requires_grad();
+    /// let y = tensor![[1.0, 2.0, 3.0]].dot(&weights) + &bias;
+    /// let (of_weights, of_bias) = y.square().mean().gradients((&weights, &bias));
+    /// assert_eq!(of_weights, tensor![[6.0, 6.0], [12.0, 12.0], [18.0, 18.0]]);
+    /// assert_eq!(of_bias, tensor![6.0, 6.0]);
+    /// ```
+    #[doc(alias = "backward")]
+    #[doc(alias = "grad")]
+    #[track_caller]
+    pub fn gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
+        gradients_of(self, variables, false)
+    }
+
+    /// As [`gradients`](Self::gradients), recorded in turn: gradients of gradients, as PyTorch's
+    /// `create_graph`. `[] → [..s], [..t] …`.
+    ///
+    /// # Panics
+    ///
+    /// If the loss or a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![2.0].requires_grad();
+    /// let slope = x.powi(4).sum().recorded_gradients(&x);
+    /// let curvature = slope.sum().gradients(&x);
+    /// assert_eq!((slope[0], curvature[0]), (32.0, 48.0));
+    /// ```
+    #[doc(alias = "create_graph")]
+    #[track_caller]
+    pub fn recorded_gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
+        gradients_of(self, variables, true)
+    }
+}
+
+#[track_caller]
+fn gradients_of<V: Variables<T>, T: Float>(
+    loss: &Tensor<(), T>,
+    variables: V,
+    recorded: bool,
+) -> V::Gradients {
+    let mut places = Vec::new();
+    variables.collect(&mut places);
+    let mut found = back_to(loss.to_any(), &places, recorded).into_iter();
+    variables.gradients(&mut || found.next().flatten())
+}
+
+/// The gradients of a result of rank 0, or of the sum of all elements of another.
+///
+/// # Panics
+///
+/// If the result or a variable is not recorded.
+#[track_caller]
+fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
+    let Some(root) = result.node() else {
+        panic!("the loss is not recorded: it was not computed of a variable, see `requires_grad`");
+    };
+    let nodes: Vec<Arc<Node>> = variables
+        .iter()
+        .map(|variable| variable.node().expect("`requires_grad` makes a variable of a tensor"))
+        .collect();
+    // The loss may be a view of what was computed, such as one element.
+    let seed = backward::seed(&result, &root);
+    backward::gradients(&root, seed, &nodes, recorded)
+}
+
+/// The layout of a new variable. What has a history is still computed of it.
+fn variable_of(sizes: &[usize], layout: Layout) -> Layout {
+    match node(layout.as_deref()) {
+        None => history::variable(sizes),
+        Some(_) => layout,
+    }
+}
+
+/// Variables of [`gradients`](Tensor::gradients): a tensor by reference, or tuples, arrays and slices
+/// of them.
+///
+/// ```
+/// use tensor_core::{Tensor, autograd::Variables, shape, tensor};
+///
+/// fn sizes_of_steps<V: Variables<f64, Gradients = Tensor<shape![2], f64>>>(x: V) -> Tensor<shape![2], f64> {
+///     tensor![0.0].requires_grad().sum().gradients(x)
+/// }
+/// assert_eq!(sizes_of_steps(&tensor![1.0, 2.0].requires_grad()), tensor![0.0, 0.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a variable with elements of type `{T}`",
+    label = "expected `&x`, or several as `(&x, &w)`"
+)]
+pub trait Variables<T: Float> {
+    /// The gradients: tensors of the shapes of the variables.
+    type Gradients;
+
+    #[doc(hidden)]
+    #[allow(private_interfaces, reason = "users do not call it")]
+    fn collect(&self, variables: &mut Vec<AnyArray>);
+
+    #[doc(hidden)]
+    #[allow(private_interfaces, reason = "users do not call it")]
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients;
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<S: Shape, T: Float> Variables<T> for &Tensor<S, T> {
+    type Gradients = Tensor<S, T>;
+
+    fn collect(&self, variables: &mut Vec<AnyArray>) {
+        variables.push(self.to_any());
+    }
+
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Tensor<S, T> {
+        let gradient: DynTensor<T> = gradient_or_zeros(next(), &self.shape.sizes());
+        let DynTensor { layout, storage, .. } = gradient;
+        Tensor { shape: self.shape, layout, storage }
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float, V: Variables<T>> Variables<T> for &[V] {
+    type Gradients = Vec<V::Gradients>;
+
+    fn collect(&self, variables: &mut Vec<AnyArray>) {
+        self.iter().for_each(|variable| variable.collect(variables));
+    }
+
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
+        self.iter().map(|variable| variable.gradients(next)).collect()
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float, V: Variables<T>, const N: usize> Variables<T> for [V; N] {
+    type Gradients = [V::Gradients; N];
+
+    fn collect(&self, variables: &mut Vec<AnyArray>) {
+        self.iter().for_each(|variable| variable.collect(variables));
+    }
+
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
+        self.each_ref().map(|variable| variable.gradients(next))
+    }
+}
+
+macro_rules! tuples {
+    ($($($V:ident $v:ident)+;)+) => {$(
+        #[allow(private_interfaces, reason = "users do not call it")]
+        impl<T: Float, $($V: Variables<T>),+> Variables<T> for ($($V,)+) {
+            type Gradients = ($($V::Gradients,)+);
+
+            fn collect(&self, variables: &mut Vec<AnyArray>) {
+                let ($($v,)+) = self;
+                $($v.collect(variables);)+
+            }
+
+            fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
+                let ($($v,)+) = self;
+                ($($v.gradients(next),)+)
+            }
+        }
+    )+};
+}
+
+tuples! {
+    A a;
+    A a B b;
+    A a B b C c;
+    A a B b C c D d;
+    A a B b C c D d E e;
+    A a B b C c D d E e F f;
+    A a B b C c D d E e F f G g;
+    A a B b C c D d E e F f G g H h;
+}
+
+/// The gradient, which is 0 where there is none.
+fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]) -> DynTensor<T> {
+    match gradient {
+        Some(gradient) => {
+            let gradient = gradient.get().expect("the gradient has the elements of the variable");
+            let gradient = DynTensor::from(gradient.clone());
+            assert_eq!(gradient.sizes(), sizes, "the sizes of a gradient");
+            gradient
+        }
+        None => DynTensor::zeros(sizes),
+    }
+}
+
+/// # Gradients
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<T: Float> DynTensor<T> {
+    /// The tensor as a variable, as [`Tensor::requires_grad`]: `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
+    /// ```
+    #[doc(alias = "requires_grad_")]
+    #[track_caller]
+    pub fn requires_grad(&self) -> Self {
+        let mut tensor = self.contiguous();
+        tensor.layout = variable_of(&tensor.sizes, tensor.layout);
+        tensor
+    }
+
+    /// The tensor as a constant, as [`Tensor::detach`]: `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert!(!x.detach().exp().is_recorded());
+    /// ```
+    #[doc(alias = "stop_gradient")]
+    pub fn detach(&self) -> Self {
+        let mut tensor = self.clone();
+        tensor.layout = history::forget(&tensor.sizes, tensor.layout);
+        tensor
+    }
+
+    /// Whether this is a variable or was computed of one, as [`Tensor::is_recorded`].
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert!(x.exp().is_recorded());
+    /// ```
+    pub fn is_recorded(&self) -> bool {
+        Recordable::is_recorded(self)
+    }
+
+    /// The gradients of the sum of all elements with respect to variables, as [`Tensor::gradients`]; of a
+    /// loss of rank 0, those of the loss. `[..s] → [..t], [..u] …`
+    ///
+    /// # Panics
+    ///
+    /// If the loss or a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
+    /// ```
+    #[doc(alias = "backward")]
+    #[track_caller]
+    pub fn gradients(&self, variables: &[&Self]) -> Vec<Self> {
+        self.gradients_by(variables, false)
+    }
+
+    /// As [`gradients`](Self::gradients), recorded in turn, as [`Tensor::recorded_gradients`].
+    /// `[..s] → [..t], [..u] …`
+    ///
+    /// # Panics
+    ///
+    /// If the loss or a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![2.0]).requires_grad();
+    /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
+    /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);
+    /// ```
+    #[doc(alias = "create_graph")]
+    #[track_caller]
+    pub fn recorded_gradients(&self, variables: &[&Self]) -> Vec<Self> {
+        self.gradients_by(variables, true)
+    }
+
+    #[track_caller]
+    fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
+        let places: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
+        let found = back_to(self.to_any(), &places, recorded);
+        let pairs = found.into_iter().zip(variables);
+        pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
+    }
+}

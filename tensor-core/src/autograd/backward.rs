@@ -1,0 +1,272 @@
+//! From a recorded result back to what it was made of.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::scatter::add_strided;
+use super::value::{Value, fits};
+use crate::array::history::{AnyArray, Gradients, Node, NodeOperand, Recorded, with_recording};
+use crate::array::layout::Strides;
+use crate::element::Float;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+
+/// A rule for every type of floats.
+pub(super) trait Rule {
+    /// The gradients of the operands that are [wanted](Recorded::wants). One of an operand that was
+    /// stretched may have the sizes of the result.
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T>;
+}
+
+/// The gradients of the operands.
+pub(super) type Operands<T> = SmallVec<[Option<Value<T>>; 2]>;
+
+/// A node that a rule is applied at.
+pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
+
+impl At<'_, '_> {
+    /// An operand with elements of the same type as the gradient.
+    pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
+        Value::new(
+            self.0.operand(place).get().expect("operands and results have elements of one type"),
+        )
+    }
+
+    /// The result.
+    pub(super) fn result<T: Float>(&self) -> Value<T> {
+        Value::new(self.0.result().get().expect("operands and results have elements of one type"))
+    }
+
+    pub(super) fn sizes(&self, place: usize) -> &[usize] {
+        self.0.sizes(place)
+    }
+
+    /// How many operands there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.node.operands.len()
+    }
+
+    pub(super) fn wants(&self, place: usize) -> bool {
+        self.0.wants(place)
+    }
+
+    /// The gradient of an operand, if anybody asks for it.
+    pub(super) fn want<T: Float>(
+        &self,
+        place: usize,
+        gradient: impl FnOnce() -> Value<T>,
+    ) -> Option<Value<T>> {
+        self.wants(place).then(gradient)
+    }
+}
+
+/// What is done where the element type is this one.
+macro_rules! of_class {
+    (float $then:block) => {
+        $then
+    };
+    (half $then:block) => {
+        $then
+    };
+    ($other:ident $then:block) => {
+        unreachable!("only floats are recorded")
+    };
+}
+
+/// Calls a rule for the type of the gradient.
+macro_rules! for_type {
+    ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $gradient {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => of_class!($class {
+                let gradients = $rule.gradients::<$T>(&At($at), &Value::new(array));
+                gradients.into_iter().map(|gradient| gradient.map(Value::into_any)).collect()
+            }),
+        )+}
+    };
+}
+
+/// A rule applied to a gradient whose element type is a value.
+pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+    for_each_element!(for_type[rule at gradient])
+}
+
+/// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.
+macro_rules! rules {
+    ($($Rule:ty: $saves:ident;)+) => {$(
+        impl crate::array::history::Backward for $Rule {
+            fn saves(&self) -> crate::array::history::Saves {
+                crate::array::history::Saves::$saves
+            }
+
+            fn backward(
+                &self,
+                at: &crate::array::history::Recorded<'_>,
+                gradient: &crate::array::history::AnyArray,
+            ) -> crate::array::history::Gradients {
+                crate::autograd::backward::apply(self, at, gradient)
+            }
+        }
+    )+};
+}
+
+pub(super) use rules;
+
+/// An operation on gradients whose element type is a value.
+macro_rules! for_float {
+    ([$array:ident $value:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $array {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => of_class!($class {
+                let $value = Value::new(array);
+                Value::into_any($then)
+            }),
+        )+}
+    };
+}
+
+/// The sum of two gradients.
+fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[first value {
+        value + Value::new(second.get().expect("gradients of one node have elements of one type"))
+    }])
+}
+
+/// The gradient of the elements of a node, from that of an operand that looks at them.
+fn of_base(gradient: &AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+    for_each_element!(for_float[gradient value {
+        let value = value.sum_to(&operand.sizes);
+        match &operand.view {
+            None => value.reshape(base),
+            Some((offset, strides)) => of_view(&value, *offset, strides, base),
+        }
+    }])
+}
+
+/// The gradient of elements in row-major order from that of a view of them.
+fn of_view<T: Float>(
+    value: &Value<T>,
+    offset: usize,
+    strides: &Strides,
+    base: &[usize],
+) -> Value<T> {
+    // An axis that was stretched is summed, and axes of size 1 are left out.
+    let stretched = strides.iter().zip(value.sizes()).enumerate();
+    let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
+    let stretched: Vec<isize> = stretched.map(|(axis, _)| axis as isize).collect();
+    let value = Value(fits(value.0.sum_axes(&stretched)));
+    let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
+    let strides: Strides = kept.map(|axis| strides[axis]).collect();
+    let total: usize = base.iter().product();
+    // The axes in the order in which they lie in memory.
+    let mut order: Vec<isize> = (0..strides.len() as isize).collect();
+    order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
+    let sorted = Value(fits(value.0.permute(&order)));
+    let mut step = 1;
+    let dense = sorted.sizes().iter().zip(&order).rev().all(|(&size, &axis)| {
+        let plain = strides[axis as usize] == step as isize;
+        step *= size;
+        plain
+    });
+    if dense && step == total && offset == 0 {
+        return sorted.reshape(base);
+    }
+    add_strided(&value, total, offset, &strides).reshape(base)
+}
+
+/// The gradients of a result with respect to some variables, `None` where it does not depend on one.
+///
+/// `seed` is the gradient of the result itself.
+pub(super) fn gradients(
+    result: &Arc<Node>,
+    seed: AnyArray,
+    variables: &[Arc<Node>],
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
+    let nodes = leading_to(result, variables);
+    let mut found: HashMap<u64, AnyArray> = HashMap::from([(result.number, seed)]);
+    with_recording(recorded, || {
+        // Operands have smaller numbers than results: each gradient is complete when its turn comes.
+        for node in nodes.iter().rev() {
+            let Some(rule) = &node.rule else { continue };
+            let Some(gradient) = found.remove(&node.number) else { continue };
+            if variables.iter().any(|variable| Arc::ptr_eq(variable, node)) {
+                found.insert(node.number, gradient.clone());
+            }
+            let at = Recorded { node, recorded };
+            let gradients = rule.get().backward(&at, &gradient);
+            for (operand, gradient) in node.operands.iter().zip(gradients) {
+                let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
+                let gradient = of_base(&gradient, operand, &base.sizes);
+                found
+                    .entry(base.number)
+                    .and_modify(|sum| *sum = add(sum, &gradient))
+                    .or_insert(gradient);
+            }
+        }
+    });
+    variables.iter().map(|variable| found.get(&variable.number).cloned()).collect()
+}
+
+/// The nodes that a result was made of and that lead to one of the variables, in the order in which they
+/// were made.
+fn leading_to(result: &Arc<Node>, variables: &[Arc<Node>]) -> Vec<Arc<Node>> {
+    let mut seen: HashMap<u64, bool> = HashMap::from([(result.number, false)]);
+    let (mut left, mut nodes) = (vec![result.clone()], Vec::new());
+    while let Some(node) = left.pop() {
+        for base in node.operands.iter().filter_map(|operand| operand.node.as_ref()) {
+            if seen.insert(base.number, false).is_none() {
+                left.push(base.clone());
+            }
+        }
+        nodes.push(node);
+    }
+    nodes.sort_unstable_by_key(|node| node.number);
+    let wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
+    nodes.retain(|node| {
+        let mut operands = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+        let leads = wanted.contains(&node.number) || operands.any(|base| seen[&base.number]);
+        seen.insert(node.number, leads);
+        leads
+    });
+    nodes
+}
+
+/// The gradient of the sum of all elements of a result with respect to those of its node.
+pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
+    let ones =
+        for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
+    of_base(&ones, &NodeOperand::new(result, node.clone()), &node.sizes)
+}
+
+/// For each type of the other array, each type of the gradient.
+macro_rules! cast_to {
+    ([$gradient:ident $like:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $like {$(
+            $(#[$meta])*
+            AnyArray::$T(_) => of_class!($class { for_each_element!(cast_from[$gradient $T]) }),
+        )+}
+    };
+}
+
+macro_rules! cast_from {
+    ([$gradient:ident $U:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $gradient {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => of_class!($class {
+                Value(Value::<$T>::new(array).0.cast::<$U>()).into_any()
+            }),
+        )+}
+    };
+}
+
+/// The gradient with the element type of another array.
+pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
+    for_each_element!(cast_to[gradient like])
+}

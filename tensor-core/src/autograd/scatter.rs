@@ -1,0 +1,83 @@
+//! The gradient of a view: what lies at an element is added to it.
+
+use smallvec::smallvec;
+
+use super::backward::{At, Operands, Rule, rules};
+use super::value::Value;
+use crate::array::history::Array;
+use crate::array::layout::{Strides, view_layout};
+use crate::array::storage::Storage;
+use crate::element::{Float, Number};
+use crate::shape::Sizes;
+use crate::tensor::DynTensor;
+use crate::tensor::recording::Outcome;
+
+/// Elements added to those of a row of zeros, along axes with strides; two may meet, as in windows.
+pub(super) struct AddStrided {
+    offset: usize,
+    strides: Strides,
+    sizes: Sizes,
+}
+
+rules! { AddStrided: NOTHING; }
+
+/// The transpose of adding along strides is the view with these strides.
+impl Rule for AddStrided {
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let row = gradient.0.contiguous().into_array();
+        let (of, sizes) = (row.layout.as_deref(), self.sizes.clone());
+        let layout = view_layout(of, &sizes, self.offset, self.strides.clone());
+        let array = Array { sizes, layout, storage: row.storage };
+        smallvec![Some(Value(array.into()))]
+    }
+}
+
+/// Where the elements of an operand with strides lie in a row of `len` zeros, and their sums there:
+/// `[..s] → [len]`.
+///
+/// # Panics
+///
+/// If the strides leave the row.
+pub(super) fn add_strided<T: Float>(
+    value: &Value<T>,
+    len: usize,
+    offset: usize,
+    strides: &Strides,
+) -> Value<T> {
+    let mut row = vec![T::ZERO; len];
+    let sizes: Sizes = value.sizes().into();
+    if let (Some((&size, outer)), Some((&stride, steps))) =
+        (sizes.split_last(), strides.split_last())
+    {
+        let mut index = Sizes::from_elem(0, outer.len());
+        let mut start = offset as isize;
+        let mut elements = value.0.iter();
+        'rows: loop {
+            let mut place = start;
+            for element in elements.by_ref().take(size) {
+                let sum = &mut row[place as usize];
+                *sum = Number::add(*sum, *element);
+                place += stride;
+            }
+            for axis in (0..outer.len()).rev() {
+                index[axis] += 1;
+                start += steps[axis];
+                if index[axis] < outer[axis] {
+                    continue 'rows;
+                }
+                start -= steps[axis] * outer[axis] as isize;
+                index[axis] = 0;
+            }
+            break;
+        }
+    } else {
+        row[offset] = *value.0.iter().next().expect("rank 0 has one element");
+    }
+    let result = DynTensor::from(Array {
+        sizes: Sizes::from_slice(&[len]),
+        layout: None,
+        storage: Storage::from_vec(row),
+    });
+    let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
+    Value(result.with(&[&value.0], rule))
+}

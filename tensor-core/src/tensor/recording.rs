@@ -1,0 +1,193 @@
+//! Where operations are recorded: what typed and dynamic tensors share.
+
+use crate::array::history::{AlongAxes, AnyArray, Array, Backward, Rule, is_recording, record};
+use crate::array::layout::Layout;
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::typed_view::View;
+use crate::tensor::{DynTensor, Tensor};
+
+/// A tensor that may be recorded.
+pub(crate) trait Recordable {
+    /// Whether the operation that made it was recorded.
+    fn is_recorded(&self) -> bool;
+
+    /// The tensor without its types; it shares the elements.
+    fn to_any(&self) -> AnyArray;
+}
+
+impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        self.layout.is_some_and(|layout| layout.is_recorded())
+    }
+
+    fn to_any(&self) -> AnyArray {
+        let storage = match self.storage {
+            Some(storage) => storage.clone(),
+            None => Storage::from_slice(self.elements),
+        };
+        let layout = self.layout.cloned().map(Box::new);
+        AnyArray::new(Array { sizes: self.shape.sizes(), layout, storage })
+    }
+}
+
+impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        self.view().is_recorded()
+    }
+
+    fn to_any(&self) -> AnyArray {
+        self.view().to_any()
+    }
+}
+
+impl<T: Element> Recordable for DynTensor<T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        self.layout.as_ref().is_some_and(|layout| layout.is_recorded())
+    }
+
+    fn to_any(&self) -> AnyArray {
+        let Self { sizes, layout, storage } = self.clone();
+        AnyArray::new(Array { sizes, layout, storage })
+    }
+}
+
+impl<X: Recordable> Recordable for &X {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        (*self).is_recorded()
+    }
+
+    fn to_any(&self) -> AnyArray {
+        (*self).to_any()
+    }
+}
+
+/// A scalar, which is a constant.
+pub(crate) struct Scalar<T>(pub(crate) T);
+
+impl<T: Element> Recordable for Scalar<T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
+    fn to_any(&self) -> AnyArray {
+        View::scalar(&self.0).to_any()
+    }
+}
+
+/// Refuses a closure on a recorded tensor: its gradient is not known.
+///
+/// # Panics
+///
+/// If the tensor is recorded, unless the thread does not record.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn refuse_recorded(tensor: &impl Recordable) {
+    if tensor.is_recorded() {
+        no_gradient_of_closures();
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn no_gradient_of_closures() {
+    if is_recording() {
+        panic!(
+            "a closure has no gradient: write it as `fuse!(…)` or with the methods of tensors, or take \
+             `x.detach()`, which is a constant"
+        );
+    }
+}
+
+/// A result of an operation, whose elements are in row-major order and nobody's yet.
+pub(crate) trait Outcome: Sized {
+    /// The result as recorded.
+    fn recorded(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
+
+    /// The result of an operation with a constant rule, which is recorded if an operand is.
+    #[inline(always)]
+    fn by<const N: usize>(
+        self,
+        rule: Option<&'static dyn Backward>,
+        operands: [&dyn Recordable; N],
+    ) -> Self {
+        match rule {
+            Some(rule) if operands.iter().any(|operand| operand.is_recorded()) => {
+                self.recorded(rule.into(), &operands)
+            }
+            _ => self,
+        }
+    }
+
+    /// The result of an operation along axes, recorded if an operand is.
+    #[inline(always)]
+    fn along_axes(
+        self,
+        operands: [&dyn Recordable; 1],
+        rule: Option<fn(AlongAxes) -> Rule>,
+        axes: impl FnOnce() -> AlongAxes,
+    ) -> Self {
+        match rule {
+            Some(rule) if operands[0].is_recorded() => self.recorded(rule(axes()), &operands),
+            _ => self,
+        }
+    }
+
+    /// The result of an operation with a rule that has parameters, recorded if an operand is.
+    #[inline(always)]
+    fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
+        if operands.iter().any(|operand| operand.is_recorded()) {
+            return self.recorded(rule().into(), operands);
+        }
+        self
+    }
+}
+
+impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
+    #[cold]
+    fn recorded(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+        self.layout = recorded_layout(self.shape.sizes(), &self.storage, rule, operands);
+        self
+    }
+}
+
+impl<T: Element> Outcome for DynTensor<T> {
+    #[cold]
+    fn recorded(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+        self.layout = recorded_layout(self.sizes.clone(), &self.storage, rule, operands);
+        self
+    }
+}
+
+/// The layout of a recorded result.
+#[inline(never)]
+fn recorded_layout<T: Element>(
+    sizes: Sizes,
+    storage: &Storage<T>,
+    rule: Rule,
+    operands: &[&dyn Recordable],
+) -> Layout {
+    let result = AnyArray::new(Array { sizes, layout: None, storage: storage.clone() });
+    record(rule, operands.iter().map(|operand| operand.to_any()), result)
+}
+
+/// Refuses to write single elements of a recorded tensor, whose history would no longer be true.
+///
+/// # Panics
+///
+/// If the tensor is recorded.
+#[track_caller]
+pub(crate) fn refuse_to_write(tensor: &impl Recordable) {
+    assert!(
+        !tensor.is_recorded(),
+        "the elements of a recorded tensor cannot be written one by one: assign with `+=`, \
+         `assign_slice` or `scatter`, which have gradients, or to `x.detach()`"
+    );
+}
