@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use snapshots::{Case, ROOT};
 
 /// The folders that paths in prose are meant from.
-const BASES: [&str; 6] = [
+const BASES: [&str; 7] = [
     "",
     "tensor-core/src",
     "tensor-core/src/array",
     "tensor-core/src/shape",
     "tensor-core/src/tensor",
     "tensor-macros/src",
+    "tensor-nn/src",
 ];
 
 /// The mistake whose program and message the README shows.

@@ -1,0 +1,1 @@
+//! Data: examples in batches, shuffled and prefetched.

@@ -1,0 +1,1 @@
+//! Layers: structs of parameters with a method `forward`.

@@ -1,0 +1,25 @@
+//! Layers, losses, optimisers and data for neural networks whose shapes are types.
+//!
+//! | for | see |
+//! | --- | --- |
+//! | layers and activations | [`layers`] |
+//! | losses | [`losses`] |
+//! | optimisers, clipping, schedules of the learning rate | [`optim`] |
+//! | batches, shuffled and prefetched | [`data`] |
+//!
+//! # Features
+//!
+//! | feature | what |
+//! | --- | --- |
+//! | `safetensors` (default) | models and states of optimisers in `.safetensors` files |
+//! | `half` | the element types `f16` and `bf16` |
+
+pub mod layers;
+
+pub mod losses;
+
+pub mod optim;
+
+pub mod data;
+
+pub use tensor_core;

@@ -1,0 +1,1 @@
+//! Losses: how wrong predictions are, as a tensor of rank 0.

@@ -1,0 +1,1 @@
+//! Optimisers: how the parameters of a model follow its gradient.
