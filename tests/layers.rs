@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "shape",
     "ops",
     "element",
@@ -15,6 +15,7 @@ const LAYERS: [&str; 14] = [
     "tensor",
     "random",
     "io",
+    "module",
     "interop",
     "fuse",
     "explain",

@@ -70,6 +70,9 @@ pub trait Element:
     const ZERO: Self;
     /// 1, or `true`.
     const ONE: Self;
+    /// Whether it is a [`Float`]: tensors of floats are parameters of a model.
+    #[doc(hidden)]
+    const IS_FLOAT: bool;
 }
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
@@ -82,12 +85,12 @@ macro_rules! elements {
         $(#[$cfg])*
         elements!(@$class $T);
     )*};
-    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0); };
-    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE); };
-    (@signed $T:ident) => { elements!(@impl $T 0, 1); };
-    (@unsigned $T:ident) => { elements!(@impl $T 0, 1); };
-    (@boolean $T:ident) => { elements!(@impl $T false, true); };
-    (@impl $T:ident $zero:expr, $one:expr) => {
+    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true); };
+    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true); };
+    (@signed $T:ident) => { elements!(@impl $T 0, 1, false); };
+    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); };
+    (@boolean $T:ident) => { elements!(@impl $T false, true, false); };
+    (@impl $T:ident $zero:expr, $one:expr, $is_float:expr) => {
         impl sealed::Sealed for $T {}
 
         #[diagnostic::do_not_recommend]
@@ -97,6 +100,7 @@ macro_rules! elements {
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
+            const IS_FLOAT: bool = $is_float;
         }
     };
 }

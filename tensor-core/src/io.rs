@@ -21,6 +21,8 @@ use crate::shape::error::ShapeError;
 mod bytes;
 #[cfg(feature = "safetensors")]
 mod checkpoint;
+#[cfg(feature = "safetensors")]
+mod entry;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
@@ -29,6 +31,8 @@ mod npz;
 pub use bytes::FileElement;
 #[cfg(feature = "safetensors")]
 pub use checkpoint::{Checkpoint, LoadError, Mismatch, StoredTensor};
+#[cfg(feature = "safetensors")]
+pub(crate) use entry::{Entry, stored};
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
 

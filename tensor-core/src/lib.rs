@@ -31,6 +31,7 @@
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | learning to broadcast | [`guide::broadcasting`] |
 //! | convolution, pooling, interpolation | [`guide::convolution`], [`windows`] |
+//! | models: parameters with names, saving and loading, a summary | [`Module`], [`module`] |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
 //! | how freed memory is kept and given back | [`memory`] |
 //! | the shape in the middle of a program | [`show_shape!`] |
@@ -84,6 +85,8 @@ pub mod random;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub mod io;
 
+pub mod module;
+
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "ndarray", feature = "serde"))]
 pub mod interop;
 
@@ -101,6 +104,7 @@ pub mod bounds;
 
 pub use array::memory;
 pub use element::{Element, Float};
+pub use module::Module;
 pub use ops::{Interpolation, Operation, Padding, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
@@ -129,6 +133,7 @@ pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
     pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
+    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, visit_buffers, visit_buffers_mut};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
     pub use crate::show_shape::{asked, asked_of};

@@ -94,6 +94,7 @@ mod dynamic;
 pub(crate) mod einsum;
 
 pub(crate) mod aliases;
+mod any_tensor;
 mod arrays;
 pub mod broadcast_warning;
 mod collect;
@@ -101,6 +102,7 @@ pub(crate) mod display;
 pub(crate) mod operand;
 pub(crate) mod typed_view;
 
+pub use any_tensor::{AnyTensor, AssignError};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;

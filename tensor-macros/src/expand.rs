@@ -6,6 +6,7 @@ pub mod broadcast;
 pub mod einsum;
 pub mod fallback;
 pub mod fuse;
+pub mod module;
 pub mod shape;
 pub mod shapes;
 pub mod show_shape;

@@ -168,6 +168,50 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::shapes(argument.into(), item.into()).into()
 }
 
+/// Walks the fields of a struct or an enum: its parameters have names, and can be counted, trained,
+/// saved and loaded.
+///
+/// Every field is a module: a tensor, or what holds tensors. Above a field stands what is different:
+///
+/// | attribute | the field |
+/// | --- | --- |
+/// | `#[module(skip)]` | is left out, whatever it is |
+/// | `#[module(buffer)]` | is saved and not trained, as a running mean |
+/// | `#[module(rename = "name")]` | has this name in files |
+///
+/// Generic parameters that are fields themselves, as `M` in `Vec<M>`, are asked to be modules. The
+/// facts that the types know are constants: `StaticModule` of `tensor_core::module` is derived, too. In
+/// a generic struct whose types are written with `shape!`, `#[shapes]` stands above `derive`.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Axis, Module, Tensor, shape, shapes};
+///
+/// #[shapes]
+/// #[derive(Clone, Debug, Module)]
+/// struct Normalization<C: Axis> {
+///     #[module(rename = "weight")]
+///     scale: Tensor<shape![C]>,
+///     #[module(buffer)]
+///     running_mean: Tensor<shape![C]>,
+///     #[module(skip)]
+///     momentum: Option<f32>,
+/// }
+///
+/// let layer = Normalization {
+///     scale: Tensor::<shape![64]>::ones(),
+///     running_mean: Tensor::zeros(),
+///     momentum: Some(0.1),
+/// };
+/// assert_eq!(layer.names(), ["weight", "running_mean"]);
+/// assert_eq!(layer.num_parameters(), 64);
+/// ```
+#[proc_macro_derive(Module, attributes(module))]
+pub fn module(item: TokenStream) -> TokenStream {
+    pipeline::module(item.into()).into()
+}
+
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
 /// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis. For `permute`, `...`

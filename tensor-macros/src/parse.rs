@@ -5,6 +5,7 @@ pub mod axis;
 pub mod broadcast;
 pub mod einsum;
 pub mod list;
+pub mod module;
 pub mod shape;
 pub mod show_shape;
 pub mod size;

@@ -141,3 +141,11 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
         Err(err) => fallback::expression(&err, Entry::ShowShape),
     }
 }
+
+pub fn module(item: TokenStream) -> TokenStream {
+    let module = limits::check(&item, DECLARE).and_then(|()| parse::module::item(item));
+    match module.and_then(check::module::module) {
+        Ok(module) => expand::module::impls(&module),
+        Err(err) => fallback::item(&err, Entry::Module),
+    }
+}

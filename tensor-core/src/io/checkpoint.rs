@@ -466,7 +466,7 @@ impl<S: Shape, T: FileElement> StoredTensor for Tensor<S, T> {}
 
 impl<T: FileElement> StoredTensor for DynTensor<T> {}
 
-mod sealed {
+pub(super) mod sealed {
     use super::*;
 
     pub trait Stored {
@@ -554,12 +554,12 @@ mod sealed {
 }
 
 /// Whether the bytes are elements: only a bool has bytes that are none.
-fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
+pub(super) fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
     size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
 }
 
 /// The tensor of bytes that [are elements](are_elements).
-fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
+pub(super) fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
     let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
     T::decode(bytes, Endian::Little, &mut elements).expect("bytes that are elements");
     DynTensor::from_row_major(sizes, elements)

@@ -27,6 +27,8 @@ pub enum Entry {
     Einsum,
     /// `slice!` cannot be read.
     Slice,
+    /// `#[derive(Module)]` cannot be read.
+    Module,
 }
 
 impl Entry {
@@ -42,6 +44,7 @@ impl Entry {
             Self::Shapes => "T710",
             Self::Einsum => "T711",
             Self::Slice => "T712",
+            Self::Module => "T713",
         }
     }
 }

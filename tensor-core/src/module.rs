@@ -1,0 +1,467 @@
+//! Models: structs of tensors, whose parameters are walked with their names.
+//!
+//! A [`Module`] is a tensor, or whatever holds modules: a struct with `#[derive(Module)]`, a tuple, an
+//! array, a `Vec`, an `Option`, a `Box`. Everything that knows a model by its parameters alone, as
+//! gradients, optimisers and files do, walks it by this one trait.
+//!
+//! ```
+//! use tensor_core::module::{Frozen, Module};
+//! use tensor_core::{Axis, Tensor, shape, shapes};
+//!
+//! #[shapes]
+//! #[derive(Clone, Debug, Module)]
+//! struct Linear<I: Axis, O: Axis> {
+//!     weight: Tensor<shape![I, O]>,
+//!     bias: Tensor<shape![O]>,
+//! }
+//!
+//! #[shapes]
+//! #[derive(Clone, Debug, Module)]
+//! struct Model<Hidden: Axis> {
+//!     words: Frozen<Tensor<shape![1000, Hidden]>>,
+//!     layers: Vec<Linear<Hidden, Hidden>>,
+//!     #[module(buffer)]
+//!     mean: Tensor<shape![Hidden]>,
+//! }
+//!
+//! let linear = Linear { weight: Tensor::<shape![64, 64]>::zeros(), bias: Tensor::zeros() };
+//! let model = Model {
+//!     words: Frozen(Tensor::zeros()),
+//!     layers: vec![linear.clone(), linear],
+//!     mean: Tensor::zeros(),
+//! };
+//! assert_eq!(
+//!     model.names(),
+//!     ["words", "layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias", "mean"]
+//! );
+//! assert_eq!(model.num_parameters(), 64_000 + 2 * (64 * 64 + 64));
+//! ```
+//!
+//! | a field | is walked as |
+//! | --- | --- |
+//! | a tensor of floats | a parameter: it has a gradient and is trained |
+//! | any other tensor; `#[module(buffer)]` | a buffer: it is saved, and not trained |
+//! | [`Frozen`] | saved and counted, and not trained |
+//! | a struct, a tuple, `Vec` … | its own fields |
+//! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
+//! | `#[module(skip)]` | nothing, whatever it is |
+
+#[cfg(feature = "safetensors")]
+use std::io;
+#[cfg(feature = "safetensors")]
+use std::path::Path as FilePath;
+
+#[cfg(feature = "safetensors")]
+use crate::io::{Checkpoint, LoadError};
+
+mod containers;
+mod facts;
+mod frozen;
+mod leaves;
+mod path;
+#[cfg(feature = "safetensors")]
+mod state;
+mod summary;
+
+pub use crate::tensor::{AnyTensor, AssignError};
+pub use facts::StaticModule;
+#[doc(hidden)]
+pub use facts::{Facts, FactsOf, FactsOrUnknown};
+pub use frozen::Frozen;
+#[doc(hidden)]
+pub use frozen::{visit_buffers, visit_buffers_mut};
+pub use path::Path;
+#[cfg(feature = "safetensors")]
+pub use state::LoadModelError;
+pub use summary::{Summary, SummaryRow};
+#[doc(inline)]
+pub use tensor_macros::Module;
+
+/// What a tensor of a model is there for.
+///
+/// ```
+/// use tensor_core::module::{Module, Role};
+/// use tensor_core::tensor;
+///
+/// let model = (tensor![0.5, 0.5], tensor![7]);
+/// let roles: Vec<Role> = model.tensors().into_iter().map(|(_, role, _)| role).collect();
+/// assert_eq!(roles, [Role::Parameter, Role::Buffer]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It is trained: gradients and optimisers meet it.
+    Parameter,
+    /// It is a parameter that is not trained: [`Frozen`].
+    Frozen,
+    /// It is saved with the model and is no parameter, as a running mean.
+    Buffer,
+}
+
+impl Role {
+    /// The role within [`Frozen`].
+    ///
+    /// ```
+    /// use tensor_core::module::Role;
+    ///
+    /// assert_eq!(Role::Parameter.frozen(), Role::Frozen);
+    /// assert_eq!(Role::Buffer.frozen(), Role::Buffer);
+    /// ```
+    #[must_use]
+    pub const fn frozen(self) -> Self {
+        match self {
+            Self::Parameter => Self::Frozen,
+            Self::Frozen | Self::Buffer => self,
+        }
+    }
+}
+
+/// What a walk calls with each tensor, its name and its role.
+///
+/// ```
+/// use tensor_core::module::{Module, Path, Role, Visitor};
+/// use tensor_core::{Tensor, shape};
+///
+/// /// Two tables of which the second is not trained.
+/// struct Tables(Tensor<shape![10, 4]>, Tensor<shape![10, 4]>);
+///
+/// impl Module for Tables {
+///     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+///         self.0.visit(&path.index(0), visitor);
+///         visitor(&path.index(1), Role::Frozen, &self.1);
+///     }
+///     # fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut tensor_core::module::VisitorMut<'a, '_>) {}
+/// }
+///
+/// let tables = Tables(Tensor::zeros(), Tensor::zeros());
+/// assert_eq!(tables.names(), ["0", "1"]);
+/// assert_eq!(tables.tensors()[1].1, Role::Frozen);
+/// ```
+pub type Visitor<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a dyn AnyTensor) + 'v;
+
+/// What a walk that changes a model calls with each tensor, its name and its role.
+///
+/// ```
+/// use tensor_core::module::{Module, Path};
+/// use tensor_core::tensor;
+///
+/// let mut model = (tensor![1.0, 2.0], vec![tensor![3.0]]);
+/// model.visit_mut(&Path::ROOT, &mut |_, _, tensor| {
+///     tensor.as_mut_slice::<f64>().unwrap().fill(0.0);
+/// });
+/// assert_eq!(model, (tensor![0.0, 0.0], vec![tensor![0.0]]));
+/// ```
+pub type VisitorMut<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a mut dyn AnyTensor) + 'v;
+
+/// A tensor, or what holds modules; [`derive(Module)`](macro@crate::Module) walks the fields of a
+/// struct.
+///
+/// Only three methods are the type's own. What they call is compiled once, in `tensor-core`: the walk
+/// goes through one pointer for each tensor.
+///
+/// ```
+/// use tensor_core::module::Module;
+/// use tensor_core::{Tensor, shape};
+///
+/// #[derive(Clone, Debug, Module)]
+/// struct Linear {
+///     weight: Tensor<shape![784, 10]>,
+///     bias: Tensor<shape![10]>,
+/// }
+///
+/// let model = Linear { weight: Tensor::zeros(), bias: Tensor::zeros() };
+/// assert_eq!(model.names(), ["weight", "bias"]);
+/// assert_eq!(model.num_parameters(), 7850);
+/// assert_eq!(model.num_bytes(), 31_400);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a module: a walk over the parameters of a model finds none in it",
+    label = "expected a tensor, or what holds tensors",
+    note = "write `#[derive(Module)]` above its declaration, or `#[module(skip)]` above a field \
+        that has no parameters; in generic code, add the bound `{Self}: Module` [T901]"
+)]
+pub trait Module {
+    /// Calls the visitor with each tensor, in the order of the fields.
+    ///
+    /// The path is where this module stands: [`Path::ROOT`], or a field of another.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Path};
+    /// use tensor_core::tensor;
+    ///
+    /// let mut names = Vec::new();
+    /// let model = vec![tensor![1.0], tensor![2.0]];
+    /// model.visit(&Path::ROOT.field("layers"), &mut |path, _, _| names.push(path.to_string()));
+    /// assert_eq!(names, ["layers.0", "layers.1"]);
+    /// ```
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>);
+
+    /// [`visit`](Self::visit) with tensors to change.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Path};
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut model = [tensor![1.0, 2.0], tensor![3.0, 4.0]];
+    /// model.visit_mut(&Path::ROOT, &mut |_, _, tensor| {
+    ///     tensor.assign(DynTensor::full(&[2], 9.0)).expect("the same shape");
+    /// });
+    /// assert_eq!(model, [tensor![9.0, 9.0], tensor![9.0, 9.0]]);
+    /// ```
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>);
+
+    /// Whether the model is being trained, which dropout and batch normalisation ask: PyTorch's
+    /// `train()` and `eval()`. Nothing for what behaves alike in both.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let mut model = (tensor![1.0], tensor![2.0]);
+    /// model.set_training(false);
+    /// ```
+    #[doc(alias = "train")]
+    #[doc(alias = "eval")]
+    fn set_training(&mut self, training: bool) {
+        let _ = training;
+    }
+
+    /// All tensors, with their names and what they are there for.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Role};
+    /// use tensor_core::tensor;
+    ///
+    /// let model = (tensor![1.0, 2.0], tensor![3.0]);
+    /// for (name, role, tensor) in model.tensors() {
+    ///     println!("{name}: {role:?} {:?}", tensor.sizes());
+    /// }
+    /// ```
+    #[doc(alias = "state_dict")]
+    #[doc(alias = "named_parameters")]
+    fn tensors(&self) -> Vec<(String, Role, &dyn AnyTensor)>
+    where
+        Self: Sized,
+    {
+        tensors(self)
+    }
+
+    /// [`tensors`](Self::tensors) to change.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let mut model = (tensor![1.0, 2.0], tensor![3.0]);
+    /// for (_, _, tensor) in model.tensors_mut() {
+    ///     tensor.as_mut_slice::<f64>().unwrap()[0] = 0.0;
+    /// }
+    /// assert_eq!(model, (tensor![0.0, 2.0], tensor![0.0]));
+    /// ```
+    fn tensors_mut(&mut self) -> Vec<(String, Role, &mut dyn AnyTensor)>
+    where
+        Self: Sized,
+    {
+        tensors_mut(self)
+    }
+
+    /// The names of all tensors, as PyTorch's `state_dict` has them: `layers.0.weight`.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!([(tensor![1.0], tensor![2.0])].names(), ["0.0", "0.1"]);
+    /// ```
+    fn names(&self) -> Vec<String>
+    where
+        Self: Sized,
+    {
+        names(self)
+    }
+
+    /// The number of elements of all parameters, frozen ones included, and without buffers.
+    /// [`StaticModule::NUM_PARAMETERS`] is the same as a constant.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let model = (tensor![[1.0, 2.0], [3.0, 4.0]], tensor![5.0], tensor![6]);
+    /// assert_eq!(model.num_parameters(), 5);
+    /// ```
+    fn num_parameters(&self) -> usize
+    where
+        Self: Sized,
+    {
+        num_parameters(self)
+    }
+
+    /// The bytes of all tensors, buffers included. [`StaticModule::NUM_BYTES`] is the same as a
+    /// constant.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!((tensor![1.0, 2.0], tensor![5_u8]).num_bytes(), 17);
+    /// ```
+    fn num_bytes(&self) -> usize
+    where
+        Self: Sized,
+    {
+        num_bytes(self)
+    }
+
+    /// A table of all tensors: name, shape, parameters, share.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// #[derive(Module)]
+    /// struct Linear {
+    ///     weight: Tensor<shape![784, 10]>,
+    ///     bias: Tensor<shape![10]>,
+    /// }
+    ///
+    /// let model = Linear { weight: Tensor::zeros(), bias: Tensor::zeros() };
+    /// println!("{}", model.summary());
+    /// assert_eq!(model.summary().to_string(), "\
+    /// name    shape      type  parameters    share
+    /// weight  [784, 10]  f32        7,840   99.9 %
+    /// bias    [10]       f32           10    0.1 %
+    /// 7,850 parameters, 31.4 kB");
+    /// ```
+    fn summary(&self) -> Summary
+    where
+        Self: Sized,
+    {
+        Summary::of(self)
+    }
+
+    /// Writes all tensors into a `.safetensors` file, by their [names](Self::names). A file that is there
+    /// already is replaced once the new one is complete.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, or if two tensors have one name.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-module-save.safetensors");
+    /// let model = (tensor![1.0, 2.0], tensor![3.0]);
+    /// model.save(&path)?;
+    /// let mut other = (tensor![0.0, 0.0], tensor![0.0]);
+    /// other.load(&path)?;
+    /// assert_eq!(other, model);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "safetensors")]
+    fn save(&self, path: impl AsRef<FilePath>) -> io::Result<()>
+    where
+        Self: Sized,
+    {
+        state::save(self, path.as_ref())
+    }
+
+    /// Fills all tensors from a `.safetensors` file, if every tensor is there, and each has the shape
+    /// and the type of elements of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or does not fit: whatever is missing, left over or different, all of
+    /// it. Then the model is as it was.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-module-load.safetensors");
+    /// (tensor![1.0, 2.0], tensor![3.0]).save(&path)?;
+    /// let mut model = (tensor![0.0], tensor![0.0_f32], tensor![0.0]);
+    /// let error = model.load(&path).unwrap_err();
+    /// assert!(error.to_string().ends_with(
+    ///     " does not fit:
+    ///   `0` is f64 [2], not f64 [1]
+    ///   `1` is f64 [1], not f32 [1]
+    ///   `2` is missing"
+    /// ));
+    /// assert_eq!(model.0, tensor![0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "safetensors")]
+    #[doc(alias = "load_state_dict")]
+    fn load(&mut self, path: impl AsRef<FilePath>) -> Result<(), LoadModelError>
+    where
+        Self: Sized,
+    {
+        state::load(self, path.as_ref())
+    }
+
+    /// [`load`](Self::load) from a file that is open.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is missing, left over or different, all of it. Then the model is as it was.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-module-read.safetensors");
+    /// (tensor![1.0, 2.0], tensor![3.0]).save(&path)?;
+    /// let mut model = (tensor![0.0, 0.0], tensor![0.0]);
+    /// model.load_from(&Checkpoint::open(&path)?)?;
+    /// assert_eq!(model.1, tensor![3.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "safetensors")]
+    fn load_from(&mut self, checkpoint: &Checkpoint) -> Result<(), LoadError>
+    where
+        Self: Sized,
+    {
+        state::load_from(self, checkpoint)
+    }
+}
+
+/// What the models of a program share, compiled once.
+fn tensors(module: &dyn Module) -> Vec<(String, Role, &dyn AnyTensor)> {
+    let mut tensors = Vec::new();
+    module.visit(&Path::ROOT, &mut |path, role, tensor| {
+        tensors.push((path.to_string(), role, tensor));
+    });
+    tensors
+}
+
+fn tensors_mut(module: &mut dyn Module) -> Vec<(String, Role, &mut dyn AnyTensor)> {
+    let mut tensors: Vec<(String, Role, &mut dyn AnyTensor)> = Vec::new();
+    module.visit_mut(&Path::ROOT, &mut |path, role, tensor| {
+        tensors.push((path.to_string(), role, tensor));
+    });
+    tensors
+}
+
+fn names(module: &dyn Module) -> Vec<String> {
+    let mut names = Vec::new();
+    module.visit(&Path::ROOT, &mut |path, _, _| names.push(path.to_string()));
+    names
+}
+
+fn num_parameters(module: &dyn Module) -> usize {
+    let mut count = 0;
+    module.visit(&Path::ROOT, &mut |_, role, tensor| {
+        if role != Role::Buffer {
+            count += tensor.num_elements();
+        }
+    });
+    count
+}
+
+fn num_bytes(module: &dyn Module) -> usize {
+    let mut bytes = 0;
+    module.visit(&Path::ROOT, &mut |_, _, tensor| bytes += tensor.num_bytes());
+    bytes
+}

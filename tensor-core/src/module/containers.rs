@@ -1,0 +1,131 @@
+//! What holds several modules: tuples, arrays, `Vec` …
+
+use std::collections::BTreeMap;
+
+use super::{Module, Path, Visitor, VisitorMut};
+
+/// Elements by their index.
+macro_rules! elements {
+    ($(#[$doc:meta] [$($G:tt)*] $T:ty;)*) => {$(
+        #[$doc]
+        impl<$($G)*> Module for $T {
+            fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+                for (index, module) in self.iter().enumerate() {
+                    module.visit(&path.index(index), visitor);
+                }
+            }
+
+            fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+                for (index, module) in self.iter_mut().enumerate() {
+                    module.visit_mut(&path.index(index), visitor);
+                }
+            }
+
+            fn set_training(&mut self, training: bool) {
+                self.iter_mut().for_each(|module| module.set_training(training));
+            }
+        }
+    )*};
+}
+
+elements! {
+    /// `layers.0`, `layers.1` …
+    [M: Module] Vec<M>;
+    /// `layers.0`, `layers.1` …
+    [M: Module] [M];
+    /// `layers.0`, `layers.1` …
+    [M: Module, const N: usize] [M; N];
+}
+
+/// What is inside, by the name of the whole; nothing for `None`.
+impl<M: Module> Module for Option<M> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        if let Some(module) = self {
+            module.visit(path, visitor);
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        if let Some(module) = self {
+            module.visit_mut(path, visitor);
+        }
+    }
+
+    fn set_training(&mut self, training: bool) {
+        if let Some(module) = self {
+            module.set_training(training);
+        }
+    }
+}
+
+/// What is inside, by the name of the whole.
+impl<M: Module + ?Sized> Module for Box<M> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        (**self).visit(path, visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        (**self).visit_mut(path, visitor);
+    }
+
+    fn set_training(&mut self, training: bool) {
+        (**self).set_training(training);
+    }
+}
+
+/// By their keys, in the order of the keys.
+impl<M: Module> Module for BTreeMap<String, M> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        for (key, module) in self {
+            module.visit(&path.field(key), visitor);
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        for (key, module) in self {
+            module.visit_mut(&path.field(key), visitor);
+        }
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.values_mut().for_each(|module| module.set_training(training));
+    }
+}
+
+/// Tuples, by the place of each element.
+macro_rules! tuples {
+    ($(($($M:ident $place:tt),+))*) => {$(
+        impl<$($M: Module),+> Module for ($($M,)+) {
+            fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+                $(self.$place.visit(&path.index($place), visitor);)+
+            }
+
+            fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+                $(self.$place.visit_mut(&path.index($place), visitor);)+
+            }
+
+            fn set_training(&mut self, training: bool) {
+                $(self.$place.set_training(training);)+
+            }
+        }
+
+        impl<$($M: super::StaticModule),+> super::StaticModule for ($($M,)+) {
+            const FACTS: super::Facts = super::Facts::NONE$(.and($M::FACTS))+;
+        }
+    )*};
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
+}

@@ -1,0 +1,86 @@
+//! Parts of a model that are not trained.
+
+use core::ops::{Deref, DerefMut};
+
+use super::{Module, Path, Role, Visitor, VisitorMut};
+
+/// A part of a model that is not trained: gradients and optimisers do not meet it.
+///
+/// It is used as what it holds, and saved and counted with the model. Its names are those of what it
+/// holds, so that a model can be frozen that was saved before.
+///
+/// ```
+/// use tensor_core::module::{Frozen, Module, Role};
+/// use tensor_core::tensor;
+///
+/// let model = (Frozen(tensor![1.0, 2.0]), tensor![3.0]);
+/// let roles: Vec<_> = model.tensors().into_iter().map(|(name, role, _)| (name, role)).collect();
+/// assert_eq!(roles, [("0".to_owned(), Role::Frozen), ("1".to_owned(), Role::Parameter)]);
+/// assert_eq!(model.0.sum().item(), 3.0);
+/// ```
+#[doc(alias = "requires_grad")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frozen<M>(
+    /// What is not trained.
+    pub M,
+);
+
+impl<M> Deref for Frozen<M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        &self.0
+    }
+}
+
+impl<M> DerefMut for Frozen<M> {
+    fn deref_mut(&mut self) -> &mut M {
+        &mut self.0
+    }
+}
+
+impl<M> From<M> for Frozen<M> {
+    fn from(module: M) -> Self {
+        Self(module)
+    }
+}
+
+impl<M: Module> Module for Frozen<M> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        visit_frozen(&self.0, path, visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        visit_frozen_mut(&mut self.0, path, visitor);
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.0.set_training(training);
+    }
+}
+
+fn visit_frozen<'a>(module: &'a dyn Module, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+    module.visit(path, &mut |path, role, tensor| visitor(path, role.frozen(), tensor));
+}
+
+fn visit_frozen_mut<'a>(
+    module: &'a mut dyn Module,
+    path: &Path<'_>,
+    visitor: &mut VisitorMut<'a, '_>,
+) {
+    module.visit_mut(path, &mut |path, role, tensor| visitor(path, role.frozen(), tensor));
+}
+
+/// A field with `#[module(buffer)]`.
+pub fn visit_buffers<'a, M: Module>(module: &'a M, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+    module.visit(path, &mut |path, _, tensor| visitor(path, Role::Buffer, tensor));
+}
+
+/// [`visit_buffers`] with tensors to change.
+pub fn visit_buffers_mut<'a, M: Module>(
+    module: &'a mut M,
+    path: &Path<'_>,
+    visitor: &mut VisitorMut<'a, '_>,
+) {
+    module.visit_mut(path, &mut |path, _, tensor| visitor(path, Role::Buffer, tensor));
+}

@@ -1,0 +1,364 @@
+//! [`AnyTensor`]: a tensor whose shape and type of elements only the run knows, behind `dyn`.
+
+use core::any::Any;
+use core::fmt;
+
+use crate::array::layout::{Layout, num_elements};
+use crate::array::storage::Storage;
+use crate::element::Element;
+use crate::shape::error::ShapeError;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::{DynTensor, Tensor};
+
+/// Any tensor, behind `dyn`: what a walk over the parameters of a model meets.
+///
+/// A [`Tensor`] keeps its shape: [`assign`](trait@AnyTensor#method.assign) takes what fits it, and nothing
+/// else. A [`DynTensor`] takes any shape.
+///
+/// ```
+/// use tensor_core::module::AnyTensor;
+/// use tensor_core::{DynTensor, tensor};
+///
+/// let mut weight = tensor![[1.0_f32, 2.0], [3.0, 4.0]];
+/// let any: &mut dyn AnyTensor = &mut weight;
+/// assert_eq!((any.element_name(), &any.sizes()[..]), ("f32", &[2, 2][..]));
+///
+/// let read: DynTensor<f32> = any.get().expect("its elements are f32");
+/// any.assign(read.sqrt())?;
+/// any.as_mut_slice::<f32>().expect("its elements are f32")[0] = 10.0;
+/// assert_eq!(weight[[0, 0]], 10.0);
+/// assert_eq!(weight[[1, 1]], 2.0);
+/// # Ok::<(), tensor_core::module::AssignError>(())
+/// ```
+pub trait AnyTensor: sealed::Erased {
+    /// The sizes of all axes, first axis first.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(AnyTensor::sizes(&tensor![[1, 2]])[..], [1, 2]);
+    /// ```
+    fn sizes(&self) -> Sizes;
+
+    /// The axes as messages show them: `128`, `Batch=32`.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Hidden = 768);
+    /// let weight = Tensor::<shape![Hidden, 128]>::zeros();
+    /// assert_eq!(weight.axis_names(), ["Hidden=768", "128"]);
+    /// ```
+    fn axis_names(&self) -> Vec<String>;
+
+    /// The type of elements, as Rust writes it.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![1.0].element_name(), "f64");
+    /// ```
+    fn element_name(&self) -> &'static str;
+
+    /// The bytes of one element.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![1_i16, 2].element_bytes(), 2);
+    /// ```
+    fn element_bytes(&self) -> usize;
+
+    /// Whether its elements are floats.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// assert!(tensor![1.0].is_float() && !tensor![1].is_float());
+    /// ```
+    fn is_float(&self) -> bool;
+}
+
+/// # What it holds
+impl dyn AnyTensor + '_ {
+    /// The number of elements.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let any: &dyn AnyTensor = &tensor![[1, 2], [3, 4]];
+    /// assert_eq!(any.num_elements(), 4);
+    /// ```
+    #[doc(alias = "numel")]
+    pub fn num_elements(&self) -> usize {
+        num_elements(&self.sizes())
+    }
+
+    /// The bytes of all elements.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let any: &dyn AnyTensor = &tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(any.num_bytes(), 32);
+    /// ```
+    #[doc(alias = "nbytes")]
+    pub fn num_bytes(&self) -> usize {
+        self.num_elements() * self.element_bytes()
+    }
+
+    /// The tensor, if its elements are of this type; without a copy.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let any: &dyn AnyTensor = &tensor![1, 2];
+    /// assert_eq!(any.get::<i32>(), Some(tensor![1, 2].into()));
+    /// assert_eq!(any.get::<i64>(), None);
+    /// ```
+    pub fn get<T: Element>(&self) -> Option<DynTensor<T>> {
+        let (layout, storage) = self.parts();
+        let storage: &Storage<T> = storage.downcast_ref()?;
+        Some(DynTensor { sizes: self.sizes(), layout: layout.clone(), storage: storage.clone() })
+    }
+
+    /// The elements for writing, in row-major order, if they are of this type.
+    ///
+    /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let mut x = tensor![[1, 2], [3, 4]];
+    /// let any: &mut dyn AnyTensor = &mut x;
+    /// any.as_mut_slice::<i32>().unwrap()[3] = 40;
+    /// assert!(any.as_mut_slice::<f32>().is_none());
+    /// assert_eq!(x, tensor![[1, 2], [3, 40]]);
+    /// ```
+    pub fn as_mut_slice<T: Element>(&mut self) -> Option<&mut [T]> {
+        let sizes = self.sizes();
+        let len = num_elements(&sizes);
+        let (layout, storage) = self.parts_mut();
+        let storage: &mut Storage<T> = storage.downcast_mut()?;
+        if layout.is_some() || storage.get_mut().is_none() {
+            let mut copy = DynTensor { sizes, layout: layout.clone(), storage: storage.clone() };
+            copy.as_mut_slice();
+            (*layout, *storage) = (copy.layout, copy.storage);
+        }
+        Some(&mut storage.get_mut().expect("a new copy has one owner")[..len])
+    }
+
+    /// Takes the place of the tensor, if the shape and the type of elements are the same. Axes with a
+    /// name and a run-time size take their new size.
+    ///
+    /// # Errors
+    ///
+    /// If the elements are of another type, or if the shape does not take these sizes.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = tensor![[1, 2], [3, 4]];
+    /// let any: &mut dyn AnyTensor = &mut x;
+    /// any.assign(DynTensor::full(&[2, 2], 7))?;
+    /// assert_eq!(
+    ///     any.assign(DynTensor::full(&[3, 2], 7)).unwrap_err().to_string(),
+    ///     "axis 0 has size 3, not 2"
+    /// );
+    /// assert_eq!(
+    ///     any.assign(DynTensor::full(&[2, 2], 7.0)).unwrap_err().to_string(),
+    ///     "the elements are f64, not i32"
+    /// );
+    /// assert_eq!(x, tensor![[7, 7], [7, 7]]);
+    /// # Ok::<(), tensor_core::module::AssignError>(())
+    /// ```
+    pub fn assign<T: Element>(&mut self, tensor: DynTensor<T>) -> Result<(), AssignError> {
+        if !self.parts().1.is::<Storage<T>>() {
+            let expected = self.element_name();
+            return Err(AssignError::ElementType { expected, found: T::NAME });
+        }
+        self.set_sizes(&tensor.sizes).map_err(AssignError::Shape)?;
+        let (layout, storage) = self.parts_mut();
+        *layout = tensor.layout;
+        *storage.downcast_mut().expect("elements of this type") = tensor.storage;
+        Ok(())
+    }
+
+    /// Whether [`assign`](Self::assign) takes these sizes.
+    ///
+    /// # Errors
+    ///
+    /// If the shape does not take them.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Words);
+    /// let table = Tensor::<shape![Words, 64]>::zeros_shaped(shape![Words(10), 64]);
+    /// let any: &dyn AnyTensor = &table;
+    /// assert!(any.accepts(&[20, 64]).is_ok() && any.accepts(&[20, 65]).is_err());
+    /// ```
+    pub fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+        self.accepts_sizes(sizes)
+    }
+}
+
+impl fmt::Debug for dyn AnyTensor + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.element_name(), self.axis_names().join(", "))
+    }
+}
+
+/// Why a tensor does not take the place of another.
+///
+/// ```
+/// use tensor_core::module::{AnyTensor, AssignError};
+/// use tensor_core::{DynTensor, tensor};
+///
+/// let any: &mut dyn AnyTensor = &mut tensor![1, 2];
+/// let error = any.assign(DynTensor::full(&[2], 1.5)).unwrap_err();
+/// assert!(matches!(error, AssignError::ElementType { expected: "i32", found: "f64" }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AssignError {
+    /// The elements are of another type.
+    ElementType {
+        /// The type of elements of the tensor that was there, as Rust writes it.
+        expected: &'static str,
+        /// That of the other.
+        found: &'static str,
+    },
+    /// The shape is another.
+    Shape(ShapeError),
+}
+
+impl fmt::Display for AssignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ElementType { expected, found } => {
+                write!(f, "the elements are {found}, not {expected}")
+            }
+            Self::Shape(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AssignError {}
+
+mod sealed {
+    use super::*;
+
+    /// The parts of a tensor. What is computed with them is compiled for each type of elements, and
+    /// these few lines for each shape.
+    pub trait Erased: Any + Send + Sync {
+        #[doc(hidden)]
+        fn parts(&self) -> (&Layout, &dyn Any);
+
+        /// The storage is a `Storage<T>`.
+        #[doc(hidden)]
+        fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any);
+
+        #[doc(hidden)]
+        fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError>;
+
+        /// Before layout and storage become those of a tensor of these sizes.
+        #[doc(hidden)]
+        fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError>;
+    }
+}
+
+impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
+    fn sizes(&self) -> Sizes {
+        self.shape.sizes()
+    }
+
+    fn axis_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.shape.write_names(&mut names);
+        names
+    }
+
+    fn element_name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn element_bytes(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn is_float(&self) -> bool {
+        T::IS_FLOAT
+    }
+}
+
+impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
+    fn parts(&self) -> (&Layout, &dyn Any) {
+        (&self.layout, &self.storage)
+    }
+
+    fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
+        (&mut self.layout, &mut self.storage)
+    }
+
+    fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+        S::from_sizes(sizes).map(|_| ())
+    }
+
+    fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
+        self.shape = S::from_sizes(sizes)?;
+        Ok(())
+    }
+}
+
+impl<T: Element> AnyTensor for DynTensor<T> {
+    fn sizes(&self) -> Sizes {
+        self.sizes.clone()
+    }
+
+    fn axis_names(&self) -> Vec<String> {
+        self.sizes.iter().map(ToString::to_string).collect()
+    }
+
+    fn element_name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn element_bytes(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn is_float(&self) -> bool {
+        T::IS_FLOAT
+    }
+}
+
+impl<T: Element> sealed::Erased for DynTensor<T> {
+    fn parts(&self) -> (&Layout, &dyn Any) {
+        (&self.layout, &self.storage)
+    }
+
+    fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
+        (&mut self.layout, &mut self.storage)
+    }
+
+    fn accepts_sizes(&self, _: &[usize]) -> Result<(), ShapeError> {
+        Ok(())
+    }
+
+    fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
+        self.sizes = sizes.into();
+        Ok(())
+    }
+}

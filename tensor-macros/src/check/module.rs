@@ -1,0 +1,211 @@
+//! What `#[derive(Module)]` walks.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
+use syn::ext::IdentExt;
+use syn::{
+    Error, Fields, GenericArgument, GenericParam, Generics, PathArguments, Result, Type,
+    TypeParamBound, TypePath, WherePredicate, parse_quote,
+};
+
+use crate::parse::module::{Body, Item, inner, options};
+
+/// A struct or an enum whose fields are walked.
+pub struct Module {
+    pub name: Ident,
+    pub generics: Generics,
+    pub is_enum: bool,
+    /// One of a struct.
+    pub variants: Vec<Variant>,
+    /// The types that are modules because they are fields, and of which only the bounds of the
+    /// program can say so.
+    pub bounds: Vec<Type>,
+}
+
+/// Fields that a value has at the same time.
+pub struct Variant {
+    /// Of an enum.
+    pub name: Option<Ident>,
+    pub fields: Vec<Field>,
+}
+
+/// A field with tensors.
+pub struct Field {
+    pub member: syn::Member,
+    pub step: Step,
+    pub ty: Type,
+    pub is_buffer: bool,
+}
+
+/// How a field is called in a path.
+pub enum Step {
+    Name(String),
+    Index(usize),
+}
+
+/// The fields that are walked, with the bounds of the impls.
+///
+/// # Errors
+///
+/// At an option of a field.
+pub fn module(item: Item) -> Result<Module> {
+    let Item { name, generics, body } = item;
+    let (is_enum, variants) = match body {
+        Body::Struct(fields) => (false, vec![Variant { name: None, fields: walked(fields)? }]),
+        Body::Enum(variants) => {
+            let variants = variants
+                .into_iter()
+                .map(|(name, fields)| Ok(Variant { name: Some(name), fields: walked(fields)? }));
+            (true, variants.collect::<Result<_>>()?)
+        }
+    };
+    let bounds = bounds(&generics, variants.iter().flat_map(|variant| &variant.fields));
+    Ok(Module { name, generics, is_enum, variants, bounds })
+}
+
+/// The fields but those that are skipped.
+fn walked(fields: Fields) -> Result<Vec<Field>> {
+    let mut walked = Vec::new();
+    for (index, field) in fields.into_iter().enumerate() {
+        let options = options(&field.attrs)?;
+        let rename = match &options.rename {
+            Some(name) => Some(checked_name(name)?),
+            None => None,
+        };
+        if let Some(skip) = options.skip {
+            if options.buffer.is_some() || rename.is_some() {
+                return Err(Error::new(skip, "a field that is skipped has no other option"));
+            }
+            continue;
+        }
+        let (member, step) = match field.ident {
+            Some(name) => {
+                let step = Step::Name(name.unraw().to_string());
+                (name.into(), step)
+            }
+            None => (index.into(), Step::Index(index)),
+        };
+        let step = rename.map_or(step, Step::Name);
+        walked.push(Field { member, step, ty: field.ty, is_buffer: options.buffer.is_some() });
+    }
+    Ok(walked)
+}
+
+/// A name between two dots.
+fn checked_name(name: &syn::LitStr) -> Result<String> {
+    let text = name.value();
+    if text.is_empty() || text.contains('.') {
+        return Err(Error::new(
+            name.span(),
+            "the name of a field is not empty and has no dot, which stands between two names",
+        ));
+    }
+    Ok(text)
+}
+
+/// The types for which the impls ask for `Module`.
+///
+/// Of a generic parameter that is a field, as `M` in `Vec<M>`, nobody but the impl says so. One with
+/// bounds of its own within another type, as `I: Axis` in `Linear<I, O>`, is no module itself.
+fn bounds<'a>(generics: &Generics, fields: impl Iterator<Item = &'a Field>) -> Vec<Type> {
+    let parameters: BTreeSet<Ident> =
+        generics.type_params().map(|parameter| parameter.ident.clone()).collect();
+    let bounded = |name: &Ident| {
+        let is_bound = |bound: &TypeParamBound| !matches!(bound, TypeParamBound::Lifetime(_));
+        let written = generics.params.iter().any(|parameter| {
+            matches!(parameter, GenericParam::Type(parameter)
+                if parameter.ident == *name && parameter.bounds.iter().any(is_bound))
+        });
+        let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        written
+            || clauses.into_iter().any(|clause| {
+                matches!(clause, WherePredicate::Type(clause)
+                    if is_parameter(&clause.bounded_ty, name) && clause.bounds.iter().any(is_bound))
+            })
+    };
+    let unbounded = parameters.iter().filter(|name| !bounded(name)).cloned().collect();
+    let mut search = Search { parameters, unbounded, found: Vec::new() };
+    for field in fields {
+        search.field(&field.ty);
+    }
+    search.found
+}
+
+fn is_parameter(ty: &Type, name: &Ident) -> bool {
+    matches!(inner(ty), Type::Path(path) if path.path.is_ident(name))
+}
+
+struct Search {
+    parameters: BTreeSet<Ident>,
+    unbounded: BTreeSet<Ident>,
+    found: Vec<Type>,
+}
+
+/// Types whose arguments are fields as they are themselves.
+const HOLDS: [&str; 5] = ["Vec", "Option", "Box", "Frozen", "BTreeMap"];
+
+impl Search {
+    /// The type of a field, or a part of it that is walked as one.
+    fn field(&mut self, ty: &Type) {
+        match inner(ty) {
+            Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| self.field(ty)),
+            Type::Array(array) => self.field(&array.elem),
+            Type::Path(path) if self.is_of_parameter(path) => self.add(ty.clone()),
+            Type::Path(TypePath { qself: None, path, .. }) => {
+                let Some(last) = path.segments.last() else { return };
+                let PathArguments::AngleBracketed(arguments) = &last.arguments else { return };
+                let holds = HOLDS.iter().any(|name| last.ident == name);
+                for argument in &arguments.args {
+                    match argument {
+                        GenericArgument::Type(ty) if holds => self.field(ty),
+                        GenericArgument::Type(ty) if last.ident != "PhantomData" => {
+                            self.within(ty.to_token_stream());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A type within another: parameters without bounds can only be there as modules.
+    fn within(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if self.unbounded.contains(&name) => {
+                    self.add(parse_quote!(#name));
+                }
+                TokenTree::Group(group) => self.within(group.stream()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether it is a parameter, or a type of one, as `M::Head` and `<M as Model>::Head`.
+    fn is_of_parameter(&self, path: &TypePath) -> bool {
+        path.qself.is_some()
+            || path
+                .path
+                .segments
+                .first()
+                .is_some_and(|first| self.parameters.contains(&first.ident))
+    }
+
+    fn add(&mut self, ty: Type) {
+        let written = |ty: &Type| ty.to_token_stream().to_string();
+        if self.found.iter().all(|other| written(other) != written(&ty)) {
+            self.found.push(ty);
+        }
+    }
+}
+
+/// The name of the variable that a field of a variant is bound to.
+pub fn binding(field: &Field) -> Ident {
+    match &field.member {
+        syn::Member::Named(name) => format_ident!("field_{}", name.unraw()),
+        syn::Member::Unnamed(index) => format_ident!("field_{}", index.index),
+    }
+}

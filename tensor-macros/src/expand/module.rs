@@ -1,0 +1,161 @@
+//! The impls of `#[derive(Module)]`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Ident, parse_quote};
+
+use crate::check::module::{Field, Module, Step, binding};
+
+/// The impls of `Module` and `StaticModule`.
+pub fn impls(module: &Module) -> TokenStream {
+    let name = &module.name;
+    let [walk, walk_mut, train] =
+        [Walk::Read, Walk::Write, Walk::Train].map(|walk| walk.body(module));
+    // The variables of the program and those of the impl do not meet.
+    let [path, visitor, training] =
+        ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+
+    let generics = with_bounds(module, &quote!(::tensor_core::module::Module));
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    let static_generics = with_bounds(module, &quote!(::tensor_core::module::StaticModule));
+    let (static_parameters, _, static_clause) = static_generics.split_for_impl();
+    let facts = facts(module);
+    quote! {
+        #[automatically_derived]
+        impl #parameters ::tensor_core::module::Module for #name #arguments #clause {
+            fn visit<'__a>(
+                &'__a self,
+                #path: &::tensor_core::module::Path<'_>,
+                #visitor: &mut ::tensor_core::module::Visitor<'__a, '_>,
+            ) {
+                #walk
+            }
+
+            fn visit_mut<'__a>(
+                &'__a mut self,
+                #path: &::tensor_core::module::Path<'_>,
+                #visitor: &mut ::tensor_core::module::VisitorMut<'__a, '_>,
+            ) {
+                #walk_mut
+            }
+
+            fn set_training(&mut self, #training: ::core::primitive::bool) {
+                #train
+            }
+        }
+
+        #[automatically_derived]
+        impl #static_parameters ::tensor_core::module::StaticModule for #name #arguments
+        #static_clause
+        {
+            const FACTS: ::tensor_core::__private::Facts = {
+                #[allow(unused_imports)]
+                use ::tensor_core::__private::FactsOrUnknown as _;
+                #facts
+            };
+        }
+    }
+}
+
+/// The generics of the item, with this bound on what is a module only because it is a field.
+fn with_bounds(module: &Module, bound: &TokenStream) -> syn::Generics {
+    let mut generics = module.generics.clone();
+    if !module.bounds.is_empty() {
+        let clause = generics.make_where_clause();
+        for ty in &module.bounds {
+            clause.predicates.push(parse_quote!(#ty: #bound));
+        }
+    }
+    generics
+}
+
+/// One of the methods.
+#[derive(Clone, Copy)]
+enum Walk {
+    Read,
+    Write,
+    Train,
+}
+
+impl Walk {
+    fn body(self, module: &Module) -> TokenStream {
+        if !module.is_enum {
+            let fields = module.variants.iter().flat_map(|variant| &variant.fields);
+            let reference = if matches!(self, Self::Read) { quote!(&) } else { quote!(&mut) };
+            let calls: TokenStream = fields
+                .map(|field| {
+                    let member = &field.member;
+                    self.call(field, &quote!(#reference self.#member))
+                })
+                .collect();
+            return if calls.is_empty() { self.nothing() } else { calls };
+        }
+        let unused = self.nothing();
+        let arms = module.variants.iter().map(|variant| {
+            let name = &variant.name;
+            let members = variant.fields.iter().map(|field| &field.member);
+            let bindings: Vec<_> = variant.fields.iter().map(binding).collect();
+            let calls = variant
+                .fields
+                .iter()
+                .zip(&bindings)
+                .map(|(field, binding)| self.call(field, &binding.to_token_stream()));
+            quote!(Self::#name { #(#members: #bindings,)* .. } => { #(#calls)* })
+        });
+        if module.variants.is_empty() {
+            return quote!(#unused match *self {});
+        }
+        quote!(#unused match self { #(#arms)* })
+    }
+
+    /// What uses the parameters of the method, where there may be no field.
+    fn nothing(self) -> TokenStream {
+        let [path, visitor, training] =
+            ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+        match self {
+            Self::Read | Self::Write => quote!(let _ = (&#path, &#visitor);),
+            Self::Train => quote!(let _ = #training;),
+        }
+    }
+
+    /// The call for a field, which stands at its type in a message.
+    fn call(self, field: &Field, place: &TokenStream) -> TokenStream {
+        let Field { step, ty, is_buffer, .. } = field;
+        let [path, visitor, training] =
+            ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+        let step = match step {
+            Step::Name(name) => quote!(&#path.field(#name)),
+            Step::Index(index) => quote!(&#path.index(#index)),
+        };
+        match (self, is_buffer) {
+            (Self::Read, false) => {
+                quote!(<#ty as ::tensor_core::module::Module>::visit(#place, #step, #visitor);)
+            }
+            (Self::Write, false) => {
+                quote!(<#ty as ::tensor_core::module::Module>::visit_mut(#place, #step, #visitor);)
+            }
+            (Self::Read, true) => {
+                quote!(::tensor_core::__private::visit_buffers::<#ty>(#place, #step, #visitor);)
+            }
+            (Self::Write, true) => {
+                quote!(::tensor_core::__private::visit_buffers_mut::<#ty>(#place, #step, #visitor);)
+            }
+            (Self::Train, _) => {
+                quote!(<#ty as ::tensor_core::module::Module>::set_training(#place, #training);)
+            }
+        }
+    }
+}
+
+/// What the types know of the model: of an enum nothing, as its variants differ.
+fn facts(module: &Module) -> TokenStream {
+    if module.is_enum {
+        return quote!(::tensor_core::__private::Facts::UNKNOWN);
+    }
+    let fields = module.variants.iter().flat_map(|variant| &variant.fields).map(|field| {
+        let ty = &field.ty;
+        let of_buffers = field.is_buffer.then(|| quote!(.as_buffers()));
+        quote!(.and(::tensor_core::__private::FactsOf::<#ty>::FACTS #of_buffers))
+    });
+    quote!(::tensor_core::__private::Facts::NONE #(#fields)*)
+}
