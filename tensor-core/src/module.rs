@@ -327,9 +327,9 @@ pub trait Module {
     /// let model = Linear { weight: Tensor::zeros(), bias: Tensor::zeros() };
     /// println!("{}", model.summary());
     /// assert_eq!(model.summary().to_string(), "\
-    /// name    shape      type  parameters    share
-    /// weight  [784, 10]  f32        7,840   99.9 %
-    /// bias    [10]       f32           10    0.1 %
+    /// name    shape      type  parameters   share
+    /// weight  [784, 10]  f32        7,840  99.9 %
+    /// bias    [10]       f32           10   0.1 %
     /// 7,850 parameters, 31.4 kB");
     /// ```
     fn summary(&self) -> Summary

@@ -23,3 +23,4 @@ pub mod optim;
 pub mod data;
 
 pub use tensor_core;
+pub use tensor_core::Module;

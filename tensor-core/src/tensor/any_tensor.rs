@@ -262,6 +262,7 @@ mod sealed {
 
     /// The parts of a tensor. What is computed with them is compiled for each type of elements, and
     /// these few lines for each shape.
+    #[doc(hidden)]
     pub trait Erased: Any + Send + Sync {
         #[doc(hidden)]
         fn parts(&self) -> (&Layout, &dyn Any);
