@@ -45,6 +45,7 @@ mod matmul;
 
 mod einsum;
 mod indexing;
+mod rearrange;
 
 mod ordering;
 
