@@ -147,7 +147,7 @@ pub mod __private {
     pub use crate::tensor::einsum::named::{
         NamedAxes, NamedLastAxes, SameName, UntypedAs, einsum, leading, operand, untyped,
     };
-    pub use crate::tensor::rearrange::{all_parts, left_out, merged_as, rearrange, size};
+    pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {
