@@ -47,6 +47,10 @@ pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,
     MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
 };
+pub use crate::shape::rearrange::{
+    AllOfAxis, AxisOfOne, AxisToSplit, IsOne, MergedAxis, MergedParts, NothingRemains, PartsOfAxis,
+    RestOfAxis, SizeOfPart, SizeToMerge, SizeToSplit, StaticPart,
+};
 pub use crate::shape::tensordot::{
     ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
 };

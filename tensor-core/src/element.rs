@@ -5,6 +5,7 @@ use core::fmt::{Debug, Display};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::reductions::ElementReductions;
 use crate::ops::{ElementBinary, ElementIndexing, ElementMoves};
 
 mod cast;
@@ -49,6 +50,7 @@ pub trait Element:
     + ElementBinary
     + ElementMoves
     + ElementIndexing
+    + ElementReductions
     + Copy
     + Default
     + PartialEq

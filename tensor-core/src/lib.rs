@@ -122,11 +122,11 @@ pub use shape::{
 };
 pub use tensor::{
     AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,
-    Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,
+    RearrangeError, Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,
 };
 pub use tensor_macros::{
-    axes, axis, broadcast_shapes, dim, einsum, fuse, relaxed, shape, shapes, show_shape, slice,
-    strict, strictly, tensor,
+    axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,
+    slice, strict, strictly, tensor,
 };
 
 /// What the macros expand to; not for use by hand.
@@ -138,6 +138,9 @@ pub mod __private {
     pub use crate::module::{Facts, FactsOf, FactsOrUnknown, visit_buffers, visit_buffers_mut};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
+    pub use crate::shape::rearrange::{
+        AllOfAxis, AxisOfOne, AxisToSplit, MergedAxis, MergedParts, RestOfAxis, StaticPart,
+    };
     pub use crate::show_shape::{asked, asked_of};
     pub use crate::strict::{
         one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
@@ -146,6 +149,7 @@ pub mod __private {
     pub use crate::tensor::einsum::named::{
         NamedAxes, NamedLastAxes, SameName, UntypedAs, einsum, leading, operand, untyped,
     };
+    pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {

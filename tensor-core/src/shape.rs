@@ -11,6 +11,7 @@ pub(crate) mod index_error;
 pub mod indexing;
 pub mod join;
 pub(crate) mod matmul_shape;
+pub(crate) mod rearrange;
 pub mod reshape;
 pub mod run_time;
 pub mod slicing;

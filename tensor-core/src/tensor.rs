@@ -93,6 +93,7 @@ mod rank_zero;
 mod dynamic;
 
 pub(crate) mod einsum;
+pub(crate) mod rearrange;
 
 pub(crate) mod aliases;
 mod any_tensor;
@@ -120,4 +121,5 @@ pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use ranges::{HoldsRange, SquareShape};
+pub use rearrange::pattern::RearrangeError;
 pub use splitting::PartTensors;

@@ -2,12 +2,12 @@
 //! sizes and layouts, and large ones on one and several threads.
 
 use proptest::prelude::*;
-use tensor_core::{DynTensor, ShapeError, Tensor, axes, axis, shape, tensor};
+use tensor_core::{DynTensor, Element, ShapeError, Tensor, axes, axis, shape, tensor};
 
 axis!(Batch);
 
 /// The elements of each result of a reduction along some axes, in row-major order of the others.
-fn lines<T: tensor_core::Element>(x: &DynTensor<T>, axes: &[usize]) -> Vec<Vec<T>> {
+fn lines<T: Element>(x: &DynTensor<T>, axes: &[usize]) -> Vec<Vec<T>> {
     let kept: Vec<usize> = (0..x.rank()).filter(|axis| !axes.contains(axis)).collect();
     let order: Vec<isize> = kept.iter().chain(axes).map(|&axis| axis as isize).collect();
     let count: usize = kept.iter().map(|&axis| x.sizes()[axis]).product();
@@ -240,5 +240,52 @@ fn large_sums_do_not_depend_on_threads() {
             let error = (f64::from(*sum) - exact).abs();
             assert!(error <= 24.0 * f64::from(f32::EPSILON) * bound, "{error} of {bound}");
         }
+    }
+}
+
+/// Counts of elements that are not 0, of all kinds of types, against nested loops.
+#[test]
+fn counts_are_those_of_loops() {
+    fn check<T: Element>(sizes: [usize; 3], element: impl Fn(usize) -> T) {
+        let count: usize = sizes.iter().product();
+        let elements: Vec<T> = (0..count).map(element).collect();
+        let x = DynTensor::from_vec(&sizes, elements).expect("as many elements");
+        let permuted = x.permute(&[2, 0, 1]).expect("three axes");
+        for x in [x, permuted] {
+            let is_nonzero =
+                |index: &[usize]| i64::from(x.get(index).expect("an element") != T::ZERO);
+            let [a, b, c] = *x.sizes() else { unreachable!() };
+            let mut along = [vec![0; b * c], vec![0; a * c], vec![0; a * b]];
+            let mut outer = vec![0; b];
+            for i in 0..a {
+                for j in 0..b {
+                    for k in 0..c {
+                        let one = is_nonzero(&[i, j, k]);
+                        along[0][j * c + k] += one;
+                        along[1][i * c + k] += one;
+                        along[2][i * b + j] += one;
+                        outer[j] += one;
+                    }
+                }
+            }
+            for (axis, expected) in along.iter().enumerate() {
+                let found = x.count_nonzero_axis(axis as isize).expect("an axis");
+                assert_eq!(found.to_vec(), *expected, "axis {axis} of {:?}", x.sizes());
+                let kept = x.count_nonzero_axis_keepdims(axis as isize).expect("an axis");
+                assert_eq!((kept.sizes()[axis], kept.to_vec()), (1, expected.clone()));
+            }
+            assert_eq!(x.count_nonzero_axes(&[0, 2]).expect("axes").to_vec(), outer);
+            let kept = x.count_nonzero_axes_keepdims(&[0, 2]).expect("axes");
+            assert_eq!((kept.sizes(), kept.to_vec()), (&[1, b, 1][..], outer.clone()));
+            assert_eq!(x.count_nonzero().to_vec(), [outer.iter().sum::<i64>()]);
+        }
+    }
+    for sizes in [[2, 3, 4], [1, 1, 1], [3, 0, 2], [7, 300, 5], [2, 2, 2000], [1200, 2, 3]] {
+        check(sizes, |i| (i % 3) as f32 - 1.0);
+        check(sizes, |i| if i % 4 == 0 { -0.0 } else { f64::NAN });
+        check(sizes, |i| (i % 5 == 1) as i8);
+        check(sizes, |i| (i % 256) as u8);
+        check(sizes, |i| (i % 2) as u64 * u64::MAX);
+        check(sizes, |i| i % 3 == 0);
     }
 }

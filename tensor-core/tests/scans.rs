@@ -140,3 +140,42 @@ fn counts_in_equal_parts() {
 fn a_histogram_needs_a_range() {
     let _ = tensor![1.0].histogram::<dim!(3)>(1.0..=1.0);
 }
+
+/// Against sums of exponentials from the first element on, in twice the precision of `f32`.
+#[test]
+fn logarithms_of_sums_are_those_of_the_elements_before() {
+    for seed in 0..RUNS {
+        let random = &mut Random::new(seed);
+        let rank = 1 + random.below(3);
+        let (sizes, axis) = (random.sizes(rank), random.below(rank));
+        let x = random.tensor(&sizes, |random| random.below(2000) as f32 / 10.0 - 100.0);
+        let found = x.logcumsumexp(axis as isize).unwrap();
+        assert_eq!(found.sizes(), &sizes[..]);
+        let found = lanes(&found, axis);
+        for (found, elements) in found.iter().zip(lanes(&x, axis)) {
+            for (place, &found) in found.iter().enumerate() {
+                let before = &elements[..=place];
+                let largest = before.iter().fold(f64::NEG_INFINITY, |max, &x| max.max(x.into()));
+                let sum: f64 = before.iter().map(|&x| (f64::from(x) - largest).exp()).sum();
+                let expected = largest + sum.ln();
+                let error = (f64::from(found) - expected).abs();
+                assert!(error <= 1e-6 * expected.abs().max(1.0), "{found} is not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn logarithms_of_sums_of_special_values() {
+    const INFINITY: f64 = f64::INFINITY;
+    let scan = |x: [f64; 3]| Tensor::<shape![3], f64>::from(x).logcumsumexp::<0>().to_vec();
+    assert_eq!(scan([-INFINITY, -INFINITY, 3.0]), [-INFINITY, -INFINITY, 3.0]);
+    assert_eq!(scan([1.0, INFINITY, -INFINITY]), [1.0, INFINITY, INFINITY]);
+    assert_eq!(scan([INFINITY, INFINITY, 5.0]), [INFINITY; 3]);
+    assert_eq!(scan([1e308, -1e308, 0.0]), [1e308; 3]);
+    let with_nan = scan([2.0, f64::NAN, 1.0]);
+    assert!(with_nan[0] == 2.0 && with_nan[1].is_nan() && with_nan[2].is_nan());
+    // A sum of many small ones does not lose them.
+    let many = Tensor::<shape![100000]>::zeros().logcumsumexp::<-1>();
+    assert_eq!(many[[99_999]], 100_000_f32.ln());
+}

@@ -7,6 +7,7 @@ pub mod einsum;
 pub mod fuse;
 pub mod methods;
 pub mod module;
+pub mod rearrange;
 pub mod shape;
 pub mod shapes;
 pub mod size;

@@ -7,6 +7,7 @@ pub mod einsum;
 pub mod fallback;
 pub mod fuse;
 pub mod module;
+pub mod rearrange;
 pub mod shape;
 pub mod shapes;
 pub mod show_shape;

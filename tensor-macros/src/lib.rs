@@ -549,6 +549,67 @@ pub fn einsum(input: TokenStream) -> TokenStream {
     pipeline::einsum(input.into()).into()
 }
 
+/// A tensor whose axes are split, moved and merged by their names, in the notation of einops:
+/// `rearrange!(b s (h d) -> b h s d; &x, h = 12)`.
+///
+/// In front of `->` stand the names of the axes of the operand, behind it those of the result, and behind
+/// the semicolon the operand.
+///
+/// | written | stands for |
+/// | --- | --- |
+/// | `b`, `head` | one axis |
+/// | `(h d)` on the left | one axis that is split: behind the operand stand the sizes of all parts, or of all but one, as `h = 12` |
+/// | `(h d)` on the right | one axis of the elements of several: the compiler multiplies their sizes |
+/// | `1` | an axis of size 1: a new one on the right, one that goes away on the left |
+/// | `..` in front, on both sides | any leading axes |
+///
+/// Where only the run knows sizes, the axis has a name of the program, declared by
+/// [`axis!`](macro@axis): `(batch seq as Tokens)` merges, and `batch = Batch(8), seq = Seq(_)` splits, where
+/// `Seq` has what is left.
+///
+/// The elements are copied where [`reshape`](../tensor_core/struct.Tensor.html#method.reshape) has to copy; the operand is only borrowed.
+/// `DynTensor::rearrange` reads the pattern of einops from a string.
+///
+/// # Panics
+///
+/// If run-time sizes do not multiply to that of their axis, or if one name has two sizes in the result.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Tensor, axis, rearrange, shape, tensor};
+///
+/// let x = Tensor::<shape![8, 100, 768]>::ones();
+/// let heads: Tensor<shape![8, 12, 100, 64]> = rearrange!(b s (h d) -> b h s d; x, h = 12);
+/// let again: Tensor<shape![8, 100, 768]> = rearrange!(b h s d -> b s (h d); heads);
+/// assert_eq!(again, x);
+///
+/// let image = tensor![[1, 2, 3, 4], [5, 6, 7, 8]];
+/// let patches = rearrange!(row (column pixel) -> column 1 row pixel; image, pixel = 2);
+/// assert_eq!(patches, tensor![[[[1, 2], [5, 6]]], [[[3, 4], [7, 8]]]]);
+///
+/// axis!(Batch);
+/// axis!(Seq);
+/// axis!(Tokens);
+/// let x = Tensor::<shape![Batch, Seq, 6]>::zeros_shaped(shape![Batch(2), Seq(5), 6]);
+/// let tokens = rearrange!(b s d -> (b s as Tokens) d; x);
+/// assert_eq!(tokens.shape(), shape![Tokens(10), 6]);
+/// let again = rearrange!((b s) d -> b s d; tokens, b = Batch(2), s = Seq(_));
+/// assert_eq!(again, x);
+/// ```
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, rearrange, shape};
+///
+/// let x = Tensor::<shape![8, 100, 770]>::ones();
+/// // error: `rearrange!` keeps every element: `Dim<770>` is not a multiple of `Dim<12>`
+/// let heads = rearrange!(b s (h d) -> b h s d; x, h = 12);
+/// ```
+#[proc_macro]
+pub fn rearrange(input: TokenStream) -> TokenStream {
+    pipeline::rearrange(input.into()).into()
+}
+
 /// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for
 /// messages. Programs are never built with it.
 #[doc(hidden)]

@@ -6,6 +6,7 @@ pub mod broadcast;
 pub mod einsum;
 pub mod list;
 pub mod module;
+pub mod rearrange;
 pub mod shape;
 pub mod show_shape;
 pub mod size;

@@ -134,6 +134,17 @@ pub fn einsum(input: TokenStream) -> TokenStream {
     }
 }
 
+pub fn rearrange(input: TokenStream) -> TokenStream {
+    let written = limits::check(&input, BIND);
+    match written
+        .and_then(|()| parse::rearrange::rearrangement(input))
+        .and_then(check::rearrange::rearrange)
+    {
+        Ok(moves) => expand::rearrange::rearrange(&moves),
+        Err(err) => fallback::expression(&err, Entry::Rearrange),
+    }
+}
+
 pub fn show_shape(input: TokenStream) -> TokenStream {
     let asked = limits::check(&input, BIND).and_then(|()| parse::show_shape::asked(input));
     match asked {

@@ -1,1 +1,108 @@
 //! Layers: structs of parameters with a method `forward`.
+//!
+//! ```
+//! use tensor_core::random::Generator;
+//! use tensor_core::{Tensor, dim, shape};
+//! use tensor_nn::layers::{Linear, Relu};
+//!
+//! struct Digits {
+//!     hidden: Linear<dim!(64), dim!(128)>,
+//!     scores: Linear<dim!(128), dim!(10)>,
+//! }
+//!
+//! impl Digits {
+//!     fn forward(&self, images: &Tensor<shape![32, 64]>) -> Tensor<shape![32, 10]> {
+//!         self.scores.forward(&self.hidden.forward(images).relu())
+//!     }
+//! }
+//!
+//! let mut rng = Generator::seed(42);
+//! let model = Digits { hidden: Linear::new(&mut rng), scores: Linear::new(&mut rng) };
+//! assert_eq!(model.forward(&Tensor::ones()).shape(), shape![32, 10]);
+//! # let _ = Relu;
+//! ```
+//!
+//! # Shapes
+//!
+//! The sizes that a layer fixes are parameters of its type, as axes: `Linear<dim!(64), dim!(128)>`, or
+//! `Linear<Pixels, Hidden>` with `axis!(Pixels = 64)`. All axes in front are free, so that a layer takes
+//! one example, a batch, or a batch of sequences. The last parameters are the type of the elements, `f32`
+//! if nothing else is said, and whether there is a bias.
+//!
+//! | layer | shapes |
+//! | --- | --- |
+//! | [`Linear`] | `[..lead, i] → [..lead, o]` |
+//! | [`Conv1d`], [`ConvTranspose1d`] | `[..lead, c, n] → [..lead, o, m]` |
+//! | [`Conv2d`], [`ConvTranspose2d`] | `[..lead, c, h, w] → [..lead, o, y, x]` |
+//! | [`MaxPool1d`], [`AvgPool1d`] | `[..lead, n] → [..lead, m]` |
+//! | [`MaxPool2d`], [`AvgPool2d`], [`AdaptiveAvgPool`] | `[..lead, h, w] → [..lead, y, x]` |
+//! | [`Flatten`] | `[..lead, c, h, w] → [..lead, c · h · w]` |
+//! | [`LayerNorm`], [`RmsNorm`] | `[..lead, n] → [..lead, n]` |
+//! | [`BatchNorm`], [`GroupNorm`], [`InstanceNorm`] | `[..lead, c, h, w]`, the same |
+//! | [`Dropout`], activations as [`Relu`] and [`Gelu`] | `[..s]`, the same |
+//! | [`Embedding`] | indices `[..s] → [..s, n]` |
+//! | [`MultiHeadAttention`], [`TransformerBlock`] | `[..lead, time, d]`, the same |
+//! | [`RotaryPositions`] | `[..lead, time, c]`, the same |
+//! | [`Lstm`], [`Gru`] | `[..lead, time, i] → [..lead, time, h]` |
+//! | [`Sequential`] | those of its layers |
+//!
+//! # Training and use
+//!
+//! What a layer computes depends on its parameters and its input, and on nothing else, but for two: in
+//! training [`Dropout`] draws random numbers, and [`BatchNorm`] takes the mean of the batch and keeps it
+//! for later. These two, and what is made of them, take a [`Pass`] beside the input, which says whether
+//! this is training. So `&self` never changes anything behind your back.
+//!
+//! # First values
+//!
+//! `Linear::new(&mut rng)` draws what PyTorch draws by default, from a seeded
+//! [`Generator`](tensor_core::random::Generator); `Linear::zeros()` is for tests. All parameters are public
+//! fields with the shapes that PyTorch's `state_dict` has, so that any other first value is an assignment.
+
+mod activations;
+mod attention;
+mod batch_norm;
+mod bias;
+mod conv_transpose;
+mod convolution;
+mod dropout;
+mod embedding;
+mod gru;
+mod initial;
+mod layer;
+mod linear;
+mod lstm;
+mod mask;
+mod normalization;
+mod pass;
+mod pooling;
+mod recurrent;
+mod rotary;
+mod sequential;
+mod transformer;
+
+pub use activations::{
+    Activation, Elu, Gelu, GeluTanh, Identity, LeakyRelu, LogSoftmax, Relu, Sigmoid, Silu, Softmax,
+    Softplus, Tanh,
+};
+pub use attention::{HeadsFill, MultiHeadAttention, attention};
+pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
+pub use bias::{Bias, NoBias};
+pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
+pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};
+pub use dropout::Dropout;
+pub use embedding::Embedding;
+pub use gru::Gru;
+pub use layer::Layer;
+pub use linear::Linear;
+pub use lstm::{Lstm, LstmState};
+pub use mask::{Added, Allowed, Causal, Keys, Mask, NoMask};
+pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
+pub use pass::Pass;
+pub use pooling::{
+    AdaptiveAvgPool, AvgPool1d, AvgPool2d, Flatten, GlobalAvgPool2d, GlobalMaxPool2d, MaxPool1d,
+    MaxPool2d,
+};
+pub use rotary::RotaryPositions;
+pub use sequential::{Chain, Sequential};
+pub use transformer::{NormOrder, TransformerBlock};

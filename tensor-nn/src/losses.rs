@@ -1,1 +1,206 @@
 //! Losses: how wrong predictions are, as a tensor of rank 0.
+//!
+//! ```
+//! use tensor_core::{Tensor, axis, shape, tensor};
+//! use tensor_nn::losses::cross_entropy;
+//!
+//! axis!(Batch);
+//! let scores: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(2), 3]);
+//! let classes: Tensor<shape![Batch], i64> = Tensor::from_vec_shaped(shape![Batch(2)], vec![0, 2])?;
+//! let loss: Tensor<shape![]> = cross_entropy(&scores, &classes)?;
+//! assert!((loss.item() - 3.0_f32.ln()).abs() < 1e-6);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | loss | of | PyTorch |
+//! | --- | --- | --- |
+//! | [`cross_entropy`], [`CrossEntropy`] | scores `[..s, c]`, classes `[..s]` | `cross_entropy` |
+//! | [`nll`], [`Nll`] | logarithms of probabilities `[..s, c]`, classes `[..s]` | `nll_loss` |
+//! | [`binary_cross_entropy_with_logits`] | scores and targets `[..s]` | the same |
+//! | [`binary_cross_entropy`] | probabilities and targets `[..s]` | the same |
+//! | [`mse`], [`l1`], [`huber`], [`smooth_l1`] | predictions and targets `[..s]` | `mse_loss`, `l1_loss`, `huber_loss`, `smooth_l1_loss` |
+//! | [`kl_divergence`] | logarithms of probabilities, and probabilities, `[..s, c]` | `kl_div` with `batchmean` |
+//!
+//! A loss is a mean over all examples. [`each`] has the losses of every element, so that
+//! `each::mse(&prediction, &target).sum()` is the sum; [`CrossEntropy`] and [`Nll`] have methods for that.
+//!
+//! Prediction and target have one shape, which the types compare: no loss stretches a batch of targets over
+//! a batch of predictions. The classes are the last axis; where it is another one, as in `[batch, c, h, w]`,
+//! `move_axis::<-3, -1>()` brings it there without a copy.
+
+use tensor_core::element::Integer;
+use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
+
+mod classes;
+pub mod each;
+
+pub use classes::{CrossEntropy, Nll};
+
+/// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
+/// probability that the softmax of the scores gives to the right class.
+///
+/// [`CrossEntropy`] has options: an ignored class, smoothed labels, weights of classes.
+///
+/// # Errors
+///
+/// If a class is not from 0 to `c - 1`: which one, and where it stands.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::cross_entropy;
+///
+/// let scores = tensor![[100.0, 0.0], [0.0, 100.0]];
+/// assert_eq!(cross_entropy(&scores, &tensor![0, 1])?.item(), 0.0);
+/// assert_eq!(cross_entropy(&scores, &tensor![0, 0])?.item(), 50.0);
+///
+/// let error = cross_entropy(&scores, &tensor![0, 2]).unwrap_err();
+/// assert_eq!((error.index, error.size, &error.position[..]), (2, 2, &[1][..]));
+/// # Ok::<_, tensor_core::IndexError>(())
+/// ```
+#[track_caller]
+pub fn cross_entropy<Lead: Shape, C: Axis, T: Float, K: Integer>(
+    scores: &Tensor<shape![Lead.., C], T>,
+    classes: &Tensor<Lead, K>,
+) -> Result<Tensor<shape![], T>, IndexError> {
+    CrossEntropy::new().mean(scores, classes)
+}
+
+/// The mean of minus the logarithm of the right class's probability, `[..s, c], [..s] → []`:
+/// [`cross_entropy`] after a `log_softmax`.
+///
+/// [`Nll`] has options: an ignored class, weights of classes.
+///
+/// # Errors
+///
+/// If a class is not from 0 to `c - 1`: which one, and where it stands.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::nll;
+///
+/// let log_probabilities = tensor![[0.0, -8.0], [-3.0, -1.0]];
+/// assert_eq!(nll(&log_probabilities, &tensor![0, 1])?.item(), 0.5);
+/// # Ok::<_, tensor_core::IndexError>(())
+/// ```
+#[doc(alias = "nll_loss")]
+#[track_caller]
+pub fn nll<Lead: Shape, C: Axis, T: Float, K: Integer>(
+    log_probabilities: &Tensor<shape![Lead.., C], T>,
+    classes: &Tensor<Lead, K>,
+) -> Result<Tensor<shape![], T>, IndexError> {
+    Nll::new().mean(log_probabilities, classes)
+}
+
+/// The divergence of Kullback and Leibler of predictions from targets, `[..s, c], [..s, c] → []`:
+/// `Σ p (ln p - ln q)` along the last axis, and the mean of that. The prediction is `ln q`.
+///
+/// # Panics
+///
+/// If a named axis has different sizes.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::kl_divergence;
+///
+/// let p = tensor![[0.5_f64, 0.5], [1.0, 0.0]];
+/// assert_eq!(kl_divergence(&tensor![[0.5_f64, 0.5], [1.0, 0.5]].ln(), &p).item(), 0.0);
+/// ```
+#[doc(alias = "kl_div")]
+#[track_caller]
+pub fn kl_divergence<Lead: Shape, C: Axis, T: Float>(
+    log_probabilities: &Tensor<shape![Lead.., C], T>,
+    target: &Tensor<shape![Lead.., C], T>,
+) -> Tensor<shape![], T> {
+    each::kl_divergence(log_probabilities, target).sum_axis::<-1>().mean()
+}
+
+/// Stamps out the means of losses of single elements.
+macro_rules! means {
+    ($($(#[$doc:meta])* $name:ident($prediction:ident $(, $argument:ident)?);)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Panics
+        ///
+        /// If a named axis has different sizes.
+        #[track_caller]
+        pub fn $name<S: Shape, T: Float>(
+            $prediction: &Tensor<S, T>,
+            target: &Tensor<S, T>,
+            $($argument: f64,)?
+        ) -> Tensor<shape![], T> {
+            each::$name($prediction, target $(, $argument)?).mean()
+        }
+    )*};
+}
+
+means! {
+    /// The mean of squared differences, `[..s], [..s] → []`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::mse;
+    ///
+    /// assert_eq!(mse(&tensor![1.0, 2.0], &tensor![1.0, 4.0]).item(), 2.0);
+    /// ```
+    #[doc(alias = "mse_loss")]
+    mse(prediction);
+    /// The mean of absolute differences, `[..s], [..s] → []`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::l1;
+    ///
+    /// assert_eq!(l1(&tensor![1.0, 2.0], &tensor![1.0, 4.0]).item(), 1.0);
+    /// ```
+    #[doc(alias = "l1_loss")]
+    #[doc(alias = "mae")]
+    l1(prediction);
+    /// The mean of squared differences up to `delta`, linear from there: `[..s], [..s] → []`, of each
+    /// difference `d` the smaller of `d² / 2` and `delta (|d| - delta / 2)`.
+    ///
+    /// Source: Huber, "Robust estimation of a location parameter", 1964.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::huber;
+    ///
+    /// assert_eq!(huber(&tensor![1.0, 0.0], &tensor![0.0, 4.0], 2.0).item(), (0.5 + 6.0) / 2.0);
+    /// ```
+    #[doc(alias = "huber_loss")]
+    huber(prediction, delta);
+    /// [`huber`] divided by `beta`, `[..s], [..s] → []`, so that the slope of its linear part is 1.
+    ///
+    /// Source: Girshick, "Fast R-CNN", 2015.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::smooth_l1;
+    ///
+    /// assert_eq!(smooth_l1(&tensor![1.0, 0.0], &tensor![0.0, 4.0], 2.0).item(), (0.25 + 3.0) / 2.0);
+    /// ```
+    #[doc(alias = "smooth_l1_loss")]
+    smooth_l1(prediction, beta);
+    /// The mean of `-t ln p - (1 - t) ln(1 - p)`, of probabilities and targets from 0 to 1,
+    /// `[..s], [..s] → []`. Logarithms are at least -100, as in PyTorch.
+    ///
+    /// [`binary_cross_entropy_with_logits`] is more precise where the probability is a sigmoid.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::binary_cross_entropy;
+    ///
+    /// assert_eq!(binary_cross_entropy(&tensor![1.0, 0.0], &tensor![1.0, 1.0]).item(), 50.0);
+    /// ```
+    binary_cross_entropy(probability);
+    /// [`binary_cross_entropy`] of the sigmoid of scores, `[..s], [..s] → []`, which neither overflows nor
+    /// loses digits.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::binary_cross_entropy_with_logits;
+    ///
+    /// let loss = binary_cross_entropy_with_logits(&tensor![1000.0, -1000.0], &tensor![1.0, 1.0]);
+    /// assert_eq!(loss.item(), 500.0);
+    /// ```
+    binary_cross_entropy_with_logits(scores);
+}

@@ -20,7 +20,8 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::reductions::{
-    self, BoolReductions, FloatReductions, NumberReductions, for_each_reduction, result_type,
+    self, BoolReductions, ElementReductions, FloatReductions, NumberReductions, for_each_reduction,
+    result_type,
 };
 use crate::ops::{ArrayTypes, Arrays};
 
@@ -204,6 +205,7 @@ macro_rules! impl_rows {
     ) => {
         $($(#[$cfg])* impl_rows! { @$elements $class $Trait $T $rows })*
     };
+    (@elements $element:ident $($row:tt)*) => { impl_rows! { @one $($row)* } };
     (@booleans boolean $($row:tt)*) => { impl_rows! { @one $($row)* } };
     (@floats float $($row:tt)*) => { impl_rows! { @one $($row)* } };
     (@floats half $($row:tt)*) => { impl_rows! { @one $($row)* } };

@@ -42,7 +42,6 @@ macro_rules! indexing {
                     -> Storage<Self> = gather;
                 fn one_hot(indices: &[usize], depth: usize) -> Storage<Self> = gather;
                 fn nonzero(x: View<'_, Self>) -> Vec<usize> = gather;
-                fn count_nonzero(x: View<'_, Self>) -> usize = gather;
                 fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self> = sort;
                 fn arg_order(x: View<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>
                     = sort;

@@ -7,5 +7,8 @@ operation_rows! {
             tensordot: 2 "Number" "tensordot" "tensordot" "dot_general";
             einsum: 2 "Number" "einsum" "einsum" "dot_general";
         }
+        topic "Axes by name" {
+            rearrange: 1 "Element" "" "" "";
+        }
     }
 }

@@ -50,7 +50,6 @@ operation_rows! {
             compress: 2 "Element" "compress" "" "";
             nonzero: 1 "Element" "argwhere" "nonzero" "";
             flatnonzero: 1 "Element" "flatnonzero" "" "";
-            count_nonzero: 1 "Element" "count_nonzero" "count_nonzero" "";
         }
         topic "Counts and differences" {
             bincount: 1 "Integer" "bincount" "bincount" "scatter";
@@ -137,8 +136,6 @@ pub trait ElementIndexing: Sized + 'static {
     fn one_hot(indices: &[usize], depth: usize) -> Storage<Self>;
     /// Where elements are not 0, counted in row-major order.
     fn nonzero(x: View<'_, Self>) -> Vec<usize>;
-    /// How many elements are not 0.
-    fn count_nonzero(x: View<'_, Self>) -> usize;
     /// The elements along an axis in order.
     fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
     /// The indices of the first `k` elements along an axis, in order: each ascending or descending,

@@ -641,6 +641,26 @@ macro_rules! for_each_reduction {
                 /// ```
                 x.logsumexp_axis_keepdims::<0>()
             }
+            LogCumSumExp LOGCUMSUMEXP_ROW: AxisMap -> T {
+                kernel: ScanKernel = ScanKernel::log_sum_exp::<T>(),
+                name: "logcumsumexp", numpy: "logaddexp.accumulate", pytorch: "logcumsumexp",
+                stablehlo: "reduce_window(log_plus_one)", cost: 30,
+            } map {
+                example: [0.0, 0.0, 7.0, f64::NEG_INFINITY] => [0.0, 2.0_f64.ln(), 7.0, 7.0];
+                /// `ln Σ e^x` over the elements `0..=i` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`,
+                /// computed so that large elements do not overflow; NaN from the first NaN on.
+                ///
+                /// Sums are kept in `f64` whatever the type of the elements.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![1000.0, 1000.0, f64::NEG_INFINITY];
+                /// let two = 1000.0 + 2.0_f64.ln();
+                /// assert_eq!(x.logcumsumexp::<0>(), tensor![1000.0, two, two]);
+                /// ```
+                x.logcumsumexp::<-1>() => AxisParams::default()
+            }
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
                 name: "softmax", numpy: "scipy.special.softmax", pytorch: "softmax",
@@ -731,6 +751,46 @@ macro_rules! for_each_reduction {
                 /// ```
                 #[doc(alias = "layer_normalization")]
                 x.layer_norm::<-1>(epsilon: f64) => AxisParams { epsilon, ..AxisParams::default() }
+            }
+        }
+
+        /// # Counts
+        Element ElementReductions elements {
+            CountNonzero COUNT_NONZERO_ROW: Reduction -> i64 {
+                kernel: ReduceKernel = ReduceKernel::count_nonzero::<T>(),
+                name: "count_nonzero", numpy: "count_nonzero", pytorch: "count_nonzero",
+                stablehlo: "compare, convert, reduce(add)", cost: 1,
+                axes: [count_nonzero_axes, count_nonzero_axes_keepdims],
+            } reduce {
+                example: [1.0, 0.0, 2.0, 6.0] => 3, [1, 2];
+                /// How many elements are not 0, `[..] → []`. NaN is not 0, and -0 is.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// assert_eq!(tensor![[0, 7], [8, 0]].count_nonzero().item(), 2);
+                /// assert_eq!(tensor![0.5, 1.5, 2.5].greater(1.0).count_nonzero().item(), 2);
+                /// ```
+                x.count_nonzero(), // along an axis: x.count_nonzero_axis::<0>()
+                /// How many elements along axis `AXIS` are not 0, `[..a, n, ..b] → [..a, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[0, 7, 7], [0, 0, 8]];
+                /// assert_eq!(x.count_nonzero_axis::<-1>(), tensor![2, 1]);
+                /// ```
+                x.count_nonzero_axis::<0>(),
+                /// How many elements along axis `AXIS` are not 0; the axis stays with size `One`,
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[0, 7, 7], [0, 0, 8]];
+                /// assert_eq!(x.count_nonzero_axis_keepdims::<0>(), tensor![[0, 1, 2]]);
+                /// ```
+                x.count_nonzero_axis_keepdims::<0>()
             }
         }
 

@@ -46,6 +46,7 @@ mod matmul;
 
 mod einsum;
 mod indexing;
+mod rearrange;
 
 mod ordering;
 

@@ -8,12 +8,16 @@
 //!         let (((), i), k) = NamedAxes::<2, _>::axes(__x0.shape());
 //!         let (((), __k), j) = NamedAxes::<2, _>::axes(__x1.shape());
 //!         let k = SameName::same((__k,), __k, k);
-//!         einsum([untyped(__x0), untyped_as(__x1, __x0)], [&[0, 1], &[1, 2]], &[0, 2], (((), i), j))
+//!         let __result = einsum(
+//!             [untyped(__x0), untyped_as(__x1, __x0)], [&[0, 1], &[1, 2]], &[0, 2], (((), i), j),
+//!         );
+//!         __result
 //!     }
 //! }
 //! ```
 //!
-//! Each variable has the place of the name that it stands for, so that a message is at that name.
+//! The result is a variable, so that an annotation of another type is one error about the whole, and not
+//! one for each axis. Each variable has the place of the name that it stands for, so that a message is at that name.
 
 use core::mem::replace;
 
@@ -65,7 +69,9 @@ pub fn einsum(sum: &SumOfProducts) -> TokenStream {
         match (#(#values,)*) {
             (#(#xs,)*) => {
                 #(#apart)*
-                #private::einsum([#(#untyped),*], [#(&#labels),*], &#result, #shape)
+                let __result =
+                    #private::einsum([#(#untyped),*], [#(&#labels),*], &#result, #shape);
+                __result
             }
         }
     }

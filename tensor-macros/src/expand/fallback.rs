@@ -29,6 +29,8 @@ pub enum Entry {
     Slice,
     /// `#[derive(Module)]` cannot be read.
     Module,
+    /// `rearrange!` cannot be read.
+    Rearrange,
 }
 
 impl Entry {
@@ -45,6 +47,7 @@ impl Entry {
             Self::Einsum => "T711",
             Self::Slice => "T712",
             Self::Module => "T713",
+            Self::Rearrange => "T714",
         }
     }
 }

@@ -56,6 +56,21 @@ fn einsum() {
 }
 
 #[test]
+fn rearrange() {
+    same_as_file(
+        "rearrange",
+        "rearrange",
+        pipeline::rearrange,
+        &[
+            (Expression, "b s (h d) -> b h s d; &x, h = 12"),
+            (Expression, ".. 1 (h d) -> .. 1 (d h); x, h = 2, d = {D}"),
+            (Expression, "b s -> (b s as Tokens); x"),
+            (Expression, "(b s) -> b s; x, b = Batch(2), s = Seq(_)"),
+        ],
+    );
+}
+
+#[test]
 fn dim() {
     same_as_file(
         "dim",

@@ -206,13 +206,6 @@ pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
     found.map(|(place, _)| place).collect()
 }
 
-/// How many elements are not 0.
-#[track_caller]
-pub(crate) fn count_nonzero<T: Element>(x: ErasedView<'_, T>) -> usize {
-    let x = RowMajor::of(x);
-    x.as_slice().iter().map(|element| usize::from(*element != T::ZERO)).sum()
-}
-
 /// `[..a, n, ..b] → [..a, n - 1, ..b]`
 #[track_caller]
 pub(crate) fn diff<T: Number>(x: ErasedView<'_, T>, axis: usize) -> Storage<T> {

@@ -5,7 +5,7 @@ use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::parallel::for_each_part;
 use super::reduce::results::Results;
 use super::typed::Typed;
-use crate::element::Number;
+use crate::element::{Float, Number};
 
 /// Replaces every row of blocks `[n, inner]` by what is made of the rows up to it.
 ///
@@ -34,6 +34,14 @@ impl ScanKernel {
     pub(crate) const fn min<T: Number>() -> Typed<Self, T, T> {
         // SAFETY: as above.
         unsafe { Typed::new(Self { scan: scan::<T, Minimum> }) }
+    }
+}
+
+impl ScanKernel {
+    /// `ln Σ e^x`
+    pub(crate) const fn log_sum_exp<T: Float>() -> Typed<Self, T, T> {
+        // SAFETY: as above.
+        unsafe { Typed::new(Self { scan: log_sum_exp::<T> }) }
     }
 }
 
@@ -188,5 +196,59 @@ fn scan_rows<'a, T: Number, O: Step>(
             *before = next;
         }
         is_first = false;
+    }
+}
+
+/// `Σ e^(x - largest)` of some elements, and the largest.
+#[derive(Clone, Copy)]
+struct Exponentials {
+    largest: f64,
+    sum: f64,
+}
+
+impl Exponentials {
+    /// Of no element.
+    const NONE: Self = Self { largest: f64::NEG_INFINITY, sum: 0.0 };
+
+    /// Also of this element. The sum is at least 1 where there is one, so that nothing overflows and the
+    /// logarithm is of a normal number.
+    #[inline(always)]
+    fn with(self, x: f64) -> Self {
+        let Self { largest, sum } = self;
+        if x > largest {
+            Self { largest: x, sum: sum * Float::exp(largest - x) + 1.0 }
+        } else if x == largest {
+            // Infinities that are equal have no difference.
+            Self { largest, sum: sum + 1.0 }
+        } else {
+            // A NaN stays in the sum.
+            Self { largest, sum: sum + Float::exp(x - largest) }
+        }
+    }
+
+    #[inline(always)]
+    fn log(self) -> f64 {
+        self.largest + Float::ln(self.sum)
+    }
+}
+
+/// [`ScanFn`] of `ln Σ e^x`.
+unsafe fn log_sum_exp<T: Float>(
+    first: *mut u8,
+    len: usize,
+    sizes: BlockSizes,
+    _params: AxisParams,
+) {
+    // SAFETY: there are that many elements.
+    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
+    let mut before = vec![Exponentials::NONE; sizes.inner];
+    for block in elements.chunks_exact_mut(sizes.block) {
+        before.fill(Exponentials::NONE);
+        for row in block.chunks_exact_mut(sizes.inner) {
+            for (element, before) in row.iter_mut().zip(&mut before) {
+                *before = before.with(element.to_f64());
+                *element = T::from_f64(before.log());
+            }
+        }
     }
 }

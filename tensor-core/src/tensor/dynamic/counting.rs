@@ -9,7 +9,6 @@ use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
 use crate::ops::ElementIndexing;
-use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexingError;
 use crate::tensor::indexing::{ends, indices, numbers};
@@ -97,18 +96,6 @@ impl<T: Element> DynTensor<T> {
     pub fn flatnonzero(&self) -> DynTensor<i64> {
         let places = T::nonzero(self.view());
         DynTensor::from_storage([places.len()].as_slice().into(), numbers(places))
-    }
-
-    /// How many elements are not 0, `[..s] → []`.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).count_nonzero().to_vec(), [2]);
-    /// ```
-    pub fn count_nonzero(&self) -> DynTensor<i64> {
-        let count = T::count_nonzero(self.view()) as i64;
-        DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[count]))
     }
 }
 

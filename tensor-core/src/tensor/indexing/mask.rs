@@ -133,24 +133,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_storage(shape, numbers(places))
     }
 
-    /// How many elements are not 0, `[..s] → []`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
-    /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// assert_eq!(tensor![[0, 7], [8, 0]].count_nonzero().item(), 2);
-    /// assert_eq!(tensor![0.5, 1.5, 2.5].greater(1.0).count_nonzero().item(), 2);
-    /// ```
-    #[track_caller]
-    #[usage(x.count_nonzero())]
-    pub fn count_nonzero(&self) -> Tensor<(), i64> {
-        Tensor::scalar(T::count_nonzero(self.view().erase(&mut Sizes::new())) as i64)
-    }
-
     /// The contiguous elements of this tensor under other sizes.
     pub(super) fn flat<'a>(&'a self, sizes: &'a [usize]) -> ErasedView<'a, T> {
         ErasedView::new(sizes, None, self.storage.as_slice())

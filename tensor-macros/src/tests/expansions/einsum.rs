@@ -21,7 +21,7 @@ fn expansion() {
                     __again_1_0,
                     __axis_1,
                 );
-                ::tensor_core::__private::einsum(
+                let __result = ::tensor_core::__private::einsum(
                     [
                         ::tensor_core::__private::untyped(__x0),
                         ::tensor_core::__private::UntypedAs::untyped_as(__x1, __x0),
@@ -29,7 +29,8 @@ fn expansion() {
                     [&[0usize, 1usize], &[1usize, 2usize]],
                     &[0usize, 2usize],
                     (((), __axis_0), __axis_2),
-                )
+                );
+                __result
             }
         }
     };
@@ -51,12 +52,13 @@ fn expansion() {
                     __again_0_1,
                     __axis_0,
                 );
-                ::tensor_core::__private::einsum(
+                let __result = ::tensor_core::__private::einsum(
                     [::tensor_core::__private::untyped(__x0)],
                     [&[::core::primitive::usize::MAX, 0usize, 0usize]],
                     &[::core::primitive::usize::MAX],
                     __leading,
-                )
+                );
+                __result
             }
         }
     };
@@ -90,7 +92,7 @@ fn expansion() {
                     __again_1_0,
                     __axis_0,
                 );
-                ::tensor_core::__private::einsum(
+                let __result = ::tensor_core::__private::einsum(
                     [
                         ::tensor_core::__private::untyped(__x0),
                         ::tensor_core::__private::UntypedAs::untyped_as(__x1, __x0),
@@ -101,7 +103,8 @@ fn expansion() {
                     ],
                     &[::core::primitive::usize::MAX],
                     __leading,
-                )
+                );
+                __result
             }
         }
     };

@@ -5,7 +5,8 @@ use core::mem::MaybeUninit;
 
 use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
-    FlipBits, Identity, Largest, LargestMagnitude, Magnitudes, Product, Reducer, Squares, Sum,
+    FlipBits, Identity, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares,
+    Sum,
 };
 use super::outer::{Rows, fold_rows, start_rows};
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
@@ -93,6 +94,50 @@ one_pass! {
     Sum<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
     Product = Self, empty ONE;
+}
+
+impl<T: FlipBits> BlockReducer<T> for Nonzeros {
+    type Accumulator = i64;
+    const PAIRWISE: bool = false;
+
+    #[inline(always)]
+    fn new(_: Isa, _: u64) -> Self {
+        Self
+    }
+
+    /// Counts of a type as narrow as the elements may be, as fast as a vector has lanes.
+    #[inline(always)]
+    fn accumulate_slice(self, elements: &[T]) -> i64 {
+        let is_nonzero = |element: &T| *element != T::ZERO;
+        let count = |part: &[T]| part.iter().map(|x| u8::from(is_nonzero(x))).sum::<u8>();
+        elements.chunks(usize::from(u8::MAX)).map(|part| i64::from(count(part))).sum()
+    }
+
+    #[inline(always)]
+    fn accumulate_rows(
+        self,
+        rows: Rows<'_, T>,
+        accumulators: &mut [MaybeUninit<i64>],
+        fresh: bool,
+    ) {
+        let accumulators = if fresh {
+            start_rows(self, rows, accumulators)
+        } else {
+            // SAFETY: accumulators that are not fresh were written before.
+            unsafe { accumulators.assume_init_mut() }
+        };
+        fold_rows(self, rows, Uniform(()), accumulators);
+    }
+
+    #[inline(always)]
+    fn combine(self, a: i64, b: i64) -> i64 {
+        a + b
+    }
+
+    #[inline(always)]
+    fn empty(self) -> Option<i64> {
+        Some(0)
+    }
 }
 
 /// [`Largest`] with the bits to flip as the table has them.

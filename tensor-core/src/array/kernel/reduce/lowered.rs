@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
-use super::ops::{Identity, LargestMagnitude, Magnitudes, Product, Squares, Sum};
+use super::ops::{Identity, LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, Sum};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 #[cfg(feature = "half")]
@@ -217,6 +217,13 @@ impl ReduceKernel {
     /// The smallest element; NaN if there is one.
     pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
+    }
+
+    /// How many elements are not 0.
+    pub(crate) const fn count_nonzero<T: Lowered>() -> Typed<Self, T, i64> {
+        let loops = Loops::<T, Nonzeros>::LOOPS;
+        // SAFETY: the loops are those of this type, and the results are their accumulators.
+        unsafe { Typed::new(Self { loops, finish: None, result: size_of::<i64>() }) }
     }
 
     /// A kernel of `bool` with a result of no element.

@@ -155,6 +155,31 @@ impl<T: Float> Summand<T> for Exponentials {
     }
 }
 
+/// How many elements are not 0.
+#[derive(Clone, Copy)]
+pub(crate) struct Nonzeros;
+
+impl<T: Number> Reducer<T> for Nonzeros {
+    type Param = ();
+    type Accumulator = i64;
+    const PAIRWISE: bool = false;
+
+    #[inline(always)]
+    fn start(self, _: T) -> i64 {
+        0
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, (): ()) -> i64 {
+        i64::from(element != T::ZERO)
+    }
+
+    #[inline(always)]
+    fn combine(self, a: i64, b: i64) -> i64 {
+        a + b
+    }
+}
+
 /// `Π x`
 #[derive(Clone, Copy)]
 pub(crate) struct Product;

@@ -1,0 +1,296 @@
+//! The sizes of `rearrange!`: axes that are split into parts, and parts that become one axis.
+//!
+//! The macro calls the methods of these traits by their path, at the tokens of the name that they are
+//! about. Each has one impl, whose bound is a leaf with the message: rustc then knows the axis, and where
+//! the leaf refuses it, what follows from it stays open, so one mistake is one error.
+
+use crate::shape::arithmetic::{CountElements, DivSizes, SizesToCount};
+use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
+use crate::shape::broadcast::After;
+use crate::shape::count::checked_num_elements;
+use crate::shape::error::ShapeError;
+use crate::shape::run_time::infer_left_out;
+use crate::shape::{KnownSize, Shape};
+
+/// Stamps out a trait for axes with static sizes, whose one method gives the axis back, and its leaf.
+macro_rules! static_axis {
+    ($(#[$doc:meta])* $Leaf:ident, $Trait:ident, $method:ident) => {
+        $(#[$doc])*
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Leaf<A, Is> {
+            /// The axis.
+            fn known(axis: A) -> Is;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: StaticAxis> $Leaf<A, A> for (A,) {
+            fn known(axis: A) -> A {
+                axis
+            }
+        }
+
+        /// A second impl, so that an axis without the first one has no `Is`.
+        #[diagnostic::do_not_recommend]
+        impl<A: NeverAnAxis> $Leaf<A, NoAxis> for (A,) {
+            fn known(axis: A) -> NoAxis {
+                axis.never()
+            }
+        }
+
+        /// What the macro calls, for an axis in two tuples: rustc reports the leaf, which is about another
+        /// type, and lists no impls.
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Trait<Is> {
+            /// The axis.
+            fn $method(self) -> Is;
+        }
+
+        impl<X, A, Is> $Trait<Is> for X
+        where
+            X: InTuples<Axis = A>,
+            (A,): $Leaf<A, Is>,
+        {
+            fn $method(self) -> Is {
+                <(A,)>::known(self.axis())
+            }
+        }
+    };
+}
+
+/// An axis in two tuples.
+#[cfg_attr(doc, doc(hidden))]
+pub trait InTuples {
+    /// The axis.
+    type Axis;
+
+    /// The axis.
+    fn axis(self) -> Self::Axis;
+}
+
+impl<A> InTuples for ((A,),) {
+    type Axis = A;
+
+    fn axis(self) -> A {
+        self.0.0
+    }
+}
+
+/// No type has this trait.
+#[cfg_attr(doc, doc(hidden))]
+pub trait NeverAnAxis {
+    /// What no type has to say.
+    fn never(self) -> NoAxis;
+}
+
+static_axis! {
+    /// An axis that is split into parts. `Self` is a one-element tuple, because for a type that the user
+    /// declared rustc would also show its declaration.
+    #[diagnostic::on_unimplemented(
+        message = "the size of axis `{A}` is not known at compile time, and neither is what its parts leave",
+        label = "the axis that these names share is `{A}`",
+        note = "name what is left behind the operand, as `seq = Seq(_)`, where `axis!(Seq)` declares it; in generic code, add the bound `{A}: StaticAxis` [T307]"
+    )]
+    SizeToSplit, AxisToSplit, split
+}
+
+static_axis! {
+    /// A part of an axis, whose size was given.
+    #[diagnostic::on_unimplemented(
+        message = "the size of axis `{A}` is not known at compile time, and neither is what it leaves",
+        label = "this axis is `{A}`",
+        note = "write the axis with its size, as `batch = Batch(32)`, and name what is left, as `seq = Seq(_)`; in generic code, add the bound `{A}: StaticAxis` [T307]"
+    )]
+    SizeOfPart, StaticPart, part
+}
+
+static_axis! {
+    /// An axis that is merged with others.
+    #[diagnostic::on_unimplemented(
+        message = "the size of axis `{A}` is not known at compile time, and neither is that of the merged axis",
+        label = "this axis is `{A}`",
+        note = "give the merged axis a name: `(batch seq as Tokens)`, where `axis!(Tokens)` declares it; in generic code, add the bound `{A}: StaticAxis` [T307]"
+    )]
+    SizeToMerge, MergedAxis, part
+}
+
+/// An axis that `1` stands for.
+#[diagnostic::on_unimplemented(
+    message = "`1` stands for an axis of size `One`, and this axis is `{A}`",
+    label = "this axis is `{A}`",
+    note = "write a name for the axis, in the result too [T307]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IsOne<A> {}
+
+#[diagnostic::do_not_recommend]
+impl IsOne<One> for (One,) {}
+
+/// A second impl, so that rustc does not take the first one for the only one.
+#[diagnostic::do_not_recommend]
+impl IsOne<NoAxis> for (NoAxis,) {}
+
+/// What the macro calls: see the leaf.
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxisOfOne {
+    /// Nothing.
+    fn check(self);
+}
+
+impl<A> AxisOfOne for A
+where
+    (A,): IsOne<A>,
+{
+    fn check(self) {}
+}
+
+/// An axis of which `Parts` are all parts but one: `n → n / parts`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait RestOfAxis<Parts, Rest> {
+    /// The part that is left.
+    fn rest(self, parts: Parts) -> Rest;
+}
+
+/// `n / (a · b · …)`, where nothing remains
+impl<A, Parts, K, Z, N, Q, R> RestOfAxis<Parts, Q> for A
+where
+    (A,): KnownSize<A, Size = Z>,
+    Parts: SizesToCount<Known = K>,
+    After<K, Parts>: CountElements<Count = N>,
+    Z: DivSizes<N, Output = Q, Remainder = R>,
+    (R,): NothingRemains<A, N>,
+    Q: StaticAxis,
+{
+    fn rest(self, _: Parts) -> Q {
+        Q::VALUE
+    }
+}
+
+/// What remains of an axis that is divided by its parts: nothing.
+#[diagnostic::on_unimplemented(
+    message = "`rearrange!` keeps every element: `{A}` is not a multiple of `{N}`",
+    label = "this axis has size `{A}`, and the sizes given multiply to `{N}`",
+    note = "names in parentheses are the parts of one axis: their sizes multiply to its size [T307]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NothingRemains<A, N> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, N> NothingRemains<A, N> for (Dim<0>,) {}
+
+#[diagnostic::do_not_recommend]
+impl<A, N> NothingRemains<A, N> for (NoAxis,) {}
+
+/// An axis of which `Parts` are all parts: `n = a · b · …`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait AllOfAxis<Parts> {
+    /// Nothing.
+    fn check(self, parts: Parts);
+}
+
+/// `n = a · b · …`
+impl<A, Parts, K, Z, N> AllOfAxis<Parts> for A
+where
+    (A,): KnownSize<A, Size = Z>,
+    Parts: SizesToCount<Known = K>,
+    After<K, Parts>: CountElements<Count = N>,
+    N: StaticAxis,
+    (Z,): PartsOfAxis<N::Size, A>,
+{
+    fn check(self, _: Parts) {}
+}
+
+/// The size of an axis, which its parts multiply to.
+#[diagnostic::on_unimplemented(
+    message = "`rearrange!` keeps every element: `{A}` is not `{N}`",
+    label = "this axis has size `{A}`, and the sizes of its parts multiply to `{N}`",
+    note = "one size of the names in parentheses may be left out; in generic code, the bound is `shape![H, D]: CountElements<Count = M>` [T307]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait PartsOfAxis<N, A> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: StaticAxis, A> PartsOfAxis<N, A> for (N,) {}
+
+#[diagnostic::do_not_recommend]
+impl<N, A> PartsOfAxis<NoAxis, A> for (N,) {}
+
+/// Parts that are merged into the axis `N`: `Self` is the list in a tuple, so that rustc reports what the
+/// list has not.
+#[cfg_attr(doc, doc(hidden))]
+pub trait MergedParts<N> {
+    /// The axis.
+    fn merged(self) -> N;
+}
+
+/// `a · b · …`
+impl<X, S, K, N> MergedParts<N> for X
+where
+    X: ListOfParts<Parts = S>,
+    S: SizesToCount<Known = K>,
+    After<K, S>: CountElements<Count = N>,
+    N: StaticAxis,
+{
+    fn merged(self) -> N {
+        N::VALUE
+    }
+}
+
+/// A list in a tuple.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListOfParts {
+    /// The list.
+    type Parts;
+}
+
+impl<S> ListOfParts for (S,) {
+    type Parts = S;
+}
+
+/// The axis `A` of which these are the parts.
+///
+/// # Errors
+///
+/// If it is static and has another size; if the product is too large.
+pub(crate) fn merged_as<A: Axis, S: Shape>(parts: S) -> Result<A, ShapeError> {
+    let sizes = parts.sizes();
+    let too_large = || ShapeError::TooLarge { sizes: sizes.to_vec() };
+    axis_of(checked_num_elements(&sizes).ok_or_else(too_large)?)
+}
+
+/// What the other parts leave of an axis.
+///
+/// # Errors
+///
+/// If no size gives the parts all elements, or if `A` is static and has another size.
+pub(crate) fn left_out<A: Axis, S: Shape>(size: usize, parts: S) -> Result<A, ShapeError> {
+    let mut sizes: Vec<Option<usize>> = parts.sizes().iter().copied().map(Some).collect();
+    sizes.push(None);
+    let name = |axis: usize| match sizes[axis] {
+        Some(size) => size.to_string(),
+        None => format!("{}(_)", A::NAME.unwrap_or_default()),
+    };
+    let inferred = infer_left_out(&sizes, size, &name)?;
+    axis_of(inferred[inferred.len() - 1])
+}
+
+/// # Errors
+///
+/// If the parts do not multiply to the size.
+pub(crate) fn check_parts<S: Shape>(size: usize, parts: S) -> Result<(), ShapeError> {
+    let sizes = parts.sizes();
+    match checked_num_elements(&sizes) {
+        Some(count) if count == size => Ok(()),
+        count => Err(ShapeError::Length {
+            expected: count.unwrap_or(usize::MAX),
+            found: size,
+            sizes: sizes.to_vec(),
+        }),
+    }
+}
+
+/// # Errors
+///
+/// If the axis is static and has another size.
+fn axis_of<A: Axis>(size: usize) -> Result<A, ShapeError> {
+    <((), A)>::from_sizes(&[size]).map(|((), axis)| axis)
+}

@@ -1,0 +1,236 @@
+//! What the names of axes in `rearrange!` mean.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Error, Expr, Result};
+
+use super::all;
+use super::size::{Size, size};
+use crate::parse::rearrange::{self as written, Given, GivenSize, Rearrangement, Side};
+use crate::parse::shape::Entry;
+
+/// Axes split, moved and merged. Names are numbered in the order of the operand.
+pub struct Moves {
+    pub operand: Expr,
+    /// The axes of the operand.
+    pub from: Vec<Axis>,
+    /// Those of the result.
+    pub to: Vec<Axis>,
+    /// All names, by their number.
+    pub names: Vec<Name>,
+    pub leading: bool,
+    /// Where the axes of the operand were written.
+    pub span: Span,
+}
+
+/// One axis of the operand or of the result.
+pub enum Axis {
+    One(Span),
+    /// The axis of this number, and where it was written.
+    Whole(usize, Span),
+    /// Axes of these numbers that are parts of this one.
+    Parts {
+        parts: Vec<(usize, Span)>,
+        named: Option<TokenStream>,
+        span: Span,
+    },
+}
+
+/// The axis of a name.
+pub struct Name {
+    pub size: NameSize,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What is known of the size of an axis.
+pub enum NameSize {
+    /// It is an axis of the operand, or what the others of its group leave of one.
+    Follows,
+    /// It is this axis.
+    Size(Size),
+    /// It is an axis of the user, whose size may be known only when the program runs.
+    Written { axis: TokenStream, is_run_time: bool },
+    /// It is what the others leave, and has this name.
+    LeftOut(TokenStream),
+}
+
+impl NameSize {
+    fn is_open(&self) -> bool {
+        matches!(self, Self::Follows | Self::LeftOut(_))
+    }
+
+    /// Whether the run compares sizes of the group of this axis.
+    pub fn is_run_time(&self) -> bool {
+        matches!(self, Self::LeftOut(_) | Self::Written { is_run_time: true, .. })
+    }
+}
+
+/// # Errors
+///
+/// At the name that is wrong.
+pub fn rearrange(written: Rearrangement) -> Result<Moves> {
+    let Rearrangement { from, to, operand, sizes } = written;
+    let mut names = Names { texts: Vec::new(), names: Vec::new(), in_groups: Vec::new() };
+    let span = from.span;
+    let leading = leading(&from, &to)?;
+    let from = all(from.axes.into_iter().map(|axis| names.of_operand(axis)))?;
+    all(sizes.into_iter().map(|given| names.give(given)))?;
+    for axis in &from {
+        if let Axis::Parts { parts, .. } = axis {
+            names.check_group(parts)?;
+        }
+    }
+    let mut used = vec![false; names.names.len()];
+    let to = all(to.axes.into_iter().map(|axis| names.of_result(axis, &mut used)))?;
+    all(used.iter().enumerate().map(|(number, used)| {
+        let text = &names.texts[number];
+        let message = format!(
+            "the result has no axis `{text}`: write it behind `->`, or sum over it by `einsum!`"
+        );
+        if *used { Ok(()) } else { Err(Error::new(names.names[number].span, message)) }
+    }))?;
+    Ok(Moves { operand, from, to, names: names.names, leading, span })
+}
+
+/// # Errors
+///
+/// Where one side alone has leading axes.
+fn leading(from: &Side, to: &Side) -> Result<bool> {
+    match (from.leading, to.leading) {
+        (Some(_), None) => {
+            Err(Error::new(to.span, "the result begins with `..`, as the operand does"))
+        }
+        (None, Some(dots)) => Err(Error::new(dots, "the operand has no `..` for leading axes")),
+        (from, _) => Ok(from.is_some()),
+    }
+}
+
+/// The names of the operand.
+struct Names {
+    texts: Vec<String>,
+    names: Vec<Name>,
+    /// Whether a name stands in parentheses.
+    in_groups: Vec<bool>,
+}
+
+impl Names {
+    fn number(&self, name: &Ident) -> Option<usize> {
+        let text = name.to_string();
+        self.texts.iter().position(|other| *other == text)
+    }
+
+    fn add(&mut self, name: &Ident, in_group: bool) -> Result<(usize, Span)> {
+        if self.number(name).is_some() {
+            let message = format!(
+                "the operand has the axis `{name}` twice: name one otherwise; `einsum!` takes diagonals"
+            );
+            return Err(Error::new(name.span(), message));
+        }
+        self.texts.push(name.to_string());
+        self.in_groups.push(in_group);
+        self.names.push(Name { size: NameSize::Follows, span: name.span() });
+        Ok((self.names.len() - 1, name.span()))
+    }
+
+    fn of_operand(&mut self, axis: written::Axis) -> Result<Axis> {
+        Ok(match axis {
+            written::Axis::One(span) => Axis::One(span),
+            written::Axis::Name(name) => {
+                let (number, span) = self.add(&name, false)?;
+                Axis::Whole(number, span)
+            }
+            written::Axis::Group { named: Some(named), .. } => {
+                let message = "an axis of the operand has its type already: `as` gives one to an axis of the result";
+                return Err(Error::new_spanned(named, message));
+            }
+            written::Axis::Group { names, named: None, span } => {
+                let parts = all(names.iter().map(|name| self.add(name, true)))?;
+                Axis::Parts { parts, named: None, span }
+            }
+        })
+    }
+
+    fn of_result(&self, axis: written::Axis, used: &mut [bool]) -> Result<Axis> {
+        let mut find = |name: &Ident| {
+            let Some(number) = self.number(name) else {
+                let message = format!(
+                    "the operand has no axis `{name}`: a new axis of size 1 is `1`, which `expand` stretches"
+                );
+                return Err(Error::new(name.span(), message));
+            };
+            if core::mem::replace(&mut used[number], true) {
+                let message = format!("the result has the axis `{name}` twice");
+                return Err(Error::new(name.span(), message));
+            }
+            Ok((number, name.span()))
+        };
+        Ok(match axis {
+            written::Axis::One(span) => Axis::One(span),
+            written::Axis::Name(name) => {
+                let (number, span) = find(&name)?;
+                Axis::Whole(number, span)
+            }
+            written::Axis::Group { names, named, span } => {
+                Axis::Parts { parts: all(names.iter().map(find))?, named, span }
+            }
+        })
+    }
+
+    /// `h = 8`
+    fn give(&mut self, given: Given) -> Result<()> {
+        let Given { name, size: written } = given;
+        let at = name.span();
+        let Some(number) = self.number(&name) else {
+            let message = format!("the operand has no axis `{name}`");
+            return Err(Error::new(at, message));
+        };
+        if !self.in_groups[number] {
+            let message = format!(
+                "`{name}` is a whole axis of the operand and has its size: parts of an axis, as in `({name} d)`, are given sizes"
+            );
+            return Err(Error::new(at, message));
+        }
+        if !matches!(self.names[number].size, NameSize::Follows) {
+            return Err(Error::new(at, format!("`{name}` has two sizes")));
+        }
+        self.names[number].size = match written {
+            GivenSize::LeftOut(axis) => NameSize::LeftOut(axis),
+            GivenSize::Entry(Entry::Size(written)) => NameSize::Size(size(written)?),
+            GivenSize::Entry(Entry::Axis(axis)) => {
+                let last = axis.clone().into_iter().last();
+                let is_run_time = matches!(last, Some(proc_macro2::TokenTree::Group(_)));
+                NameSize::Written { axis, is_run_time }
+            }
+            GivenSize::Entry(Entry::Lead { written, .. }) => {
+                let message = "expected the size of one axis, as `h = 8`";
+                return Err(Error::new_spanned(written, message));
+            }
+        };
+        Ok(())
+    }
+
+    /// # Errors
+    ///
+    /// Where more than one size of a group is open, or the type of one is.
+    fn check_group(&self, parts: &[(usize, Span)]) -> Result<()> {
+        let is_open = |&&(number, _): &&(usize, Span)| self.names[number].size.is_open();
+        let mut open = parts.iter().filter(is_open);
+        let (Some(&(first, span)), second) = (open.next(), open.next()) else { return Ok(()) };
+        let text = &self.texts[first];
+        if let Some(&(second, span)) = second {
+            let other = &self.texts[second];
+            let message = format!(
+                "neither `{text}` nor `{other}` has a size: give all but one behind the operand, as `{text} = 8`"
+            );
+            return Err(Error::new(span, message));
+        }
+        let follows = matches!(self.names[first].size, NameSize::Follows);
+        if follows && parts.iter().any(|&(number, _)| self.names[number].size.is_run_time()) {
+            let message = format!(
+                "only the run knows the size of `{text}`: name its axis behind the operand, as `{text} = Seq(_)`"
+            );
+            return Err(Error::new(span, message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! Attention, and the layer with many heads.
+
+use core::marker::PhantomData;
+
+use tensor_core::arithmetic::{MulSizes, SizeProduct};
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+
+use super::{Layer, Linear, Mask, NoMask, Pass, RotaryPositions};
+
+/// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
+/// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
+///
+/// PyTorch's `scaled_dot_product_attention`. Source: Vaswani and others, "Attention is all you need", 2017.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in the operands.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape};
+/// use tensor_nn::layers::{Causal, attention};
+///
+/// axis!(Batch);
+/// let queries: Tensor<shape![Batch, 12, 128, 64]> = Tensor::ones_shaped(shape![Batch(2), 12, 128, 64]);
+/// let mixed = attention(&queries, &queries, &queries, Causal);
+/// assert_eq!(mixed.shape(), shape![Batch(2), 12, 128, 64]);
+/// ```
+#[doc(alias = "scaled_dot_product_attention")]
+#[track_caller]
+pub fn attention<Lead, Q, K, C, V, T, M>(
+    queries: &Tensor<shape![Lead.., Q, C], T>,
+    keys: &Tensor<shape![Lead.., K, C], T>,
+    values: &Tensor<shape![Lead.., K, V], T>,
+    mask: M,
+) -> Tensor<shape![Lead.., Q, V], T>
+where
+    Lead: Shape,
+    Q: Axis,
+    K: Axis,
+    C: Axis,
+    V: Axis,
+    T: Float,
+    M: Mask<Lead, Q, K, T>,
+{
+    let (_, channels) = queries.shape();
+    let scale = T::from_f64(1.0 / (channels.size() as f64).sqrt());
+    let scores = (queries * scale).matmul(&keys.transpose());
+    mask.masked(scores).softmax::<-1>().matmul(values)
+}
+
+/// `H` heads of `C` channels, written `(H, C)`, that are the width `D` of a model: `h · c = d`.
+///
+/// ```
+/// use tensor_core::{StaticAxis, dim, random::Generator};
+/// use tensor_nn::layers::{HeadsFill, MultiHeadAttention};
+///
+/// fn twelve_heads<C: StaticAxis>(rng: &mut Generator) -> MultiHeadAttention<dim!(768), dim!(12), C>
+/// where
+///     (dim!(12), C): HeadsFill<dim!(768)>,
+/// {
+///     MultiHeadAttention::new(rng)
+/// }
+///
+/// let layer = twelve_heads::<dim!(64)>(&mut Generator::seed(42));
+/// # let _ = layer;
+/// ```
+pub trait HeadsFill<D> {}
+
+impl<D, H, C> HeadsFill<D> for (H, C)
+where
+    D: StaticAxis,
+    H: MulSizes<C>,
+    SizeProduct<H, C>: SameWidth<D::Size, H, C>,
+{
+}
+
+/// The width of all heads, which is that of the model.
+#[diagnostic::on_unimplemented(
+    message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
+    label = "`{Self}` and `{D}` differ",
+    note = "the heads share the channels of the model: 768 channels are 12 heads of 64"
+)]
+#[doc(hidden)]
+pub trait SameWidth<D, H, C> {}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticAxis, H, C> SameWidth<D, H, C> for D {}
+
+/// A second impl, so that the compiler does not explain the first one.
+#[diagnostic::do_not_recommend]
+impl<D: StaticAxis, H, C> SameWidth<NoWidth, H, C> for D {}
+
+/// No width: a type without values.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum NoWidth {}
+
+/// Attention with `H` heads of `C` channels in a model of width `D = H · C`,
+/// `[..lead, time, d] → [..lead, time, d]`.
+///
+/// Queries, keys and values are linear in the input, every head attends for itself, and the last layer is
+/// linear in what all heads found. Source: Vaswani and others, "Attention is all you need", 2017.
+///
+/// The parameters are those of PyTorch's `nn.MultiheadAttention`, whose `in_proj_weight` has the rows of
+/// `q_proj`, `k_proj` and `v_proj` one below the other. There is no dropout of the weights of attention.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Causal, MultiHeadAttention};
+///
+/// axis!(Batch);
+/// axis!(Time);
+///
+/// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
+///     MultiHeadAttention::new(&mut Generator::seed(42));
+/// let x: Tensor<shape![Batch, Time, 96]> = Tensor::ones_shaped(shape![Batch(2), Time(5), 96]);
+/// assert_eq!(layer.forward(&x, Causal).shape(), x.shape());
+/// ```
+#[doc(alias = "MultiheadAttention")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
+    /// From the input to queries.
+    pub q_proj: Linear<D, D, T>,
+    /// From the input, or the context, to keys.
+    pub k_proj: Linear<D, D, T>,
+    /// From the input, or the context, to values.
+    pub v_proj: Linear<D, D, T>,
+    /// From what the heads found to the result.
+    pub out_proj: Linear<D, D, T>,
+    /// That `h · c = d`, which `new` asks for.
+    heads: PhantomData<(H, C)>,
+}
+
+impl<D: StaticAxis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T>
+where
+    (H, C): HeadsFill<D>,
+{
+    /// Weights of queries, keys and values uniform within `±√(3 / d)`, which is Glorot's rule for a square;
+    /// the last layer's within `±1 / √d`; biases 0.
+    ///
+    /// PyTorch draws the first three within `±√(1.5 / d)`, as it has them in one matrix of `3 d` rows.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator};
+    /// use tensor_nn::layers::MultiHeadAttention;
+    ///
+    /// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// assert_eq!(layer.out_proj.bias, Tensor::zeros());
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let mut square = || Linear { weight: rng.glorot_uniform(), bias: Tensor::zeros() };
+        let (q_proj, k_proj, v_proj) = (square(), square(), square());
+        let out_proj = Linear { bias: Tensor::zeros(), ..Linear::new(rng) };
+        Self::of(q_proj, k_proj, v_proj, out_proj)
+    }
+
+    /// With these layers.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::{Linear, MultiHeadAttention, NoMask};
+    ///
+    /// let [q, k, v, out] = [(); 4].map(|()| Linear::zeros());
+    /// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
+    ///     MultiHeadAttention::of(q, k, v, out);
+    /// assert_eq!(layer.forward(&Tensor::<shape![5, 96]>::ones(), NoMask), Tensor::zeros());
+    /// ```
+    pub fn of(
+        q_proj: Linear<D, D, T>,
+        k_proj: Linear<D, D, T>,
+        v_proj: Linear<D, D, T>,
+        out_proj: Linear<D, D, T>,
+    ) -> Self {
+        Self { q_proj, k_proj, v_proj, out_proj, heads: PhantomData }
+    }
+}
+
+impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T> {
+    /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has another size in the mask than in the input.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Causal, MultiHeadAttention};
+    ///
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let y = layer.forward(&Tensor::<shape![3, 5, 8]>::ones(), Causal);
+    /// assert_eq!(y.shape(), shape![3, 5, 8]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, D], T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        Lead: Shape,
+        Time: Axis,
+        M: Mask<(Lead, H), Time, Time, T>,
+    {
+        self.cross(x, x, mask)
+    }
+
+    /// Every place of `x` attends to places of a context, as a translation to its original:
+    /// `[..lead, q, d], [..lead, k, d] → [..lead, q, d]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the context and the mask.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{MultiHeadAttention, NoMask};
+    ///
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let (x, context) = (Tensor::<shape![3, 5, 8]>::ones(), Tensor::<shape![3, 7, 8]>::ones());
+    /// assert_eq!(layer.cross(&x, &context, NoMask).shape(), shape![3, 5, 8]);
+    /// ```
+    #[track_caller]
+    pub fn cross<Lead, Q, K, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Q, D], T>,
+        context: &Tensor<shape![Lead.., K, D], T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., Q, D], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        M: Mask<(Lead, H), Q, K, T>,
+    {
+        let queries = Self::to_heads(self.q_proj.forward(x));
+        let keys = Self::to_heads(self.k_proj.forward(context));
+        let values = Self::to_heads(self.v_proj.forward(context));
+        self.joined(attention(&queries, &keys, &values, mask))
+    }
+
+    /// [`forward`](Self::forward) with queries and keys turned by their positions,
+    /// `[..lead, time, d] → [..lead, time, d]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the positions and the mask.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Causal, MultiHeadAttention, RotaryPositions};
+    ///
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let positions: RotaryPositions<dim!(5), dim!(4)> = RotaryPositions::new();
+    /// let y = layer.forward_rotary(&Tensor::<shape![3, 5, 8]>::ones(), &positions, Causal);
+    /// assert_eq!(y.shape(), shape![3, 5, 8]);
+    /// ```
+    #[track_caller]
+    pub fn forward_rotary<Lead, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, D], T>,
+        positions: &RotaryPositions<Time, C, T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        Lead: Shape,
+        Time: Axis,
+        M: Mask<(Lead, H), Time, Time, T>,
+    {
+        let queries = positions.forward(&Self::to_heads(self.q_proj.forward(x)));
+        let keys = positions.forward(&Self::to_heads(self.k_proj.forward(x)));
+        let values = Self::to_heads(self.v_proj.forward(x));
+        self.joined(attention(&queries, &keys, &values, mask))
+    }
+
+    /// `[..lead, time, h · c] → [..lead, h, time, c]`
+    fn to_heads<Lead: Shape, Time: Axis>(
+        x: Tensor<shape![Lead.., Time, D], T>,
+    ) -> Tensor<shape![Lead.., H, Time, C], T> {
+        let (rest, _) = x.shape();
+        let heads: Tensor<shape![Lead.., Time, H, C], T> =
+            x.reshape_shaped(((rest, H::VALUE), C::VALUE));
+        heads.swap_axes::<-3, -2>()
+    }
+
+    /// The last layer, of what the heads found: `[..lead, h, time, c] → [..lead, time, d]`.
+    fn joined<Lead: Shape, Time: Axis>(
+        &self,
+        heads: Tensor<shape![Lead.., H, Time, C], T>,
+    ) -> Tensor<shape![Lead.., Time, D], T> {
+        let heads: Tensor<shape![Lead.., Time, H, C], T> = heads.swap_axes::<-3, -2>();
+        let ((rest, _), _) = heads.shape();
+        let ((), width) = self.out_proj.bias.shape();
+        self.out_proj.forward(&heads.reshape_shaped((rest, width)))
+    }
+}
+
+/// Without a mask.
+impl<Lead, Time, D, H, C, T> Layer<Tensor<shape![Lead.., Time, D], T>>
+    for MultiHeadAttention<D, H, C, T>
+where
+    Lead: Shape,
+    Time: Axis,
+    D: Axis,
+    H: StaticAxis,
+    C: StaticAxis,
+    T: Float,
+{
+    type Output = Tensor<shape![Lead.., Time, D], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input, NoMask)
+    }
+}

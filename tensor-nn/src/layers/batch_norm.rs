@@ -1,0 +1,225 @@
+//! Batch normalisation.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
+use super::{Layer, Pass};
+
+/// [`BatchNorm`] of `[..lead, c]`.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, shape};
+/// use tensor_nn::layers::{BatchNorm1d, Pass};
+///
+/// let layer: BatchNorm1d<dim!(128)> = BatchNorm1d::new();
+/// let y = layer.forward(&Tensor::<shape![32, 128]>::zeros(), &mut Pass::eval());
+/// assert_eq!(y, Tensor::zeros());
+/// ```
+pub type BatchNorm1d<C, T = f32> = BatchNorm<C, T, -1>;
+
+/// [`BatchNorm`] of images `[..lead, c, h, w]`.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, shape};
+/// use tensor_nn::layers::{BatchNorm2d, Pass};
+///
+/// let layer: BatchNorm2d<dim!(16)> = BatchNorm2d::new();
+/// let y = layer.forward(&Tensor::<shape![32, 16, 7, 7]>::zeros(), &mut Pass::eval());
+/// assert_eq!(y, Tensor::zeros());
+/// ```
+pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
+
+/// Each channel normalised over the whole batch, then `· weight + bias`: `[..lead, c, h, w]`, the same.
+/// PyTorch's `nn.BatchNorm1d` and `nn.BatchNorm2d`.
+///
+/// The channels are axis `AXIS` from the end: -1 for `[..lead, c]`, -2 for sequences `[..lead, c, n]`, -3
+/// for images `[..lead, c, h, w]`. [`BatchNorm1d`] and [`BatchNorm2d`] are the first and the last.
+///
+/// Source: Ioffe and Szegedy, "Batch normalization", 2015.
+///
+/// # Training and use
+///
+/// In a pass that trains, channels are normalised by the mean and the variance of the batch; in one that
+/// does not, by running means of both. A pass through the layer changes nothing in it: the [`Pass`] keeps
+/// the statistics of the batch, and [`update`](Self::update) takes them over, after the step of the
+/// optimiser.
+///
+/// ```
+/// use tensor_core::{dim, random::Generator, tensor};
+/// use tensor_nn::layers::{BatchNorm1d, Pass};
+///
+/// let mut layer: BatchNorm1d<dim!(1)> = BatchNorm1d::new();
+/// let mut pass = Pass::training(&mut Generator::seed(42));
+/// let y = layer.forward(&tensor![[1.0], [3.0]], &mut pass);
+/// assert_eq!(y.mean().item(), 0.0);
+/// assert_eq!(layer.running_mean, tensor![0.0]);
+///
+/// layer.update(&mut pass);
+/// assert_eq!(layer.running_mean, tensor![0.2]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug)]
+pub struct BatchNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
+    /// What the normalised elements of a channel are multiplied by.
+    pub weight: Tensor<shape![C], T>,
+    /// What is added to them.
+    pub bias: Tensor<shape![C], T>,
+    /// The mean of each channel over past batches.
+    pub running_mean: Tensor<shape![C], T>,
+    /// The variance of each channel over past batches, without bias.
+    pub running_var: Tensor<shape![C], T>,
+    /// How many batches these have seen.
+    pub num_batches_tracked: Tensor<shape![], i64>,
+    /// How much of a new batch enters the running means: 0.1 by default.
+    pub momentum: f64,
+    /// What is added to variances.
+    pub epsilon: f64,
+    /// Whether the layer takes part in training; where not, it always goes by its running means.
+    pub training: bool,
+    /// What the pass knows this layer by. A clone is the same layer.
+    number: u64,
+}
+
+/// The mean and the variance of each channel of a batch.
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchStatistics<C: Axis, T: Element = f32> {
+    /// The mean.
+    pub mean: Tensor<shape![C], T>,
+    /// The variance without bias, divided by `n - 1`.
+    pub variance: Tensor<shape![C], T>,
+}
+
+impl<C: Axis, T: Float> BatchStatistics<C, T> {
+    /// Those of a batch whose channels are this axis.
+    #[track_caller]
+    fn of<S: Shape>(x: &Tensor<S, T>, channels: usize) -> Self {
+        let (sizes, x) = (x.sizes(), DynTensor::from(x.clone()));
+        let others: Vec<isize> =
+            (0..sizes.len()).filter(|&axis| axis != channels).map(|axis| axis as isize).collect();
+        let count: usize = others.iter().map(|&axis| sizes[axis as usize]).product();
+        assert!(count > 1, "batch normalisation trains on more than one element for each channel");
+        let typed = |statistics: Result<DynTensor<T>, _>| {
+            let statistics = statistics.expect("all axes but the channels");
+            statistics.into_tensor().expect("the channels are left")
+        };
+        let mean = typed(x.mean_axes(&others));
+        let variance = typed(x.var_axes_corrected(&others, 1));
+        Self { mean, variance }
+    }
+}
+
+impl<C: StaticAxis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
+    /// Weights 1, biases 0, running means 0, running variances 1, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim};
+    /// use tensor_nn::layers::BatchNorm2d;
+    ///
+    /// let layer: BatchNorm2d<dim!(16)> = BatchNorm2d::new();
+    /// assert_eq!(layer.running_var, Tensor::ones());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "two layers are not the same one")]
+    pub fn new() -> Self {
+        /// Counts the layers of the program.
+        static LAYERS: AtomicU64 = AtomicU64::new(0);
+        Self {
+            weight: Tensor::ones(),
+            bias: Tensor::zeros(),
+            running_mean: Tensor::zeros(),
+            running_var: Tensor::ones(),
+            num_batches_tracked: Tensor::zeros(),
+            momentum: 0.1,
+            epsilon: 1e-5,
+            training: true,
+            number: LAYERS.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+}
+
+impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
+    /// Takes over what the pass kept of this layer: `running = (1 - momentum) · running + momentum · batch`,
+    /// once for each time that the pass went through it.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator, tensor};
+    /// use tensor_nn::layers::{BatchNorm1d, Pass};
+    ///
+    /// let mut layer: BatchNorm1d<dim!(1)> = BatchNorm1d::new();
+    /// let mut pass = Pass::training(&mut Generator::seed(42));
+    /// layer.forward(&tensor![[1.0], [3.0]], &mut pass);
+    /// layer.update(&mut pass);
+    /// layer.update(&mut pass);
+    /// assert_eq!(layer.num_batches_tracked.item(), 1);
+    /// ```
+    #[track_caller]
+    pub fn update(&mut self, pass: &mut Pass) {
+        let (kept, new) = (T::from_f64(1.0 - self.momentum), T::from_f64(self.momentum));
+        for BatchStatistics { mean, variance } in pass.take::<BatchStatistics<C, T>>(self.number) {
+            self.running_mean = &self.running_mean * kept + mean * new;
+            self.running_var = &self.running_var * kept + variance * new;
+            self.num_batches_tracked += 1;
+        }
+    }
+}
+
+/// Stamps out `forward` for channels that are the last axis, the second last or the third last.
+macro_rules! forward_by_axis {
+    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
+        impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
+            #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
+            ///
+            /// # Panics
+            ///
+            /// If a named axis of the channels has another size than in the weight, and in training if
+            /// the batch has one element for each channel, which has no variance.
+            ///
+            /// ```
+            /// use tensor_core::{Tensor, dim, random::Generator, shape};
+            /// use tensor_nn::layers::{BatchNorm, Pass};
+            ///
+            #[doc = concat!("let layer: BatchNorm<dim!(4), f32, ", $AXIS, "> = BatchNorm::new();")]
+            #[doc = concat!("let x = Tensor::<", $example, ">::ones();")]
+            /// let y = layer.forward(&x, &mut Pass::training(&mut Generator::seed(42)));
+            /// assert_eq!(y, Tensor::zeros());
+            /// ```
+            #[track_caller]
+            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+                &self,
+                x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+                pass: &mut Pass,
+            ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
+                let y = if self.training && pass.is_training() {
+                    let statistics = BatchStatistics::<C, T>::of(x, Lead::RANK);
+                    pass.keep(self.number, statistics);
+                    x.batch_norm_training::<$AXIS>(self.epsilon)
+                } else {
+                    x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, self.epsilon)
+                };
+                $per_channel(y, &self.weight, &self.bias)
+            }
+        }
+
+        impl<Lead: Shape, C: Axis, $($Behind: Axis,)* T: Float>
+            Layer<Tensor<shape![Lead.., C, $($Behind),*], T>> for BatchNorm<C, T, $AXIS>
+        {
+            type Output = Tensor<shape![Lead.., C, $($Behind),*], T>;
+
+            fn apply(
+                &self,
+                input: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+                pass: &mut Pass,
+            ) -> Self::Output {
+                self.forward(input, pass)
+            }
+        }
+    )*};
+}
+
+forward_by_axis! {
+    -1 per_channel [] "[..lead, c]" "shape![3, 4]";
+    -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
+    -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
+}

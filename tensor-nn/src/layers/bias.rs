@@ -1,0 +1,47 @@
+//! A bias, or none: a parameter of the types of layers.
+
+use tensor_core::{Axis, Element, Tensor, shape};
+
+/// The bias of a layer with `O` outputs: a tensor `[o]`, or [`NoBias`].
+///
+/// ```
+/// use tensor_core::{dim, random::Generator};
+/// use tensor_nn::layers::{Linear, NoBias};
+///
+/// let mut rng = Generator::seed(42);
+/// let layer: Linear<dim!(64), dim!(10)> = Linear::new(&mut rng);
+/// let layer_without: Linear<dim!(64), dim!(10), f32, NoBias> = Linear::without_bias(&mut rng);
+/// # let _ = (layer, layer_without);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no bias of `{O}` outputs",
+    label = "expected a tensor of shape `(((), {O})`, or `NoBias`",
+    note = "the bias of a layer has one element for each output"
+)]
+pub trait Bias<O: Axis, T: Element> {
+    /// The bias, if there is one.
+    fn get(&self) -> Option<&Tensor<shape![O], T>>;
+}
+
+/// No bias.
+///
+/// ```
+/// use tensor_core::{One, Tensor};
+/// use tensor_nn::layers::{Bias, NoBias};
+///
+/// assert!(Bias::<One, f32>::get(&NoBias).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoBias;
+
+impl<O: Axis, T: Element> Bias<O, T> for Tensor<shape![O], T> {
+    fn get(&self) -> Option<&Tensor<shape![O], T>> {
+        Some(self)
+    }
+}
+
+impl<O: Axis, T: Element> Bias<O, T> for NoBias {
+    fn get(&self) -> Option<&Tensor<shape![O], T>> {
+        None
+    }
+}

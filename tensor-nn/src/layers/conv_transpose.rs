@@ -1,0 +1,267 @@
+//! Transposed convolutions.
+
+use tensor_core::random::Generator;
+use tensor_core::windows::{self, ConvSettings, ConvolveTransposed};
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::convolution::{with_bias1d, with_bias2d};
+use super::initial::uniform;
+use super::{Bias, Layer, Pass};
+
+/// The transposed convolution along one axis, `[..lead, i, n] → [..lead, o, m]`: PyTorch's
+/// `nn.ConvTranspose1d`.
+///
+/// With groups, `O` is the number of outputs of one group, and the bias has one element for each output
+/// of all of them. [`Options1d`](super::Options1d) are options.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{ConvTranspose1d, Options1d};
+///
+/// let twice: ConvTranspose1d<dim!(8), dim!(2), dim!(2), Options1d<2>> =
+///     ConvTranspose1d::new(&mut Generator::seed(42));
+/// assert_eq!(twice.forward(&Tensor::<shape![8, 50]>::ones()).shape(), shape![2, 100]);
+/// ```
+#[doc(alias = "deconvolution")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvTranspose1d<
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    Options = windows::Conv1d,
+    T: Element = f32,
+    B = Tensor<shape![O], T>,
+> {
+    /// The window of each channel over each output, as in PyTorch.
+    pub weight: Tensor<shape![I, O, K], T>,
+    /// One element for each output, or [`NoBias`](super::NoBias).
+    pub bias: B,
+    /// How the window moves, which the type says.
+    pub options: Options,
+}
+
+impl<I, O, K, Options, T> ConvTranspose1d<I, O, K, Options, T>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    K: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::ConvTranspose1d;
+    ///
+    /// let layer: ConvTranspose1d<dim!(8), dim!(5), dim!(5)> =
+    ///     ConvTranspose1d::new(&mut Generator::seed(42));
+    /// assert!(layer.weight.abs().max().item() <= 0.2);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let inputs = O::VALUE.size() * K::VALUE.size();
+        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        Self { weight, bias, options: Options::default() }
+    }
+}
+
+impl<I, O, K, SX, G, T, B> ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+where
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    T: Float,
+    windows::Conv1d<SX, G>: ConvSettings,
+{
+    /// The transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
+    /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the channels has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows};
+    /// use tensor_nn::layers::ConvTranspose1d;
+    ///
+    /// let (weight, bias) = (tensor![[[1.0, 10.0]]], tensor![0.5]);
+    /// let layer = ConvTranspose1d { weight, bias, options: windows::Conv1d::new().stride::<2>() };
+    /// assert_eq!(layer.forward(&tensor![[1.0, 2.0]]), tensor![[1.5, 10.5, 2.5, 20.5]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape, C: Axis, N: Axis, P: Axis, M: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., C, N], T>,
+    ) -> Tensor<shape![Lead.., P, M], T>
+    where
+        shape![Lead.., C, N]: ConvolveTransposed<
+                shape![I, O, K],
+                windows::Conv1d<SX, G>,
+                Output = shape![Lead.., P, M],
+            >,
+        B: Bias<P, T>,
+    {
+        let options = windows::Conv1d::<SX, G>::default();
+        with_bias1d::<Lead, P, M, T>(x.conv_transpose1d(&self.weight, options), self.bias.get())
+    }
+}
+
+/// The transposed convolution along two axes, `[..lead, i, h, w] → [..lead, o, y, x]`: PyTorch's
+/// `nn.ConvTranspose2d`.
+///
+/// With groups, `O` is the number of outputs of one group, and the bias has one element for each output
+/// of all of them. [`Options2d`](super::Options2d) are options.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{ConvTranspose2d, Options2d};
+///
+/// let twice: ConvTranspose2d<dim!(8), dim!(1), dim!(2), dim!(2), Options2d<2>> =
+///     ConvTranspose2d::new(&mut Generator::seed(42));
+/// let images = Tensor::<shape![32, 8, 14, 14]>::ones();
+/// assert_eq!(twice.forward(&images).shape(), shape![32, 1, 28, 28]);
+/// ```
+#[doc(alias = "deconvolution")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvTranspose2d<
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    Options = windows::Conv2d,
+    T: Element = f32,
+    B = Tensor<shape![O], T>,
+> {
+    /// The window of each channel over each output, as in PyTorch.
+    pub weight: Tensor<shape![I, O, KH, KW], T>,
+    /// One element for each output, or [`NoBias`](super::NoBias).
+    pub bias: B,
+    /// How the window moves, which the type says.
+    pub options: Options,
+}
+
+impl<I, O, KH, KW, Options, T> ConvTranspose2d<I, O, KH, KW, Options, T>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    KH: StaticAxis,
+    KW: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Uniform within `±1 / √(o · kh · kw)`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::ConvTranspose2d;
+    ///
+    /// let layer: ConvTranspose2d<dim!(8), dim!(4), dim!(5), dim!(5)> =
+    ///     ConvTranspose2d::new(&mut Generator::seed(42));
+    /// assert!(layer.weight.abs().max().item() <= 0.1);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let inputs = O::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
+        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        Self { weight, bias, options: Options::default() }
+    }
+}
+
+impl<I, O, KH, KW, SY, SX, G, T, B> ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+where
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    T: Float,
+    windows::Conv2d<SY, SX, G>: ConvSettings,
+{
+    /// The transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
+    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the channels has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor, windows};
+    /// use tensor_nn::layers::ConvTranspose2d;
+    ///
+    /// let weight = Tensor::<shape![1, 1, 2, 2]>::ones();
+    /// let layer = ConvTranspose2d { weight, bias: tensor![0.5], options: windows::Conv2d::new() };
+    /// assert_eq!(layer.forward(&tensor![[[2.0]]]), tensor![[[2.5, 2.5], [2.5, 2.5]]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape, C: Axis, H: Axis, W: Axis, P: Axis, Y: Axis, X: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., C, H, W], T>,
+    ) -> Tensor<shape![Lead.., P, Y, X], T>
+    where
+        shape![Lead.., C, H, W]: ConvolveTransposed<
+                shape![I, O, KH, KW],
+                windows::Conv2d<SY, SX, G>,
+                Output = shape![Lead.., P, Y, X],
+            >,
+        B: Bias<P, T>,
+    {
+        let options = windows::Conv2d::<SY, SX, G>::default();
+        let y = x.conv_transpose2d(&self.weight, options);
+        with_bias2d::<Lead, P, Y, X, T>(y, self.bias.get())
+    }
+}
+
+impl<Lead, C, N, P, M, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
+    for ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+where
+    Lead: Shape,
+    C: Axis,
+    N: Axis,
+    P: Axis,
+    M: Axis,
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    T: Float,
+    B: Bias<P, T>,
+    windows::Conv1d<SX, G>: ConvSettings,
+    shape![Lead.., C, N]:
+        ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>, Output = shape![Lead.., P, M]>,
+{
+    type Output = Tensor<shape![Lead.., P, M], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}
+
+impl<Lead, C, H, W, P, Y, X, I, O, KH, KW, SY, SX, G, T, B>
+    Layer<Tensor<shape![Lead.., C, H, W], T>>
+    for ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+where
+    Lead: Shape,
+    C: Axis,
+    H: Axis,
+    W: Axis,
+    P: Axis,
+    Y: Axis,
+    X: Axis,
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    T: Float,
+    B: Bias<P, T>,
+    windows::Conv2d<SY, SX, G>: ConvSettings,
+    shape![Lead.., C, H, W]: ConvolveTransposed<
+            shape![I, O, KH, KW],
+            windows::Conv2d<SY, SX, G>,
+            Output = shape![Lead.., P, Y, X],
+        >,
+{
+    type Output = Tensor<shape![Lead.., P, Y, X], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., C, H, W], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}

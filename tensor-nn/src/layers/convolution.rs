@@ -1,0 +1,436 @@
+//! Convolutions.
+
+use tensor_core::random::Generator;
+use tensor_core::windows::{
+    self, ConvSettings, Convolve, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
+};
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::initial::uniform;
+use super::{Bias, Layer, NoBias, Pass};
+use tensor_core::arithmetic::Magnitude;
+
+/// A size from 1 on, as an axis.
+type Step<const N: usize> = <(Magnitude<N>,) as StepNumber<N>>::Size;
+
+/// Padding by `N` elements on both sides.
+type Pad<const N: usize> =
+    Pads<<(Magnitude<N>,) as PaddingNumber<N>>::Size, <(Magnitude<N>,) as PaddingNumber<N>>::Size>;
+
+/// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is that of
+/// `windows::Conv1d::new().stride::<2>()` and so on.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv1d, Options1d};
+///
+/// let halve: Conv1d<dim!(2), dim!(8), dim!(5), Options1d<2, 2>> =
+///     Conv1d::new(&mut Generator::seed(42));
+/// assert_eq!(halve.forward(&Tensor::<shape![2, 100]>::ones()).shape(), shape![8, 50]);
+/// ```
+pub type Options1d<
+    const STRIDE: usize = 1,
+    const PADDING: usize = 0,
+    const DILATION: usize = 1,
+    const GROUPS: usize = 1,
+> = windows::Conv1d<Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>, Step<GROUPS>>;
+
+/// The options of [`Conv2d`] as a type, the same along both axes: stride, padding on all sides, dilation,
+/// groups. It is that of `windows::Conv2d::new().stride::<2>()` and so on.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv2d, Options2d};
+///
+/// let halve: Conv2d<dim!(3), dim!(16), dim!(3), dim!(3), Options2d<2, 1>> =
+///     Conv2d::new(&mut Generator::seed(42));
+/// assert_eq!(halve.forward(&Tensor::<shape![3, 32, 32]>::ones()).shape(), shape![16, 16, 16]);
+/// ```
+pub type Options2d<
+    const STRIDE: usize = 1,
+    const PADDING: usize = 0,
+    const DILATION: usize = 1,
+    const GROUPS: usize = 1,
+> = windows::Conv2d<
+    Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
+    Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
+    Step<GROUPS>,
+>;
+
+/// The options of [`Conv1d`] that keep the size of the axis, which may then be a named one.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv1d, Same1d};
+///
+/// axis!(Time);
+/// let layer: Conv1d<dim!(2), dim!(8), dim!(3), Same1d> = Conv1d::new(&mut Generator::seed(42));
+/// let x: Tensor<shape![2, Time]> = Tensor::ones_shaped(shape![2, Time(100)]);
+/// assert_eq!(layer.forward(&x).shape(), shape![8, Time(100)]);
+/// ```
+pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
+    windows::Conv1d<Slide<Step<1>, SamePadding, Step<DILATION>>, Step<GROUPS>>;
+
+/// The options of [`Conv2d`] that keep the sizes of both axes, which may then be named ones.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv2d, Same2d};
+///
+/// let layer: Conv2d<dim!(1), dim!(8), dim!(3), dim!(3), Same2d> =
+///     Conv2d::new(&mut Generator::seed(42));
+/// assert_eq!(layer.forward(&Tensor::<shape![1, 28, 28]>::ones()).shape(), shape![8, 28, 28]);
+/// ```
+pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::Conv2d<
+    Slide<Step<1>, SamePadding, Step<DILATION>>,
+    Slide<Step<1>, SamePadding, Step<DILATION>>,
+    Step<GROUPS>,
+>;
+
+/// The convolution along one axis, `[..lead, c, n] → [..lead, o, m]`: PyTorch's `nn.Conv1d`.
+///
+/// `I` is the number of channels that each output sees, all of them or with groups those of one group,
+/// and `O` that of the outputs; `K` is the size of the window. [`Options1d`] and [`Same1d`] are options.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::Conv1d;
+///
+/// let layer: Conv1d<dim!(2), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
+/// assert_eq!(layer.forward(&Tensor::<shape![32, 2, 100]>::ones()).shape(), shape![32, 8, 96]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conv1d<
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    Options = windows::Conv1d,
+    T: Element = f32,
+    B = Tensor<shape![O], T>,
+> {
+    /// The window of each output over each channel, as in PyTorch.
+    pub weight: Tensor<shape![O, I, K], T>,
+    /// One element for each output, or [`NoBias`].
+    pub bias: B,
+    /// How the window moves, which the type says.
+    pub options: Options,
+}
+
+impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    K: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::Conv1d;
+    ///
+    /// let layer: Conv1d<dim!(5), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
+    /// assert!(layer.weight.abs().max().item() <= 0.2);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let inputs = I::VALUE.size() * K::VALUE.size();
+        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        Self { weight, bias, options: Options::default() }
+    }
+
+    /// All parameters 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::Conv1d;
+    ///
+    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5)> = Conv1d::zeros();
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5]>::ones()), Tensor::zeros());
+    /// ```
+    pub fn zeros() -> Self {
+        Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
+    }
+}
+
+impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T, NoBias>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    K: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Conv1d, NoBias, Same1d};
+    ///
+    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5), Same1d, f32, NoBias> =
+    ///     Conv1d::without_bias(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9]>::zeros()), Tensor::zeros());
+    /// ```
+    pub fn without_bias(rng: &mut Generator) -> Self {
+        let weight = uniform(rng, I::VALUE.size() * K::VALUE.size());
+        Self { weight, bias: NoBias, options: Options::default() }
+    }
+}
+
+impl<I, O, K, SX, G, T, B> Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+where
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    T: Float,
+    B: Bias<O, T>,
+    windows::Conv1d<SX, G>: ConvSettings,
+{
+    /// The convolution, `[..lead, c, n] → [..lead, o, m]`, with
+    /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the channels has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows};
+    /// use tensor_nn::layers::Conv1d;
+    ///
+    /// let (weight, bias) = (tensor![[[-1.0, 1.0]]], tensor![10.0]);
+    /// let layer = Conv1d { weight, bias, options: windows::Conv1d::new() };
+    /// assert_eq!(layer.forward(&tensor![[1.0, 2.0, 4.0]]), tensor![[11.0, 12.0]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape, C: Axis, N: Axis, M: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., C, N], T>,
+    ) -> Tensor<shape![Lead.., O, M], T>
+    where
+        shape![Lead.., C, N]:
+            Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
+    {
+        let options = windows::Conv1d::<SX, G>::default();
+        with_bias1d::<Lead, O, M, T>(x.conv1d(&self.weight, options), self.bias.get())
+    }
+}
+
+/// The convolution along two axes, `[..lead, c, h, w] → [..lead, o, y, x]`: PyTorch's `nn.Conv2d`.
+///
+/// `I` is the number of channels that each output sees, all of them or with groups those of one group,
+/// and `O` that of the outputs; the window is `KH` by `KW`. [`Options2d`] and [`Same2d`] are options.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv2d, Options2d};
+///
+/// let mut rng = Generator::seed(42);
+/// let images = Tensor::<shape![32, 3, 28, 28]>::ones();
+///
+/// let layer: Conv2d<dim!(3), dim!(16), dim!(3), dim!(3)> = Conv2d::new(&mut rng);
+/// assert_eq!(layer.forward(&images).shape(), shape![32, 16, 26, 26]);
+///
+/// // Depthwise: each output sees one channel.
+/// type Depthwise = Options2d<1, 1, 1, 3>;
+/// let layer: Conv2d<dim!(1), dim!(3), dim!(3), dim!(3), Depthwise> = Conv2d::new(&mut rng);
+/// assert_eq!(layer.forward(&images).shape(), shape![32, 3, 28, 28]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conv2d<
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    Options = windows::Conv2d,
+    T: Element = f32,
+    B = Tensor<shape![O], T>,
+> {
+    /// The window of each output over each channel, as in PyTorch.
+    pub weight: Tensor<shape![O, I, KH, KW], T>,
+    /// One element for each output, or [`NoBias`].
+    pub bias: B,
+    /// How the window moves, which the type says.
+    pub options: Options,
+}
+
+impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    KH: StaticAxis,
+    KW: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::Conv2d;
+    ///
+    /// let layer: Conv2d<dim!(4), dim!(8), dim!(5), dim!(5)> =
+    ///     Conv2d::new(&mut Generator::seed(42));
+    /// assert!(layer.weight.abs().max().item() <= 0.1);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let inputs = I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
+        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        Self { weight, bias, options: Options::default() }
+    }
+
+    /// All parameters 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::Conv2d;
+    ///
+    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5)> = Conv2d::zeros();
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5, 5]>::ones()), Tensor::zeros());
+    /// ```
+    pub fn zeros() -> Self {
+        Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
+    }
+}
+
+impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T, NoBias>
+where
+    I: StaticAxis,
+    O: StaticAxis,
+    KH: StaticAxis,
+    KW: StaticAxis,
+    Options: Default,
+    T: Float,
+{
+    /// Without a bias, as in front of a [`BatchNorm2d`](super::BatchNorm2d); the weight as
+    /// [`new`](Conv2d::new) draws it.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Conv2d, NoBias, Same2d};
+    ///
+    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5), Same2d, f32, NoBias> =
+    ///     Conv2d::without_bias(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9, 9]>::zeros()), Tensor::zeros());
+    /// ```
+    pub fn without_bias(rng: &mut Generator) -> Self {
+        let weight = uniform(rng, I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size());
+        Self { weight, bias: NoBias, options: Options::default() }
+    }
+}
+
+impl<I, O, KH, KW, SY, SX, G, T, B> Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+where
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    T: Float,
+    B: Bias<O, T>,
+    windows::Conv2d<SY, SX, G>: ConvSettings,
+{
+    /// The convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the channels has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, tensor, windows};
+    /// use tensor_nn::layers::Conv2d;
+    ///
+    /// let weight = Tensor::<shape![1, 1, 2, 2]>::ones();
+    /// let layer = Conv2d { weight, bias: tensor![10.0], options: windows::Conv2d::new() };
+    /// assert_eq!(layer.forward(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![[[20.0]]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape, C: Axis, H: Axis, W: Axis, Y: Axis, X: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., C, H, W], T>,
+    ) -> Tensor<shape![Lead.., O, Y, X], T>
+    where
+        shape![Lead.., C, H, W]: Convolve<
+                shape![O, I, KH, KW],
+                windows::Conv2d<SY, SX, G>,
+                Output = shape![Lead.., O, Y, X],
+            >,
+    {
+        let options = windows::Conv2d::<SY, SX, G>::default();
+        with_bias2d::<Lead, O, Y, X, T>(x.conv2d(&self.weight, options), self.bias.get())
+    }
+}
+
+/// `y + bias`, `[..lead, o, m] + [o, 1] → [..lead, o, m]`. A function of its own: beside a bound on a shape,
+/// the compiler looks for the laws of broadcasting there alone.
+#[track_caller]
+pub(super) fn with_bias1d<Lead: Shape, O: Axis, M: Axis, T: Float>(
+    y: Tensor<shape![Lead.., O, M], T>,
+    bias: Option<&Tensor<shape![O], T>>,
+) -> Tensor<shape![Lead.., O, M], T> {
+    match bias {
+        Some(bias) => y + bias.unsqueeze::<-1>(),
+        None => y,
+    }
+}
+
+/// `y + bias`, `[..lead, o, y, x] + [o, 1, 1] → [..lead, o, y, x]`.
+#[track_caller]
+pub(super) fn with_bias2d<Lead: Shape, O: Axis, Y: Axis, X: Axis, T: Float>(
+    y: Tensor<shape![Lead.., O, Y, X], T>,
+    bias: Option<&Tensor<shape![O], T>>,
+) -> Tensor<shape![Lead.., O, Y, X], T> {
+    match bias {
+        Some(bias) => y + bias.unsqueeze::<-1>().unsqueeze::<-1>(),
+        None => y,
+    }
+}
+
+impl<Lead, C, N, M, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
+    for Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+where
+    Lead: Shape,
+    C: Axis,
+    N: Axis,
+    M: Axis,
+    I: Axis,
+    O: Axis,
+    K: Axis,
+    T: Float,
+    B: Bias<O, T>,
+    windows::Conv1d<SX, G>: ConvSettings,
+    shape![Lead.., C, N]:
+        Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
+{
+    type Output = Tensor<shape![Lead.., O, M], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}
+
+impl<Lead, C, H, W, Y, X, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
+    for Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+where
+    Lead: Shape,
+    C: Axis,
+    H: Axis,
+    W: Axis,
+    Y: Axis,
+    X: Axis,
+    I: Axis,
+    O: Axis,
+    KH: Axis,
+    KW: Axis,
+    T: Float,
+    B: Bias<O, T>,
+    windows::Conv2d<SY, SX, G>: ConvSettings,
+    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>, Output = shape![Lead.., O, Y, X]>,
+{
+    type Output = Tensor<shape![Lead.., O, Y, X], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., C, H, W], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}

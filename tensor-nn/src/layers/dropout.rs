@@ -1,0 +1,79 @@
+//! Dropout.
+
+use tensor_core::{Element, Float, Shape, Tensor, select};
+
+use super::{Layer, Pass};
+
+/// Sets elements to 0 with probability `rate` in training, and divides the others by `1 - rate`, so that
+/// sums keep their mean: `[..s] → [..s]`. In a pass that does not train it does nothing.
+///
+/// Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014, in the form that
+/// PyTorch has.
+///
+/// ```
+/// use tensor_core::{Tensor, random::Generator, shape};
+/// use tensor_nn::layers::{Dropout, Pass};
+///
+/// let mut pass = Pass::training(&mut Generator::seed(42));
+/// let y = Dropout::new(0.2).forward(&Tensor::<shape![100, 100]>::ones(), &mut pass);
+/// assert!((y.mean().item() - 1.0).abs() < 0.02);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropout {
+    /// The probability that an element becomes 0.
+    pub rate: f64,
+    /// Whether the layer takes part in training; where not, it never does anything.
+    pub training: bool,
+}
+
+impl Dropout {
+    /// Dropout at this rate.
+    ///
+    /// # Panics
+    ///
+    /// If the rate is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_nn::layers::Dropout;
+    ///
+    /// assert_eq!(Dropout::new(0.1).rate, 0.1);
+    /// ```
+    #[track_caller]
+    pub fn new(rate: f64) -> Self {
+        assert!(
+            (0.0..=1.0).contains(&rate),
+            "the rate of dropout is {rate}, and must be from 0 to 1"
+        );
+        Self { rate, training: true }
+    }
+
+    /// The input with elements set to 0, in training: `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::{Dropout, Pass};
+    ///
+    /// let x = tensor![1.0, 2.0];
+    /// assert_eq!(Dropout::new(0.5).forward(&x, &mut Pass::eval()), x);
+    /// ```
+    pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
+        match pass.rng() {
+            Some(rng) if self.training && self.rate > 0.0 => {
+                let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);
+                // At a rate of 1 nothing is kept, and nothing is divided by 0.
+                let scale = T::from_f64(1.0 / (1.0 - self.rate).max(f64::MIN_POSITIVE));
+                let zero = T::from_f64(0.0);
+                select(&kept, x, zero) * scale
+            }
+            _ => x.clone(),
+        }
+    }
+}
+
+impl<S: Shape, T: Element + Float> Layer<Tensor<S, T>> for Dropout {
+    type Output = Tensor<S, T>;
+
+    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
+        self.forward(input, pass)
+    }
+}

@@ -1,0 +1,92 @@
+//! A table of vectors, looked up by indices.
+
+use tensor_core::element::Integer;
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, IndexError, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::{Layer, Pass};
+
+/// A vector of `N` numbers for each of `V` words, `[..s] → [..s, n]`: PyTorch's `nn.Embedding`.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape, tensor};
+/// use tensor_nn::layers::Embedding;
+///
+/// let table: Embedding<dim!(50257), dim!(8)> = Embedding::new(&mut Generator::seed(42));
+/// let text: Tensor<shape![2, 3], i64> = tensor![[1, 2, 3], [4, 50256, 0]];
+/// assert_eq!(table.forward(&text)?.shape(), shape![2, 3, 8]);
+///
+/// let error = table.forward(&tensor![50257]).unwrap_err();
+/// assert_eq!(error.index, 50257);
+/// # Ok::<_, tensor_core::IndexError>(())
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
+    /// A row for each word.
+    pub weight: Tensor<shape![V, N], T>,
+}
+
+impl<V: StaticAxis, N: StaticAxis, T: Float> Embedding<V, N, T> {
+    /// Normal numbers with mean 0 and deviation 1, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::Embedding;
+    ///
+    /// let table: Embedding<dim!(1000), dim!(64)> = Embedding::new(&mut Generator::seed(42));
+    /// assert!((table.weight.std().item() - 1.0).abs() < 0.02);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        Self { weight: rng.normal(T::from_f64(0.0), T::from_f64(1.0)) }
+    }
+
+    /// All vectors 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::Embedding;
+    ///
+    /// let table: Embedding<dim!(5), dim!(2)> = Embedding::zeros();
+    /// assert_eq!(table.forward(&tensor![4]), Ok(tensor![[0.0, 0.0]]));
+    /// ```
+    pub fn zeros() -> Self {
+        Self { weight: Tensor::zeros() }
+    }
+}
+
+impl<V: Axis, N: Axis, T: Float> Embedding<V, N, T> {
+    /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
+    ///
+    /// # Errors
+    ///
+    /// If an index is out of range: which one, and where it stands.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::Embedding;
+    ///
+    /// let table = Embedding { weight: tensor![[1.0, 2.0], [3.0, 4.0]] };
+    /// assert_eq!(table.forward(&tensor![1, 0]), Ok(tensor![[3.0, 4.0], [1.0, 2.0]]));
+    /// ```
+    #[track_caller]
+    pub fn forward<S: Shape, K: Integer>(
+        &self,
+        indices: &Tensor<S, K>,
+    ) -> Result<Tensor<shape![S.., N], T>, IndexError> {
+        self.weight.embedding(indices)
+    }
+}
+
+/// In a [`Sequential`](super::Sequential) an index out of range panics.
+impl<S: Shape, K: Integer, V: Axis, N: Axis, T: Float> Layer<Tensor<S, K>> for Embedding<V, N, T> {
+    type Output = Tensor<shape![S.., N], T>;
+
+    #[track_caller]
+    fn apply(&self, input: &Tensor<S, K>, _: &mut Pass) -> Self::Output {
+        match self.forward(input) {
+            Ok(vectors) => vectors,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}

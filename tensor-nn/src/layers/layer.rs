@@ -1,0 +1,38 @@
+//! What can stand in a [`Sequential`](super::Sequential): a layer, and the inputs that it takes.
+
+use super::Pass;
+
+/// A layer that takes inputs of type `Input`.
+///
+/// The methods `forward` of the layers are what code calls; this trait says the same to generic code, and
+/// to [`Sequential`](super::Sequential). A layer of your own implements it to stand there:
+///
+/// ```
+/// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
+/// use tensor_nn::layers::{Layer, Pass, Sequential, Tanh};
+///
+/// struct Scale(f32);
+///
+/// impl<S: Shape> Layer<Tensor<S>> for Scale {
+///     type Output = Tensor<S>;
+///
+///     fn apply(&self, input: &Tensor<S>, _: &mut Pass) -> Tensor<S> {
+///         input * self.0
+///     }
+/// }
+///
+/// let y = Sequential((Scale(0.0), Tanh)).forward(&tensor![1.0, 2.0], &mut Pass::eval());
+/// assert_eq!(y, tensor![0.0, 0.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the layer `{Self}` does not take an input `{Input}`",
+    label = "this layer and its input do not fit",
+    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in a `Sequential` every layer takes what the one before gives"
+)]
+pub trait Layer<Input> {
+    /// What the layer makes of the input.
+    type Output;
+
+    /// The layer applied to an input, in a pass that trains or does not.
+    fn apply(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}

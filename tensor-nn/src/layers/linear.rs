@@ -1,0 +1,111 @@
+//! The linear layer.
+
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::initial::uniform;
+use super::{Bias, Layer, NoBias, Pass};
+
+/// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::Linear;
+///
+/// let layer: Linear<dim!(784), dim!(10)> = Linear::new(&mut Generator::seed(42));
+/// let batch: Tensor<shape![32, 784]> = Tensor::ones();
+/// let sequences: Tensor<shape![32, 7, 784]> = Tensor::ones();
+/// assert_eq!(layer.forward(&batch).shape(), shape![32, 10]);
+/// assert_eq!(layer.forward(&sequences).shape(), shape![32, 7, 10]);
+/// ```
+#[doc(alias = "Dense")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> {
+    /// A row for each output, as in PyTorch.
+    pub weight: Tensor<shape![O, I], T>,
+    /// One element for each output, or [`NoBias`].
+    pub bias: B,
+}
+
+impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
+    /// Uniform within `±1 / √i`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::Linear;
+    ///
+    /// let layer: Linear<dim!(100), dim!(3)> = Linear::new(&mut Generator::seed(42));
+    /// assert!(layer.weight.abs().max().item() <= 0.1);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self {
+        let inputs = I::VALUE.size();
+        Self { weight: uniform(rng, inputs), bias: uniform(rng, inputs) }
+    }
+
+    /// All parameters 0, for tests and as the last layer of a classifier.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::Linear;
+    ///
+    /// let layer: Linear<dim!(2), dim!(3)> = Linear::zeros();
+    /// assert_eq!(layer.forward(&tensor![1.0, 2.0]), tensor![0.0, 0.0, 0.0]);
+    /// ```
+    pub fn zeros() -> Self {
+        Self { weight: Tensor::zeros(), bias: Tensor::zeros() }
+    }
+}
+
+impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T, NoBias> {
+    /// Without a bias; the weight as [`new`](Linear::new) draws it.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Linear, NoBias};
+    ///
+    /// let layer: Linear<dim!(2), dim!(3), f32, NoBias> =
+    ///     Linear::without_bias(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![2]>::zeros()), Tensor::zeros());
+    /// ```
+    pub fn without_bias(rng: &mut Generator) -> Self {
+        Self { weight: uniform(rng, I::VALUE.size()), bias: NoBias }
+    }
+}
+
+impl<I: Axis, O: Axis, T: Float, B: Bias<O, T>> Linear<I, O, T, B> {
+    /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the input has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::Linear;
+    ///
+    /// let layer = Linear { weight: tensor![[1.0, 10.0]], bias: tensor![0.5] };
+    /// assert_eq!(layer.forward(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![[21.5], [43.5]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., I], T>,
+    ) -> Tensor<shape![Lead.., O], T> {
+        let y = x.dot(&self.weight.transpose());
+        match self.bias.get() {
+            Some(bias) => y + bias,
+            None => y,
+        }
+    }
+}
+
+impl<Lead: Shape, I: Axis, O: Axis, T: Float, B: Bias<O, T>> Layer<Tensor<shape![Lead.., I], T>>
+    for Linear<I, O, T, B>
+{
+    type Output = Tensor<shape![Lead.., O], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., I], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}

@@ -1,0 +1,180 @@
+//! Masks: which keys a query may attend to.
+
+use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
+
+/// What masks scores of attention `[..lead, q, k]`, of `Q` queries and `K` keys, before the softmax.
+///
+/// A query that may attend to no key has no weights: they are NaN, as in PyTorch.
+///
+/// | mask | a query may attend to |
+/// | --- | --- |
+/// | [`NoMask`] | all keys |
+/// | [`Causal`] | its own place and those before |
+/// | [`Allowed`] | what a table `[q, k]` of `bool` says, the same for all examples and heads |
+/// | [`Keys`] | what a table `[..batch, k]` of `bool` says of each example: padding |
+/// | [`Added`] | all keys, with a table `[q, k]` of numbers added to the scores |
+/// | `(first, second)` | what both allow |
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{Causal, Mask};
+///
+/// let scores = tensor![[1.0, 2.0], [3.0, 4.0]];
+/// assert_eq!(Causal.masked(scores), tensor![[1.0, f32::NEG_INFINITY], [3.0, 4.0]]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
+    label = "this mask has other axes than the scores",
+    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `Keys(&table)` with a table `[..lead, keys]`"
+)]
+pub trait Mask<Lead, Q, K, T: Element>: Copy {
+    /// The scores with those that are not allowed set to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis;
+}
+
+/// Every query attends to all keys.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{Mask, NoMask};
+///
+/// assert_eq!(NoMask.masked(tensor![[1.0, 2.0]]), tensor![[1.0, 2.0]]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoMask;
+
+/// A query attends to its own place and those before: what writes a text word by word. Where there are
+/// more keys than queries, both begin at the same place, as PyTorch's `is_causal` has it.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{Causal, Mask};
+///
+/// let masked = Causal.masked(tensor![[1.0, 2.0], [3.0, 4.0]]);
+/// assert_eq!(masked[[0, 1]], f32::NEG_INFINITY);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Causal;
+
+/// A table `[q, k]` that is `true` where a query may attend to a key, as in PyTorch's
+/// `scaled_dot_product_attention`. The masks of PyTorch's `nn.MultiheadAttention` say the opposite.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{Allowed, Mask};
+///
+/// let masked = Allowed(&tensor![[false, true]]).masked(tensor![[1.0, 2.0]]);
+/// assert_eq!(masked, tensor![[f32::NEG_INFINITY, 2.0]]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
+
+/// A table `[..batch, k]` that is `true` where an example has a key, and `false` where it is padding; for
+/// scores `[..batch, heads, q, k]`.
+///
+/// ```
+/// use tensor_core::{Tensor, shape, tensor};
+/// use tensor_nn::layers::{Keys, Mask};
+///
+/// // The second text has one word.
+/// let has_word = tensor![[true, true], [true, false]];
+/// let scores = Tensor::<shape![2, 1, 1, 2]>::ones();
+/// let weights = Keys(&has_word).masked(scores).softmax::<-1>();
+/// assert_eq!(weights, tensor![[[[0.5, 0.5]]], [[[1.0, 0.0]]]]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
+
+/// A table `[q, k]` that is added to the scores, as one that prefers what is near.
+///
+/// Source: Press, Smith and Lewis, "Train short, test long: attention with linear biases", 2022.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{Added, Mask};
+///
+/// assert_eq!(Added(&tensor![[0.0, -1.0]]).masked(tensor![[1.0, 2.0]]), tensor![[1.0, 1.0]]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
+
+impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+    {
+        scores
+    }
+}
+
+impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+    {
+        let ((_, queries), keys) = scores.shape();
+        let allowed: Tensor<shape![Q, K], bool> = Tensor::full_shaped((((), queries), keys), true);
+        Allowed(&allowed.tril(0)).masked(scores)
+    }
+}
+
+impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
+    #[track_caller]
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+    {
+        select(self.0, scores, T::from_f64(f64::NEG_INFINITY))
+    }
+}
+
+impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K, T>
+    for Keys<'_, Batch, K>
+{
+    #[track_caller]
+    fn masked(
+        self,
+        scores: Tensor<shape![Batch.., Heads, Q, K], T>,
+    ) -> Tensor<shape![Batch.., Heads, Q, K], T>
+    where
+        Q: Axis,
+    {
+        let of_all = self.0.unsqueeze::<-2>().unsqueeze::<-2>();
+        select(of_all, scores, T::from_f64(f64::NEG_INFINITY))
+    }
+}
+
+impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T> {
+    #[track_caller]
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+    {
+        scores + self.0
+    }
+}
+
+impl<Lead, Q, K, T, First, Second> Mask<Lead, Q, K, T> for (First, Second)
+where
+    T: Element,
+    First: Mask<Lead, Q, K, T>,
+    Second: Mask<Lead, Q, K, T>,
+{
+    #[track_caller]
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+    {
+        self.1.masked(self.0.masked(scores))
+    }
+}

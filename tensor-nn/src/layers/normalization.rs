@@ -1,0 +1,381 @@
+//! Normalisation of the last axis, and of channels within one example.
+
+use tensor_core::windows::DividesAxis;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::{Bias, Layer, NoBias, Pass};
+
+/// What PyTorch adds to variances by default.
+const EPSILON: f64 = 1e-5;
+
+/// `(x - mean) / √(variance + epsilon) · weight + bias` along the last axis, `[..lead, n] → [..lead, n]`:
+/// PyTorch's `nn.LayerNorm`.
+///
+/// Source: Ba, Kiros and Hinton, "Layer normalization", 2016.
+///
+/// ```
+/// use tensor_core::{dim, tensor};
+/// use tensor_nn::layers::LayerNorm;
+///
+/// let mut layer: LayerNorm<dim!(2)> = LayerNorm::new();
+/// layer.epsilon = 3.0;
+/// assert_eq!(layer.forward(&tensor![[1.0, 3.0], [5.0, 5.0]]), tensor![[-0.5, 0.5], [0.0, 0.0]]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
+    /// What the normalised elements are multiplied by.
+    pub weight: Tensor<shape![N], T>,
+    /// What is added to them, or [`NoBias`].
+    pub bias: B,
+    /// What is added to variances.
+    pub epsilon: f64,
+}
+
+impl<N: StaticAxis, T: Float> LayerNorm<N, T> {
+    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim};
+    /// use tensor_nn::layers::LayerNorm;
+    ///
+    /// assert_eq!(LayerNorm::<dim!(3)>::new().weight, Tensor::ones());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
+    pub fn new() -> Self {
+        Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
+    }
+}
+
+impl<N: StaticAxis, T: Float> LayerNorm<N, T, NoBias> {
+    /// Without biases.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{LayerNorm, NoBias};
+    ///
+    /// let layer: LayerNorm<dim!(2), f32, NoBias> = LayerNorm::without_bias();
+    /// assert_eq!(layer.forward(&tensor![7.0, 7.0]), tensor![0.0, 0.0]);
+    /// ```
+    pub fn without_bias() -> Self {
+        Self { weight: Tensor::ones(), bias: NoBias, epsilon: EPSILON }
+    }
+}
+
+impl<N: Axis, T: Float, B: Bias<N, T>> LayerNorm<N, T, B> {
+    /// The normalised input, `[..lead, n] → [..lead, n]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the input has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::LayerNorm;
+    ///
+    /// let (weight, bias) = (tensor![2.0, 2.0], tensor![1.0, 1.0]);
+    /// let layer = LayerNorm { weight, bias, epsilon: 0.0 };
+    /// assert_eq!(layer.forward(&tensor![3.0, 5.0]), tensor![-1.0, 3.0]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., N], T>,
+    ) -> Tensor<shape![Lead.., N], T> {
+        let y = x.layer_norm::<-1>(self.epsilon) * &self.weight;
+        match self.bias.get() {
+            Some(bias) => y + bias,
+            None => y,
+        }
+    }
+}
+
+/// `x / √(mean(x²) + epsilon) · weight` along the last axis, `[..lead, n] → [..lead, n]`: PyTorch's
+/// `nn.RMSNorm`.
+///
+/// Source: Zhang and Sennrich, "Root mean square layer normalization", 2019.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::RmsNorm;
+///
+/// // The mean square is 5.
+/// let layer = RmsNorm { weight: tensor![1.0, 2.0], epsilon: 11.0 };
+/// assert_eq!(layer.forward(&tensor![1.0, 3.0]), tensor![0.25, 1.5]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct RmsNorm<N: Axis, T: Element = f32> {
+    /// What the normalised elements are multiplied by.
+    pub weight: Tensor<shape![N], T>,
+    /// What is added to mean squares.
+    pub epsilon: f64,
+}
+
+impl<N: StaticAxis, T: Float> RmsNorm<N, T> {
+    /// Weights 1, epsilon `1e-6`. PyTorch's default is the spacing of floats at 1.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim};
+    /// use tensor_nn::layers::RmsNorm;
+    ///
+    /// assert_eq!(RmsNorm::<dim!(3)>::new().weight, Tensor::ones());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
+    pub fn new() -> Self {
+        Self { weight: Tensor::ones(), epsilon: 1e-6 }
+    }
+}
+
+impl<N: Axis, T: Float> RmsNorm<N, T> {
+    /// The normalised input, `[..lead, n] → [..lead, n]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the input has another size than in the weight.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::RmsNorm;
+    ///
+    /// let layer: RmsNorm<dim!(2)> = RmsNorm::new();
+    /// assert_eq!(layer.forward(&tensor![0.0, 0.0]), tensor![0.0, 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., N], T>,
+    ) -> Tensor<shape![Lead.., N], T> {
+        x.rms_norm::<-1>(self.epsilon) * &self.weight
+    }
+}
+
+impl<Lead: Shape, N: Axis, T: Float, B: Bias<N, T>> Layer<Tensor<shape![Lead.., N], T>>
+    for LayerNorm<N, T, B>
+{
+    type Output = Tensor<shape![Lead.., N], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., N], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}
+
+impl<Lead: Shape, N: Axis, T: Float> Layer<Tensor<shape![Lead.., N], T>> for RmsNorm<N, T> {
+    type Output = Tensor<shape![Lead.., N], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., N], T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}
+
+/// Channels in `GROUPS` groups, each normalised with all that follows in its example, then
+/// `· weight + bias` for each channel: `[..lead, c, h, w]`, the same. PyTorch's `nn.GroupNorm`.
+///
+/// The channels are axis `AXIS` from the end: -3 for images, which is the default, -2 for sequences
+/// `[..lead, c, n]`, -1 for `[..lead, c]`.
+///
+/// Source: Wu and He, "Group normalization", 2018.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, shape};
+/// use tensor_nn::layers::GroupNorm;
+///
+/// let layer: GroupNorm<dim!(64), 8> = GroupNorm::new();
+/// let images = Tensor::<shape![32, 64, 7, 7]>::ones();
+/// assert_eq!(layer.forward(&images), Tensor::zeros());
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS: isize = -3> {
+    /// What the normalised elements of a channel are multiplied by.
+    pub weight: Tensor<shape![C], T>,
+    /// What is added to them.
+    pub bias: Tensor<shape![C], T>,
+    /// What is added to variances.
+    pub epsilon: f64,
+}
+
+impl<C: StaticAxis, const GROUPS: usize, T: Float, const AXIS: isize>
+    GroupNorm<C, GROUPS, T, AXIS>
+{
+    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins; the groups divide the channels.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim};
+    /// use tensor_nn::layers::GroupNorm;
+    ///
+    /// let layer: GroupNorm<dim!(64), 8> = GroupNorm::new();
+    /// assert_eq!(layer.bias, Tensor::zeros());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
+    pub fn new() -> Self
+    where
+        shape![C]: DividesAxis<0, GROUPS>,
+    {
+        Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
+    }
+}
+
+/// Each channel of each example normalised by itself, then `· weight + bias` for each channel:
+/// `[..lead, c, h, w]`, the same. PyTorch's `nn.InstanceNorm2d` with `affine`.
+///
+/// The channels are axis `AXIS` from the end: -3 for images, which is the default, -2 for sequences
+/// `[..lead, c, n]`.
+///
+/// Source: Ulyanov, Vedaldi and Lempitsky, "Instance normalization", 2016.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, shape};
+/// use tensor_nn::layers::InstanceNorm;
+///
+/// let layer: InstanceNorm<dim!(64)> = InstanceNorm::new();
+/// let images = Tensor::<shape![32, 64, 7, 7]>::ones();
+/// assert_eq!(layer.forward(&images), Tensor::zeros());
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
+    /// What the normalised elements of a channel are multiplied by.
+    pub weight: Tensor<shape![C], T>,
+    /// What is added to them.
+    pub bias: Tensor<shape![C], T>,
+    /// What is added to variances.
+    pub epsilon: f64,
+}
+
+impl<C: StaticAxis, T: Float, const AXIS: isize> InstanceNorm<C, T, AXIS> {
+    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim};
+    /// use tensor_nn::layers::InstanceNorm;
+    ///
+    /// let layer: InstanceNorm<dim!(64)> = InstanceNorm::new();
+    /// assert_eq!(layer.bias, Tensor::zeros());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
+    pub fn new() -> Self {
+        Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
+    }
+}
+
+/// `y · weight + bias` where each channel has one weight and one bias, by the axes behind the channels. A
+/// function of its own: beside a bound on a shape, the compiler looks for the laws of broadcasting there
+/// alone.
+macro_rules! per_channel {
+    ($($name:ident [$($Behind:ident)*] |$vector:ident| $column:expr;)*) => {$(
+        pub(super) fn $name<Lead: Shape, C: Axis, $($Behind: Axis,)* T: Float>(
+            y: Tensor<shape![Lead.., C, $($Behind),*], T>,
+            weight: &Tensor<shape![C], T>,
+            bias: &Tensor<shape![C], T>,
+        ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
+            let [weight, bias] = [weight, bias].map(|$vector| $column);
+            y * weight + bias
+        }
+    )*};
+}
+
+per_channel! {
+    per_channel [] |vector| vector.clone();
+    per_channel_of_sequences [N] |vector| vector.unsqueeze::<-1>();
+    per_channel_of_images [H W] |vector| vector.unsqueeze::<-1>().unsqueeze::<-1>();
+}
+
+/// Stamps out `forward` for channels that are the last axis, the second last or the third last.
+macro_rules! forward_by_axis {
+    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
+        impl<C: Axis, const GROUPS: usize, T: Float> GroupNorm<C, GROUPS, T, $AXIS> {
+            #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
+            ///
+            /// # Panics
+            ///
+            /// If a named axis of the channels has another size than in the weight.
+            ///
+            /// ```
+            /// use tensor_core::{Tensor, dim, shape};
+            /// use tensor_nn::layers::GroupNorm;
+            ///
+            #[doc = concat!("let layer: GroupNorm<dim!(4), 2, f32, ", $AXIS, "> = GroupNorm::new();")]
+            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", forward_by_axis!(@size $Behind),)* "]>::ones();")]
+            /// assert_eq!(layer.forward(&x), Tensor::zeros());
+            /// ```
+            #[track_caller]
+            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+                &self,
+                x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+            ) -> Tensor<shape![Lead.., C, $($Behind),*], T>
+            where
+                shape![Lead.., C, $($Behind),*]: DividesAxis<$AXIS, GROUPS>,
+            {
+                let y = x.group_norm::<$AXIS, GROUPS>(self.epsilon);
+                $per_channel::<Lead, C, $($Behind,)* T>(y, &self.weight, &self.bias)
+            }
+        }
+
+        impl<Lead: Shape, C: Axis, $($Behind: Axis,)* const GROUPS: usize, T: Float>
+            Layer<Tensor<shape![Lead.., C, $($Behind),*], T>> for GroupNorm<C, GROUPS, T, $AXIS>
+        where
+            shape![Lead.., C, $($Behind),*]: DividesAxis<$AXIS, GROUPS>,
+        {
+            type Output = Tensor<shape![Lead.., C, $($Behind),*], T>;
+
+            fn apply(
+                &self,
+                input: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+                _: &mut Pass,
+            ) -> Self::Output {
+                self.forward(input)
+            }
+        }
+
+        forward_by_axis!(@instance $AXIS $per_channel [$($Behind)*] $shape);
+    )*};
+    (@size $Behind:ident) => { "5" };
+    // An instance of one element has nothing to normalise.
+    (@instance -1 $per_channel:ident [] $shape:literal) => {};
+    (@instance $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal) => {
+        impl<C: Axis, T: Float> InstanceNorm<C, T, $AXIS> {
+            #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
+            ///
+            /// # Panics
+            ///
+            /// If a named axis of the channels has another size than in the weight.
+            ///
+            /// ```
+            /// use tensor_core::{Tensor, dim, shape};
+            /// use tensor_nn::layers::InstanceNorm;
+            ///
+            #[doc = concat!("let layer: InstanceNorm<dim!(4), f32, ", $AXIS, "> = InstanceNorm::new();")]
+            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", forward_by_axis!(@size $Behind),)* "]>::ones();")]
+            /// assert_eq!(layer.forward(&x), Tensor::zeros());
+            /// ```
+            #[track_caller]
+            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+                &self,
+                x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+            ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
+                $per_channel(x.instance_norm::<$AXIS>(self.epsilon), &self.weight, &self.bias)
+            }
+        }
+
+        impl<Lead: Shape, C: Axis, $($Behind: Axis,)* T: Float>
+            Layer<Tensor<shape![Lead.., C, $($Behind),*], T>> for InstanceNorm<C, T, $AXIS>
+        {
+            type Output = Tensor<shape![Lead.., C, $($Behind),*], T>;
+
+            fn apply(
+                &self,
+                input: &Tensor<shape![Lead.., C, $($Behind),*], T>,
+                _: &mut Pass,
+            ) -> Self::Output {
+                self.forward(input)
+            }
+        }
+    };
+}
+
+forward_by_axis! {
+    -1 per_channel [] "[..lead, c]";
+    -2 per_channel_of_sequences [N] "[..lead, c, n]";
+    -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+}

@@ -1,0 +1,269 @@
+//! Pooling, and axes merged into one. In code of your own they are methods of tensors.
+
+use core::marker::PhantomData;
+
+use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
+use tensor_core::windows::{Pool, Pool1d, Pool2d, PoolSettings, Pooled, Resize, Resized};
+use tensor_core::{Axis, Element, Float, Shape, StaticShape, Tensor, shape};
+
+use super::{Layer, Pass};
+
+/// Stamps out pooling layers, each of which is a method of tensors with its options.
+macro_rules! pooling {
+    ($(
+        $(#[$doc:meta])*
+        $Name:ident: $method:ident, $Options:ident<$($P:ident),*>, $size:literal;
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $Name<Options>(
+            /// The size of the window, and how it moves.
+            pub Options,
+        );
+
+        impl<$($P),*> $Name<$Options<$($P),*>> {
+            /// The pooled input; an example is at the type.
+            ///
+            /// ```
+            /// # use tensor_core::{Tensor, shape, windows::*};
+            /// # use tensor_nn::layers::*;
+            #[doc = concat!("let layer = ", stringify!($Name), "(", stringify!($Options), "::new::<2>());")]
+            #[doc = concat!("assert_eq!(layer.forward(&Tensor::<shape![8, 6, 6]>::ones()).len(), ", $size, ");")]
+            /// ```
+            pub fn forward<S, T>(&self, x: &Tensor<S, T>) -> Tensor<Pooled<S, $Options<$($P),*>>, T>
+            where
+                S: Pool<$Options<$($P),*>>,
+                $Options<$($P),*>: PoolSettings + Copy,
+                T: Float,
+            {
+                x.$method(self.0)
+            }
+        }
+
+        impl<S, T, $($P),*> Layer<Tensor<S, T>> for $Name<$Options<$($P),*>>
+        where
+            S: Pool<$Options<$($P),*>>,
+            $Options<$($P),*>: PoolSettings + Copy,
+            T: Float,
+        {
+            type Output = Tensor<Pooled<S, $Options<$($P),*>>, T>;
+
+            fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+                self.forward(input)
+            }
+        }
+    )*};
+}
+
+pooling! {
+    /// The largest element of each window along the last axis, `[..lead, n] → [..lead, m]`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_nn::layers::MaxPool1d;
+    ///
+    /// let layer = MaxPool1d(Pool1d::new::<2>());
+    /// assert_eq!(layer.forward(&tensor![1.0, 5.0, 2.0, 3.0]), tensor![5.0, 3.0]);
+    /// ```
+    MaxPool1d: max_pool1d, Pool1d<K, X, Rounding>, 144;
+    /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    /// use tensor_nn::layers::MaxPool2d;
+    ///
+    /// let layer = MaxPool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+    /// assert_eq!(layer.forward(&Tensor::<shape![64, 112, 112]>::ones()).shape(), shape![64, 56, 56]);
+    /// ```
+    MaxPool2d: max_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
+    /// The mean of each window along the last axis, `[..lead, n] → [..lead, m]`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_nn::layers::AvgPool1d;
+    ///
+    /// let layer = AvgPool1d(Pool1d::new::<2>());
+    /// assert_eq!(layer.forward(&tensor![1.0, 5.0, 2.0, 3.0]), tensor![3.0, 2.5]);
+    /// ```
+    AvgPool1d: avg_pool1d, Pool1d<K, X, Rounding>, 144;
+    /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    /// use tensor_nn::layers::AvgPool2d;
+    ///
+    /// let layer = AvgPool2d(Pool2d::new::<2>());
+    /// assert_eq!(layer.forward(&Tensor::<shape![64, 28, 28]>::ones()), Tensor::<shape![64, 14, 14]>::ones());
+    /// ```
+    AvgPool2d: avg_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
+}
+
+/// Means over as many windows as the target has places, `[..lead, h, w] → [..lead, y, x]`; the shape of
+/// the target has one to three axes. PyTorch's `nn.AdaptiveAvgPool2d`.
+///
+/// ```
+/// use tensor_core::{Tensor, shape};
+/// use tensor_nn::layers::AdaptiveAvgPool;
+///
+/// let layer = AdaptiveAvgPool::<shape![7, 7]>::new();
+/// assert_eq!(layer.forward(&Tensor::<shape![64, 15, 20]>::ones()), Tensor::<shape![64, 7, 7]>::ones());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdaptiveAvgPool<Target>(PhantomData<Target>);
+
+impl<Target: StaticShape> AdaptiveAvgPool<Target> {
+    /// To these places.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    /// use tensor_nn::layers::AdaptiveAvgPool;
+    ///
+    /// let mean = AdaptiveAvgPool::<shape![1]>::new();
+    /// assert_eq!(mean.forward(&tensor![1.0, 3.0]), tensor![2.0]);
+    /// ```
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The means, `[..lead, h, w] → [..lead, y, x]`.
+    ///
+    /// ```
+    /// use tensor_core::{shape, tensor};
+    /// use tensor_nn::layers::AdaptiveAvgPool;
+    ///
+    /// let halves = AdaptiveAvgPool::<shape![2]>::new();
+    /// assert_eq!(halves.forward(&tensor![1.0, 3.0, 5.0, 5.0]), tensor![2.0, 5.0]);
+    /// ```
+    pub fn forward<S: Resize<Target>, T: Float>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<Resized<S, Target>, T> {
+        x.adaptive_avg_pool::<Target>()
+    }
+}
+
+impl<Target: StaticShape> Default for AdaptiveAvgPool<Target> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
+    for AdaptiveAvgPool<Target>
+{
+    type Output = Tensor<Resized<S, Target>, T>;
+
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}
+
+/// Stamps out what makes one number of each image.
+macro_rules! global_pooling {
+    ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $Name;
+
+        impl $Name {
+            /// One number for each channel, `[..lead, h, w] → [..lead]`; the axes may have names.
+            ///
+            /// ```
+            /// # use tensor_core::{Tensor, shape};
+            /// # use tensor_nn::layers::*;
+            #[doc = concat!("let y = ", stringify!($Name), ".forward(&Tensor::<shape![8, 6, 6]>::ones());")]
+            /// assert_eq!(y, Tensor::<shape![8]>::ones());
+            /// ```
+            pub fn forward<Lead: Shape, H: Axis, W: Axis, T: Float>(
+                &self,
+                x: &Tensor<shape![Lead.., H, W], T>,
+            ) -> Tensor<Lead, T> {
+                x.$method::<-1>().$method::<-1>()
+            }
+        }
+
+        impl<Lead: Shape, H: Axis, W: Axis, T: Float> Layer<Tensor<shape![Lead.., H, W], T>>
+            for $Name
+        {
+            type Output = Tensor<Lead, T>;
+
+            fn apply(&self, input: &Tensor<shape![Lead.., H, W], T>, _: &mut Pass) -> Tensor<Lead, T> {
+                self.forward(input)
+            }
+        }
+    )*};
+}
+
+global_pooling! {
+    /// The mean of each image, `[..lead, h, w] → [..lead]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::GlobalAvgPool2d;
+    ///
+    /// assert_eq!(GlobalAvgPool2d.forward(&tensor![[[1.0, 2.0], [3.0, 6.0]]]), tensor![3.0]);
+    /// ```
+    GlobalAvgPool2d: mean_axis;
+    /// The largest element of each image, `[..lead, h, w] → [..lead]`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::GlobalMaxPool2d;
+    ///
+    /// assert_eq!(GlobalMaxPool2d.forward(&tensor![[[1.0, 2.0], [3.0, 6.0]]]), tensor![6.0]);
+    /// ```
+    GlobalMaxPool2d: max_axis;
+}
+
+/// The axes from `FROM` on, by default the last three, merged into one:
+/// `[..lead, c, h, w] → [..lead, c · h · w]`.
+///
+/// ```
+/// use tensor_core::{Tensor, shape};
+/// use tensor_nn::layers::Flatten;
+///
+/// let images = Tensor::<shape![32, 16, 7, 7]>::ones();
+/// assert_eq!(<Flatten>::new().forward(&images).shape(), shape![32, 784]);
+/// assert_eq!(Flatten::<-2>::new().forward(&images).shape(), shape![32, 16, 49]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flatten<const FROM: isize = -3>;
+
+impl<const FROM: isize> Flatten<FROM> {
+    /// From axis `FROM` on.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::layers::Flatten;
+    ///
+    /// assert_eq!(Flatten::<0>::new().forward(&tensor![[1.0], [2.0]]), tensor![1.0, 2.0]);
+    /// ```
+    pub fn new() -> Self {
+        Self
+    }
+
+    /// The input with these axes merged, `[..lead, c, h, w] → [..lead, c · h · w]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    /// use tensor_nn::layers::Flatten;
+    ///
+    /// assert_eq!(<Flatten>::new().forward(&Tensor::<shape![2, 3, 4]>::ones()).shape(), shape![24]);
+    /// ```
+    pub fn forward<S: FlattenAxes<FROM, -1>, T: Element>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<FlattenedAxes<S, FROM, -1>, T> {
+        x.flatten_axes::<FROM, -1>()
+    }
+}
+
+impl<S: FlattenAxes<FROM, -1>, T: Element, const FROM: isize> Layer<Tensor<S, T>>
+    for Flatten<FROM>
+{
+    type Output = Tensor<FlattenedAxes<S, FROM, -1>, T>;
+
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+        self.forward(input)
+    }
+}

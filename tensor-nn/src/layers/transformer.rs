@@ -1,0 +1,190 @@
+//! A block of a transformer.
+
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+
+use super::{
+    Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, Mask, MultiHeadAttention,
+    NoMask, Pass,
+};
+
+/// Where a [`TransformerBlock`] normalises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormOrder {
+    /// In front of attention and of the linear layers, as GPT-2: `x + f(norm(x))`.
+    Pre,
+    /// After the sum, as in the first article: `norm(x + f(x))`.
+    Post,
+}
+
+/// Attention, then two linear layers at each place, each added to what came in:
+/// `[..lead, time, d] → [..lead, time, d]`.
+///
+/// The width is `D = H · C`, that between the linear layers `F`, often `4 D`. PyTorch's
+/// `nn.TransformerEncoderLayer`, without dropout of the weights of attention. With [`Causal`](super::Causal)
+/// it is a block of a GPT. Source: Vaswani and others, "Attention is all you need", 2017.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Causal, NormOrder, Pass, TransformerBlock};
+///
+/// axis!(Batch);
+/// axis!(Time);
+///
+/// let mut rng = Generator::seed(42);
+/// let block: TransformerBlock<dim!(96), dim!(12), dim!(8), dim!(384)> =
+///     TransformerBlock::new(&mut rng, NormOrder::Pre, 0.1);
+/// let x: Tensor<shape![Batch, Time, 96]> = Tensor::ones_shaped(shape![Batch(2), Time(5), 96]);
+/// let y = block.forward(&x, Causal, &mut Pass::training(&mut rng));
+/// assert_eq!(y.shape(), x.shape());
+/// ```
+#[doc(alias = "TransformerEncoderLayer")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransformerBlock<
+    D: Axis,
+    H: StaticAxis,
+    C: StaticAxis,
+    F: Axis,
+    T: Element = f32,
+    A = Gelu,
+> {
+    /// What looks at other places.
+    pub self_attn: MultiHeadAttention<D, H, C, T>,
+    /// From the width to that between the linear layers.
+    pub linear1: Linear<D, F, T>,
+    /// And back.
+    pub linear2: Linear<F, D, T>,
+    /// The normalisation of attention.
+    pub norm1: LayerNorm<D, T>,
+    /// The normalisation of the linear layers.
+    pub norm2: LayerNorm<D, T>,
+    /// Dropout of all that is added, and between the linear layers.
+    pub dropout: Dropout,
+    /// What stands between the linear layers.
+    pub activation: A,
+    /// Where the normalisations stand.
+    pub order: NormOrder,
+}
+
+impl<D, H, C, F, T, A> TransformerBlock<D, H, C, F, T, A>
+where
+    D: StaticAxis,
+    H: StaticAxis,
+    C: StaticAxis,
+    F: StaticAxis,
+    T: Float,
+    A: Default,
+    (H, C): HeadsFill<D>,
+{
+    /// The first values of its layers, and this rate of dropout.
+    ///
+    /// # Panics
+    ///
+    /// If the rate is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::{NormOrder, Relu, TransformerBlock};
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let block: TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(32), f32, Relu> =
+    ///     TransformerBlock::new(&mut rng, NormOrder::Post, 0.1);
+    /// assert_eq!(block.dropout.rate, 0.1);
+    /// ```
+    #[track_caller]
+    pub fn new(rng: &mut Generator, order: NormOrder, dropout: f64) -> Self {
+        Self {
+            self_attn: MultiHeadAttention::new(rng),
+            linear1: Linear::new(rng),
+            linear2: Linear::new(rng),
+            norm1: LayerNorm::new(),
+            norm2: LayerNorm::new(),
+            dropout: Dropout::new(dropout),
+            activation: A::default(),
+            order,
+        }
+    }
+}
+
+impl<D, H, C, F, T, A> TransformerBlock<D, H, C, F, T, A>
+where
+    D: Axis,
+    H: StaticAxis,
+    C: StaticAxis,
+    F: Axis,
+    T: Float,
+    A: Activation,
+{
+    /// The block, `[..lead, time, d] → [..lead, time, d]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has another size in the mask than in the input.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{NoMask, NormOrder, Pass, TransformerBlock};
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let block: TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(32)> =
+    ///     TransformerBlock::new(&mut rng, NormOrder::Post, 0.0);
+    /// let y = block.forward(&Tensor::<shape![3, 5, 8]>::ones(), NoMask, &mut Pass::eval());
+    /// assert_eq!(y.shape(), shape![3, 5, 8]);
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, D], T>,
+        mask: M,
+        pass: &mut Pass,
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        Lead: Shape,
+        Time: Axis,
+        M: Mask<(Lead, H), Time, Time, T>,
+    {
+        match self.order {
+            NormOrder::Pre => {
+                let found = self.self_attn.forward(&self.norm1.forward(x), mask);
+                let x = self.dropout.forward(&found, pass) + x;
+                self.at_each_place(&self.norm2.forward(&x), pass) + x
+            }
+            NormOrder::Post => {
+                let found = self.self_attn.forward(x, mask);
+                let x = self.norm1.forward(&(self.dropout.forward(&found, pass) + x));
+                self.norm2.forward(&(self.at_each_place(&x, pass) + &x))
+            }
+        }
+    }
+
+    /// The linear layers, `[..lead, d] → [..lead, d]`.
+    fn at_each_place<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., D], T>,
+        pass: &mut Pass,
+    ) -> Tensor<shape![Lead.., D], T> {
+        let hidden = self.activation.activate(&self.linear1.forward(x));
+        let y = self.linear2.forward(&self.dropout.forward(&hidden, pass));
+        self.dropout.forward(&y, pass)
+    }
+}
+
+/// Without a mask.
+impl<Lead, Time, D, H, C, F, T, A> Layer<Tensor<shape![Lead.., Time, D], T>>
+    for TransformerBlock<D, H, C, F, T, A>
+where
+    Lead: Shape,
+    Time: Axis,
+    D: Axis,
+    H: StaticAxis,
+    C: StaticAxis,
+    F: Axis,
+    T: Float,
+    A: Activation,
+{
+    type Output = Tensor<shape![Lead.., Time, D], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(input, NoMask, pass)
+    }
+}

@@ -1,0 +1,401 @@
+//! Losses of classes, with their options.
+
+use tensor_core::element::Integer;
+use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
+
+/// [`cross_entropy`](super::cross_entropy) with options: an ignored class, smoothed labels, weights of
+/// classes. PyTorch's `nn.CrossEntropyLoss`.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::CrossEntropy;
+///
+/// let loss = CrossEntropy::new().ignore(-100).smooth_labels(0.1);
+/// let scores = tensor![[0.0, 0.0], [3.0, 5.0]];
+/// assert!((loss.mean(&scores, &tensor![1, -100])?.item() - 2.0_f32.ln()).abs() < 1e-6);
+/// # Ok::<_, tensor_core::IndexError>(())
+/// ```
+#[doc(alias = "CrossEntropyLoss")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossEntropy<C: Axis, T: Element = f32> {
+    /// What it shares with [`Nll`].
+    pub nll: Nll<C, T>,
+    /// How much of the probability is spread over all classes: 0 by default.
+    pub smoothing: f64,
+}
+
+/// [`nll`](super::nll) with options: an ignored class, weights of classes. PyTorch's `nn.NLLLoss`.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::Nll;
+///
+/// let loss = Nll::new().weigh(tensor![1.0, 3.0]);
+/// let log_probabilities = tensor![[-4.0, -1.0], [-2.0, -2.0]];
+/// assert_eq!(loss.each(&log_probabilities, &tensor![0, 1])?, tensor![4.0, 6.0]);
+/// assert_eq!(loss.mean(&log_probabilities, &tensor![0, 1])?.item(), 10.0 / 4.0);
+/// # Ok::<_, tensor_core::IndexError>(())
+/// ```
+#[doc(alias = "NLLLoss")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nll<C: Axis, T: Element = f32> {
+    /// A class whose examples do not count, as padding; it need not be one of the classes.
+    pub ignored: Option<i64>,
+    /// How much the examples of each class count: 1 if nothing is said.
+    pub weights: Option<Tensor<shape![C], T>>,
+}
+
+/// Losses of examples, and how much each counts.
+struct Weighted<S: Shape, T: Element> {
+    losses: Tensor<S, T>,
+    /// `None` where all count the same.
+    weights: Option<Tensor<S, T>>,
+}
+
+impl<S: Shape, T: Float> Weighted<S, T> {
+    /// The sum of the losses by the sum of the weights; NaN if nothing counts.
+    fn mean(&self) -> Tensor<shape![], T> {
+        match &self.weights {
+            Some(weights) => self.losses.sum() / weights.sum(),
+            None => self.losses.mean(),
+        }
+    }
+}
+
+/// Classes that are checked.
+struct Classes<S: Shape> {
+    /// 0 where the class is ignored.
+    indices: Tensor<S, i64>,
+    /// Which are not ignored; `None` where all are not.
+    count: Option<Tensor<S, bool>>,
+}
+
+impl<S: Shape> Classes<S> {
+    fn new<K: Integer>(
+        classes: &Tensor<S, K>,
+        size: usize,
+        ignored: Option<i64>,
+    ) -> Result<Self, IndexError> {
+        // Exact below 2^53, and no axis has more classes.
+        let as_i64 = |&class: &K| class.to_f64() as i64;
+        let elements = classes.iter().map(as_i64).collect();
+        let classes = Tensor::from_vec_shaped(classes.shape(), elements)
+            .expect("an element for each element");
+        let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
+        for (place, &class) in classes.iter().enumerate() {
+            if !is_class(class) && Some(class) != ignored {
+                return Err(IndexError {
+                    index: class.into(),
+                    position: position(place, &classes.sizes()),
+                    size,
+                    axis: S::RANK,
+                    is_signed: false,
+                });
+            }
+        }
+        let Some(ignored) = ignored else { return Ok(Self { indices: classes, count: None }) };
+        let count = classes.not_equal(ignored);
+        Ok(Self { indices: select(&count, &classes, 0), count: Some(count) })
+    }
+
+    /// The elements of examples that count, and 0 for the others.
+    fn counted<T: Float>(&self, elements: Tensor<S, T>) -> Tensor<S, T> {
+        match &self.count {
+            Some(count) => select(count, elements, T::ZERO),
+            None => elements,
+        }
+    }
+}
+
+/// The index of the element at this place in row-major order.
+fn position(mut place: usize, sizes: &[usize]) -> tensor_core::Sizes {
+    let mut index: tensor_core::Sizes = sizes.into();
+    for (index, &size) in index.iter_mut().zip(sizes).rev() {
+        (*index, place) = (place % size, place / size);
+    }
+    index
+}
+
+impl<C: Axis, T: Float> Nll<C, T> {
+    /// Every example counts the same.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::Nll;
+    ///
+    /// assert_eq!(Nll::new().mean(&tensor![[-1.0, -2.0]], &tensor![1])?.item(), 2.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[expect(clippy::new_without_default, reason = "losses are made by `new`")]
+    pub fn new() -> Self {
+        Self { ignored: None, weights: None }
+    }
+
+    /// Examples of this class do not count: neither in a sum nor in a mean.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::Nll;
+    ///
+    /// let loss = Nll::new().ignore(-1);
+    /// assert_eq!(loss.mean(&tensor![[-1.0, -2.0], [-5.0, -5.0]], &tensor![1, -1])?.item(), 2.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "ignore_index")]
+    #[must_use]
+    pub fn ignore(mut self, class: i64) -> Self {
+        self.ignored = Some(class);
+        self
+    }
+
+    /// Examples count as much as their class.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::Nll;
+    ///
+    /// let loss = Nll::new().weigh(tensor![1.0, 10.0]);
+    /// assert_eq!(loss.sum(&tensor![[-1.0, -2.0]], &tensor![1])?.item(), 20.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[must_use]
+    pub fn weigh(mut self, weights: Tensor<shape![C], T>) -> Self {
+        self.weights = Some(weights);
+        self
+    }
+
+    /// `-w_y ln p_y` of the class `y` of each example, and `w_y`.
+    #[track_caller]
+    fn weighted<Lead: Shape>(
+        &self,
+        log_probabilities: &Tensor<shape![Lead.., C], T>,
+        classes: &Classes<Lead>,
+    ) -> Result<Weighted<Lead, T>, IndexError> {
+        let indices = classes.indices.unsqueeze::<-1>();
+        let losses = -log_probabilities.take_along_axis::<-1, _>(&indices)?.squeeze::<-1>();
+        let weights = match &self.weights {
+            Some(weights) => {
+                Some(weights.unsqueeze::<-1>().embedding(&classes.indices)?.squeeze::<-1>())
+            }
+            None if classes.count.is_some() => {
+                Some(Tensor::full_shaped(classes.indices.shape(), T::ONE))
+            }
+            None => None,
+        };
+        let weights = weights.map(|weights| classes.counted(weights));
+        let losses = classes.counted(losses);
+        let losses = match &weights {
+            Some(weights) => losses * weights,
+            None => losses,
+        };
+        Ok(Weighted { losses, weights })
+    }
+
+    #[track_caller]
+    fn checked<Lead: Shape, K: Integer>(
+        &self,
+        log_probabilities: &Tensor<shape![Lead.., C], T>,
+        classes: &Tensor<Lead, K>,
+    ) -> Result<Weighted<Lead, T>, IndexError> {
+        let (_, size) = log_probabilities.shape();
+        let classes = Classes::new(classes, size.size(), self.ignored)?;
+        self.weighted(log_probabilities, &classes)
+    }
+}
+
+/// Stamps out the three reductions.
+macro_rules! reductions {
+    ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
+        impl<C: Axis, T: Float> $Loss<C, T> {
+            #[doc = concat!("The loss of each example, `[..s, c], [..s] → [..s]`, of ", $of, ".")]
+            ///
+            /// # Errors
+            ///
+            /// If a class is not from 0 to `c - 1`, and not the ignored one.
+            ///
+            /// # Panics
+            ///
+            /// If a named axis has different sizes.
+            ///
+            /// ```
+            /// use tensor_core::tensor;
+            #[doc = concat!("use tensor_nn::losses::", stringify!($Loss), ";")]
+            ///
+            #[doc = concat!("let losses = ", stringify!($Loss), "::new().each(&", $example, ", &tensor![0, 1])?;")]
+            #[doc = concat!("assert_eq!(losses, tensor!", $each, ");")]
+            /// # Ok::<_, tensor_core::IndexError>(())
+            /// ```
+            #[track_caller]
+            pub fn each<Lead: Shape, K: Integer>(
+                &self,
+                $input: &Tensor<shape![Lead.., C], T>,
+                classes: &Tensor<Lead, K>,
+            ) -> Result<Tensor<Lead, T>, IndexError> {
+                Ok(self.checked($input, classes)?.losses)
+            }
+
+            #[doc = concat!("The sum of the losses, `[..s, c], [..s] → []`, of ", $of, ".")]
+            ///
+            /// # Errors
+            ///
+            /// If a class is not from 0 to `c - 1`, and not the ignored one.
+            ///
+            /// # Panics
+            ///
+            /// If a named axis has different sizes.
+            ///
+            /// ```
+            /// use tensor_core::tensor;
+            #[doc = concat!("use tensor_nn::losses::", stringify!($Loss), ";")]
+            ///
+            #[doc = concat!("let loss = ", stringify!($Loss), "::new().sum(&", $example, ", &tensor![0, 1])?;")]
+            #[doc = concat!("assert_eq!(loss.item(), ", $sum, ");")]
+            /// # Ok::<_, tensor_core::IndexError>(())
+            /// ```
+            #[track_caller]
+            pub fn sum<Lead: Shape, K: Integer>(
+                &self,
+                $input: &Tensor<shape![Lead.., C], T>,
+                classes: &Tensor<Lead, K>,
+            ) -> Result<Tensor<shape![], T>, IndexError> {
+                Ok(self.checked($input, classes)?.losses.sum())
+            }
+
+            #[doc = concat!("The mean of the losses, `[..s, c], [..s] → []`, of ", $of, ": their sum by that of the weights of the examples, NaN where none counts.")]
+            ///
+            /// # Errors
+            ///
+            /// If a class is not from 0 to `c - 1`, and not the ignored one.
+            ///
+            /// # Panics
+            ///
+            /// If a named axis has different sizes.
+            ///
+            /// ```
+            /// use tensor_core::tensor;
+            #[doc = concat!("use tensor_nn::losses::", stringify!($Loss), ";")]
+            ///
+            #[doc = concat!("let loss = ", stringify!($Loss), "::new().mean(&", $example, ", &tensor![0, 1])?;")]
+            #[doc = concat!("assert_eq!(loss.item(), ", $mean, ");")]
+            /// # Ok::<_, tensor_core::IndexError>(())
+            /// ```
+            #[track_caller]
+            pub fn mean<Lead: Shape, K: Integer>(
+                &self,
+                $input: &Tensor<shape![Lead.., C], T>,
+                classes: &Tensor<Lead, K>,
+            ) -> Result<Tensor<shape![], T>, IndexError> {
+                Ok(self.checked($input, classes)?.mean())
+            }
+        }
+    };
+}
+
+reductions!(
+    Nll, log_probabilities, "logarithms of probabilities and classes", "tensor![[0.0, -8.0], [-3.0, -1.0]]",
+    ["[0.0, 1.0]" "1.0" "0.5"]
+);
+reductions!(
+    CrossEntropy, scores, "scores and classes", "tensor![[200.0, 0.0], [200.0, 0.0]]",
+    ["[0.0, 200.0]" "200.0" "100.0"]
+);
+
+impl<C: Axis, T: Float> CrossEntropy<C, T> {
+    /// Every example counts the same, and labels are as they are.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::CrossEntropy;
+    ///
+    /// let loss = CrossEntropy::new().mean(&tensor![[100.0, 0.0]], &tensor![1])?;
+    /// assert_eq!(loss.item(), 100.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[expect(clippy::new_without_default, reason = "losses are made by `new`")]
+    pub fn new() -> Self {
+        Self { nll: Nll::new(), smoothing: 0.0 }
+    }
+
+    /// Examples of this class do not count: neither in a sum nor in a mean.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::CrossEntropy;
+    ///
+    /// let loss = CrossEntropy::new().ignore(0);
+    /// assert_eq!(loss.sum(&tensor![[7.0, 0.0]], &tensor![0])?.item(), 0.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "ignore_index")]
+    #[must_use]
+    pub fn ignore(mut self, class: i64) -> Self {
+        self.nll = self.nll.ignore(class);
+        self
+    }
+
+    /// Examples count as much as their class.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::CrossEntropy;
+    ///
+    /// let loss = CrossEntropy::new().weigh(tensor![1.0, 3.0]);
+    /// assert_eq!(loss.sum(&tensor![[100.0, 0.0]], &tensor![1])?.item(), 300.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[must_use]
+    pub fn weigh(mut self, weights: Tensor<shape![C], T>) -> Self {
+        self.nll = self.nll.weigh(weights);
+        self
+    }
+
+    /// The right class has the probability `1 - share`, and all classes together, it among them, the rest.
+    ///
+    /// Source: Szegedy and others, "Rethinking the inception architecture", 2016.
+    ///
+    /// # Panics
+    ///
+    /// If the share is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::CrossEntropy;
+    ///
+    /// let loss = CrossEntropy::new().smooth_labels(0.5);
+    /// assert_eq!(loss.mean(&tensor![[100.0, 0.0]], &tensor![0])?.item(), 25.0);
+    /// # Ok::<_, tensor_core::IndexError>(())
+    /// ```
+    #[doc(alias = "label_smoothing")]
+    #[must_use]
+    #[track_caller]
+    pub fn smooth_labels(mut self, share: f64) -> Self {
+        assert!((0.0..=1.0).contains(&share), "the smoothing is {share}, and must be from 0 to 1");
+        self.smoothing = share;
+        self
+    }
+
+    /// `(1 - share) (-w_y ln p_y) + share / c · Σ -w_c ln p_c`, and `w_y`.
+    #[track_caller]
+    fn checked<Lead: Shape, K: Integer>(
+        &self,
+        scores: &Tensor<shape![Lead.., C], T>,
+        classes: &Tensor<Lead, K>,
+    ) -> Result<Weighted<Lead, T>, IndexError> {
+        let (_, size) = scores.shape();
+        let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
+        let log_probabilities = scores.log_softmax::<-1>();
+        let Weighted { losses, weights } = self.nll.weighted(&log_probabilities, &classes)?;
+        if self.smoothing == 0.0 {
+            return Ok(Weighted { losses, weights });
+        }
+        let of_all = match &self.nll.weights {
+            Some(weights) => (log_probabilities * weights).sum_axis::<-1>(),
+            None => log_probabilities.sum_axis::<-1>(),
+        };
+        let spread = T::from_f64(-self.smoothing / size.size() as f64);
+        let right = T::from_f64(1.0 - self.smoothing);
+        Ok(Weighted { losses: losses * right + classes.counted(of_all) * spread, weights })
+    }
+}

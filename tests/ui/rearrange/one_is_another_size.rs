@@ -1,0 +1,11 @@
+//! `1` stands for the channels of a picture that has three.
+//!
+//! The compiler says: "`1` stands for an axis of size `One`, and this axis is `Dim<3>`"
+
+use tensor_core::{Tensor, rearrange, shape};
+
+fn main() {
+    let images = Tensor::<shape![32, 3, 224, 224]>::zeros();
+    let gray = rearrange!(b 1 h w -> b h w; images);
+    let _ = gray.mean();
+}
