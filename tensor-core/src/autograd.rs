@@ -23,24 +23,59 @@
 //! the gradient 0: their results are constants. A closure given to `map` or `zip_with` has no known
 //! gradient, and panics on a recorded tensor; `fuse!` has one.
 //!
+//! # Models
+//!
+//! [`value_and_grad`] takes a model and a function of it, and gives the loss with a gradient that has the
+//! model's own type.
+//!
+//! ```
+//! use tensor_core::autograd::value_and_grad;
+//! use tensor_core::module::Module;
+//! use tensor_core::{Tensor, shape, tensor};
+//!
+//! #[derive(Clone, Module)]
+//! struct Line {
+//!     slope: Tensor<shape![1]>,
+//!     height: Tensor<shape![]>,
+//! }
+//!
+//! let (x, y) = (tensor![[0.0_f32], [1.0], [2.0]], tensor![1.0_f32, 3.0, 5.0]);
+//! let mut line = Line { slope: Tensor::zeros(), height: Tensor::zeros() };
+//! for _ in 0..200 {
+//!     let (_, gradient) = value_and_grad(&line, |line| {
+//!         (x.dot(&line.slope) + &line.height - &y).square().mean()
+//!     });
+//!     line.slope -= &gradient.slope * 0.2;
+//!     line.height -= &gradient.height * 0.2;
+//! }
+//! assert!(line.slope.all_close(&tensor![2.0], 1e-4, 1e-4));
+//! assert!(line.height.all_close(&Tensor::scalar(1.0), 1e-4, 1e-4));
+//! ```
+//!
 //! # Memory
 //!
 //! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing for
 //! a sum. All of it is freed with the last tensor that came of it.
 
 mod backward;
+mod custom;
 mod elementwise;
 mod indexing;
+mod model;
 mod moves;
 mod products;
 mod reductions;
 mod scatter;
 mod value;
+mod variables;
+
+pub use custom::{checkpoint, custom};
+pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
+pub use variables::{TensorList, Variables};
 
 use std::sync::Arc;
 
-use crate::array::history::{self, AnyArray, Node, node};
-use crate::array::layout::Layout;
+use crate::array::history::{self, AnyArray, Node};
 use crate::element::{Element, Float};
 use crate::shape::Shape;
 use crate::tensor::recording::Recordable;
@@ -78,9 +113,9 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias = "variable")]
     #[track_caller]
     pub fn requires_grad(&self) -> Self {
-        let Self { shape, layout, storage } = self.contiguous();
-        let layout = variable_of(&shape.sizes(), layout);
-        Self { shape, layout, storage }
+        let mut tensor = self.contiguous();
+        tensor.layout = history::variable(&self.to_any());
+        tensor
     }
 
     /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
@@ -166,13 +201,22 @@ fn gradients_of<V: Variables<T>, T: Float>(
     variables: V,
     recorded: bool,
 ) -> V::Gradients {
+    gradients_of_list(loss, &variables.tensors(), recorded)
+}
+
+#[track_caller]
+fn gradients_of_list<L: TensorList<T>, T: Float>(
+    loss: &Tensor<(), T>,
+    variables: &L,
+    recorded: bool,
+) -> L {
     let mut places = Vec::new();
     variables.collect(&mut places);
     let mut found = back_to(loss.to_any(), &places, recorded).into_iter();
-    variables.gradients(&mut || found.next().flatten())
+    variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }
 
-/// The gradients of a result of rank 0, or of the sum of all elements of another.
+/// The gradients of the sum of all elements of a result.
 ///
 /// # Panics
 ///
@@ -180,122 +224,21 @@ fn gradients_of<V: Variables<T>, T: Float>(
 #[track_caller]
 fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
     let Some(root) = result.node() else {
-        panic!("the loss is not recorded: it was not computed of a variable, see `requires_grad`");
+        panic!(
+            "the loss is not recorded: it was not computed of a variable, which `requires_grad` makes, \
+             or under `no_grad`"
+        );
     };
-    let nodes: Vec<Arc<Node>> = variables
-        .iter()
-        .map(|variable| variable.node().expect("`requires_grad` makes a variable of a tensor"))
-        .collect();
+    let nodes = variables.iter().map(|variable| match variable.node() {
+        Some(node) => node,
+        None => {
+            panic!("the tensor is no variable: take `let x = x.requires_grad()` before the loss")
+        }
+    });
+    let nodes: Vec<Arc<Node>> = nodes.collect();
     // The loss may be a view of what was computed, such as one element.
     let seed = backward::seed(&result, &root);
     backward::gradients(&root, seed, &nodes, recorded)
-}
-
-/// The layout of a new variable. What has a history is still computed of it.
-fn variable_of(sizes: &[usize], layout: Layout) -> Layout {
-    match node(layout.as_deref()) {
-        None => history::variable(sizes),
-        Some(_) => layout,
-    }
-}
-
-/// Variables of [`gradients`](Tensor::gradients): a tensor by reference, or tuples, arrays and slices
-/// of them.
-///
-/// ```
-/// use tensor_core::{Tensor, autograd::Variables, shape, tensor};
-///
-/// fn sizes_of_steps<V: Variables<f64, Gradients = Tensor<shape![2], f64>>>(x: V) -> Tensor<shape![2], f64> {
-///     tensor![0.0].requires_grad().sum().gradients(x)
-/// }
-/// assert_eq!(sizes_of_steps(&tensor![1.0, 2.0].requires_grad()), tensor![0.0, 0.0]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a variable with elements of type `{T}`",
-    label = "expected `&x`, or several as `(&x, &w)`"
-)]
-pub trait Variables<T: Float> {
-    /// The gradients: tensors of the shapes of the variables.
-    type Gradients;
-
-    #[doc(hidden)]
-    #[allow(private_interfaces, reason = "users do not call it")]
-    fn collect(&self, variables: &mut Vec<AnyArray>);
-
-    #[doc(hidden)]
-    #[allow(private_interfaces, reason = "users do not call it")]
-    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients;
-}
-
-#[allow(private_interfaces, reason = "users do not call it")]
-impl<S: Shape, T: Float> Variables<T> for &Tensor<S, T> {
-    type Gradients = Tensor<S, T>;
-
-    fn collect(&self, variables: &mut Vec<AnyArray>) {
-        variables.push(self.to_any());
-    }
-
-    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Tensor<S, T> {
-        let gradient: DynTensor<T> = gradient_or_zeros(next(), &self.shape.sizes());
-        let DynTensor { layout, storage, .. } = gradient;
-        Tensor { shape: self.shape, layout, storage }
-    }
-}
-
-#[allow(private_interfaces, reason = "users do not call it")]
-impl<T: Float, V: Variables<T>> Variables<T> for &[V] {
-    type Gradients = Vec<V::Gradients>;
-
-    fn collect(&self, variables: &mut Vec<AnyArray>) {
-        self.iter().for_each(|variable| variable.collect(variables));
-    }
-
-    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
-        self.iter().map(|variable| variable.gradients(next)).collect()
-    }
-}
-
-#[allow(private_interfaces, reason = "users do not call it")]
-impl<T: Float, V: Variables<T>, const N: usize> Variables<T> for [V; N] {
-    type Gradients = [V::Gradients; N];
-
-    fn collect(&self, variables: &mut Vec<AnyArray>) {
-        self.iter().for_each(|variable| variable.collect(variables));
-    }
-
-    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
-        self.each_ref().map(|variable| variable.gradients(next))
-    }
-}
-
-macro_rules! tuples {
-    ($($($V:ident $v:ident)+;)+) => {$(
-        #[allow(private_interfaces, reason = "users do not call it")]
-        impl<T: Float, $($V: Variables<T>),+> Variables<T> for ($($V,)+) {
-            type Gradients = ($($V::Gradients,)+);
-
-            fn collect(&self, variables: &mut Vec<AnyArray>) {
-                let ($($v,)+) = self;
-                $($v.collect(variables);)+
-            }
-
-            fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyArray>) -> Self::Gradients {
-                let ($($v,)+) = self;
-                ($($v.gradients(next),)+)
-            }
-        }
-    )+};
-}
-
-tuples! {
-    A a;
-    A a B b;
-    A a B b C c;
-    A a B b C c D d;
-    A a B b C c D d E e;
-    A a B b C c D d E e F f;
-    A a B b C c D d E e F f G g;
-    A a B b C c D d E e F f G g H h;
 }
 
 /// The gradient, which is 0 where there is none.
@@ -326,7 +269,7 @@ impl<T: Float> DynTensor<T> {
     #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = variable_of(&tensor.sizes, tensor.layout);
+        tensor.layout = history::variable(&self.to_any());
         tensor
     }
 

@@ -79,8 +79,6 @@ mod array;
 
 mod tensor;
 
-pub mod autograd;
-
 #[cfg(feature = "rand")]
 pub mod random;
 
@@ -88,6 +86,8 @@ pub mod random;
 pub mod io;
 
 pub mod module;
+
+pub mod autograd;
 
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "ndarray", feature = "serde"))]
 pub mod interop;

@@ -9,7 +9,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of};
@@ -116,7 +116,7 @@ pub(crate) fn forget(sizes: &[usize], layout: Layout) -> Layout {
 /// The node of a layout.
 pub(crate) fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
     let history = layout?.history.clone()?;
-    Some(history.downcast().expect("a history is a node"))
+    Some(history.0.downcast().expect("a history is a node"))
 }
 
 /// What a rule reads beside the gradient of the result. Sizes are always known.
@@ -233,7 +233,7 @@ fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
         Some(old) => (old.offset, old.strides),
         None => (0, row_major_strides(&sizes)),
     };
-    *layout = layout_of(&sizes, offset, strides, Some(&(node as History)));
+    *layout = layout_of(&sizes, offset, strides, Some(&History(node)));
     array
 }
 
@@ -269,15 +269,26 @@ pub(crate) struct Node {
 
 /// A rule: a constant, or a value with parameters.
 pub(crate) enum Rule {
+    /// The elements are those of the only operand.
+    Same,
     Constant(&'static dyn Backward),
     Owned(Box<dyn Backward>),
 }
 
 impl Rule {
-    pub(crate) fn get(&self) -> &dyn Backward {
+    fn get(&self) -> Option<&dyn Backward> {
         match self {
-            Self::Constant(rule) => *rule,
-            Self::Owned(rule) => &**rule,
+            Self::Same => None,
+            Self::Constant(rule) => Some(*rule),
+            Self::Owned(rule) => Some(&**rule),
+        }
+    }
+
+    /// The gradients of the operands of a node.
+    pub(crate) fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        match self.get() {
+            Some(rule) => rule.backward(at, gradient),
+            None => smallvec![Some(gradient.clone())],
         }
     }
 }
@@ -343,20 +354,24 @@ fn next_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A new variable of these sizes: the layout of its elements, which are in row-major order.
-pub(crate) fn variable(sizes: &[usize]) -> Layout {
+/// A new variable of the elements of an array: the layout of them in row-major order.
+///
+/// What has a history is still computed of it.
+pub(crate) fn variable(array: &AnyArray) -> Layout {
+    let sizes = Sizes::from_slice(array.sizes());
+    let operands = array.node().map(|node| NodeOperand::new(array, node));
     let node = Node {
         number: next_number(),
-        sizes: sizes.into(),
-        operands: SmallVec::new(),
+        sizes: sizes.clone(),
+        rule: operands.is_some().then_some(Rule::Same),
+        operands: operands.into_iter().collect(),
         result: None,
-        rule: None,
     };
-    recorded_layout(sizes, Arc::new(node))
+    recorded_layout(&sizes, Arc::new(node))
 }
 
 fn recorded_layout(sizes: &[usize], node: Arc<Node>) -> Layout {
-    layout_of(sizes, 0, row_major_strides(sizes), Some(&(node as History)))
+    layout_of(sizes, 0, row_major_strides(sizes), Some(&History(node)))
 }
 
 /// Records that a rule leads from operands to a result in row-major order: the layout of the result.
@@ -369,7 +384,7 @@ pub(crate) fn record(
     if !is_recording() {
         return None;
     }
-    let saves = rule.get().saves();
+    let saves = rule.get().map_or(Saves::NOTHING, Backward::saves);
     let operands = operands.into_iter().map(|operand| {
         let mut of_node = match operand.node() {
             Some(node) => NodeOperand::new(&operand, node),

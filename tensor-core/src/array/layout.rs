@@ -8,6 +8,7 @@ pub(crate) use slice::sliced_layout;
 
 use core::any::Any;
 use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -33,7 +34,12 @@ pub struct StridedLayout {
 }
 
 /// A node of [`history`](crate::array::history), which this module does not look into.
-pub(crate) type History = Arc<dyn Any + Send + Sync>;
+#[derive(Clone, Debug)]
+pub(crate) struct History(pub(crate) Arc<dyn Any + Send + Sync>);
+
+// Nodes do not change: a panic leaves none half done.
+impl UnwindSafe for History {}
+impl RefUnwindSafe for History {}
 
 impl StridedLayout {
     /// The layout of elements that have no history.

@@ -199,7 +199,7 @@ pub(super) fn gradients(
                 found.insert(node.number, gradient.clone());
             }
             let at = Recorded { node, recorded };
-            let gradients = rule.get().backward(&at, &gradient);
+            let gradients = rule.backward(&at, &gradient);
             for (operand, gradient) in node.operands.iter().zip(gradients) {
                 let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
                 let gradient = of_base(&gradient, operand, &base.sizes);
@@ -235,6 +235,11 @@ fn leading_to(result: &Arc<Node>, variables: &[Arc<Node>]) -> Vec<Arc<Node>> {
         leads
     });
     nodes
+}
+
+/// Zeros of the sizes and the element type of an array.
+pub(super) fn zeros_like(array: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[array value { Value::zeros(value.sizes()).like(&value) }])
 }
 
 /// The gradient of the sum of all elements of a result with respect to those of its node.

@@ -168,6 +168,13 @@ axes_rules! {
         let along = at.sum(&(g * &y)) / at.divisor();
         (g - at.sum(g) / at.count() - y * along) * scale
     };
+    LogCumSumExp: BOTH |at, g| {
+        // `Σ_{j ≥ i} g_j e^(x_i - y_j)`, about the largest result, so that neither factor overflows.
+        let y = at.result::<T>();
+        let largest = Value(fits(y.0.detach().max_axes_keepdims(&axes(at))));
+        let after = cumsum(&(g * (&largest - &y).exp()), at, !at.along.params.reverse);
+        (at.operand() - largest).exp() * after
+    };
     CumSum: NOTHING |at, g| cumsum(g, at, !at.along.params.reverse);
     CumProd: BOTH |at, g| cumprod(at, g);
     CumMax: BOTH |at, g| cumulative_choice(at, g);
@@ -228,6 +235,10 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>) -> Value<
 }
 
 impl HasAxesRule for ops::ArgMax {
+    const RULE: Option<fn(AlongAxes) -> Rule> = None;
+}
+
+impl HasAxesRule for ops::CountNonzero {
     const RULE: Option<fn(AlongAxes) -> Rule> = None;
 }
 

@@ -3,11 +3,13 @@
 use core::any::Any;
 use core::fmt;
 
+use crate::array::history::{AnyArray, Array, variable, with_recording};
 use crate::array::layout::{Layout, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
+use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};
 
 /// Any tensor, behind `dyn`: what a walk over the parameters of a model meets.
@@ -85,6 +87,21 @@ pub trait AnyTensor: sealed::Erased {
 }
 
 /// # What it holds
+/// What gradients need of the tensors of a model.
+impl dyn AnyTensor + '_ {
+    pub(crate) fn to_any(&self) -> AnyArray {
+        self.to_array()
+    }
+
+    pub(crate) fn set(&mut self, array: &AnyArray) {
+        self.set_array(array);
+    }
+
+    pub(crate) fn require_grad(&mut self) {
+        self.make_variable();
+    }
+}
+
 impl dyn AnyTensor + '_ {
     /// The number of elements.
     ///
@@ -271,6 +288,20 @@ mod sealed {
         #[doc(hidden)]
         fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any);
 
+        /// The tensor without its types.
+        #[doc(hidden)]
+        #[allow(private_interfaces, reason = "users cannot name the trait")]
+        fn to_array(&self) -> AnyArray;
+
+        /// Takes elements of the same type for the same sizes.
+        #[doc(hidden)]
+        #[allow(private_interfaces, reason = "users cannot name the trait")]
+        fn set_array(&mut self, array: &AnyArray);
+
+        /// Becomes a variable, whose elements are in row-major order.
+        #[doc(hidden)]
+        fn make_variable(&mut self);
+
         #[doc(hidden)]
         fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError>;
 
@@ -278,6 +309,30 @@ mod sealed {
         #[doc(hidden)]
         fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError>;
     }
+}
+
+/// What typed and dynamic tensors do alike.
+macro_rules! recorded_tensors {
+    () => {
+        #[allow(private_interfaces, reason = "users cannot name the trait")]
+        fn to_array(&self) -> AnyArray {
+            Recordable::to_any(self)
+        }
+
+        #[allow(private_interfaces, reason = "users cannot name the trait")]
+        fn set_array(&mut self, array: &AnyArray) {
+            let Array { sizes, layout, storage } =
+                array.get().expect("elements of this type").clone();
+            assert_eq!(AnyTensor::sizes(self), sizes, "the sizes of a tensor");
+            (self.layout, self.storage) = (layout, storage);
+        }
+
+        fn make_variable(&mut self) {
+            let layout = variable(&Recordable::to_any(self));
+            *self = with_recording(false, || self.contiguous());
+            self.layout = layout;
+        }
+    };
 }
 
 impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
@@ -312,6 +367,8 @@ impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
     fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
         (&mut self.layout, &mut self.storage)
     }
+
+    recorded_tensors! {}
 
     fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
         S::from_sizes(sizes).map(|_| ())
@@ -353,6 +410,8 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
         (&mut self.layout, &mut self.storage)
     }
+
+    recorded_tensors! {}
 
     fn accepts_sizes(&self, _: &[usize]) -> Result<(), ShapeError> {
         Ok(())

@@ -1,0 +1,131 @@
+//! Operations with a rule of the user's own, and parts that are computed again instead of kept.
+
+use core::marker::PhantomData;
+
+use smallvec::SmallVec;
+
+use super::variables::{TensorList, Variables};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording, record};
+use crate::element::Float;
+use crate::shape::Shape;
+use crate::tensor::recording::Recordable;
+use crate::tensor::{DynTensor, Tensor};
+
+/// An operation with a rule of its own for the gradient, as JAX's `custom_vjp` and PyTorch's
+/// `autograd.Function`: `[..s], [..t] … → [..r]`.
+///
+/// `forward` computes the result of the inputs, and is not recorded: it may do anything, closures and
+/// other libraries included. `backward` gets the inputs and the gradient of the result, and gives the
+/// gradients of the inputs, with their shapes. What it does is recorded where gradients of gradients are
+/// asked for, if it is written with operations of tensors.
+///
+/// ```
+/// use tensor_core::{Shape, Tensor, autograd, tensor};
+///
+/// /// `x³`, whose gradient is kept between -1 and 1.
+/// fn clipped_cube<S: Shape>(x: &Tensor<S, f64>) -> Tensor<S, f64> {
+///     autograd::custom(
+///         x,
+///         |x| x.map(|x| x * x * x),
+///         |x, gradient| (gradient * x.square() * 3.0).clamp(-1.0, 1.0),
+///     )
+/// }
+///
+/// let x = tensor![0.5, 10.0].requires_grad();
+/// assert_eq!(clipped_cube(&x).sum().gradients(&x), tensor![0.75, 1.0]);
+/// ```
+#[doc(alias = "custom_vjp")]
+#[doc(alias = "Function")]
+pub fn custom<V, S, T>(
+    inputs: V,
+    forward: impl FnOnce(&V::Gradients) -> Tensor<S, T>,
+    backward: impl Fn(&V::Gradients, &Tensor<S, T>) -> V::Gradients + Send + Sync + 'static,
+) -> Tensor<S, T>
+where
+    V: Variables<T>,
+    V::Gradients: Send + Sync + 'static,
+    S: Shape,
+    T: Float,
+{
+    let inputs = inputs.tensors();
+    let mut operands = Vec::new();
+    inputs.collect(&mut operands);
+    let constants = inputs.constants();
+    let mut result = super::no_grad(|| forward(&constants)).contiguous().detach();
+    if is_recording() && operands.iter().any(|operand| operand.node().is_some()) {
+        let (shape, inputs) = (result.shape, PhantomData::<T>);
+        let rule = Custom { inputs: constants, shape, backward, element: inputs };
+        result.layout = record(rule.into(), operands, result.to_any());
+    }
+    result
+}
+
+/// The rule of [`custom`].
+struct Custom<L, S, T, F> {
+    /// The shapes of the inputs; the tensors are those of the node.
+    inputs: L,
+    shape: S,
+    backward: F,
+    element: PhantomData<T>,
+}
+
+impl<L, S, T, F> Backward for Custom<L, S, T, F>
+where
+    L: TensorList<T> + Send + Sync,
+    S: Shape,
+    T: Float,
+    F: Fn(&L, &Tensor<S, T>) -> L + Send + Sync,
+{
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let tensor = |array: &AnyArray| {
+            DynTensor::<T>::from(array.get().expect("elements of one type").clone())
+        };
+        let mut place = 0..;
+        let inputs =
+            self.inputs.with(&mut |_| tensor(&at.operand(place.next().expect("there is no end"))));
+        let DynTensor { layout, storage, .. } = tensor(gradient);
+        let gradients = (self.backward)(&inputs, &Tensor { shape: self.shape, layout, storage });
+        let mut found = Vec::new();
+        gradients.collect(&mut found);
+        found.into_iter().map(Some).collect::<SmallVec<_>>()
+    }
+}
+
+/// A part of a model that keeps its inputs alone, and is computed again on the way back, as PyTorch's
+/// `checkpoint` and JAX's `remat`: `[..s], [..t] … → [..r]`. It takes the time of one more pass through
+/// the part, and no memory for what is between.
+///
+/// Everything that has a gradient must come in by `inputs`: what the function captures is a constant.
+///
+/// ```
+/// use tensor_core::{autograd, tensor};
+///
+/// let x = tensor![0.1, 0.2].requires_grad();
+/// let y = autograd::checkpoint(&x, |x| x.exp().sin().exp());
+/// let again = x.exp().sin().exp();
+/// assert_eq!(y.sum().gradients(&x), again.sum().gradients(&x));
+/// ```
+#[doc(alias = "remat")]
+pub fn checkpoint<V, S, T>(
+    inputs: V,
+    part: impl Fn(&V::Gradients) -> Tensor<S, T> + Clone + Send + Sync + 'static,
+) -> Tensor<S, T>
+where
+    V: Variables<T>,
+    V::Gradients: Send + Sync + 'static,
+    S: Shape,
+    T: Float,
+{
+    let again = part.clone();
+    custom(inputs, part, move |inputs, gradient| {
+        let recorded = is_recording() && gradient.is_recorded();
+        let variables = inputs.variables();
+        let result =
+            crate::array::history::with_recording(true, || (again(&variables) * gradient).sum());
+        super::gradients_of_list(&result, &variables, recorded)
+    })
+}

@@ -1,0 +1,222 @@
+//! Gradients with respect to the parameters of a model.
+
+use core::cell::Cell;
+
+use crate::array::history::{self, AnyArray, with_recording};
+use crate::element::Float;
+use crate::module::{Module, Path, Role};
+use crate::tensor::Tensor;
+use crate::tensor::recording::Recordable;
+
+/// What a function of a model gives: a loss, which has rank 0, alone or with something else.
+///
+/// ```
+/// use tensor_core::autograd::value_and_grad;
+/// use tensor_core::tensor;
+///
+/// // The loss and, beside it, what the model said.
+/// let weights = tensor![1.0, 2.0];
+/// let ((loss, scores), gradient) = value_and_grad(&weights, |weights| {
+///     let scores = weights * 3.0;
+///     (scores.sum(), scores.detach())
+/// });
+/// assert_eq!((loss.item(), scores), (9.0, tensor![3.0, 6.0]));
+/// assert_eq!(gradient, tensor![3.0, 3.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a loss: a loss is a tensor of rank 0",
+    label = "expected `Tensor<()>`, or a pair of it and something else",
+    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out [T902]"
+)]
+pub trait Loss {
+    /// The loss as a constant, with what is beside it.
+    type Value;
+
+    #[doc(hidden)]
+    #[allow(private_interfaces, reason = "users do not call it")]
+    fn split(self) -> (Self::Value, AnyArray);
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float> Loss for Tensor<(), T> {
+    type Value = Self;
+
+    fn split(self) -> (Self, AnyArray) {
+        (self.detach(), self.to_any())
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float, X> Loss for (Tensor<(), T>, X) {
+    type Value = Self;
+
+    fn split(self) -> (Self, AnyArray) {
+        let loss = self.0.to_any();
+        ((self.0.detach(), self.1), loss)
+    }
+}
+
+/// The gradient of a loss with respect to the parameters of a model, as a model of the same type.
+///
+/// See [`value_and_grad`].
+///
+/// # Panics
+///
+/// If the loss does not depend on a parameter.
+///
+/// ```
+/// use tensor_core::autograd::grad;
+/// use tensor_core::tensor;
+///
+/// let model = (tensor![1.0, 2.0], Tensor::scalar(3.0));
+/// let gradient = grad(&model, |(weights, bias)| (weights.square() * bias).sum());
+/// assert_eq!(gradient, (tensor![6.0, 12.0], Tensor::scalar(5.0)));
+/// ```
+#[track_caller]
+pub fn grad<M: Module + Clone, L: Loss>(model: &M, loss: impl FnOnce(&M) -> L) -> M {
+    value_and_grad(model, loss).1
+}
+
+/// A loss, and its gradient with respect to the parameters of a model, as a model of the same type.
+///
+/// The function gets the model with its parameters as variables. Tensors that are not trained, frozen ones
+/// and buffers, are in the gradient as they are in the model. A function may ask for
+/// gradients itself: these are recorded, so that they have gradients in turn.
+///
+/// # Panics
+///
+/// If the loss does not depend on a parameter.
+///
+/// ```
+/// use tensor_core::autograd::{grad, value_and_grad};
+/// use tensor_core::tensor;
+///
+/// let (value, gradient) = value_and_grad(&tensor![3.0], |x| x.powi(3).sum());
+/// assert_eq!((value.item(), gradient[0]), (27.0, 27.0));
+///
+/// // The second derivative.
+/// let second = grad(&tensor![3.0], |x| grad(x, |x| x.powi(3).sum()).sum());
+/// assert_eq!(second[0], 18.0);
+/// ```
+#[doc(alias = "value_and_gradient")]
+#[track_caller]
+pub fn value_and_grad<M: Module + Clone, L: Loss>(
+    model: &M,
+    loss: impl FnOnce(&M) -> L,
+) -> (L::Value, M) {
+    let mut gradient = model.clone();
+    let before = variables(&mut gradient);
+    let result = recording(|| loss(&gradient));
+    let (value, loss) = result.split();
+    to_gradients(loss, &mut gradient, before);
+    (value, gradient)
+}
+
+/// [`value_and_grad`] of a function that may fail, such as by an index out of range.
+///
+/// # Errors
+///
+/// That of the function.
+///
+/// # Panics
+///
+/// If the loss does not depend on a parameter.
+///
+/// ```
+/// use tensor_core::autograd::try_value_and_grad;
+/// use tensor_core::{Tensor, shape, tensor};
+///
+/// let words = Tensor::<shape![5, 2]>::ones();
+/// let of_words = |index: i64| {
+///     try_value_and_grad(&words, |words| Ok::<_, tensor_core::IndexError>(words.embedding(&tensor![index])?.sum()))
+/// };
+/// assert_eq!(of_words(1).unwrap().1.sum_axis::<-1>(), tensor![0.0, 2.0, 0.0, 0.0, 0.0]);
+/// assert!(of_words(5).is_err());
+/// ```
+#[track_caller]
+pub fn try_value_and_grad<M: Module + Clone, L: Loss, E>(
+    model: &M,
+    loss: impl FnOnce(&M) -> Result<L, E>,
+) -> Result<(L::Value, M), E> {
+    let mut gradient = model.clone();
+    let before = variables(&mut gradient);
+    let (value, loss) = recording(|| loss(&gradient))?.split();
+    to_gradients(loss, &mut gradient, before);
+    Ok((value, gradient))
+}
+
+thread_local! {
+    /// How many functions of `value_and_grad` this thread is within,
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// and how many gradients it has asked for.
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// What is known before the function of a model is called.
+struct Before {
+    /// Whether gradients are recorded in turn: within another function, or where a parameter was computed
+    /// of a variable.
+    recorded: bool,
+    calls: usize,
+}
+
+/// Calls a function of a model.
+fn recording<R>(f: impl FnOnce() -> R) -> R {
+    struct Leave;
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            DEPTH.set(DEPTH.get() - 1);
+        }
+    }
+    DEPTH.set(DEPTH.get() + 1);
+    let _leave = Leave;
+    with_recording(true, f)
+}
+
+/// Makes variables of the parameters.
+fn variables(model: &mut dyn Module) -> Before {
+    CALLS.set(CALLS.get().wrapping_add(1));
+    let mut recorded = DEPTH.get() > 0 && history::is_recording();
+    model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            recorded |= tensor.to_any().node().is_some();
+            tensor.require_grad();
+        }
+    });
+    Before { recorded, calls: CALLS.get() }
+}
+
+/// Replaces the parameters by the gradients of the loss.
+#[track_caller]
+fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
+    let mut parameters = Vec::new();
+    model.visit(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            parameters.push(tensor.to_any());
+        }
+    });
+    // A gradient may be constant, and then its own is 0.
+    let of_gradients = before.calls != CALLS.get();
+    assert!(
+        loss.node().is_some() || of_gradients,
+        "the loss does not depend on a parameter of the model: use the model that the function gets, {}",
+        if parameters.is_empty() {
+            "and one that has parameters that are not frozen"
+        } else {
+            "without `detach`, `item` or `no_grad` on the way"
+        }
+    );
+    let gradients = match loss.node() {
+        Some(_) => super::back_to(loss, &parameters, before.recorded),
+        None => Vec::new(),
+    };
+    let mut gradients = gradients.into_iter();
+    let mut parameters = parameters.into_iter();
+    model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            let parameter = parameters.next().expect("one for each parameter");
+            let gradient = gradients.next().flatten();
+            tensor.set(&gradient.unwrap_or_else(|| super::backward::zeros_like(&parameter)));
+        }
+    });
+}

@@ -1,0 +1,174 @@
+//! Variables, and the tensors that are gradients of them.
+
+use crate::array::history::{self, AnyArray};
+use crate::element::Float;
+use crate::shape::Shape;
+use crate::tensor::recording::Recordable;
+use crate::tensor::{DynTensor, Tensor};
+
+/// Variables of [`gradients`](Tensor::gradients): a tensor by reference, or tuples and arrays of them.
+///
+/// ```
+/// use tensor_core::autograd::Variables;
+/// use tensor_core::{Tensor, tensor};
+///
+/// fn slopes<V: Variables<f64>>(loss: &Tensor<(), f64>, of: V) -> V::Gradients {
+///     loss.gradients(of)
+/// }
+///
+/// let (a, b) = (Tensor::scalar(3.0).requires_grad(), Tensor::scalar(4.0).requires_grad());
+/// assert_eq!(slopes(&(&a * &b), (&a, &b)), (Tensor::scalar(4.0), Tensor::scalar(3.0)));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a variable with elements of type `{T}`",
+    label = "expected `&x`, or several as `(&x, &w)`"
+)]
+pub trait Variables<T: Float> {
+    /// The gradients: tensors of the shapes of the variables.
+    type Gradients: TensorList<T>;
+
+    #[doc(hidden)]
+    fn tensors(&self) -> Self::Gradients;
+}
+
+/// Tensors with elements of one type, as tuples and arrays have them: gradients of
+/// [`Variables`].
+///
+/// ```
+/// use tensor_core::autograd::TensorList;
+/// use tensor_core::tensor;
+///
+/// fn takes<L: TensorList<f64>>(_: &L) {}
+/// takes(&(tensor![1.0, 2.0], [Tensor::scalar(3.0), Tensor::scalar(4.0)]));
+/// ```
+pub trait TensorList<T: Float>: Sized {
+    #[doc(hidden)]
+    #[allow(private_interfaces, reason = "users do not call it")]
+    fn collect(&self, tensors: &mut Vec<AnyArray>);
+
+    /// Tensors of the same shapes.
+    #[doc(hidden)]
+    fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self;
+
+    /// The tensors as variables.
+    #[doc(hidden)]
+    fn variables(&self) -> Self {
+        let mut tensors = Vec::new();
+        self.collect(&mut tensors);
+        let mut tensors = tensors.into_iter();
+        self.with(&mut |_| {
+            let array = tensors.next().expect("one for each tensor");
+            let layout = history::variable(&array);
+            let tensor = DynTensor::from(array.get().expect("elements of one type").clone());
+            DynTensor { layout, ..tensor.contiguous() }
+        })
+    }
+
+    /// The tensors as constants.
+    #[doc(hidden)]
+    fn constants(&self) -> Self {
+        let mut tensors = Vec::new();
+        self.collect(&mut tensors);
+        let mut tensors = tensors.into_iter();
+        self.with(&mut |_| {
+            let array = tensors.next().expect("one for each tensor").forget();
+            DynTensor::from(array.get().expect("elements of one type").clone())
+        })
+    }
+}
+
+impl<S: Shape, T: Float> Variables<T> for &Tensor<S, T> {
+    type Gradients = Tensor<S, T>;
+
+    fn tensors(&self) -> Tensor<S, T> {
+        (*self).clone()
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<S: Shape, T: Float> TensorList<T> for Tensor<S, T> {
+    fn collect(&self, tensors: &mut Vec<AnyArray>) {
+        tensors.push(self.to_any());
+    }
+
+    fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
+        let DynTensor { sizes, layout, storage } = tensor(&self.shape.sizes());
+        assert_eq!(sizes, self.shape.sizes(), "the sizes of a tensor");
+        Self { shape: self.shape, layout, storage }
+    }
+}
+
+impl<T: Float, V: Variables<T>, const N: usize> Variables<T> for [V; N] {
+    type Gradients = [V::Gradients; N];
+
+    fn tensors(&self) -> Self::Gradients {
+        self.each_ref().map(Variables::tensors)
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float, L: TensorList<T>, const N: usize> TensorList<T> for [L; N] {
+    fn collect(&self, tensors: &mut Vec<AnyArray>) {
+        self.iter().for_each(|list| list.collect(tensors));
+    }
+
+    fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
+        self.each_ref().map(|list| list.with(tensor))
+    }
+}
+
+impl<T: Float, V: Variables<T>> Variables<T> for &[V] {
+    type Gradients = Vec<V::Gradients>;
+
+    fn tensors(&self) -> Self::Gradients {
+        self.iter().map(Variables::tensors).collect()
+    }
+}
+
+#[allow(private_interfaces, reason = "users do not call it")]
+impl<T: Float, L: TensorList<T>> TensorList<T> for Vec<L> {
+    fn collect(&self, tensors: &mut Vec<AnyArray>) {
+        self.iter().for_each(|list| list.collect(tensors));
+    }
+
+    fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
+        self.iter().map(|list| list.with(tensor)).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($($($V:ident $v:ident)+;)+) => {$(
+        impl<T: Float, $($V: Variables<T>),+> Variables<T> for ($($V,)+) {
+            type Gradients = ($($V::Gradients,)+);
+
+            fn tensors(&self) -> Self::Gradients {
+                let ($($v,)+) = self;
+                ($($v.tensors(),)+)
+            }
+        }
+
+        #[allow(private_interfaces, reason = "users do not call it")]
+        impl<T: Float, $($V: TensorList<T>),+> TensorList<T> for ($($V,)+) {
+            fn collect(&self, tensors: &mut Vec<AnyArray>) {
+                let ($($v,)+) = self;
+                $($v.collect(tensors);)+
+            }
+
+            fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
+                let ($($v,)+) = self;
+                ($($v.with(tensor),)+)
+            }
+        }
+    )+};
+}
+
+tuples! {
+    A a;
+    A a B b;
+    A a B b C c;
+    A a B b C c D d;
+    A a B b C c D d E e;
+    A a B b C c D d E e F f;
+    A a B b C c D d E e F f G g;
+    A a B b C c D d E e F f G g H h;
+}

@@ -1,0 +1,344 @@
+//! Gradients: what is promised beyond the numbers of single operations, which `tests/dynamic_corpus`
+//! compares with PyTorch and with differences.
+
+use std::panic::catch_unwind;
+
+use tensor_core::autograd::{self, grad, value_and_grad};
+use tensor_core::module::{Frozen, Module, Role};
+use tensor_core::{
+    Axis, DynTensor, Shape, Tensor, axes, axis, select, shape, slice, tensor, zip_with,
+};
+
+/// The `n`-th derivative of a function of one number.
+fn derivative(n: usize, at: f64, f: &dyn Fn(&Tensor<(), f64>) -> Tensor<(), f64>) -> f64 {
+    fn step(
+        n: usize,
+        x: &Tensor<(), f64>,
+        f: &dyn Fn(&Tensor<(), f64>) -> Tensor<(), f64>,
+    ) -> Tensor<(), f64> {
+        if n == 0 { f(x) } else { grad(x, |x| step(n - 1, x, f)) }
+    }
+    step(n, &Tensor::scalar(at), f).item()
+}
+
+fn close(got: f64, want: f64) -> bool {
+    (got - want).abs() <= 1e-9 * want.abs().max(1.0)
+}
+
+#[test]
+fn derivatives_to_the_third_order() {
+    type Function<'a> = (&'a str, &'a dyn Fn(&Tensor<(), f64>) -> Tensor<(), f64>, [f64; 3]);
+    let x: f64 = 0.7;
+    let (s, e, t) = (1.0 / (1.0 + (-x).exp()), x.exp(), x.tanh());
+    let sigmoid = s * (1.0 - s);
+    let functions: &[Function<'_>] = &[
+        ("exp", &|x| x.exp(), [e, e, e]),
+        ("sin", &|x| x.sin(), [x.cos(), -x.sin(), -x.cos()]),
+        ("ln", &|x| x.ln(), [1.0 / x, -1.0 / (x * x), 2.0 / x.powi(3)]),
+        ("powi", &|x| x.powi(5), [5.0 * x.powi(4), 20.0 * x.powi(3), 60.0 * x.powi(2)]),
+        ("sqrt", &|x| x.sqrt(), [0.5 * x.powf(-0.5), -0.25 * x.powf(-1.5), 0.375 * x.powf(-2.5)]),
+        (
+            "sigmoid",
+            &|x| x.sigmoid(),
+            [sigmoid, sigmoid * (1.0 - 2.0 * s), sigmoid * (1.0 - 6.0 * s + 6.0 * s * s)],
+        ),
+        (
+            "tanh",
+            &|x| x.tanh(),
+            [1.0 - t * t, -2.0 * t * (1.0 - t * t), (1.0 - t * t) * (6.0 * t * t - 2.0)],
+        ),
+        ("product", &|x| x * x * x, [3.0 * x * x, 6.0 * x, 6.0]),
+        ("quotient", &|x| 1.0 / x, [-1.0 / (x * x), 2.0 / x.powi(3), -6.0 / x.powi(4)]),
+        (
+            "matrix product",
+            &|x| {
+                let row = x.expand::<shape![1, 3]>() * tensor![[1.0, 2.0, 3.0]];
+                row.matmul(&row.transpose()).sum()
+            },
+            [28.0 * x, 28.0, 0.0],
+        ),
+        (
+            "sum over what was stretched",
+            &|x| (x.expand::<shape![4, 2]>() * tensor![[1.0], [2.0], [3.0], [4.0]]).square().sum(),
+            [120.0 * x, 120.0, 0.0],
+        ),
+        (
+            "logsumexp",
+            &|x| {
+                let pair = x.expand::<shape![2]>() * tensor![1.0, 0.0];
+                pair.logsumexp()
+            },
+            [s, sigmoid, sigmoid * (1.0 - 2.0 * s)],
+        ),
+        (
+            "softmax",
+            &|x| {
+                let pair = x.expand::<shape![2]>() * tensor![1.0, 0.0];
+                pair.softmax::<-1>().index::<0>(0)
+            },
+            [sigmoid, sigmoid * (1.0 - 2.0 * s), sigmoid * (1.0 - 6.0 * s + 6.0 * s * s)],
+        ),
+        (
+            "variance",
+            &|x| (x.expand::<shape![3]>() * tensor![1.0, 2.0, 6.0]).var(),
+            [2.0 * x * 14.0 / 3.0, 2.0 * 14.0 / 3.0, 0.0],
+        ),
+    ];
+    for (name, f, wanted) in functions {
+        for (order, want) in (1..).zip(wanted) {
+            let got = derivative(order, x, f);
+            assert!(close(got, *want), "{name}, order {order}: {got}, not {want}");
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Module)]
+struct Layer<A: Axis, B: Axis> {
+    weight: Tensor<(((), A), B), f64>,
+    bias: Option<Tensor<((), B), f64>>,
+}
+
+type Dims = (tensor_core::dim!(2), tensor_core::dim!(3));
+
+#[derive(Clone, Debug, PartialEq, Module)]
+struct Model {
+    first: Layer<Dims0, Dims1>,
+    rest: Vec<Box<Layer<Dims1, Dims1>>>,
+    scale: Frozen<Tensor<shape![3], f64>>,
+    steps: usize,
+    #[module(buffer)]
+    mean: Tensor<shape![3], f64>,
+}
+
+type Dims0 = tensor_core::dim!(2);
+type Dims1 = tensor_core::dim!(3);
+
+#[test]
+fn the_gradient_has_the_type_of_the_model() {
+    let _: Option<Dims> = None;
+    let layer = Layer {
+        weight: tensor![[1.0, 0.5, -1.0], [2.0, 1.0, 0.0]],
+        bias: Some(tensor![0.1, 0.2, 0.3]),
+    };
+    let square =
+        Layer { weight: tensor![[0.5, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.5]], bias: None };
+    let model = Model {
+        first: layer,
+        rest: vec![Box::new(square.clone()), Box::new(square)],
+        scale: Frozen(tensor![1.0, 2.0, 3.0]),
+        steps: 7,
+        mean: tensor![0.0, 0.0, 1.0],
+    };
+    let x = tensor![[1.0, 2.0], [3.0, -1.0]];
+    let loss = |model: &Model| {
+        let mut y = x.dot(&model.first.weight) + model.first.bias.as_ref().unwrap();
+        for layer in &model.rest {
+            y = y.dot(&layer.weight).tanh();
+        }
+        (y * &*model.scale - &model.mean).square().mean()
+    };
+    let (value, gradient) = value_and_grad(&model, loss);
+    assert_eq!(value, loss(&model));
+    assert!(!value.is_recorded() && !gradient.first.weight.is_recorded());
+    assert_eq!((gradient.steps, &gradient.scale, &gradient.mean), (7, &model.scale, &model.mean));
+    // Every parameter against differences.
+    let step = 1e-6;
+    for (place, (name, role, tensor)) in gradient.tensors().into_iter().enumerate() {
+        if role != Role::Parameter {
+            continue;
+        }
+        let found = tensor.get::<f64>().unwrap().to_vec();
+        for (element, got) in found.into_iter().enumerate() {
+            let moved = |by: f64| {
+                let mut model = model.clone();
+                model.tensors_mut().remove(place).2.as_mut_slice::<f64>().unwrap()[element] += by;
+                loss(&model).item()
+            };
+            let want = (moved(step) - moved(-step)) / (2.0 * step);
+            assert!((got - want).abs() < 1e-6, "{name}[{element}]: {got}, not {want}");
+        }
+    }
+}
+
+#[test]
+fn losses_without_a_history_are_refused() {
+    let model = tensor![1.0, 2.0];
+    let message = |f: &(dyn Fn() + std::panic::RefUnwindSafe)| {
+        let panic = catch_unwind(f).unwrap_err();
+        panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+            .unwrap()
+    };
+    assert!(
+        message(&|| drop(grad(&model, |_| Tensor::scalar(1.0))))
+            .contains("does not depend on a parameter")
+    );
+    assert!(message(&|| drop(grad(&(), |()| Tensor::scalar(1.0)))).contains("not frozen"));
+    assert!(message(&|| drop(Tensor::scalar(1.0).gradients(&model))).contains("`requires_grad`"));
+    let recorded = model.requires_grad();
+    assert!(message(&|| drop(recorded.sum().gradients(&model))).contains("no variable"));
+    assert!(message(&|| drop(recorded.map(|x| x * 2.0))).contains("fuse!"));
+    assert!(message(&|| drop(zip_with(&recorded, &model, |x, y| x * y))).contains("fuse!"));
+    assert!(message(&|| recorded.clone().map_assign(|x| x * 2.0)).contains("fuse!"));
+    assert!(message(&|| recorded.clone()[[0]] = 1.0).contains("detach"));
+    let dynamic = DynTensor::from(recorded.clone());
+    assert!(message(&|| drop(dynamic.map(|x| x * 2.0))).contains("fuse!"));
+    assert_eq!(autograd::no_grad(|| recorded.map(|x| x * 2.0)), tensor![2.0, 4.0]);
+}
+
+#[test]
+fn changes_in_place_do_not_corrupt_a_gradient() {
+    let x = tensor![1.0, 2.0, 3.0].requires_grad();
+    let mut y = x.square();
+    let before = y.exp();
+    y *= 10.0;
+    y += &x;
+    y -= tensor![1.0, 1.0, 1.0];
+    y.assign_slice(slice![0..1], &x.index::<0>(2));
+    let loss = (&y * tensor![1.0, 10.0, 100.0]).sum() + before.sum();
+    let want: Vec<f64> = [0.0, 10.0 * 41.0, 100.0 * 61.0 + 1.0]
+        .iter()
+        .zip([1.0_f64, 2.0, 3.0])
+        .map(|(outer, x)| outer + 2.0 * x * (x * x).exp())
+        .collect();
+    let got = loss.gradients(&x);
+    assert!(got.iter().zip(&want).all(|(got, want)| close(*got, *want)), "{got:?}, not {want:?}");
+    // The variable itself, whose history is that of the sum then.
+    let mut z = x.clone();
+    z += &x;
+    assert_eq!(z.sum().gradients(&x), tensor![2.0, 2.0, 2.0]);
+    // A constant that a variable is added to.
+    let mut constant = tensor![5.0, 5.0, 5.0];
+    constant += &x;
+    assert_eq!((constant * &x).sum().gradients(&x), tensor![7.0, 9.0, 11.0]);
+    // Owned operands give their memory to the result where they are not recorded.
+    let big = Tensor::<shape![100], f64>::ones();
+    let variable = Tensor::<shape![100], f64>::full(3.0).requires_grad();
+    let sum = (big.clone() + &variable) * 2.0 * variable.clone();
+    assert_eq!(sum.sum().gradients(&variable), Tensor::full(14.0));
+}
+
+#[test]
+fn views_share_the_history_of_their_elements() {
+    axis!(Batch);
+    let x = Tensor::<shape![2, 3], f64>::from_fn(|[i, j]| (i * 3 + j) as f64).requires_grad();
+    let weights = Tensor::<shape![3, 2], f64>::from_fn(|[i, j]| (1 + i * 2 + j) as f64);
+    let check = |loss: Tensor<(), f64>, want: Tensor<shape![2, 3], f64>| {
+        assert_eq!(loss.gradients(&x), want);
+    };
+    check((x.transpose() * &weights).sum(), weights.transpose().contiguous());
+    check((x.reshape::<shape![3, 2]>() * &weights).sum(), weights.reshape());
+    check(
+        x.transpose().reshape::<shape![6]>().slice(slice![0..2]).sum(),
+        tensor![[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+    );
+    check(x.index::<1>(2).sum(), tensor![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
+    check(
+        x.flip::<axes![1]>().slice(slice![.., 0..1]).sum(),
+        tensor![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]],
+    );
+    check(x.unsqueeze::<0>().expand::<shape![5, 2, 3]>().sum(), Tensor::full(5.0));
+    check(x.windows::<1, tensor_core::dim!(2)>().sum(), tensor![[1.0, 2.0, 1.0], [1.0, 2.0, 1.0]]);
+    check(
+        x.iter_axis::<0>().map(|row| row.square().sum()).reduce(|a, b| a + b).unwrap(),
+        x.detach() * 2.0,
+    );
+    check(x.rename_axis::<0, Batch>().sum_axis::<0>().sum(), Tensor::ones());
+    check(x.diagonal::<0, 1>().sum(), tensor![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    check(
+        DynTensor::from(x.clone())
+            .swap_axes(0, 1)
+            .unwrap()
+            .into_tensor::<shape![3, 2]>()
+            .unwrap()
+            .sum(),
+        Tensor::ones(),
+    );
+    // One element.
+    check(x.index::<0>(1).index::<0>(0), tensor![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
+}
+
+#[test]
+fn a_long_graph_is_walked_and_dropped() {
+    let x = Tensor::scalar(1.0).requires_grad();
+    let mut y = x.clone();
+    for _ in 0..100_000 {
+        y = &y + 1e-5;
+    }
+    assert_eq!(y.gradients(&x).item(), 1.0);
+    let mut z = Tensor::<shape![20], f64>::ones().requires_grad();
+    for _ in 0..100_000 {
+        z = z * 1.0;
+    }
+    drop(z);
+}
+
+#[test]
+fn recorded_tensors_cross_threads() {
+    fn is_send_and_sync<X: Send + Sync>(_: &X) {}
+    let x = tensor![1.0, 2.0].requires_grad();
+    is_send_and_sync(&x);
+    let y = std::thread::scope(|scope| scope.spawn(|| x.exp() * 2.0).join().unwrap());
+    assert_eq!(y.sum().gradients(&x), x.detach().exp() * 2.0);
+}
+
+#[test]
+fn what_is_constant_has_no_history() {
+    let x = tensor![1.5, -2.5].requires_grad();
+    assert!(!x.floor().is_recorded() && !x.sign().is_recorded() && !x.detach().is_recorded());
+    let chosen = select(x.greater(0.0), &x, &x * 10.0);
+    assert_eq!(chosen.sum().gradients(&x), tensor![1.0, 10.0]);
+    assert_eq!((&x * x.detach()).sum().gradients(&x), tensor![1.5, -2.5]);
+    // A loss that does not depend on a variable.
+    let other = tensor![1.0].requires_grad();
+    assert_eq!(x.sum().gradients((&x, &other)), (tensor![1.0, 1.0], tensor![0.0]));
+}
+
+#[test]
+fn types_of_elements_may_change_on_the_way() {
+    let x = tensor![1.0_f32, 2.0].requires_grad();
+    let y: Tensor<shape![2], f64> = x.cast::<f64>().square();
+    assert_eq!(y.cast::<f32>().sum().gradients(&x), tensor![2.0, 4.0]);
+}
+
+#[test]
+fn generic_functions_have_gradients() {
+    fn layer<Lead: Shape, I: Axis, O: Axis>(
+        x: &Tensor<(Lead, I), f64>,
+        weight: &Tensor<shape![I, O], f64>,
+    ) -> Tensor<(Lead, O), f64> {
+        x.dot(weight).relu()
+    }
+    let weight = Tensor::<shape![4, 3], f64>::from_fn(|[i, j]| i as f64 - j as f64);
+    let x = Tensor::<shape![2, 5, 4], f64>::ones();
+    let gradient = grad(&weight, |weight| layer(&x, weight).sum());
+    assert_eq!(
+        gradient,
+        tensor![[10.0, 10.0, 0.0], [10.0, 10.0, 0.0], [10.0, 10.0, 0.0], [10.0, 10.0, 0.0]]
+    );
+}
+
+#[test]
+fn parts_may_be_computed_again() {
+    let x = tensor![0.3, 0.4].requires_grad();
+    let w = tensor![2.0, -1.0].requires_grad();
+    let part = |(x, w): &(Tensor<shape![2], f64>, Tensor<shape![2], f64>)| (x * w).exp().sin();
+    let kept = part(&(x.clone(), w.clone())).square().sum();
+    let again = autograd::checkpoint((&x, &w), part).square().sum();
+    assert_eq!(kept.item(), again.item());
+    assert_eq!(kept.gradients((&x, &w)), again.gradients((&x, &w)));
+    // Gradients of gradients.
+    let slope = |y: Tensor<(), f64>| y.recorded_gradients(&x).square().sum().gradients((&x, &w));
+    let (kept, again) = (slope(kept), slope(again));
+    assert!(kept.0.all_close(&again.0, 1e-12, 1e-12) && kept.1.all_close(&again.1, 1e-12, 1e-12));
+}
+
+#[test]
+fn an_empty_tensor_has_an_empty_gradient() {
+    let x = Tensor::<shape![0, 3], f64>::zeros().requires_grad();
+    let y = tensor![1.0, 2.0, 3.0].requires_grad();
+    let (dx, dy) = (&x * &y).sum().gradients((&x, &y));
+    assert_eq!((dx, dy), (Tensor::zeros(), tensor![0.0, 0.0, 0.0]));
+}
