@@ -36,6 +36,7 @@ mod products;
 mod reductions;
 mod scatter;
 mod value;
+mod windows;
 
 use std::sync::Arc;
 
