@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "shape",
     "ops",
     "element",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 15] = [
     "random",
     "io",
     "module",
+    "autograd",
     "interop",
     "fuse",
     "explain",

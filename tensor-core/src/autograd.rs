@@ -72,6 +72,7 @@ mod variables;
 pub use custom::{checkpoint, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
+mod windows;
 
 use std::sync::Arc;
 

@@ -80,4 +80,54 @@ pub trait FloatWindows: Sized {
     /// If the result does not fit into memory, or if an axis of size 0 is to become longer.
     #[track_caller]
     fn resized(plan: &Resizing, input: View<'_, Self>) -> Storage<Self>;
+
+    /// The gradient of a convolution with regard to its weights, from that of its results; the plan is not
+    /// that of a transposed one.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn convolved_weights(
+        plan: &Convolution,
+        input: View<'_, Self>,
+        gradient: View<'_, Self>,
+    ) -> Storage<Self>;
+
+    /// An element for each window, added where the largest element of the window is.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn max_unpooled(
+        plan: &Pooling,
+        input: View<'_, Self>,
+        elements: View<'_, Self>,
+    ) -> Storage<Self>;
+
+    /// For each window, of other elements that where its largest element is, 0 for a window of padding alone.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn max_picked(plan: &Pooling, input: View<'_, Self>, elements: View<'_, Self>)
+    -> Storage<Self>;
+
+    /// An element for each window, shared among the elements that its mean is of: images of these sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn avg_unpooled(plan: &Pooling, sizes: &[usize], elements: View<'_, Self>) -> Storage<Self>;
+
+    /// The transpose of [`resized`](Self::resized): each element, by its weights, where it came from in
+    /// images of these sizes.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn resized_transposed(
+        plan: &Resizing,
+        sizes: &[usize],
+        elements: View<'_, Self>,
+    ) -> Storage<Self>;
 }

@@ -146,7 +146,7 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 }
 
 impl<T: Element> DynTensor<T> {
-    pub(in crate::tensor) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
+    pub(crate) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
         Self { sizes, layout: None, storage }
     }
 
@@ -207,7 +207,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor to read from.
-    pub(in crate::tensor) fn view(&self) -> ErasedView<'_, T> {
+    pub(crate) fn view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
     }
 }

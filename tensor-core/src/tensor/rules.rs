@@ -7,6 +7,7 @@ use crate::array::kernel::moves::Side;
 use crate::ops::{Combine, Interpolation, Padding};
 use crate::shape::Sizes;
 use crate::shape::slicing::SlicePlan;
+use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
 
 /// A copy, or another view of the same elements.
 #[derive(Clone, Copy)]
@@ -107,3 +108,30 @@ impl TakeAlong {
         Self { axis, sizes, places }
     }
 }
+/// A convolution: the operands are the input and the weights.
+pub(crate) struct Convolve(pub(crate) Convolution);
+
+/// The gradient of a convolution with regard to its weights: the operands are the input and the gradient of
+/// the results.
+pub(crate) struct ConvolveWeights(pub(crate) Convolution);
+
+/// The largest elements of windows.
+pub(crate) struct MaxPool(pub(crate) Pooling);
+
+/// Elements added where the largest ones of windows are: the operands are the input and the elements.
+pub(crate) struct MaxUnpool(pub(crate) Pooling);
+
+/// Elements that lie where the largest ones of windows are: the operands are the input and the elements.
+pub(crate) struct MaxPick(pub(crate) Pooling);
+
+/// The means of windows.
+pub(crate) struct AvgPool(pub(crate) Pooling);
+
+/// Elements shared among those that means of windows are of.
+pub(crate) struct AvgUnpool(pub(crate) Pooling);
+
+/// The last axes at other sizes.
+pub(crate) struct Resize(pub(crate) Resizing);
+
+/// The transpose of that.
+pub(crate) struct ResizeTransposed(pub(crate) Resizing);

@@ -7,6 +7,7 @@
 //! columns.rs       the windows as the columns of a matrix, a block at a time
 //! depthwise.rs     one channel in each group: row by row, without a matrix
 //! direct.rs        padding that is much larger than the image: element by element
+//! weights.rs     the gradient with regard to the weights
 //! ```
 //!
 //! A transposed convolution is the convolution of an image with zeros between its elements.
@@ -23,6 +24,7 @@ mod depthwise;
 mod direct;
 mod image;
 mod kernels;
+mod weights;
 
 use columns::Columns;
 use image::{Geometry, Image};

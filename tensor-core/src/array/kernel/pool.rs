@@ -1,8 +1,10 @@
 //! Pooling and other sizes of the last axes: each result is a function of a few elements of its image.
 
 mod resize;
+mod transposed;
 
-pub(super) use resize::resize;
+pub(super) use resize::{resize, resize_transposed};
+pub(super) use transposed::{avg_unpool, max_pick, max_unpool};
 
 use super::conv::row_major;
 use super::isa_fns::with_best_isa;

@@ -141,6 +141,64 @@ impl Convolution {
     }
 }
 
+impl Convolution {
+    /// The convolution that leads from results of this one to its input, of these sizes, with the same
+    /// weights: its transpose, which is the gradient with regard to the input. That of the transpose is this
+    /// one again.
+    pub(crate) fn adjoint(&self, input: &[usize]) -> Self {
+        let axes = self.axes.iter().map(|axis| {
+            let reach = ((axis.window - 1) * axis.dilation) as isize;
+            WindowAxis {
+                size: axis.places,
+                places: axis.size,
+                before: reach - axis.before,
+                after: 0,
+                stride: axis.spread,
+                spread: axis.stride,
+                ..*axis
+            }
+        });
+        Self {
+            channels: self.outputs,
+            outputs: self.channels,
+            axes: axes.collect(),
+            is_transposed: !self.is_transposed,
+            result: input.into(),
+            ..*self
+        }
+    }
+
+    /// The element, counted along all axes, that an element of the window meets at a place; `None` in the
+    /// padding and between the elements of a transposed convolution.
+    pub(crate) fn element(&self, mut place: usize, mut tap: usize) -> Option<usize> {
+        let (mut element, mut step) = (0, 1);
+        for axis in self.axes.iter().rev() {
+            let at = (place % axis.places * axis.stride) as isize
+                + (tap % axis.window * axis.dilation) as isize
+                - axis.before;
+            let spread = axis.spread as isize;
+            let index = usize::try_from(at.div_euclid(spread)).ok()?;
+            if at.rem_euclid(spread) != 0 || index >= axis.size {
+                return None;
+            }
+            element += index * step;
+            step *= axis.size;
+            (place, tap) = (place / axis.places, tap / axis.window);
+        }
+        Some(element)
+    }
+
+    /// The sizes of the weights.
+    pub(crate) fn weights(&self) -> Sizes {
+        let Self { groups, channels, outputs, .. } = *self;
+        let channels = match self.is_transposed {
+            true => [groups * channels, outputs],
+            false => [groups * outputs, channels],
+        };
+        channels.into_iter().chain(self.axes.iter().map(|axis| axis.window)).collect()
+    }
+}
+
 impl Pooling {
     /// The pooling of a tensor of these sizes.
     pub(crate) fn new(input: &[usize], options: &PoolOptions) -> Result<Self, ShapeError> {

@@ -7,6 +7,8 @@ use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 use crate::shape::windows::plan::{Convolution, Pooling, Resample, Resizing};
 use crate::shape::windows::{ConvOptions, Interpolation, PoolOptions};
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 
 /// # Convolution
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
@@ -171,7 +173,8 @@ impl<T: Number> DynTensor<T> {
         let plan = Convolution::new(&self.sizes, &weights.sizes, options, is_transposed)?;
         fits_into_memory::<T>(&plan.result)?;
         let storage = T::convolved(&plan, self.view(), weights.view());
-        Ok(Self::from_storage(plan.result, storage))
+        let result = Self::from_storage(plan.result.clone(), storage);
+        Ok(result.with(&[self, weights], || rules::Convolve(plan)))
     }
 
     /// The largest element of each window along the last axes, of which the options have the number,
@@ -196,7 +199,8 @@ impl<T: Number> DynTensor<T> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
         let storage = T::max_pooled(&plan, self.view());
-        Ok(Self::from_storage(plan.result, storage))
+        let result = Self::from_storage(plan.result.clone(), storage);
+        Ok(result.with(&[self], || rules::MaxPool(plan)))
     }
 
     /// [`max_pool`](DynTensor::max_pool) along the last axis, `[..lead, n] → [..lead, m]`.
@@ -272,7 +276,8 @@ impl<T: Float> DynTensor<T> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
         let storage = T::avg_pooled(&plan, self.view());
-        Ok(Self::from_storage(plan.result, storage))
+        let result = Self::from_storage(plan.result.clone(), storage);
+        Ok(result.with(&[self], || rules::AvgPool(plan)))
     }
 
     /// [`avg_pool`](DynTensor::avg_pool) along the last axis, `[..lead, n] → [..lead, m]`.
@@ -360,7 +365,8 @@ impl<T: Float> DynTensor<T> {
         let plan = Resizing::new(&self.sizes, sizes, resample)?;
         fits_into_memory::<T>(&plan.result)?;
         let storage = T::resized(&plan, self.view());
-        Ok(Self::from_storage(plan.result, storage))
+        let result = Self::from_storage(plan.result.clone(), storage);
+        Ok(result.with(&[self], || rules::Resize(plan)))
     }
 }
 

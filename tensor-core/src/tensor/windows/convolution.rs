@@ -10,6 +10,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use crate::tensor::typed_view::View;
 use tensor_macros::usage;
 
@@ -174,10 +176,10 @@ fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     is_transposed: bool,
 ) -> Tensor<O, T> {
     let [of_input, of_weights] = &mut <[Sizes; 2]>::default();
-    let input = input.view();
-    let (input, weights) = (input.erase(of_input), weights.erase(of_weights));
-    let plan = Convolution::new(input.sizes, weights.sizes, options, is_transposed);
-    let plan = unwrap_or_panic(plan);
+    let view = input.view();
+    let (x, w) = (view.erase(of_input), weights.erase(of_weights));
+    let plan = unwrap_or_panic(Convolution::new(x.sizes, w.sizes, options, is_transposed));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    Tensor::from_storage(shape, T::convolved(&plan, input, weights))
+    let result = Tensor::from_storage(shape, T::convolved(&plan, x, w));
+    result.with(&[input, &weights], || rules::Convolve(plan))
 }

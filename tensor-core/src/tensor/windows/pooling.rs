@@ -9,6 +9,8 @@ use crate::shape::windows::{
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Pooling
@@ -219,10 +221,11 @@ fn max_pooled<S: Shape, O: Shape, T: Number>(
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
     let view = input.view();
-    let input = view.erase(place);
-    let plan = unwrap_or_panic(Pooling::new(input.sizes, options));
+    let erased = view.erase(place);
+    let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    Tensor::from_storage(shape, T::max_pooled(&plan, input))
+    let result = Tensor::from_storage(shape, T::max_pooled(&plan, erased));
+    result.with(&[input], || rules::MaxPool(plan))
 }
 
 #[track_caller]
@@ -232,10 +235,11 @@ fn avg_pooled<S: Shape, O: Shape, T: Float>(
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
     let view = input.view();
-    let input = view.erase(place);
-    let plan = unwrap_or_panic(Pooling::new(input.sizes, options));
+    let erased = view.erase(place);
+    let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    Tensor::from_storage(shape, T::avg_pooled(&plan, input))
+    let result = Tensor::from_storage(shape, T::avg_pooled(&plan, erased));
+    result.with(&[input], || rules::AvgPool(plan))
 }
 
 #[track_caller]
@@ -246,8 +250,9 @@ fn resized<S: Shape, O: Shape, T: Float>(
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
     let view = input.view();
-    let input = view.erase(place);
-    let plan = unwrap_or_panic(Resizing::new(input.sizes, target, resample));
+    let erased = view.erase(place);
+    let plan = unwrap_or_panic(Resizing::new(erased.sizes, target, resample));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    Tensor::from_storage(shape, T::resized(&plan, input))
+    let result = Tensor::from_storage(shape, T::resized(&plan, erased));
+    result.with(&[input], || rules::Resize(plan))
 }

@@ -59,7 +59,7 @@ impl<A: Accumulator> Columns<'_, A> {
     }
 
     /// The pieces of a row: neighbouring places.
-    fn pieces(&self, column: usize, columns: usize) -> Vec<Piece> {
+    pub(super) fn pieces(&self, column: usize, columns: usize) -> Vec<Piece> {
         let row = self.geometry.row;
         let mut pieces: Vec<Piece> = Vec::new();
         let mut place = column;

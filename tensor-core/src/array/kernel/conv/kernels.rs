@@ -7,6 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::convolve;
+use super::weights::weights as weight_gradient;
 use crate::array::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
 #[cfg(feature = "half")]
 use crate::array::kernel::matmul::in_f32::{rounded, widened_view};
@@ -26,7 +27,9 @@ macro_rules! kernels {
     };
     (@float $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
-        kernels!(@means $T);
+        kernels!(@means $T, |plan, input, gradient, results| {
+            weight_gradient(plan, input, gradient, results)
+        });
     };
     (@unsigned $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
@@ -47,7 +50,14 @@ macro_rules! kernels {
             // SAFETY: `convolve` writes every sum.
             unsafe { rounded(results, |sums| convolve(plan, input, weights, sums)) };
         });
-        kernels!(@means $T);
+        kernels!(@means $T, |plan, input, gradient, results| {
+            let (a, a_layout) = widened_view(input);
+            let (b, b_layout) = widened_view(gradient);
+            let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
+            let gradient = ErasedView::new(gradient.sizes, b_layout.as_ref(), &b);
+            // SAFETY: `weight_gradient` writes every sum.
+            unsafe { rounded(results, |sums| weight_gradient(plan, input, gradient, sums)) };
+        });
     };
     (@boolean $T:ident) => {};
     (@number $T:ident, |$plan:ident, $input:ident, $weights:ident, $results:ident| $convolve:expr) => {
@@ -70,8 +80,56 @@ macro_rules! kernels {
             }
         }
     };
-    (@means $T:ident) => {
+    (@means $T:ident, |$plan:ident, $input:ident, $gradient:ident, $results:ident| $weights:expr) => {
         impl FloatWindows for $T {
+            #[inline(never)]
+            fn convolved_weights(
+                $plan: &Convolution,
+                $input: ErasedView<'_, Self>,
+                $gradient: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                let len = len_in_memory(&$plan.weights(), size_of::<Self>());
+                let write = |$results: &mut [MaybeUninit<Self>]| $weights;
+                // SAFETY: `weight_gradient` writes every result.
+                unsafe { Storage::build(len, write) }
+            }
+
+            #[inline(never)]
+            fn max_unpooled(
+                plan: &Pooling,
+                input: ErasedView<'_, Self>,
+                elements: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                pool::max_unpool(plan, input, elements)
+            }
+
+            #[inline(never)]
+            fn max_picked(
+                plan: &Pooling,
+                input: ErasedView<'_, Self>,
+                elements: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                pool::max_pick(plan, input, elements)
+            }
+
+            #[inline(never)]
+            fn avg_unpooled(
+                plan: &Pooling,
+                sizes: &[usize],
+                elements: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                pool::avg_unpool(plan, sizes, elements)
+            }
+
+            #[inline(never)]
+            fn resized_transposed(
+                plan: &Resizing,
+                sizes: &[usize],
+                elements: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                pool::resize_transposed(plan, sizes, elements)
+            }
+
             #[inline(never)]
             fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> {
                 pool::avg_pool(plan, input)

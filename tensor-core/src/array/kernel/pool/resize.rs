@@ -52,6 +52,69 @@ pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Sto
     unsafe { Storage::build(len, write) }
 }
 
+/// The transpose of [`resize`], which leads from images of the plan to those of these sizes: each element,
+/// by its weights, is added to those that it was made of.
+///
+/// # Panics
+///
+/// If the result does not fit into memory, or the sizes do not lead to those of the plan.
+pub(crate) fn resize_transposed<T: Float>(
+    plan: &Resizing,
+    sizes: &[usize],
+    elements: ErasedView<'_, T>,
+) -> Storage<T> {
+    assert_eq!(elements.sizes, &plan.result[..], "an element for each result");
+    let len = len_in_memory(sizes, size_of::<T>());
+    let mut now = plan.result.to_vec();
+    let mut elements: Vec<T::Sum> = row_major(elements).into_iter().map(T::widen).collect();
+    for axis in sizes.len() - plan.axes..sizes.len() {
+        let (from, to) = (sizes[axis], now[axis]);
+        now[axis] = from;
+        let mut results = vec![T::Sum::ZERO; num_elements(&now)];
+        if !elements.is_empty() && !results.is_empty() {
+            let blends: Vec<_> =
+                (0..to).map(|place| blend(plan.resample, place, from, to)).collect();
+            let inner = num_elements(&now[axis + 1..]);
+            add_back(&elements, [from, inner], &blends, &mut results);
+        }
+        elements = results;
+    }
+    assert_eq!(elements.len(), len, "the sizes of the images");
+    Storage::from_vec(elements.into_iter().map(T::narrow).collect())
+}
+
+/// [`along`] transposed.
+fn add_back<S: Number>(
+    elements: &[S],
+    [from, inner]: [usize; 2],
+    blends: &[Blend],
+    results: &mut [S],
+) {
+    let bytes = size_of_val(elements).max(size_of_val(results));
+    for_each_part_weighted(results, bytes, from * inner, |start, results| {
+        with_best_isa(
+            #[inline(always)]
+            |_| {
+                for (image, results) in results.chunks_exact_mut(from * inner).enumerate() {
+                    let image = start / (from * inner) + image;
+                    let elements = &elements[image * blends.len() * inner..];
+                    for (Blend { first, weights }, elements) in
+                        blends.iter().zip(elements.chunks_exact(inner))
+                    {
+                        let results = results[first * inner..].chunks_exact_mut(inner);
+                        for (&weight, results) in weights.iter().zip(results) {
+                            let weight = S::from_f64(weight);
+                            for (result, &element) in results.iter_mut().zip(elements) {
+                                *result = result.add(weight.mul(element));
+                            }
+                        }
+                    }
+                }
+            },
+        );
+    });
+}
+
 /// Which elements of an axis of size `from` make element `place` of one of size `to`.
 fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
     let one =

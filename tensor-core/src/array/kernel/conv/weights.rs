@@ -1,0 +1,230 @@
+//! The gradient of a convolution with regard to its weights: products of the windows with the gradient
+//! of the results.
+//!
+//! For each group, `weights[o, w] = Σ results[o, p] windows[w, p]`, where `p` goes through the places of all
+//! images, some at a time, and `w` through channels and elements of the window, some at a time: so many
+//! that a block of the windows stays in the cache.
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::columns::Columns;
+use super::image::{Geometry, Image};
+use super::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
+use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::layout::{ErasedView, num_elements};
+use crate::shape::windows::plan::Convolution;
+
+/// About so many places are multiplied at a time,
+const PLACES: usize = 1024;
+/// and a block of their windows has at most so many bytes.
+const BLOCK_BYTES: usize = 512 << 10;
+
+/// Some rows of the windows of a group, and what they are summed up to.
+struct Block<'a, A> {
+    group: usize,
+    rows: Range<usize>,
+    sums: &'a mut [A],
+}
+
+/// Writes the gradient of the weights of a convolution that is not a transposed one.
+///
+/// # Panics
+///
+/// If the sizes are not those of the plan, `results` has another length, or a stride leads out of the
+/// elements.
+pub(super) fn weights<A: Accumulator>(
+    plan: &Convolution,
+    input: ErasedView<'_, A>,
+    gradient: ErasedView<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    let Convolution { images, groups, channels, outputs, .. } = *plan;
+    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
+    let inner = num_elements(&[channels, taps]);
+    let all = num_elements(&[groups, outputs, inner]);
+    assert_eq!(results.len(), all, "one slot per weight");
+    assert_eq!(gradient.sizes, &plan.result[..], "a gradient for each result");
+    if images == 0 || places == 0 || results.is_empty() {
+        zeros(results);
+        return;
+    }
+    let elements = input.as_slice().map_or_else(|| row_major(input).into(), std::borrow::Cow::from);
+    let input = ErasedView::new(input.sizes, None, &elements[..]);
+    let gradient =
+        gradient.as_slice().map_or_else(|| row_major(gradient).into(), std::borrow::Cow::from);
+    let Some(geometry) = Geometry::new(plan, &input) else {
+        return direct(plan, &elements, &gradient, results);
+    };
+    let sizes = input.sizes;
+    let work = Work { plan, elements: &elements, sizes, gradient: &gradient, geometry, places };
+    // The weights with their first two axes exchanged: the windows are the left side.
+    let mut sums = vec![A::ZERO; all];
+    let rows = (BLOCK_BYTES / size_of::<A>() / work.step().1).clamp(16, inner.max(16));
+    let mut blocks = Vec::new();
+    for (group, sums) in sums.chunks_mut(inner * outputs).enumerate() {
+        for (index, sums) in sums.chunks_mut(rows * outputs).enumerate() {
+            let first = index * rows;
+            blocks.push(Block { group, rows: first..first + sums.len() / outputs, sums });
+        }
+    }
+    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
+    for_each_part_weighted(&mut blocks, bytes, 1, |_, mut blocks| {
+        while let Some(first) = blocks.first() {
+            let group = first.group;
+            let count = blocks.iter().take_while(|block| block.group == group).count();
+            let (here, rest) = blocks.split_at_mut(count);
+            work.add_group(group, here);
+            blocks = rest;
+        }
+    });
+    for (results, sums) in results.chunks_mut(inner * outputs).zip(sums.chunks(inner * outputs)) {
+        for (output, results) in results.chunks_mut(inner).enumerate() {
+            for (result, row) in results.iter_mut().zip(sums.chunks(outputs)) {
+                result.write(row[output]);
+            }
+        }
+    }
+}
+
+/// What the threads share.
+struct Work<'a, A> {
+    plan: &'a Convolution,
+    /// The input, in row-major order, and its sizes.
+    elements: &'a [A],
+    sizes: &'a [usize],
+    gradient: &'a [A],
+    geometry: Geometry,
+    places: usize,
+}
+
+impl<A: Accumulator> Work<'_, A> {
+    /// How many images are multiplied at a time, and how many places: all of some images, or some of one.
+    fn step(&self) -> (usize, usize) {
+        let images = (PLACES / self.places).clamp(1, self.plan.images);
+        (images, images * self.places.min(PLACES))
+    }
+
+    /// Adds the products of all images to some blocks of one group.
+    fn add_group(&self, group: usize, blocks: &mut [Block<'_, A>]) {
+        let Convolution { images, groups, channels, outputs, .. } = *self.plan;
+        let geometry = &self.geometry;
+        let (together, _) = self.step();
+        let last = |offsets: &[usize]| offsets.iter().max().map_or(0, |offset| offset + 1);
+        let len = last(&geometry.taps) + last(&geometry.places);
+        let mut image = Image::new(geometry);
+        let (mut stack, mut results, mut room) = (Vec::new(), Vec::new(), Room::default());
+        for first in (0..images).step_by(together) {
+            let count = together.min(images - first);
+            stack.clear();
+            for index in first..first + count {
+                let whole = (self.elements, self.sizes, 0);
+                let elements = image.of(whole, index, group * channels);
+                let elements = &elements[..len.min(elements.len())];
+                stack.extend_from_slice(elements);
+                stack.resize((index - first + 1) * len, A::ZERO);
+            }
+            for start in (0..self.places).step_by(PLACES) {
+                let places = PLACES.min(self.places - start);
+                results.clear();
+                for output in 0..outputs {
+                    for index in first..first + count {
+                        let row = (index * groups + group) * outputs + output;
+                        let from = row * self.places + start;
+                        results.extend_from_slice(&self.gradient[from..from + places]);
+                    }
+                }
+                let columns = Columns { elements: &stack, geometry };
+                let one = columns.pieces(start, places);
+                let pieces = (0..count).flat_map(|index| {
+                    one.iter().map(move |piece| Piece {
+                        column: piece.column + index * places,
+                        len: piece.len,
+                        element: piece.element + index * len,
+                    })
+                });
+                let pieces: Vec<Piece> = pieces.collect();
+                for block in &mut *blocks {
+                    let taps = &geometry.taps[block.rows.clone()];
+                    room.add(&stack, taps, &pieces, count * places, &results, block.sums);
+                }
+            }
+        }
+    }
+}
+
+/// Memory for a block of the windows, and for its product.
+struct Room<A> {
+    windows: Vec<A>,
+    product: Vec<MaybeUninit<A>>,
+}
+
+impl<A> Default for Room<A> {
+    fn default() -> Self {
+        Self { windows: Vec::new(), product: Vec::new() }
+    }
+}
+
+impl<A: Accumulator> Room<A> {
+    /// `sums[w, o] += Σ windows[w, p] results[o, p]`, where the row `w` of the windows is made of pieces of
+    /// the elements, from `taps[w]` on.
+    fn add(
+        &mut self,
+        elements: &[A],
+        taps: &[usize],
+        pieces: &[Piece],
+        places: usize,
+        results: &[A],
+        sums: &mut [A],
+    ) {
+        // Whole lines, which are whole vectors.
+        let width = places.next_multiple_of(64 / size_of::<A>().min(64));
+        self.windows.resize(taps.len() * width, A::ZERO);
+        if !A::pack_pieces_avx512(elements, taps, pieces, width, &mut self.windows) {
+            for (&tap, row) in taps.iter().zip(self.windows.chunks_mut(width)) {
+                for piece in pieces {
+                    let from = &elements[tap + piece.element..][..piece.len];
+                    row[piece.column..][..piece.len].copy_from_slice(from);
+                }
+            }
+        }
+        let outputs = sums.len() / taps.len();
+        let left = Matrix::row_major_strides(&self.windows, width);
+        let right = Matrix::row_major_strides(results, places).transposed();
+        self.product.resize(sums.len(), MaybeUninit::uninit());
+        gemm_dispatch([taps.len(), places, outputs], left, right, None, &mut self.product);
+        for (sum, product) in sums.iter_mut().zip(&self.product) {
+            // SAFETY: the product writes every result.
+            *sum = sum.add(unsafe { product.assume_init() });
+        }
+    }
+}
+
+/// By the definition, for padding that is much larger than the image.
+fn direct<A: Accumulator>(
+    plan: &Convolution,
+    input: &[A],
+    gradient: &[A],
+    results: &mut [MaybeUninit<A>],
+) {
+    let Convolution { images, groups, channels, outputs, .. } = *plan;
+    let size = num_elements(&plan.axes.iter().map(|axis| axis.size).collect::<Vec<_>>());
+    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
+    for (weight, result) in results.iter_mut().enumerate() {
+        let (output, channel, tap) =
+            (weight / (channels * taps), weight / taps % channels, weight % taps);
+        let group = output / outputs;
+        let mut sum = A::ZERO;
+        for place in 0..places {
+            let Some(element) = plan.element(place, tap) else { continue };
+            for image in 0..images {
+                let x = input[((image * groups + group) * channels + channel) * size + element];
+                let row = image * groups * outputs + output;
+                sum = sum.add(x.mul(gradient[row * places + place]));
+            }
+        }
+        result.write(sum);
+    }
+}

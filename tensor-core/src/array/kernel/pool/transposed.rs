@@ -1,0 +1,239 @@
+//! Pooling backwards: an element for each window goes to the elements that the window is of.
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::{count, element, inside, places_of};
+use crate::array::kernel::conv::row_major;
+use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::layout::{ErasedView, len_in_memory, num_elements};
+use crate::array::storage::Storage;
+use crate::element::{Element, Float, Number};
+use crate::shape::windows::plan::{Pooling, WindowAxis};
+
+/// No element: a window of padding alone.
+const NONE: usize = usize::MAX;
+
+/// The windows of an image, which is all of its last axes.
+struct Windows<'a> {
+    plan: &'a Pooling,
+    outer: &'a [WindowAxis],
+    last: &'a WindowAxis,
+    /// The elements of an image, of a window along the outer axes, and the rows of places.
+    image: usize,
+    taps: usize,
+    rows: usize,
+}
+
+impl<'a> Windows<'a> {
+    fn new(plan: &'a Pooling) -> Self {
+        let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
+        let count = |of: &dyn Fn(&WindowAxis) -> usize, axes: &[WindowAxis]| {
+            num_elements(&axes.iter().map(of).collect::<Vec<_>>())
+        };
+        let image = count(&|axis| axis.size, &plan.axes);
+        let taps = count(&|axis| axis.window, outer);
+        let rows = count(&|axis| axis.places, outer);
+        Self { plan, outer, last, image, taps, rows }
+    }
+
+    /// What the work on some images costs, in bytes that are moved.
+    fn bytes<T>(&self, images: usize) -> usize {
+        let windows = self.rows * self.last.places * self.taps * self.last.window;
+        (windows + self.image).saturating_mul(images).saturating_mul(size_of::<T>())
+    }
+
+    /// For each element of the windows of a row of places, in row-major order: the places along the last
+    /// axis where it lies in the image, and which element it is at the first of them. Those of the next
+    /// places are a stride apart.
+    #[inline(always)]
+    fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
+        let places = places_of(self.outer, row);
+        'taps: for tap in 0..self.taps {
+            let (mut rest, mut start, mut size) = (tap, 0, self.last.size);
+            for (axis, &place) in self.outer.iter().zip(&places).rev() {
+                let Some(element) = element(axis, place, rest % axis.window) else {
+                    continue 'taps;
+                };
+                start += element * size;
+                size *= axis.size;
+                rest /= axis.window;
+            }
+            for tap in 0..self.last.window {
+                let places = inside(self.last, tap);
+                if !places.is_empty() {
+                    let first = element(self.last, places.start, tap).expect("a place inside");
+                    visit(places, start + first);
+                }
+            }
+        }
+    }
+
+    /// How many elements the windows of a row have along the outer axes.
+    fn counted(&self, row: usize) -> usize {
+        let places = places_of(self.outer, row);
+        let pairs = self.outer.iter().zip(&places);
+        pairs.map(|(axis, &place)| count(axis, place, self.plan.excludes_padding)).product()
+    }
+
+    /// Finds the largest element of each window of a row of places: the first of equal ones, and the first
+    /// NaN if there is one.
+    #[inline(always)]
+    fn largest<T: Number>(&self, image: &[T], row: usize, best: &mut [T], at: &mut [usize]) {
+        at.fill(NONE);
+        let step = self.last.stride;
+        self.for_each_tap(row, |places, first| {
+            let (best, at) = (&mut best[places.clone()], &mut at[places]);
+            let elements = image[first..].iter().step_by(step);
+            for (index, ((best, at), &x)) in best.iter_mut().zip(at).zip(elements).enumerate() {
+                // `x` or the best may be NaN, which is not equal to itself.
+                #[allow(clippy::eq_op, reason = "that is what NaN is told by")]
+                let is_larger = *at == NONE || x > *best || (x != x && *best == *best);
+                *best = if is_larger { x } else { *best };
+                *at = if is_larger { first + index * step } else { *at };
+            }
+        });
+    }
+}
+
+/// The elements in row-major order.
+fn contiguous<T: Copy>(view: ErasedView<'_, T>) -> std::borrow::Cow<'_, [T]> {
+    match view.as_slice() {
+        Some(elements) => elements.into(),
+        None => row_major(view).into(),
+    }
+}
+
+/// Adds an element for each window to the largest element of the window.
+///
+/// # Panics
+///
+/// If the result does not fit into memory, or the sizes are not those of the plan.
+pub(crate) fn max_unpool<T: Float>(
+    plan: &Pooling,
+    input: ErasedView<'_, T>,
+    elements: ErasedView<'_, T>,
+) -> Storage<T> {
+    assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
+    let windows = &Windows::new(plan);
+    let (of_input, of_windows) = (contiguous(input), contiguous(elements));
+    let places = windows.last.places;
+    unpooled(windows, input.sizes, |image, sums: &mut [T::Sum]| {
+        let (mut best, mut at) = (vec![T::ZERO; places], vec![NONE; places]);
+        let input = &of_input[image * windows.image..][..windows.image];
+        for row in 0..windows.rows {
+            windows.largest(input, row, &mut best, &mut at);
+            let elements = &of_windows[(image * windows.rows + row) * places..][..places];
+            for (&at, &element) in at.iter().zip(elements) {
+                if at != NONE {
+                    sums[at] = sums[at].add(element.widen());
+                }
+            }
+        }
+    })
+}
+
+/// Shares an element for each window among the elements that its mean is of.
+///
+/// # Panics
+///
+/// If the result does not fit into memory, or the sizes are not those of the plan.
+pub(crate) fn avg_unpool<T: Float>(
+    plan: &Pooling,
+    sizes: &[usize],
+    elements: ErasedView<'_, T>,
+) -> Storage<T> {
+    assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
+    let windows = &Windows::new(plan);
+    let of_windows = contiguous(elements);
+    let (places, step) = (windows.last.places, windows.last.stride);
+    unpooled(windows, sizes, |image, sums: &mut [T::Sum]| {
+        let mut shares = vec![T::Sum::ZERO; places];
+        for row in 0..windows.rows {
+            let elements = &of_windows[(image * windows.rows + row) * places..][..places];
+            let counted = windows.counted(row);
+            for (place, (share, &element)) in shares.iter_mut().zip(elements).enumerate() {
+                let count = counted * count(windows.last, place, plan.excludes_padding);
+                *share = element.widen().div(T::Sum::from_f64(count as f64));
+            }
+            windows.for_each_tap(row, |places, first| {
+                let shares = &shares[places];
+                for (sum, &share) in sums[first..].iter_mut().step_by(step).zip(shares) {
+                    *sum = sum.add(share);
+                }
+            });
+        }
+    })
+}
+
+/// Images of these sizes, whose sums `work` adds up, image by image.
+fn unpooled<T: Float>(
+    windows: &Windows<'_>,
+    sizes: &[usize],
+    work: impl Fn(usize, &mut [T::Sum]) + Sync,
+) -> Storage<T> {
+    let len = len_in_memory(sizes, size_of::<T>());
+    let size = windows.image;
+    assert!(len == 0 || len.is_multiple_of(size), "whole images");
+    let write = |results: &mut [MaybeUninit<T>]| {
+        if results.is_empty() {
+            return;
+        }
+        let bytes = windows.bytes::<T>(results.len() / size);
+        for_each_part_weighted(results, bytes, size, |start, results| {
+            let mut sums = vec![T::Sum::ZERO; size];
+            with_best_isa(
+                #[inline(always)]
+                |_| {
+                    for (image, results) in results.chunks_exact_mut(size).enumerate() {
+                        sums.fill(T::Sum::ZERO);
+                        work(start / size + image, &mut sums);
+                        for (result, &sum) in results.iter_mut().zip(&sums) {
+                            result.write(T::narrow(sum));
+                        }
+                    }
+                },
+            );
+        });
+    };
+    // SAFETY: parts are whole images, and every element of an image is written.
+    unsafe { Storage::build(len, write) }
+}
+
+/// Of the elements, that which lies where the largest of each window is, 0 for a window of padding alone.
+///
+/// # Panics
+///
+/// If the result does not fit into memory, or the sizes differ.
+pub(crate) fn max_pick<T: Float>(
+    plan: &Pooling,
+    input: ErasedView<'_, T>,
+    elements: ErasedView<'_, T>,
+) -> Storage<T> {
+    assert_eq!(input.sizes, elements.sizes, "one element for another");
+    let windows = &Windows::new(plan);
+    let (of_input, others) = (contiguous(input), contiguous(elements));
+    let (size, places) = (windows.image, windows.last.places);
+    let len = len_in_memory(&plan.result, size_of::<T>());
+    let write = |results: &mut [MaybeUninit<T>]| {
+        if results.is_empty() {
+            return;
+        }
+        let bytes = windows.bytes::<T>(results.len() / (windows.rows * places));
+        for_each_part_weighted(results, bytes, places, |start, results| {
+            let (mut best, mut at) = (vec![T::ZERO; places], vec![NONE; places]);
+            for (row, results) in results.chunks_exact_mut(places).enumerate() {
+                let row = start / places + row;
+                let (image, row) = (row / windows.rows, row % windows.rows);
+                windows.largest(&of_input[image * size..][..size], row, &mut best, &mut at);
+                let others = &others[image * size..][..size];
+                for (result, &at) in results.iter_mut().zip(&at) {
+                    result.write(if at == NONE { T::ZERO } else { others[at] });
+                }
+            }
+        });
+    };
+    // SAFETY: parts are whole rows of places, and every place is written.
+    unsafe { Storage::build(len, write) }
+}
