@@ -103,7 +103,7 @@ pub(crate) mod display;
 pub(crate) mod operand;
 pub(crate) mod typed_view;
 
-pub use any_tensor::{AnyTensor, AssignError};
+pub use any_tensor::{AnyTensor, AssignError, SameSizes};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;

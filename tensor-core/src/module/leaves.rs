@@ -12,6 +12,7 @@ const fn role_of<T: Element>() -> Role {
     if T::IS_FLOAT { Role::Parameter } else { Role::Buffer }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Module for Tensor<S, T> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visitor(path, role_of::<T>(), self);
@@ -22,6 +23,7 @@ impl<S: Shape, T: Element> Module for Tensor<S, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> Module for DynTensor<T> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visitor(path, role_of::<T>(), self);
@@ -36,6 +38,7 @@ impl<T: Element> Module for DynTensor<T> {
 macro_rules! without_tensors {
     ($($(#[$cfg:meta])* [$($G:tt)*] $T:ty;)*) => {$(
         $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
         impl<$($G)*> Module for $T {
             #[inline]
             fn visit<'a>(&'a self, _: &Path<'_>, _: &mut Visitor<'a, '_>) {}
@@ -45,6 +48,7 @@ macro_rules! without_tensors {
         }
 
         $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
         impl<$($G)*> super::StaticModule for $T {
             const FACTS: super::Facts = super::Facts::NONE;
         }
