@@ -4,6 +4,9 @@ use core::marker::PhantomData;
 
 use super::{Module, Path, Role, Visitor, VisitorMut};
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
@@ -55,24 +58,22 @@ macro_rules! without_tensors {
     )*};
 }
 
+/// Numbers by themselves.
+macro_rules! numbers {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        without_tensors! { $($(#[$cfg])* [] $T;)* }
+    };
+}
+
+for_each_element!(numbers);
+
 without_tensors! {
     [] ();
-    [] bool;
     [] char;
-    [] i8;
-    [] i16;
-    [] i32;
-    [] i64;
     [] i128;
     [] isize;
-    [] u8;
-    [] u16;
-    [] u32;
-    [] u64;
     [] u128;
     [] usize;
-    [] f32;
-    [] f64;
     [] String;
     [] &'static str;
     [T: ?Sized] PhantomData<T>;
