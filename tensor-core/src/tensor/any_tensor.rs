@@ -173,7 +173,7 @@ impl dyn AnyTensor + '_ {
     /// any.assign(DynTensor::full(&[2, 2], 7))?;
     /// assert_eq!(
     ///     any.assign(DynTensor::full(&[3, 2], 7)).unwrap_err().to_string(),
-    ///     "axis 0 has size 3, not 2"
+    ///     "axis 0 has size 2 in the type, 3 in the data"
     /// );
     /// assert_eq!(
     ///     any.assign(DynTensor::full(&[2, 2], 7.0)).unwrap_err().to_string(),
