@@ -108,7 +108,7 @@ fn adam<T: Real>(rule: &Adam, step: &Step, x: &mut [T], g: &[T], state: &mut [&m
     let decay = T::of(step.decay);
     let has_decay = step.decay != 0.0;
     let [m, v] = state else { unreachable!("two tensors") };
-    for_each!(x in x, g in g, m in m, v in v => {
+    for_each!(x, g, m, v => {
         let g = if has_decay { g + decay * *x } else { g };
         *x = *x - numbers.step(g, m, v);
     });
@@ -118,7 +118,7 @@ fn adam_w<T: Real>(rule: &AdamW, step: &Step, x: &mut [T], g: &[T], state: &mut 
     let numbers = Numbers::new(rule.betas, rule.epsilon, step);
     let kept = T::of(1.0 - step.rate * step.decay);
     let [m, v] = state else { unreachable!("two tensors") };
-    for_each!(x in x, g in g, m in m, v in v => {
+    for_each!(x, g, m, v => {
         *x = *x * kept - numbers.step(g, m, v);
     });
 }

@@ -82,11 +82,11 @@ const LANES: usize = 16;
 
 fn squares(tensor: &dyn AnyTensor) -> f64 {
     if let Some(tensor) = tensor.get::<f32>() {
-        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, |x| f64::from(x)))
+        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, f64::from))
     } else if let Some(tensor) = tensor.get::<f64>() {
         tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, |x| x))
     } else {
-        sixteen_bits(tensor).map_or(0.0, |x| sum_of_squares(&x, |x| f64::from(x)))
+        sixteen_bits(tensor).map_or(0.0, |x| sum_of_squares(&x, f64::from))
     }
 }
 

@@ -56,7 +56,7 @@ fn update<T: Real>(rule: &Lion, step: &Step, x: &mut [T], g: &[T], state: &mut [
     let (beta1, fresh1) = (T::of(rule.betas.0), T::of(1.0 - rule.betas.0));
     let (beta2, fresh2) = (T::of(rule.betas.1), T::of(1.0 - rule.betas.1));
     let [m] = state else { unreachable!("one tensor") };
-    for_each!(x in x, g in g, m in m => {
+    for_each!(x, g, m => {
         *x = *x * kept - rate * (beta1 * *m + fresh1 * g).sign();
         *m = beta2 * *m + fresh2 * g;
     });

@@ -54,19 +54,16 @@ macro_rules! real {
 
 real!(f32 f64);
 
-/// Calls `f` with each element of all slices, in vectors where the machine has them.
+/// Runs the body for each element of all slices, whose names it has there, in vectors where the machine
+/// has them. The second slice is only read.
 ///
 /// Multiplications and additions are rounded one by one, so that all machines give the same bits.
 macro_rules! for_each {
-    ($($x:ident in $slice:expr),+ => $body:block) => {{
-        $(let $x = $slice;)+
+    ($($x:ident),+ => $body:block) => {
         $crate::optim::real::run(
             #[inline(always)]
             || $crate::optim::real::for_each!(@zip $body; $($x)+),
-        );
-    }};
-    (@zip $body:block; $a:ident) => {
-        for $a in $a.iter_mut() $body
+        )
     };
     (@zip $body:block; $a:ident $b:ident) => {
         for ($a, &$b) in $a.iter_mut().zip($b.iter()) $body

@@ -62,14 +62,14 @@ fn update<T: Real>(rule: &RmsProp, step: &Step, x: &mut [T], g: &[T], state: &mu
     let (kept, fresh) = (T::of(rule.smoothing), T::of(1.0 - rule.smoothing));
     let has_decay = step.decay != 0.0;
     match state {
-        [v] => for_each!(x in x, g in g, v in v => {
+        [v] => for_each!(x, g, v => {
             let g = if has_decay { g + decay * *x } else { g };
             *v = kept * *v + fresh * g * g;
             *x = *x - rate * g / (v.sqrt() + epsilon);
         }),
         [v, b] => {
             let momentum = T::of(rule.momentum);
-            for_each!(x in x, g in g, v in v, b in b => {
+            for_each!(x, g, v, b => {
                 let g = if has_decay { g + decay * *x } else { g };
                 *v = kept * *v + fresh * g * g;
                 *b = momentum * *b + g / (v.sqrt() + epsilon);

@@ -57,7 +57,7 @@ fn update<T: Real>(rule: &Sgd, step: &Step, x: &mut [T], g: &[T], state: &mut [&
     let (rate, decay) = (T::of(step.rate), T::of(step.decay));
     let has_decay = step.decay != 0.0;
     let [b] = state else {
-        for_each!(x in x, g in g => {
+        for_each!(x, g => {
             let g = if has_decay { g + decay * *x } else { g };
             *x = *x - rate * g;
         });
@@ -65,7 +65,7 @@ fn update<T: Real>(rule: &Sgd, step: &Step, x: &mut [T], g: &[T], state: &mut [&
     };
     let (momentum, fresh) = (T::of(rule.momentum), T::of(1.0 - rule.dampening));
     let (is_first, nesterov) = (step.count == 1, rule.nesterov);
-    for_each!(x in x, g in g, b in b => {
+    for_each!(x, g, b => {
         let g = if has_decay { g + decay * *x } else { g };
         *b = if is_first { g } else { momentum * *b + fresh * g };
         let d = if nesterov { g + momentum * *b } else { *b };
