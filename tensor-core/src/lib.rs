@@ -151,6 +151,18 @@ pub mod __private {
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
+    /// For `tensor-nn`.
+    pub use crate::tensor::SameSizes;
+
+    /// `work` with the best instruction set of this machine: loops that are inlined into it.
+    #[inline]
+    pub fn with_best_instructions<R>(work: impl FnOnce() -> R) -> R {
+        crate::array::kernel::isa_fns::with_best_isa(
+            #[inline(always)]
+            |_| work(),
+        )
+    }
+
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {
         debug_assert_eq!(S::VALUE.num_elements(), N);

@@ -106,7 +106,7 @@ pub(crate) mod recording;
 pub(crate) mod rules;
 pub(crate) mod typed_view;
 
-pub use any_tensor::{AnyTensor, AssignError};
+pub use any_tensor::{AnyTensor, AssignError, SameSizes};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 pub use construct::LengthError;

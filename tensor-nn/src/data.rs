@@ -1,1 +1,234 @@
-//! Data: examples in batches, shuffled and prefetched.
+//! Data: examples in batches, shuffled, and made ready on a thread.
+//!
+//! A [`Loader`] takes batches out of a [`Dataset`]: tensors whose first axis counts the examples, or a
+//! function of the index of an example. The examples of a batch lie along an axis with a name, which
+//! the program declares; the last batch may have fewer.
+//!
+//! ```
+//! use tensor_core::{Tensor, axis, shape, tensor};
+//! use tensor_nn::data::Loader;
+//!
+//! axis!(Batch);
+//!
+//! let images = Tensor::<shape![10, 8, 8]>::zeros();
+//! let labels = tensor![0_i64, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+//! let loader = Loader::new((images, labels), 4).shuffled(42).prefetched(2);
+//!
+//! let mut sizes = Vec::new();
+//! for epoch in 0..2 {
+//!     for (x, y) in loader.epoch::<Batch>(epoch) {
+//!         let x: Tensor<shape![Batch, 8, 8]> = x;
+//!         let y: Tensor<shape![Batch], i64> = y;
+//!         assert_eq!(x.shape(), shape![Batch(y.len()), 8, 8]);
+//!         sizes.push(y.len());
+//!     }
+//! }
+//! assert_eq!(sizes, [4, 4, 2, 4, 4, 2]);
+//! ```
+
+mod batches;
+mod dataset;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tensor_core::Axis;
+use tensor_core::random::Generator;
+
+pub use batches::Batches;
+pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
+
+/// Takes batches out of a [`Dataset`].
+///
+/// It is a plain value: the order of an epoch follows from the seed and the number of the epoch, so a
+/// program that goes on later sees the batches that it would have seen.
+///
+/// ```
+/// use tensor_core::{axis, tensor};
+/// use tensor_nn::data::Loader;
+///
+/// axis!(Batch);
+/// let loader = Loader::new(tensor![10, 20, 30], 2);
+/// let batches: Vec<_> = loader.epoch::<Batch>(0).map(|batch| batch.to_vec()).collect();
+/// assert_eq!(batches, [vec![10, 20], vec![30]]);
+/// ```
+#[doc(alias = "DataLoader")]
+#[derive(Clone, Debug)]
+pub struct Loader<D> {
+    data: Arc<D>,
+    batch: usize,
+    seed: Option<u64>,
+    drops_last: bool,
+    prefetched: usize,
+}
+
+impl<D: Examples> Loader<D> {
+    /// Batches of so many examples, in their order.
+    ///
+    /// # Panics
+    ///
+    /// If a batch has no example, or if the parts of the data have different numbers of examples.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Loader;
+    ///
+    /// assert_eq!(Loader::new(tensor![1, 2, 3], 2).num_batches(), 2);
+    /// ```
+    #[track_caller]
+    pub fn new(data: D, batch: usize) -> Self {
+        assert!(batch > 0, "a batch has at least one example");
+        let mut counts = Vec::new();
+        data.counts(&mut counts);
+        if let Some(count) = counts.iter().find(|count| **count != counts[0]) {
+            panic!("the data have {} examples in one part and {count} in another", counts[0]);
+        }
+        Self { data: Arc::new(data), batch, seed: None, drops_last: false, prefetched: 0 }
+    }
+
+    /// In another order in each epoch, which follows from the seed.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    /// use tensor_nn::data::Loader;
+    ///
+    /// axis!(Batch);
+    /// let loader = Loader::new(Tensor::<shape![100], i64>::arange(), 100).shuffled(7);
+    /// let order = |epoch| loader.epoch::<Batch>(epoch).next().map(|batch| batch.to_vec());
+    /// assert_eq!(order(0), order(0));
+    /// assert_ne!(order(0), order(1));
+    /// ```
+    #[doc(alias = "shuffle")]
+    #[must_use]
+    pub fn shuffled(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+
+    /// Without the last batch, where it has fewer examples.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Loader;
+    ///
+    /// assert_eq!(Loader::new(tensor![1, 2, 3], 2).drop_last().num_batches(), 1);
+    /// ```
+    #[must_use]
+    pub fn drop_last(self) -> Self {
+        Self { drops_last: true, ..self }
+    }
+
+    /// With so many batches made ready on a thread while the program computes; 0 for no thread. The
+    /// batches and their order are the same.
+    ///
+    /// The thread ends with the epoch, or when the program leaves it early. A panic in it is a panic of
+    /// the program, at the batch in question.
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    /// use tensor_nn::data::Loader;
+    ///
+    /// axis!(Batch);
+    /// let loader = Loader::new(tensor![1, 2, 3], 2).prefetched(2);
+    /// assert_eq!(loader.epoch::<Batch>(0).last(), Some(tensor![3].named()));
+    /// # trait Named { fn named(self) -> tensor_core::Tensor<tensor_core::shape![Batch], i32>; }
+    /// # impl Named for tensor_core::Tensor<tensor_core::shape![1], i32> {
+    /// #     fn named(self) -> tensor_core::Tensor<tensor_core::shape![Batch], i32> {
+    /// #         tensor_core::DynTensor::from(self).into_tensor().unwrap()
+    /// #     }
+    /// # }
+    /// ```
+    #[doc(alias = "prefetch_factor")]
+    #[doc(alias = "num_workers")]
+    #[must_use]
+    pub fn prefetched(self, batches: usize) -> Self {
+        Self { prefetched: batches, ..self }
+    }
+
+    /// The number of examples.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Loader;
+    ///
+    /// assert_eq!(Loader::new(tensor![1, 2, 3], 2).num_examples(), 3);
+    /// ```
+    pub fn num_examples(&self) -> usize {
+        self.data.num_examples()
+    }
+
+    /// The number of batches of an epoch.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Loader;
+    ///
+    /// assert_eq!(Loader::new(tensor![1, 2, 3, 4], 2).num_batches(), 2);
+    /// ```
+    pub fn num_batches(&self) -> usize {
+        let examples = self.num_examples();
+        if self.drops_last { examples / self.batch } else { examples.div_ceil(self.batch) }
+    }
+
+    /// The batches of an epoch, along the axis `B`: each example once.
+    ///
+    /// # Panics
+    ///
+    /// If `B` has a static size, and a batch has another.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    /// use tensor_nn::data::Loader;
+    ///
+    /// axis!(Batch);
+    /// let loader = Loader::new(tensor![[1, 2], [3, 4], [5, 6]], 2);
+    /// for x in loader.epoch::<Batch>(0) {
+    ///     let x: Tensor<shape![Batch, 2], i32> = x;
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn epoch<B: Axis>(&self, epoch: usize) -> Batches<D, B>
+    where
+        D: Dataset<B> + Send + Sync + 'static,
+        D::Batch: Send + 'static,
+    {
+        let order = self.seed.map(|seed| {
+            let mut rng = Generator::seed(seed);
+            (0..epoch).for_each(|_| drop(rng.split()));
+            rng.split().permutation(self.num_examples())
+        });
+        Batches::new(self.data.clone(), self.plan(order), self.prefetched)
+    }
+
+    fn plan(&self, order: Option<Vec<usize>>) -> Plan {
+        let (examples, batches) = (self.num_examples(), self.num_batches());
+        Plan { order, batch: self.batch, examples, batches: 0..batches }
+    }
+}
+
+/// Which examples the batches of an epoch have.
+#[derive(Clone, Debug)]
+struct Plan {
+    /// The places of the examples; `None` for their own order.
+    order: Option<Vec<usize>>,
+    batch: usize,
+    examples: usize,
+    /// The batches that are to come.
+    batches: Range<usize>,
+}
+
+impl Iterator for Plan {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let start = self.batches.next()? * self.batch;
+        let places = start..(start + self.batch).min(self.examples);
+        Some(match &self.order {
+            Some(order) => order[places].to_vec(),
+            None => places.collect(),
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.batches.size_hint()
+    }
+}

@@ -1,1 +1,374 @@
 //! Optimisers: how the parameters of a model follow its gradient.
+//!
+//! An [`Optimizer`] is a [`Rule`], as [`AdamW`], with a rate, and what the rule remembers of each
+//! parameter. One step takes the model and its gradient, which is a value of the model's own type, and
+//! changes the parameters where they are.
+//!
+//! ```
+//! use tensor_core::tensor;
+//! use tensor_nn::Module;
+//! use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
+//!
+//! // Any model will do: here a matrix and a bias.
+//! let mut model = (tensor![[1.0, -2.0], [3.0, 4.0]], tensor![0.5, 0.5]);
+//!
+//! let schedule = WarmUp { steps: 10, then: Cosine { rate: 0.1, end: 0.0, steps: 100 } };
+//! let mut optimizer = Optimizer::new(AdamW { decay: 0.1, ..AdamW::default() }, 0.1)
+//!     .with_group(|name| name == "1", Group { decay: Some(0.0), ..Group::default() });
+//!
+//! for step in 0..100 {
+//!     // The gradient of the sum of squares.
+//!     let mut gradient = (&model.0 * 2.0, &model.1 * 2.0);
+//!     clip_norm(&mut gradient, 1.0);
+//!     optimizer.set_rate(schedule.rate(step));
+//!     optimizer.step(&mut model, &gradient)?;
+//! }
+//! assert!(model.0.abs().max().item() < 2.0);
+//! # Ok::<(), tensor_nn::optim::StepError>(())
+//! ```
+//!
+//! An optimiser is a [`Module`](crate::Module): its memory is saved and loaded as a model is, with the
+//! model in one file if both are fields of one struct, and training goes on with the same bits.
+//!
+//! ```
+//! use tensor_core::{Tensor, shape};
+//! use tensor_nn::Module;
+//! use tensor_nn::optim::{Optimizer, Sgd};
+//!
+//! #[derive(Module)]
+//! struct Training {
+//!     model: Tensor<shape![3]>,
+//!     optimizer: Optimizer,
+//! }
+//!
+//! let rule = Sgd { momentum: 0.9, ..Sgd::default() };
+//! let model = Tensor::zeros();
+//! let optimizer = Optimizer::new(rule, 0.1).with_state_of(&model);
+//! let training = Training { model, optimizer };
+//! assert_eq!(
+//!     training.names(),
+//!     ["model", "optimizer.rate", "optimizer.step", "optimizer.momentum_buffer"]
+//! );
+//! ```
+
+mod adam;
+mod clip;
+mod error;
+mod lion;
+mod real;
+mod rms_prop;
+mod rule;
+mod schedule;
+mod sgd;
+mod slot;
+
+use core::fmt;
+use std::sync::Arc;
+
+use tensor_core::Tensor;
+use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
+
+pub use adam::{Adam, AdamW};
+pub use clip::{clip_norm, clip_value, norm};
+pub use error::{Misfit, StepError};
+pub use lion::Lion;
+pub use rms_prop::RmsProp;
+pub use rule::{Rule, Step};
+pub use schedule::{Cosine, Exponential, Join, Linear, Schedule, Steps, WarmUp};
+pub use sgd::Sgd;
+
+use error::{Fit, Names};
+use slot::Slot;
+
+/// A [`Rule`], a rate, and what the rule remembers of each parameter.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Optimizer, Sgd};
+///
+/// let mut model = tensor![1.0, 2.0];
+/// let mut optimizer = Optimizer::new(Sgd::default(), 0.1);
+/// optimizer.step(&mut model, &tensor![10.0, -10.0])?;
+/// assert_eq!(model, tensor![0.0, 3.0]);
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone)]
+pub struct Optimizer {
+    rule: Arc<dyn Rule>,
+    rate: Tensor<(), f64>,
+    groups: Vec<(Predicate, Group)>,
+    /// One of each parameter, in the order of the model.
+    slots: Vec<Slot>,
+}
+
+/// Which parameters are in a group, by their names.
+type Predicate = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// What is different for some parameters; [`Optimizer::with_group`] says for which.
+///
+/// ```
+/// use tensor_nn::optim::Group;
+///
+/// let biases = Group { decay: Some(0.0), ..Group::default() };
+/// assert_eq!(biases.rate, 1.0);
+/// ```
+#[doc(alias = "param_groups")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// Times the rate of the optimiser, which a schedule changes for all groups.
+    pub rate: f64,
+    /// In place of the decay of the rule.
+    pub decay: Option<f64>,
+}
+
+impl Default for Group {
+    fn default() -> Self {
+        Self { rate: 1.0, decay: None }
+    }
+}
+
+impl Optimizer {
+    /// The rule with this rate, and nothing to remember so far.
+    ///
+    /// ```
+    /// use tensor_nn::optim::{Adam, Optimizer};
+    ///
+    /// let optimizer = Optimizer::new(Adam { betas: (0.9, 0.95), ..Adam::default() }, 3e-4);
+    /// assert_eq!(optimizer.rate(), 3e-4);
+    /// ```
+    #[doc(alias = "lr")]
+    pub fn new(rule: impl Rule + 'static, rate: f64) -> Self {
+        let rate = Tensor::scalar(rate);
+        Self { rule: Arc::new(rule), rate, groups: Vec::new(), slots: Vec::new() }
+    }
+
+    /// With another rate or decay for the parameters whose names `belongs` says. A parameter is in the
+    /// first of its groups.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::optim::{Group, Optimizer, Sgd};
+    ///
+    /// let mut optimizer = Optimizer::new(Sgd::default(), 0.1)
+    ///     .with_group(|name| name.starts_with("1"), Group { rate: 10.0, ..Group::default() });
+    /// let mut model = (tensor![0.0], tensor![0.0]);
+    /// optimizer.step(&mut model, &(tensor![1.0], tensor![1.0]))?;
+    /// assert_eq!(model, (tensor![-0.1], tensor![-1.0]));
+    /// # Ok::<(), tensor_nn::optim::StepError>(())
+    /// ```
+    #[must_use]
+    pub fn with_group(
+        mut self,
+        belongs: impl Fn(&str) -> bool + Send + Sync + 'static,
+        group: Group,
+    ) -> Self {
+        self.groups.push((Arc::new(belongs), group));
+        for slot in &mut self.slots {
+            slot.group = group_of(&self.groups, &slot.name);
+        }
+        self
+    }
+
+    /// With memory for the parameters of a model, all zero. The first step makes it as well; it has to be
+    /// there before, where a file fills it.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::Module;
+    /// use tensor_nn::optim::{Adam, Optimizer};
+    ///
+    /// let model = vec![tensor![1.0], tensor![2.0]];
+    /// let optimizer = Optimizer::new(Adam::default(), 1e-3).with_state_of(&model);
+    /// assert_eq!(
+    ///     optimizer.names(),
+    ///     ["rate", "0.step", "0.exp_avg", "0.exp_avg_sq", "1.step", "1.exp_avg", "1.exp_avg_sq"]
+    /// );
+    /// ```
+    #[must_use]
+    pub fn with_state_of(mut self, model: &impl Module) -> Self {
+        self.prepare(model);
+        self
+    }
+
+    /// The rate of the next step, without the factors of groups.
+    ///
+    /// ```
+    /// use tensor_nn::optim::{Optimizer, Sgd};
+    ///
+    /// assert_eq!(Optimizer::new(Sgd::default(), 0.1).rate(), 0.1);
+    /// ```
+    pub fn rate(&self) -> f64 {
+        self.rate.item()
+    }
+
+    /// Another rate for the next steps: that of a [`Schedule`].
+    ///
+    /// ```
+    /// use tensor_nn::optim::{Cosine, Optimizer, Schedule, Sgd};
+    ///
+    /// let mut optimizer = Optimizer::new(Sgd::default(), 0.1);
+    /// optimizer.set_rate(Cosine { rate: 0.1, end: 0.0, steps: 10 }.rate(5));
+    /// assert!((optimizer.rate() - 0.05).abs() < 1e-12);
+    /// ```
+    pub fn set_rate(&mut self, rate: f64) {
+        self.rate = Tensor::scalar(rate);
+    }
+
+    /// Changes the parameters of the model by one step against the gradient.
+    ///
+    /// Parameters alone: buffers and what is frozen stay as they are, whatever the gradient has there.
+    /// A parameter of which nobody else has a copy is changed where it is, in one pass over it, its
+    /// gradient and its memory. Parameters of 16 bits are computed, and remembered, in `f32`.
+    ///
+    /// # Errors
+    ///
+    /// Where gradient or memory do not fit the model, whatever does not fit, all of it; then nothing is
+    /// changed. Of one type they differ where only the run knows: in the length of a `Vec`, in an
+    /// `Option`, in a named axis.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::optim::{Optimizer, Sgd};
+    ///
+    /// let mut model = vec![tensor![1.0], tensor![2.0]];
+    /// let mut optimizer = Optimizer::new(Sgd::default(), 0.5);
+    /// optimizer.step(&mut model, &vec![tensor![1.0], tensor![1.0]])?;
+    /// assert_eq!(model, [tensor![0.5], tensor![1.5]]);
+    ///
+    /// let error = optimizer.step(&mut model, &vec![tensor![1.0]]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the gradient does not fit the model:\n  `1` is missing"
+    /// );
+    /// # Ok::<(), tensor_nn::optim::StepError>(())
+    /// ```
+    pub fn step<M: Module>(&mut self, model: &mut M, gradient: &M) -> Result<(), StepError> {
+        self.step_erased(model, gradient)
+    }
+
+    /// [`step`](Self::step), compiled once for all models.
+    fn step_erased(
+        &mut self,
+        model: &mut dyn Module,
+        gradient: &dyn Module,
+    ) -> Result<(), StepError> {
+        let gradient = parameters(gradient);
+        self.prepare(model);
+        self.fit(model, &gradient)?;
+        let (rate, decay) = (self.rate(), self.rule.decay());
+        let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
+        model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+            if role != Role::Parameter {
+                return;
+            }
+            if let Some((slot, gradient)) = slots.next() {
+                let group = slot.group.map(|group| self.groups[group].1).unwrap_or_default();
+                let (rate, decay) = (rate * group.rate, group.decay.unwrap_or(decay));
+                slot.update(&*self.rule, rate, decay, tensor, *gradient);
+            }
+        });
+        Ok(())
+    }
+
+    /// One slot for each parameter, in the order of the model; what is remembered stays.
+    fn prepare(&mut self, model: &dyn Module) {
+        let mut place = 0;
+        let mut is_known = true;
+        model.visit(&Path::ROOT, &mut |path, role, _| {
+            if role == Role::Parameter {
+                is_known &= self.slots.get(place).is_some_and(|slot| slot.is_of(path));
+                place += 1;
+            }
+        });
+        if is_known && place == self.slots.len() {
+            return;
+        }
+        let mut known = core::mem::take(&mut self.slots);
+        model.visit(&Path::ROOT, &mut |path, role, tensor| {
+            if role == Role::Parameter {
+                let slot = match known.iter().position(|slot| slot.is_of(path)) {
+                    Some(place) => known.swap_remove(place),
+                    None => {
+                        let name = path.to_string();
+                        let group = group_of(&self.groups, &name);
+                        Slot::new(name, group, self.rule.state(), tensor)
+                    }
+                };
+                self.slots.push(slot);
+            }
+        });
+    }
+
+    /// Compares the model with the gradient and with what is remembered.
+    fn fit(&self, model: &dyn Module, gradient: &Parameters<'_>) -> Result<(), StepError> {
+        let mut fits = true;
+        let mut place = 0;
+        model.visit(&Path::ROOT, &mut |path, role, tensor| {
+            if role == Role::Parameter {
+                let same_gradient = gradient.tensors.get(place).is_some_and(|gradient| {
+                    gradient.element_name() == tensor.element_name()
+                        && gradient.sizes() == tensor.sizes()
+                });
+                fits &= same_gradient
+                    && gradient.names.is(place, path)
+                    && self.slots[place].fits(tensor).is_none();
+                place += 1;
+            }
+        });
+        if fits && place == gradient.tensors.len() {
+            return Ok(());
+        }
+        let model = parameters(model);
+        Err(StepError::new(Fit { model: &model, gradient, slots: &self.slots }))
+    }
+}
+
+/// The group of a parameter.
+fn group_of(groups: &[(Predicate, Group)], name: &str) -> Option<usize> {
+    groups.iter().position(|(belongs, _)| belongs(name))
+}
+
+/// The parameters of a model, or of a gradient.
+struct Parameters<'a> {
+    names: Names,
+    tensors: Vec<&'a dyn AnyTensor>,
+}
+
+fn parameters(module: &dyn Module) -> Parameters<'_> {
+    let mut parameters = Parameters { names: Names::default(), tensors: Vec::new() };
+    module.visit(&Path::ROOT, &mut |path, role, tensor| {
+        if role == Role::Parameter {
+            parameters.names.push(path);
+            parameters.tensors.push(tensor);
+        }
+    });
+    parameters
+}
+
+/// The rate, and of each parameter the number of its steps and the tensors of the rule.
+impl Module for Optimizer {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        visitor(&path.field("rate"), Role::Buffer, &self.rate);
+        for slot in &self.slots {
+            slot.visit(path, visitor);
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        visitor(&path.field("rate"), Role::Buffer, &mut self.rate);
+        for slot in &mut self.slots {
+            slot.visit_mut(path, visitor);
+        }
+    }
+}
+
+impl fmt::Debug for Optimizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Optimizer")
+            .field("rule", &self.rule)
+            .field("rate", &self.rate())
+            .field("groups", &self.groups.iter().map(|(_, group)| group).collect::<Vec<_>>())
+            .field("parameters", &self.slots.len())
+            .finish()
+    }
+}

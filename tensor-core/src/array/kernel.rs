@@ -12,7 +12,7 @@ pub(crate) mod division;
 pub(crate) mod elementwise;
 pub(crate) mod gather;
 mod inner_loop;
-mod isa_fns;
+pub(crate) mod isa_fns;
 pub(crate) mod matmul;
 pub(crate) mod moves;
 mod normalization;

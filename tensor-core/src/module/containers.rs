@@ -8,6 +8,7 @@ use super::{Module, Path, Visitor, VisitorMut};
 macro_rules! elements {
     ($(#[$doc:meta] [$($G:tt)*] $T:ty;)*) => {$(
         #[$doc]
+        #[diagnostic::do_not_recommend]
         impl<$($G)*> Module for $T {
             fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
                 for (index, module) in self.iter().enumerate() {
@@ -38,6 +39,7 @@ elements! {
 }
 
 /// What is inside, by the name of the whole; nothing for `None`.
+#[diagnostic::do_not_recommend]
 impl<M: Module> Module for Option<M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         if let Some(module) = self {
@@ -59,6 +61,7 @@ impl<M: Module> Module for Option<M> {
 }
 
 /// What is inside, by the name of the whole.
+#[diagnostic::do_not_recommend]
 impl<M: Module + ?Sized> Module for Box<M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         (**self).visit(path, visitor);
@@ -74,6 +77,7 @@ impl<M: Module + ?Sized> Module for Box<M> {
 }
 
 /// By their keys, in the order of the keys.
+#[diagnostic::do_not_recommend]
 impl<M: Module> Module for BTreeMap<String, M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         for (key, module) in self {
@@ -95,6 +99,7 @@ impl<M: Module> Module for BTreeMap<String, M> {
 /// Tuples, by the place of each element.
 macro_rules! tuples {
     ($(($($M:ident $place:tt),+))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($M: Module),+> Module for ($($M,)+) {
             fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
                 $(self.$place.visit(&path.index($place), visitor);)+
@@ -109,6 +114,7 @@ macro_rules! tuples {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($M: super::StaticModule),+> super::StaticModule for ($($M,)+) {
             const FACTS: super::Facts = super::Facts::NONE$(.and($M::FACTS))+;
         }

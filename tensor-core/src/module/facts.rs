@@ -1,15 +1,17 @@
 //! What the types know of a model: parameters and bytes, as constants.
 
+use std::collections::BTreeMap;
+
 use super::{Frozen, Module};
 use crate::element::Element;
 use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::tensor::{DynTensor, Tensor};
 
-/// A model whose number of parameters and bytes are known when it is compiled: all sizes are static,
-/// and there is no `Vec` and no `Option` in it.
+/// A model whose number of parameters and bytes are known when it is compiled, where all sizes are
+/// static, and no `Vec`, `Option` or enum is in it.
 ///
-/// `#[derive(Module)]` implements it as well. Asked of a model that has none, as one with a `Vec`, a
-/// constant is an error of the compiler.
+/// `#[derive(Module)]` implements it as well. Asked of a model of which only the run knows the number,
+/// a constant is an error of the compiler.
 ///
 /// ```
 /// use tensor_core::module::{Module, StaticModule};
@@ -38,8 +40,8 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "the number of parameters of `{Self}` is not known when it is compiled",
     label = "expected a model of tensors",
-    note = "`num_parameters()` counts when the program runs; for a constant, write \\
-        `#[derive(Module)]` above the model, and tuples and arrays in place of a `Vec` [T902]"
+    note = "`num_parameters()` counts when the program runs; for a constant, write \
+        `#[derive(Module)]` above the model [T902]"
 )]
 pub trait StaticModule: Module {
     /// Parameters and bytes, if they are known.
@@ -103,6 +105,7 @@ impl Facts {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> StaticModule for Tensor<S, T> {
     const FACTS: Facts = match S::STATIC_SIZES {
         Some(sizes) => {
@@ -114,16 +117,36 @@ impl<S: Shape, T: Element> StaticModule for Tensor<S, T> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: StaticModule, const N: usize> StaticModule for [M; N] {
     const FACTS: Facts = M::FACTS.times(N);
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: StaticModule> StaticModule for Box<M> {
     const FACTS: Facts = M::FACTS;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: StaticModule> StaticModule for Frozen<M> {
     const FACTS: Facts = M::FACTS;
+}
+
+/// What only the run can count.
+macro_rules! unknown {
+    ($([$($G:tt)*] $T:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($G)*> StaticModule for $T {
+            const FACTS: Facts = Facts::UNKNOWN;
+        }
+    )*};
+}
+
+unknown! {
+    [T: Element] DynTensor<T>;
+    [M: Module] Vec<M>;
+    [M: Module] Option<M>;
+    [M: Module] BTreeMap<String, M>;
 }
 
 /// The facts of the type of a field, which may have none: then those of the trait

@@ -45,6 +45,7 @@ impl<M> From<M> for Frozen<M> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Module> Module for Frozen<M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visit_frozen(&self.0, path, visitor);

@@ -4,6 +4,9 @@ use core::marker::PhantomData;
 
 use super::{Module, Path, Role, Visitor, VisitorMut};
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
@@ -12,6 +15,7 @@ const fn role_of<T: Element>() -> Role {
     if T::IS_FLOAT { Role::Parameter } else { Role::Buffer }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Module for Tensor<S, T> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visitor(path, role_of::<T>(), self);
@@ -22,6 +26,7 @@ impl<S: Shape, T: Element> Module for Tensor<S, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> Module for DynTensor<T> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visitor(path, role_of::<T>(), self);
@@ -36,6 +41,7 @@ impl<T: Element> Module for DynTensor<T> {
 macro_rules! without_tensors {
     ($($(#[$cfg:meta])* [$($G:tt)*] $T:ty;)*) => {$(
         $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
         impl<$($G)*> Module for $T {
             #[inline]
             fn visit<'a>(&'a self, _: &Path<'_>, _: &mut Visitor<'a, '_>) {}
@@ -45,30 +51,29 @@ macro_rules! without_tensors {
         }
 
         $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
         impl<$($G)*> super::StaticModule for $T {
             const FACTS: super::Facts = super::Facts::NONE;
         }
     )*};
 }
 
+/// Numbers by themselves.
+macro_rules! numbers {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        without_tensors! { $($(#[$cfg])* [] $T;)* }
+    };
+}
+
+for_each_element!(numbers);
+
 without_tensors! {
     [] ();
-    [] bool;
     [] char;
-    [] i8;
-    [] i16;
-    [] i32;
-    [] i64;
     [] i128;
     [] isize;
-    [] u8;
-    [] u16;
-    [] u32;
-    [] u64;
     [] u128;
     [] usize;
-    [] f32;
-    [] f64;
     [] String;
     [] &'static str;
     [T: ?Sized] PhantomData<T>;

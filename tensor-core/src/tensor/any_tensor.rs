@@ -190,7 +190,7 @@ impl dyn AnyTensor + '_ {
     /// any.assign(DynTensor::full(&[2, 2], 7))?;
     /// assert_eq!(
     ///     any.assign(DynTensor::full(&[3, 2], 7)).unwrap_err().to_string(),
-    ///     "axis 0 has size 3, not 2"
+    ///     "axis 0 has size 2 in the type, 3 in the data"
     /// );
     /// assert_eq!(
     ///     any.assign(DynTensor::full(&[2, 2], 7.0)).unwrap_err().to_string(),
@@ -420,5 +420,60 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
         self.sizes = sizes.into();
         Ok(())
+    }
+}
+
+/// A [`DynTensor`] that keeps its sizes: what an optimiser remembers of a parameter.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct SameSizes<T: Element>(pub DynTensor<T>);
+
+impl<T: Element> AnyTensor for SameSizes<T> {
+    fn sizes(&self) -> Sizes {
+        self.0.sizes.clone()
+    }
+
+    fn axis_names(&self) -> Vec<String> {
+        AnyTensor::axis_names(&self.0)
+    }
+
+    fn element_name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn element_bytes(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn is_float(&self) -> bool {
+        T::IS_FLOAT
+    }
+}
+
+impl<T: Element> sealed::Erased for SameSizes<T> {
+    fn parts(&self) -> (&Layout, &dyn Any) {
+        sealed::Erased::parts(&self.0)
+    }
+
+    fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
+        sealed::Erased::parts_mut(&mut self.0)
+    }
+
+    fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+        let expected = &self.0.sizes;
+        if expected.len() != sizes.len() {
+            return Err(ShapeError::Rank { expected: expected.len(), found: sizes.len() });
+        }
+        match (0..sizes.len()).find(|&axis| expected[axis] != sizes[axis]) {
+            None => Ok(()),
+            Some(axis) => {
+                let (expected, found) = (expected[axis], sizes[axis]);
+                Err(ShapeError::StaticSize { expected, found, axis, name: None })
+            }
+        }
+    }
+
+    fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
+        self.accepts_sizes(sizes)
     }
 }

@@ -22,6 +22,7 @@ pub fn impls(module: &Module) -> TokenStream {
     let facts = facts(module);
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #parameters ::tensor_core::module::Module for #name #arguments #clause {
             fn visit<'__a>(
                 &'__a self,
@@ -45,6 +46,7 @@ pub fn impls(module: &Module) -> TokenStream {
         }
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #static_parameters ::tensor_core::module::StaticModule for #name #arguments
         #static_clause
         {

@@ -1,0 +1,129 @@
+//! The batches of an epoch, made when they are asked for, or on a thread before.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use tensor_core::Axis;
+
+use super::{Dataset, Plan};
+
+/// The batches of an epoch: [`Loader::epoch`](super::Loader::epoch).
+///
+/// ```
+/// use tensor_core::{axis, tensor};
+/// use tensor_nn::data::Loader;
+///
+/// axis!(Batch);
+/// let batches = Loader::new(tensor![1, 2, 3], 2).epoch::<Batch>(0);
+/// assert_eq!(batches.len(), 2);
+/// ```
+#[must_use = "an iterator makes batches when it is asked for them"]
+pub struct Batches<D: Dataset<B>, B: Axis> {
+    source: Source<D, D::Batch>,
+    /// How many are to come.
+    rest: usize,
+    axis: PhantomData<B>,
+}
+
+enum Source<D, T> {
+    /// Made by the program itself.
+    Here(Arc<D>, Plan),
+    /// Made on a thread.
+    Thread(Prefetched<T>),
+}
+
+impl<D, B> Batches<D, B>
+where
+    D: Dataset<B> + Send + Sync + 'static,
+    D::Batch: Send + 'static,
+    B: Axis,
+{
+    pub(super) fn new(data: Arc<D>, plan: Plan, prefetched: usize) -> Self {
+        let rest = plan.size_hint().0;
+        let source = if prefetched == 0 {
+            Source::Here(data, plan)
+        } else {
+            let batches = plan.map(move |indices| data.batch(&indices));
+            Source::Thread(Prefetched::new(batches, prefetched))
+        };
+        Self { source, rest, axis: PhantomData }
+    }
+}
+
+impl<D: Dataset<B>, B: Axis> Iterator for Batches<D, B> {
+    type Item = D::Batch;
+
+    fn next(&mut self) -> Option<D::Batch> {
+        let batch = match &mut self.source {
+            Source::Here(data, plan) => plan.next().map(|indices| data.batch(&indices)),
+            Source::Thread(prefetched) => prefetched.next(),
+        };
+        self.rest = batch.as_ref().map_or(0, |_| self.rest - 1);
+        batch
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rest, Some(self.rest))
+    }
+}
+
+impl<D: Dataset<B>, B: Axis> ExactSizeIterator for Batches<D, B> {}
+
+impl<D: Dataset<B>, B: Axis> fmt::Debug for Batches<D, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batches").field("to_come", &self.rest).finish_non_exhaustive()
+    }
+}
+
+/// What a thread makes in advance, at most so many at a time.
+struct Prefetched<T> {
+    /// `None` once nothing is asked of the thread any more.
+    made: Option<Receiver<T>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<T: Send + 'static> Prefetched<T> {
+    /// One is in the hands of the thread, the others in the channel.
+    fn new(items: impl Iterator<Item = T> + Send + 'static, at_once: usize) -> Self {
+        let (sender, made) = sync_channel(at_once - 1);
+        let work = move || {
+            for item in items {
+                // Nobody waits for it: the program has left the epoch.
+                if sender.send(item).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("batches".to_owned()).spawn(work);
+        Self { made: Some(made), thread: Some(thread.expect("a thread for the batches")) }
+    }
+}
+
+impl<T> Prefetched<T> {
+    fn next(&mut self) -> Option<T> {
+        if let Ok(item) = self.made.as_ref()?.recv() {
+            return Some(item);
+        }
+        // The thread has ended: after its last item, or by a panic.
+        self.made = None;
+        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+            resume_unwind(panic);
+        }
+        None
+    }
+}
+
+impl<T> Drop for Prefetched<T> {
+    fn drop(&mut self) {
+        // Whoever sends learns that nobody receives, and ends.
+        self.made = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic for a batch that nobody asked for has no one to meet.
+            let _ = thread.join();
+        }
+    }
+}

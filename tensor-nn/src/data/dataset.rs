@@ -1,0 +1,284 @@
+//! What batches are taken from.
+
+use tensor_core::indexing::{TakeAxis, Taken};
+use tensor_core::joins::{NewAxis, Stacked};
+use tensor_core::{Axis, Element, Shape, Tensor};
+
+/// Examples that are counted from 0.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::data::Examples;
+///
+/// assert_eq!((tensor![[1, 2], [3, 4], [5, 6]], tensor![0, 1, 0]).num_examples(), 3);
+/// ```
+pub trait Examples {
+    /// Appends the number of examples of each part, which are all the same.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Examples;
+    ///
+    /// let mut counts = Vec::new();
+    /// (tensor![1, 2], tensor![1, 2, 3]).counts(&mut counts);
+    /// assert_eq!(counts, [2, 3]);
+    /// ```
+    fn counts(&self, counts: &mut Vec<usize>);
+
+    /// The number of examples.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::data::Examples;
+    ///
+    /// assert_eq!(tensor![1, 2].num_examples(), 2);
+    /// ```
+    fn num_examples(&self) -> usize {
+        let mut counts = Vec::new();
+        self.counts(&mut counts);
+        counts.first().copied().unwrap_or(0)
+    }
+}
+
+/// [`Examples`] of which batches are made along an axis `B`.
+///
+/// Tensors are, whose first axis counts the examples: `[n, ..s] → [b, ..s]`; tuples of these; and
+/// [`from_fn`]. Other sources implement it themselves:
+///
+/// ```
+/// use tensor_core::{Axis, DynTensor, Tensor, axis, shape};
+/// use tensor_nn::data::{Dataset, Examples, Loader};
+///
+/// axis!(Batch);
+///
+/// /// Numbers and their squares.
+/// struct Squares(usize);
+///
+/// impl Examples for Squares {
+///     fn counts(&self, counts: &mut Vec<usize>) {
+///         counts.push(self.0);
+///     }
+/// }
+///
+/// impl<B: Axis> Dataset<B> for Squares {
+///     type Batch = Tensor<shape![B, 2]>;
+///
+///     fn batch(&self, indices: &[usize]) -> Self::Batch {
+///         let pairs = indices.iter().map(|&index| index as f32).flat_map(|x| [x, x * x]);
+///         let batch = DynTensor::from_vec(&[indices.len(), 2], pairs.collect());
+///         batch.unwrap().into_tensor().unwrap()
+///     }
+/// }
+///
+/// let loader = Loader::new(Squares(5), 3);
+/// assert_eq!(loader.epoch::<Batch>(0).map(|pairs| pairs.sum().item()).sum::<f32>(), 40.0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no batches along `{B}`",
+    label = "expected tensors whose first axis counts the examples, or `from_fn`",
+    note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)`; \
+        in generic code, add the bound `{Self}: Dataset<{B}>` [T903]"
+)]
+pub trait Dataset<B: Axis>: Examples {
+    /// A batch: one tensor, or several.
+    type Batch;
+
+    /// The examples with these indices, in this order.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    /// use tensor_nn::data::Dataset;
+    ///
+    /// axis!(Batch);
+    /// let batch: Tensor<shape![Batch], i32> = tensor![10, 20, 30].batch(&[2, 0]);
+    /// assert_eq!(batch.to_vec(), [30, 10]);
+    /// ```
+    fn batch(&self, indices: &[usize]) -> Self::Batch;
+}
+
+/// The shape of the indices of a batch, `[b]`.
+///
+/// # Panics
+///
+/// If the axis has another size.
+fn batch_shape<B: Axis>(len: usize) -> ((), B) {
+    <((), B)>::from_sizes(&[len]).unwrap_or_else(|error| {
+        panic!("a batch of {len} examples: {error}; `drop_last` leaves out a smaller batch")
+    })
+}
+
+impl<S: Shape, T: Element> Examples for Tensor<S, T> {
+    fn counts(&self, counts: &mut Vec<usize>) {
+        counts.push(self.shape().sizes().first().copied().unwrap_or(0));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T, B> Dataset<B> for Tensor<S, T>
+where
+    S: TakeAxis<0, ((), B)>,
+    T: Element,
+    B: Axis,
+{
+    type Batch = Tensor<Taken<S, 0, ((), B)>, T>;
+
+    fn batch(&self, indices: &[usize]) -> Self::Batch {
+        let shape = batch_shape::<B>(indices.len());
+        let indices = indices.iter().map(|&index| index as u64).collect();
+        let indices = Tensor::from_vec_shaped(shape, indices).expect("as many as the shape has");
+        self.take::<0, _>(indices).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// Data whose parts are counted alike.
+macro_rules! tuples {
+    ($(($($D:ident $place:tt),+))*) => {$(
+        impl<$($D: Examples),+> Examples for ($($D,)+) {
+            fn counts(&self, counts: &mut Vec<usize>) {
+                $(self.$place.counts(counts);)+
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<Along: Axis, $($D: Dataset<Along>),+> Dataset<Along> for ($($D,)+) {
+            type Batch = ($($D::Batch,)+);
+
+            fn batch(&self, indices: &[usize]) -> Self::Batch {
+                ($(self.$place.batch(indices),)+)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<Along: Axis, $($D: Collate<Along>),+> Collate<Along> for ($($D,)+) {
+            type Batch = ($($D::Batch,)+);
+
+            fn collate(examples: Vec<Self>) -> Self::Batch {
+                let mut parts = ($(Vec::<$D>::with_capacity(examples.len()),)+);
+                for example in examples {
+                    $(parts.$place.push(example.$place);)+
+                }
+                ($($D::collate(parts.$place),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+}
+
+/// Examples that a function makes of their indices: [`from_fn`].
+#[derive(Clone, Copy)]
+pub struct FromFn<F> {
+    len: usize,
+    example: F,
+}
+
+/// So many examples, each made of its index: pictures in files, or random changes of pictures.
+///
+/// An example is a tensor, a number, or a tuple of these; [`Collate`] makes batches of them.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, tensor};
+/// use tensor_nn::data::{Loader, from_fn};
+///
+/// axis!(Batch);
+/// let data = from_fn(10, |index| (tensor![index as f32, 1.0], index as i64 % 3));
+/// for (x, label) in Loader::new(data, 4).prefetched(2).epoch::<Batch>(0) {
+///     let (x, label): (Tensor<shape![Batch, 2]>, Tensor<shape![Batch], i64>) = (x, label);
+///     assert_eq!(x[[1, 0]] as i64 % 3, label[[1]]);
+/// }
+/// ```
+pub fn from_fn<E, F: Fn(usize) -> E>(len: usize, example: F) -> FromFn<F> {
+    FromFn { len, example }
+}
+
+impl<F> std::fmt::Debug for FromFn<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FromFn").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl<F> Examples for FromFn<F> {
+    fn counts(&self, counts: &mut Vec<usize>) {
+        counts.push(self.len);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, E, B> Dataset<B> for FromFn<F>
+where
+    F: Fn(usize) -> E,
+    E: Collate<B>,
+    B: Axis,
+{
+    type Batch = E::Batch;
+
+    fn batch(&self, indices: &[usize]) -> E::Batch {
+        E::collate(indices.iter().map(|&index| (self.example)(index)).collect())
+    }
+}
+
+/// An example of which a batch is made, along an axis `B` in front.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, tensor};
+/// use tensor_nn::data::Collate;
+///
+/// axis!(Batch);
+/// let batch: Tensor<shape![Batch, 2], i32> = Collate::collate(vec![tensor![1, 2], tensor![3, 4]]);
+/// assert_eq!(batch.to_vec(), [1, 2, 3, 4]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "no batch along `{B}` is made of `{Self}`",
+    label = "expected a tensor, a number, or a tuple of these",
+    note = "implement `Collate<B>` for the type of an example [T904]"
+)]
+pub trait Collate<B: Axis>: Sized {
+    /// A batch.
+    type Batch;
+
+    /// The batch of these examples, in this order.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    /// use tensor_nn::data::Collate;
+    ///
+    /// axis!(Batch);
+    /// let batch: Tensor<shape![Batch], u8> = Collate::collate(vec![1_u8, 2, 3]);
+    /// assert_eq!(batch.shape(), shape![Batch(3)]);
+    /// ```
+    fn collate(examples: Vec<Self>) -> Self::Batch;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T, B> Collate<B> for Tensor<S, T>
+where
+    S: NewAxis<0, B>,
+    T: Element,
+    B: Axis,
+{
+    type Batch = Tensor<Stacked<S, 0, B>, T>;
+
+    fn collate(examples: Vec<Self>) -> Self::Batch {
+        Tensor::stack_all::<0, B>(&examples)
+    }
+}
+
+macro_rules! numbers {
+    ($($T:ident)*) => {$(
+        impl<B: Axis> Collate<B> for $T {
+            type Batch = Tensor<((), B), $T>;
+
+            fn collate(examples: Vec<Self>) -> Self::Batch {
+                let shape = batch_shape(examples.len());
+                Tensor::from_vec_shaped(shape, examples).expect("as many as the shape has")
+            }
+        }
+    )*};
+}
+
+numbers!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);

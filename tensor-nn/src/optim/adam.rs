@@ -1,0 +1,157 @@
+//! Adam and AdamW.
+
+use super::real::{Real, for_each};
+use super::rule::{Rule, Step, updates};
+
+/// Adaptive moments, as PyTorch's `Adam`.
+///
+/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, of a parameter `θ` with gradient `g` at its step `t`:
+///
+/// ```text
+/// g ← g + λ θ
+/// m ← m + (1 - β₁) (g - m)
+/// v ← β₂ v + (1 - β₂) g²
+/// θ ← θ - γ / (1 - β₁ᵗ) m / (√v / √(1 - β₂ᵗ) + ε)
+/// ```
+///
+/// Kingma, Ba: Adam: a method for stochastic optimization, 2014, arXiv:1412.6980.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Adam, Optimizer};
+///
+/// let mut model = tensor![1.0, 1.0];
+/// Optimizer::new(Adam::default(), 0.25).step(&mut model, &tensor![3.0, -0.001])?;
+/// // The first step is as long as the rate, however large the gradient is.
+/// assert!(model.all_close(&tensor![0.75, 1.25], 1e-4, 0.0));
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adam {
+    /// How much of the mean of gradients, and of that of their squares, stays at each step.
+    pub betas: (f64, f64),
+    /// What is added to the root of the mean of squares.
+    pub epsilon: f64,
+    /// The decay of weights, which is added to the gradient.
+    pub decay: f64,
+}
+
+impl Default for Adam {
+    fn default() -> Self {
+        Self { betas: (0.9, 0.999), epsilon: 1e-8, decay: 0.0 }
+    }
+}
+
+/// [`Adam`] with a decay that shrinks weights by themselves, as PyTorch's `AdamW`.
+///
+/// ```text
+/// θ ← θ - γ λ θ, then the step of Adam without decay
+/// ```
+///
+/// Loshchilov, Hutter: Decoupled weight decay regularization, 2017, arXiv:1711.05101.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{AdamW, Optimizer};
+///
+/// let rule = AdamW { decay: 0.5, ..AdamW::default() };
+/// let mut model = tensor![4.0];
+/// Optimizer::new(rule, 0.5).step(&mut model, &tensor![0.0])?;
+/// assert_eq!(model, tensor![3.0]);
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamW {
+    /// How much of the mean of gradients, and of that of their squares, stays at each step.
+    pub betas: (f64, f64),
+    /// What is added to the root of the mean of squares.
+    pub epsilon: f64,
+    /// The decay of weights: the part that is lost at each step, in times of the rate.
+    pub decay: f64,
+}
+
+impl Default for AdamW {
+    fn default() -> Self {
+        Self { betas: (0.9, 0.999), epsilon: 1e-8, decay: 0.01 }
+    }
+}
+
+/// PyTorch's names.
+const STATE: &[&str] = &["exp_avg", "exp_avg_sq"];
+
+impl Rule for Adam {
+    fn state(&self) -> &'static [&'static str] {
+        STATE
+    }
+
+    fn decay(&self) -> f64 {
+        self.decay
+    }
+
+    updates!(adam);
+}
+
+impl Rule for AdamW {
+    fn state(&self) -> &'static [&'static str] {
+        STATE
+    }
+
+    fn decay(&self) -> f64 {
+        self.decay
+    }
+
+    updates!(adam_w);
+}
+
+fn adam<T: Real>(rule: &Adam, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+    let numbers = Numbers::new(rule.betas, rule.epsilon, step);
+    let decay = T::of(step.decay);
+    let has_decay = step.decay != 0.0;
+    let [m, v] = state else { unreachable!("two tensors") };
+    for_each!(x, g, m, v => {
+        let g = if has_decay { g + decay * *x } else { g };
+        *x = *x - numbers.step(g, m, v);
+    });
+}
+
+fn adam_w<T: Real>(rule: &AdamW, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+    let numbers = Numbers::new(rule.betas, rule.epsilon, step);
+    let kept = T::of(1.0 - step.rate * step.decay);
+    let [m, v] = state else { unreachable!("two tensors") };
+    for_each!(x, g, m, v => {
+        *x = *x * kept - numbers.step(g, m, v);
+    });
+}
+
+/// The numbers of one step.
+struct Numbers<T> {
+    fresh: T,
+    beta2: T,
+    fresh2: T,
+    epsilon: T,
+    rate: T,
+    /// The root of the correction of `v`.
+    scale: T,
+}
+
+impl<T: Real> Numbers<T> {
+    fn new((beta1, beta2): (f64, f64), epsilon: f64, step: &Step) -> Self {
+        let count = step.count as f64;
+        Self {
+            fresh: T::of(1.0 - beta1),
+            beta2: T::of(beta2),
+            fresh2: T::of(1.0 - beta2),
+            epsilon: T::of(epsilon),
+            rate: T::of(step.rate / (1.0 - beta1.powf(count))),
+            scale: T::of((1.0 - beta2.powf(count)).sqrt()),
+        }
+    }
+
+    /// How far the parameter goes.
+    #[inline(always)]
+    fn step(&self, g: T, m: &mut T, v: &mut T) -> T {
+        *m = *m + self.fresh * (g - *m);
+        *v = self.beta2 * *v + self.fresh2 * g * g;
+        self.rate * *m / (v.sqrt() / self.scale + self.epsilon)
+    }
+}

@@ -1,0 +1,180 @@
+//! Gradients that are too long, made shorter.
+
+use tensor_core::module::{AnyTensor, Module, Path, Role};
+
+use super::real::run;
+
+/// The length of a gradient, or of a model: the root of the sum of the squares of all parameters, summed
+/// in `f64`.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::norm;
+///
+/// assert_eq!(norm(&(tensor![3.0, 0.0], tensor![4.0])), 5.0);
+/// ```
+pub fn norm(gradient: &impl Module) -> f64 {
+    norm_erased(gradient)
+}
+
+/// Shortens a gradient to this norm, if it is longer, and gives the norm that it had: PyTorch's
+/// `clip_grad_norm_`.
+///
+/// Where the norm is infinite or NaN, the gradient stays as it is: look at the norm, and leave out the
+/// step.
+///
+/// Pascanu, Mikolov, Bengio: On the difficulty of training recurrent neural networks, 2012,
+/// arXiv:1211.5063.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{clip_norm, norm};
+///
+/// let mut gradient = (tensor![30.0, 0.0], tensor![40.0]);
+/// assert_eq!(clip_norm(&mut gradient, 1.0), 50.0);
+/// assert!((norm(&gradient) - 1.0).abs() < 1e-6);
+/// assert!(clip_norm(&mut gradient, 2.0) < 2.0);
+/// ```
+#[doc(alias = "clip_grad_norm_")]
+pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
+    let norm = norm_erased(gradient);
+    // As PyTorch has it, so that the result is not above `max`.
+    let factor = max / (norm + 1e-6);
+    if norm.is_finite() && factor < 1.0 {
+        change(gradient, Change::Scale(factor));
+    }
+    norm
+}
+
+/// Brings every element of a gradient into `-limit..=limit`: PyTorch's `clip_grad_value_`. NaN stays NaN.
+///
+/// # Panics
+///
+/// If the limit is negative or NaN.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::clip_value;
+///
+/// let mut gradient = (tensor![3.0, -0.5], tensor![-4.0]);
+/// clip_value(&mut gradient, 1.0);
+/// assert_eq!(gradient, (tensor![1.0, -0.5], tensor![-1.0]));
+/// ```
+#[doc(alias = "clip_grad_value_")]
+#[track_caller]
+pub fn clip_value(gradient: &mut impl Module, limit: f64) {
+    assert!(limit >= 0.0, "a limit of {limit}: it is 0 or larger");
+    change(gradient, Change::Clamp(limit));
+}
+
+fn norm_erased(gradient: &dyn Module) -> f64 {
+    let mut sum = 0.0;
+    gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            sum += squares(tensor);
+        }
+    });
+    sum.sqrt()
+}
+
+/// Sums that are added up side by side.
+const LANES: usize = 16;
+
+fn squares(tensor: &dyn AnyTensor) -> f64 {
+    if let Some(tensor) = tensor.get::<f32>() {
+        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, f64::from))
+    } else if let Some(tensor) = tensor.get::<f64>() {
+        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, |x| x))
+    } else {
+        sixteen_bits(tensor).map_or(0.0, |x| sum_of_squares(&x, f64::from))
+    }
+}
+
+/// The elements of 16 bits.
+fn sixteen_bits(tensor: &dyn AnyTensor) -> Option<Vec<f32>> {
+    #[cfg(feature = "half")]
+    {
+        if let Some(tensor) = tensor.get::<half::f16>() {
+            return Some(tensor.cast::<f32>().to_vec());
+        }
+        if let Some(tensor) = tensor.get::<half::bf16>() {
+            return Some(tensor.cast::<f32>().to_vec());
+        }
+    }
+    let _ = tensor;
+    None
+}
+
+fn sum_of_squares<T: Copy>(elements: &[T], wide: impl Fn(T) -> f64) -> f64 {
+    let (rows, rest) = elements.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    run(
+        #[inline(always)]
+        || {
+            for row in rows {
+                for (sum, &x) in sums.iter_mut().zip(row) {
+                    *sum += wide(x) * wide(x);
+                }
+            }
+        },
+    );
+    let rest: f64 = rest.iter().map(|&x| wide(x) * wide(x)).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+#[derive(Clone, Copy)]
+enum Change {
+    Scale(f64),
+    Clamp(f64),
+}
+
+impl Change {
+    fn of_f32(self, x: &mut [f32]) {
+        match self {
+            Self::Scale(factor) => x.iter_mut().for_each(|x| *x *= factor as f32),
+            Self::Clamp(limit) => {
+                x.iter_mut().for_each(|x| *x = x.clamp(-(limit as f32), limit as f32));
+            }
+        }
+    }
+
+    fn of_f64(self, x: &mut [f64]) {
+        match self {
+            Self::Scale(factor) => x.iter_mut().for_each(|x| *x *= factor),
+            Self::Clamp(limit) => x.iter_mut().for_each(|x| *x = x.clamp(-limit, limit)),
+        }
+    }
+}
+
+fn change(gradient: &mut dyn Module, change: Change) {
+    gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+        if role != Role::Parameter {
+            return;
+        }
+        if let Some(x) = tensor.as_mut_slice::<f32>() {
+            change.of_f32(x);
+        } else if let Some(x) = tensor.as_mut_slice::<f64>() {
+            change.of_f64(x);
+        } else {
+            #[cfg(feature = "half")]
+            through_f32(tensor, change);
+        }
+    });
+}
+
+#[cfg(feature = "half")]
+fn through_f32(tensor: &mut dyn AnyTensor, change: Change) {
+    fn rounded<T>(tensor: &mut dyn AnyTensor, change: Change)
+    where
+        T: tensor_core::element::CastTo<f32>,
+        f32: tensor_core::element::CastTo<T>,
+    {
+        if let Some(x) = tensor.get::<T>() {
+            let mut wide = x.cast::<f32>();
+            change.of_f32(wide.as_mut_slice());
+            tensor.assign(wide.cast::<T>()).expect("the same shape");
+        }
+    }
+    rounded::<half::f16>(tensor, change);
+    rounded::<half::bf16>(tensor, change);
+}

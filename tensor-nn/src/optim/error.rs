@@ -1,0 +1,181 @@
+//! What of a gradient, or of what an optimiser remembers, does not fit a model.
+
+use core::fmt::{self, Write};
+
+use tensor_core::module::{AnyTensor, Path};
+
+use super::Parameters;
+use super::slot::{Slot, is_written_as};
+
+/// Why a step was not made: all that does not fit.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Misfit, Optimizer, Sgd};
+///
+/// let mut model = vec![tensor![1.0], tensor![2.0]];
+/// let gradient = vec![tensor![1.0], tensor![1.0], tensor![1.0]];
+/// let error = Optimizer::new(Sgd::default(), 0.1).step(&mut model, &gradient).unwrap_err();
+/// assert_eq!(error.misfits().len(), 1);
+/// assert!(matches!(&error.misfits()[0], (name, Misfit::LeftOver { .. }) if name == "2"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepError {
+    misfits: Vec<(String, Misfit)>,
+}
+
+/// How one tensor does not fit.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape};
+/// use tensor_nn::optim::{Optimizer, Sgd};
+///
+/// axis!(Words);
+/// let table = |words| Tensor::<shape![Words, 2]>::zeros_shaped(shape![Words(words), 2]);
+/// let error = Optimizer::new(Sgd::default(), 0.1).step(&mut table(10), &table(9)).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the gradient does not fit the model:\n  the model is f32 [10, 2], its gradient f32 [9, 2]"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// The gradient lacks the parameter.
+    Missing,
+    /// The gradient has a parameter that the model lacks.
+    LeftOver {
+        /// Its type of elements and its sizes.
+        found: String,
+    },
+    /// The gradient has another type of elements, or other sizes.
+    Differs {
+        /// The type of elements and the sizes of the parameter.
+        expected: String,
+        /// Those of the gradient.
+        found: String,
+    },
+    /// What is remembered of the parameter has another type of elements, or other sizes.
+    Memory {
+        /// The type of elements and the sizes of the parameter.
+        expected: String,
+        /// The name of what is remembered, as `exp_avg`.
+        name: &'static str,
+        /// Its type of elements and its sizes.
+        found: String,
+    },
+}
+
+impl StepError {
+    pub(super) fn new(fit: Fit<'_, '_>) -> Self {
+        let Fit { model, gradient, slots } = fit;
+        let mut misfits = Vec::new();
+        for (place, tensor) in model.tensors.iter().enumerate() {
+            let name = model.names.name(place);
+            let expected = || described(*tensor);
+            let problem = match gradient.names.place_of(name) {
+                None => Some(Misfit::Missing),
+                Some(place) => {
+                    let found = gradient.tensors[place];
+                    let fits = found.element_name() == tensor.element_name()
+                        && found.sizes() == tensor.sizes();
+                    (!fits)
+                        .then(|| Misfit::Differs { expected: expected(), found: described(found) })
+                }
+            };
+            misfits.extend(problem.map(|problem| (name.to_owned(), problem)));
+            if let Some((memory, found)) = slots[place].fits(*tensor) {
+                let found = described(found);
+                let problem = Misfit::Memory { expected: expected(), name: memory, found };
+                misfits.push((name.to_owned(), problem));
+            }
+        }
+        for (place, tensor) in gradient.tensors.iter().enumerate() {
+            let name = gradient.names.name(place);
+            if model.names.place_of(name).is_none() {
+                misfits.push((name.to_owned(), Misfit::LeftOver { found: described(*tensor) }));
+            }
+        }
+        Self { misfits }
+    }
+
+    /// The names of the parameters that do not fit, and how, in the order of the model; then what is
+    /// left over.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::optim::{Misfit, Optimizer, Sgd};
+    ///
+    /// let mut model = (Some(tensor![1.0]), tensor![2.0]);
+    /// let gradient = (None, tensor![1.0]);
+    /// let error = Optimizer::new(Sgd::default(), 0.1).step(&mut model, &gradient).unwrap_err();
+    /// assert_eq!(error.misfits(), [("0".to_owned(), Misfit::Missing)]);
+    /// ```
+    pub fn misfits(&self) -> &[(String, Misfit)] {
+        &self.misfits
+    }
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of_memory = |(_, misfit): &(_, Misfit)| matches!(misfit, Misfit::Memory { .. });
+        let what = if self.misfits.iter().all(of_memory) { "state" } else { "gradient" };
+        write!(f, "the {what} does not fit the model:")?;
+        for (name, misfit) in &self.misfits {
+            let name = if name.is_empty() { "the model" } else { &format!("`{name}`") };
+            match misfit {
+                Misfit::Missing => write!(f, "\n  {name} is missing")?,
+                Misfit::LeftOver { found } => write!(f, "\n  {name} {found} is left over")?,
+                Misfit::Differs { expected, found } => {
+                    write!(f, "\n  {name} is {expected}, its gradient {found}")?;
+                }
+                Misfit::Memory { expected, name: memory, found } => {
+                    write!(f, "\n  {name} is {expected}, its `{memory}` {found}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for StepError {}
+
+/// What is compared.
+pub(super) struct Fit<'a, 'b> {
+    pub model: &'a Parameters<'b>,
+    pub gradient: &'a Parameters<'b>,
+    pub slots: &'a [Slot],
+}
+
+/// A tensor, for messages: `f32 [3, 2]`.
+fn described(tensor: &dyn AnyTensor) -> String {
+    format!("{} {:?}", tensor.element_name(), &tensor.sizes()[..])
+}
+
+/// Many names, in one piece of memory.
+#[derive(Default)]
+pub(super) struct Names {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    pub fn push(&mut self, path: &Path<'_>) {
+        let _ = write!(self.text, "{path}");
+        self.ends.push(self.text.len());
+    }
+
+    pub fn name(&self, place: usize) -> &str {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.text[start..self.ends[place]]
+    }
+
+    /// Whether this name is that of the path.
+    pub fn is(&self, place: usize, path: &Path<'_>) -> bool {
+        is_written_as(path, self.name(place))
+    }
+
+    fn place_of(&self, name: &str) -> Option<usize> {
+        (0..self.ends.len()).find(|&place| self.name(place) == name)
+    }
+}

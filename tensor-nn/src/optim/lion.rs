@@ -1,0 +1,63 @@
+//! Lion.
+
+use super::real::{Real, for_each};
+use super::rule::{Rule, Step, updates};
+
+/// Signs of momentum: steps of one length in every direction.
+///
+/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, of a parameter `θ` with gradient `g`:
+///
+/// ```text
+/// θ ← θ - γ λ θ - γ sign(β₁ m + (1 - β₁) g)
+/// m ← β₂ m + (1 - β₂) g
+/// ```
+///
+/// Chen and others: Symbolic discovery of optimization algorithms, 2023, arXiv:2302.06675; program 2.
+/// The authors take a rate that is 3 to 10 times smaller than AdamW's, and a decay that is larger by
+/// as much.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Lion, Optimizer};
+///
+/// let mut model = tensor![1.0, 1.0, 1.0];
+/// Optimizer::new(Lion::default(), 0.25).step(&mut model, &tensor![1e-3, -1e3, 0.0])?;
+/// assert_eq!(model, tensor![0.75, 1.25, 1.0]);
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lion {
+    /// How much momentum is in the sign, and how much of it stays at each step.
+    pub betas: (f64, f64),
+    /// The decay of weights: the part that is lost at each step, in times of the rate.
+    pub decay: f64,
+}
+
+impl Default for Lion {
+    fn default() -> Self {
+        Self { betas: (0.9, 0.99), decay: 0.0 }
+    }
+}
+
+impl Rule for Lion {
+    fn state(&self) -> &'static [&'static str] {
+        &["exp_avg"]
+    }
+
+    fn decay(&self) -> f64 {
+        self.decay
+    }
+
+    updates!(update);
+}
+
+fn update<T: Real>(rule: &Lion, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+    let (rate, kept) = (T::of(step.rate), T::of(1.0 - step.rate * step.decay));
+    let (beta1, fresh1) = (T::of(rule.betas.0), T::of(1.0 - rule.betas.0));
+    let (beta2, fresh2) = (T::of(rule.betas.1), T::of(1.0 - rule.betas.1));
+    let [m] = state else { unreachable!("one tensor") };
+    for_each!(x, g, m => {
+        *x = *x * kept - rate * (beta1 * *m + fresh1 * g).sign();
+        *m = beta2 * *m + fresh2 * g;
+    });
+}

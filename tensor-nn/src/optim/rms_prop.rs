@@ -1,0 +1,81 @@
+//! RMSprop.
+
+use super::real::{Real, for_each};
+use super::rule::{Rule, Step, updates};
+
+/// Gradients in units of their root mean square, as PyTorch's `RMSprop`.
+///
+/// With rate `γ`, decay `λ`, smoothing `α` and momentum `μ`, of a parameter `θ` with gradient `g`:
+///
+/// ```text
+/// g ← g + λ θ
+/// v ← α v + (1 - α) g²
+/// d ← g / (√v + ε)
+/// b ← μ b + d        if μ ≠ 0, and then d ← b
+/// θ ← θ - γ d
+/// ```
+///
+/// Tieleman, Hinton: Neural networks for machine learning, lecture 6.5, 2012.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Optimizer, RmsProp};
+///
+/// let mut model = tensor![1.0];
+/// let rule = RmsProp { smoothing: 0.75, epsilon: 0.0, ..RmsProp::default() };
+/// Optimizer::new(rule, 0.25).step(&mut model, &tensor![100.0])?;
+/// assert_eq!(model, tensor![0.5]);
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RmsProp {
+    /// How much of the mean of squares stays at each step: PyTorch's `alpha`.
+    pub smoothing: f64,
+    /// What is added to the root.
+    pub epsilon: f64,
+    /// How much of the last direction stays.
+    pub momentum: f64,
+    /// The decay of weights, which is added to the gradient.
+    pub decay: f64,
+}
+
+impl Default for RmsProp {
+    fn default() -> Self {
+        Self { smoothing: 0.99, epsilon: 1e-8, momentum: 0.0, decay: 0.0 }
+    }
+}
+
+impl Rule for RmsProp {
+    fn state(&self) -> &'static [&'static str] {
+        if self.momentum == 0.0 { &["square_avg"] } else { &["square_avg", "momentum_buffer"] }
+    }
+
+    fn decay(&self) -> f64 {
+        self.decay
+    }
+
+    updates!(update);
+}
+
+fn update<T: Real>(rule: &RmsProp, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+    let (rate, decay, epsilon) = (T::of(step.rate), T::of(step.decay), T::of(rule.epsilon));
+    let (kept, fresh) = (T::of(rule.smoothing), T::of(1.0 - rule.smoothing));
+    let has_decay = step.decay != 0.0;
+    match state {
+        [v] => for_each!(x, g, v => {
+            let g = if has_decay { g + decay * *x } else { g };
+            *v = kept * *v + fresh * g * g;
+            *x = *x - rate * g / (v.sqrt() + epsilon);
+        }),
+        [v, b] => {
+            let momentum = T::of(rule.momentum);
+            for_each!(x, g, v, b => {
+                let g = if has_decay { g + decay * *x } else { g };
+                *v = kept * *v + fresh * g * g;
+                *b = momentum * *b + g / (v.sqrt() + epsilon);
+                *x = *x - rate * *b;
+            });
+        }
+        _ => unreachable!("one tensor or two"),
+    }
+}

@@ -1,0 +1,201 @@
+//! Schedules: the rate of each step, as plain values.
+
+use core::f64::consts::PI;
+
+/// The rate of each step.
+///
+/// A schedule is a value that remembers nothing: whoever goes on training asks it for the next step.
+/// A number is the same rate for all steps.
+///
+/// ```
+/// use tensor_nn::optim::{Cosine, Schedule, WarmUp};
+///
+/// let schedule = WarmUp { steps: 4, then: Cosine { rate: 0.4, end: 0.0, steps: 100 } };
+/// let rates: Vec<f64> = (0..4).map(|step| schedule.rate(step)).collect();
+/// assert_eq!(rates, [0.1, 0.2, 0.30000000000000004, 0.4]);
+/// assert_eq!(schedule.rate(104), 0.0);
+/// assert_eq!(0.1.rate(1000), 0.1);
+/// ```
+#[doc(alias = "lr_scheduler")]
+pub trait Schedule {
+    /// The rate of a step, counted from 0.
+    ///
+    /// ```
+    /// use tensor_nn::optim::{Linear, Schedule};
+    ///
+    /// assert_eq!(Linear { rate: 1.0, end: 0.5, steps: 10 }.rate(5), 0.75);
+    /// ```
+    fn rate(&self, step: usize) -> f64;
+}
+
+impl Schedule for f64 {
+    fn rate(&self, _: usize) -> f64 {
+        *self
+    }
+}
+
+impl<S: Schedule + ?Sized> Schedule for Box<S> {
+    fn rate(&self, step: usize) -> f64 {
+        (**self).rate(step)
+    }
+}
+
+/// Times `factor` after every so many steps: PyTorch's `StepLR`.
+///
+/// ```
+/// use tensor_nn::optim::{Schedule, Steps};
+///
+/// let schedule = Steps { rate: 1.0, factor: 0.5, every: 10 };
+/// assert_eq!([0, 9, 10, 25].map(|step| schedule.rate(step)), [1.0, 1.0, 0.5, 0.25]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// The rate at the start.
+    pub rate: f64,
+    /// What it is multiplied with.
+    pub factor: f64,
+    /// After how many steps; 0 for never.
+    pub every: usize,
+}
+
+impl Schedule for Steps {
+    fn rate(&self, step: usize) -> f64 {
+        let times = step.checked_div(self.every).unwrap_or(0);
+        self.rate * self.factor.powf(times as f64)
+    }
+}
+
+/// Times `factor` at each step: PyTorch's `ExponentialLR`.
+///
+/// ```
+/// use tensor_nn::optim::{Exponential, Schedule};
+///
+/// assert_eq!(Exponential { rate: 1.0, factor: 0.5 }.rate(3), 0.125);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exponential {
+    /// The rate at the start.
+    pub rate: f64,
+    /// What it is multiplied with.
+    pub factor: f64,
+}
+
+impl Schedule for Exponential {
+    fn rate(&self, step: usize) -> f64 {
+        self.rate * self.factor.powf(step as f64)
+    }
+}
+
+/// In a straight line from `rate` to `end`, where it stays.
+///
+/// ```
+/// use tensor_nn::optim::{Linear, Schedule};
+///
+/// let schedule = Linear { rate: 0.0, end: 8.0, steps: 4 };
+/// assert_eq!([0, 1, 4, 5].map(|step| schedule.rate(step)), [0.0, 2.0, 8.0, 8.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear {
+    /// The rate at the start.
+    pub rate: f64,
+    /// The rate at the end.
+    pub end: f64,
+    /// How many steps lie between.
+    pub steps: usize,
+}
+
+impl Schedule for Linear {
+    fn rate(&self, step: usize) -> f64 {
+        if step >= self.steps {
+            return self.end;
+        }
+        let part = step as f64 / self.steps as f64;
+        self.rate + (self.end - self.rate) * part
+    }
+}
+
+/// Half a wave of the cosine from `rate` down to `end`, where it stays: PyTorch's `CosineAnnealingLR`.
+///
+/// Loshchilov, Hutter: SGDR: stochastic gradient descent with warm restarts, 2016, arXiv:1608.03983;
+/// without restarts.
+///
+/// ```
+/// use tensor_nn::optim::{Cosine, Schedule};
+///
+/// let schedule = Cosine { rate: 1.0, end: 0.5, steps: 10 };
+/// assert_eq!([0, 5, 10, 11].map(|step| schedule.rate(step)), [1.0, 0.75, 0.5, 0.5]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cosine {
+    /// The rate at the start.
+    pub rate: f64,
+    /// The rate at the end.
+    pub end: f64,
+    /// How many steps lie between.
+    pub steps: usize,
+}
+
+impl Schedule for Cosine {
+    fn rate(&self, step: usize) -> f64 {
+        if step >= self.steps {
+            return self.end;
+        }
+        let part = step as f64 / self.steps as f64;
+        self.end + (self.rate - self.end) * 0.5 * (1.0 + (PI * part).cos())
+    }
+}
+
+/// A schedule whose first rate is reached in so many steps, in a straight line from 0.
+///
+/// The first step has a part of the rate and not 0, so that no step is lost.
+///
+/// ```
+/// use tensor_nn::optim::{Schedule, WarmUp};
+///
+/// let schedule = WarmUp { steps: 2, then: 1.0 };
+/// assert_eq!([0, 1, 2].map(|step| schedule.rate(step)), [0.5, 1.0, 1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WarmUp<S> {
+    /// How many steps it takes.
+    pub steps: usize,
+    /// What follows, counted from its step 0.
+    pub then: S,
+}
+
+impl<S: Schedule> Schedule for WarmUp<S> {
+    fn rate(&self, step: usize) -> f64 {
+        match step.checked_sub(self.steps) {
+            Some(step) => self.then.rate(step),
+            None => self.then.rate(0) * (step + 1) as f64 / self.steps as f64,
+        }
+    }
+}
+
+/// One schedule for so many steps, then another: PyTorch's `SequentialLR`.
+///
+/// ```
+/// use tensor_nn::optim::{Join, Linear, Schedule};
+///
+/// let decay = Linear { rate: 1.0, end: 0.0, steps: 100 };
+/// let schedule = Join { first: 1.0, steps: 1000, then: decay };
+/// assert_eq!([0, 999, 1000, 1050].map(|step| schedule.rate(step)), [1.0, 1.0, 1.0, 0.5]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Join<A, B> {
+    /// The schedule at the start.
+    pub first: A,
+    /// How many steps it has.
+    pub steps: usize,
+    /// What follows, counted from its step 0.
+    pub then: B,
+}
+
+impl<A: Schedule, B: Schedule> Schedule for Join<A, B> {
+    fn rate(&self, step: usize) -> f64 {
+        match step.checked_sub(self.steps) {
+            Some(step) => self.then.rate(step),
+            None => self.first.rate(step),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Stochastic gradient descent.
+
+use super::real::{Real, for_each};
+use super::rule::{Rule, Step, updates};
+
+/// Stochastic gradient descent with momentum, as PyTorch's `SGD`.
+///
+/// With rate `γ`, decay `λ`, momentum `μ` and dampening `τ`, of a parameter `θ` with gradient `g`:
+///
+/// ```text
+/// g ← g + λ θ
+/// b ← g at the first step, then μ b + (1 - τ) g        if μ ≠ 0
+/// d ← g if μ = 0, g + μ b with Nesterov's momentum, else b
+/// θ ← θ - γ d
+/// ```
+///
+/// Sutskever, Martens, Dahl, Hinton: On the importance of initialization and momentum in deep learning,
+/// 2013.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::optim::{Optimizer, Sgd};
+///
+/// let rule = Sgd { momentum: 0.5, ..Sgd::default() };
+/// let mut optimizer = Optimizer::new(rule, 1.0);
+/// let (mut model, gradient) = (tensor![0.0], tensor![1.0]);
+/// optimizer.step(&mut model, &gradient)?;
+/// optimizer.step(&mut model, &gradient)?;
+/// assert_eq!(model, tensor![-2.5]);
+/// # Ok::<(), tensor_nn::optim::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sgd {
+    /// How much of the last direction stays.
+    pub momentum: f64,
+    /// How much of the gradient does not enter the momentum.
+    pub dampening: f64,
+    /// Whether the gradient is looked at as if the momentum had been followed.
+    pub nesterov: bool,
+    /// The decay of weights, which is added to the gradient.
+    pub decay: f64,
+}
+
+impl Rule for Sgd {
+    fn state(&self) -> &'static [&'static str] {
+        if self.momentum == 0.0 { &[] } else { &["momentum_buffer"] }
+    }
+
+    fn decay(&self) -> f64 {
+        self.decay
+    }
+
+    updates!(update);
+}
+
+fn update<T: Real>(rule: &Sgd, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+    let (rate, decay) = (T::of(step.rate), T::of(step.decay));
+    let has_decay = step.decay != 0.0;
+    let [b] = state else {
+        for_each!(x, g => {
+            let g = if has_decay { g + decay * *x } else { g };
+            *x = *x - rate * g;
+        });
+        return;
+    };
+    let (momentum, fresh) = (T::of(rule.momentum), T::of(1.0 - rule.dampening));
+    let (is_first, nesterov) = (step.count == 1, rule.nesterov);
+    for_each!(x, g, b => {
+        let g = if has_decay { g + decay * *x } else { g };
+        *b = if is_first { g } else { momentum * *b + fresh * g };
+        let d = if nesterov { g + momentum * *b } else { *b };
+        *x = *x - rate * d;
+    });
+}

@@ -1,0 +1,198 @@
+//! What an optimiser remembers of one parameter.
+
+use core::fmt::{self, Write};
+
+use tensor_core::__private::SameSizes;
+use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
+use tensor_core::{DynTensor, Element, Tensor};
+
+use super::rule::{Rule, Step};
+
+/// The memory of one parameter.
+#[derive(Clone)]
+pub(super) struct Slot {
+    /// The name of the parameter.
+    pub name: String,
+    /// The place of its group.
+    pub group: Option<usize>,
+    /// How many steps it has made.
+    count: Tensor<(), i64>,
+    /// The tensors of the rule, with their names.
+    state: Vec<(&'static str, Memory)>,
+}
+
+/// A tensor as large as the parameter.
+#[derive(Clone)]
+enum Memory {
+    F32(SameSizes<f32>),
+    F64(SameSizes<f64>),
+}
+
+impl Memory {
+    fn zeros(of: &dyn AnyTensor) -> Self {
+        let sizes = of.sizes();
+        if of.element_name() == "f64" {
+            Self::F64(SameSizes(DynTensor::full(&sizes, 0.0)))
+        } else {
+            Self::F32(SameSizes(DynTensor::full(&sizes, 0.0)))
+        }
+    }
+
+    fn any(&self) -> &dyn AnyTensor {
+        match self {
+            Self::F32(tensor) => tensor,
+            Self::F64(tensor) => tensor,
+        }
+    }
+
+    fn any_mut(&mut self) -> &mut dyn AnyTensor {
+        match self {
+            Self::F32(tensor) => tensor,
+            Self::F64(tensor) => tensor,
+        }
+    }
+}
+
+impl Slot {
+    pub fn new(
+        name: String,
+        group: Option<usize>,
+        state: &[&'static str],
+        parameter: &dyn AnyTensor,
+    ) -> Self {
+        let state = state.iter().map(|&name| (name, Memory::zeros(parameter))).collect();
+        Self { name, group, count: Tensor::scalar(0), state }
+    }
+
+    /// Whether it is the memory of the parameter at this path; without memory for the name.
+    pub fn is_of(&self, path: &Path<'_>) -> bool {
+        is_written_as(path, &self.name)
+    }
+
+    /// The first tensor that does not fit the parameter: its name, and its type and sizes.
+    pub fn fits(&self, parameter: &dyn AnyTensor) -> Option<(&'static str, &dyn AnyTensor)> {
+        let is_double = parameter.element_name() == "f64";
+        let sizes = parameter.sizes();
+        let mut state = self.state.iter().map(|(name, memory)| (*name, memory));
+        let (name, memory) = state.find(|(_, memory)| {
+            matches!(memory, Memory::F64(_)) != is_double || memory.any().sizes() != sizes
+        })?;
+        Some((name, memory.any()))
+    }
+
+    /// Makes a step of the parameter, which fits.
+    pub fn update(
+        &mut self,
+        rule: &dyn Rule,
+        rate: f64,
+        decay: f64,
+        parameter: &mut dyn AnyTensor,
+        gradient: &dyn AnyTensor,
+    ) {
+        let count = self.count.item() + 1;
+        self.count = Tensor::scalar(count);
+        let step = Step { rate, decay, count: count.unsigned_abs() };
+        let state = &mut self.state;
+        if let Some(gradient) = gradient.get::<f64>() {
+            let mut state = slices(state);
+            let gradient = gradient.contiguous();
+            if let (Some(parameter), Some(gradient)) =
+                (parameter.as_mut_slice(), gradient.as_slice())
+            {
+                rule.update_f64(&step, parameter, gradient, &mut state);
+            }
+        } else if let Some(gradient) = gradient.get::<f32>() {
+            let mut state = slices(state);
+            let gradient = gradient.contiguous();
+            if let (Some(parameter), Some(gradient)) =
+                (parameter.as_mut_slice(), gradient.as_slice())
+            {
+                rule.update_f32(&step, parameter, gradient, &mut state);
+            }
+        } else {
+            #[cfg(feature = "half")]
+            half::update(rule, &step, parameter, gradient, &mut slices(state));
+        }
+    }
+
+    pub fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        let path = &child(path, &self.name);
+        visitor(&path.field("step"), Role::Buffer, &self.count);
+        for (name, memory) in &self.state {
+            visitor(&path.field(name), Role::Buffer, memory.any());
+        }
+    }
+
+    pub fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        let path = &child(path, &self.name);
+        visitor(&path.field("step"), Role::Buffer, &mut self.count);
+        for (name, memory) in &mut self.state {
+            visitor(&path.field(name), Role::Buffer, memory.any_mut());
+        }
+    }
+}
+
+/// The path of a parameter; a model that is one tensor has no name.
+fn child<'a>(path: &'a Path<'a>, name: &'a str) -> Path<'a> {
+    if name.is_empty() { *path } else { path.field(name) }
+}
+
+/// The tensors of the rule for writing, all of one type.
+fn slices<'a, T: Element>(state: &'a mut [(&'static str, Memory)]) -> Vec<&'a mut [T]> {
+    state.iter_mut().filter_map(|(_, memory)| memory.any_mut().as_mut_slice()).collect()
+}
+
+/// Whether the path prints as this text; without memory for what it prints.
+pub(super) fn is_written_as(path: &Path<'_>, text: &str) -> bool {
+    struct Rest<'a>(&'a str);
+    impl Write for Rest<'_> {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+            Ok(())
+        }
+    }
+    let mut rest = Rest(text);
+    write!(rest, "{path}").is_ok() && rest.0.is_empty()
+}
+
+/// Parameters of 16 bits.
+#[cfg(feature = "half")]
+mod half {
+    use tensor_core::element::CastTo;
+
+    use super::*;
+
+    /// Computes the step in `f32`, and rounds the parameter once.
+    pub fn update(
+        rule: &dyn Rule,
+        step: &Step,
+        parameter: &mut dyn AnyTensor,
+        gradient: &dyn AnyTensor,
+        state: &mut [&mut [f32]],
+    ) {
+        if parameter.element_name() == "f16" {
+            through_f32::<::half::f16>(rule, step, parameter, gradient, state);
+        } else {
+            through_f32::<::half::bf16>(rule, step, parameter, gradient, state);
+        }
+    }
+
+    fn through_f32<T: Element + CastTo<f32>>(
+        rule: &dyn Rule,
+        step: &Step,
+        parameter: &mut dyn AnyTensor,
+        gradient: &dyn AnyTensor,
+        state: &mut [&mut [f32]],
+    ) where
+        f32: CastTo<T>,
+    {
+        let (Some(wide), Some(gradient)) = (parameter.get::<T>(), gradient.get::<T>()) else {
+            unreachable!("both are of one type")
+        };
+        let mut wide = wide.cast::<f32>();
+        let gradient = gradient.cast::<f32>().to_vec();
+        rule.update_f32(step, wide.as_mut_slice(), &gradient, state);
+        let narrow = wide.cast::<T>();
+        parameter.assign(narrow).expect("the same shape");
+    }
+}

@@ -1,0 +1,29 @@
+//! A budget for models, asked about a model whose walk is written by hand.
+//!
+//! The compiler says: "the number of parameters of `Model` is not known when it is compiled"
+//! And: "for a constant, write `#[derive(Module)]` above the model"
+
+use tensor_core::module::{Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::{Module, Tensor, shape};
+
+struct Model {
+    weight: Tensor<shape![2048, 1024]>,
+}
+
+impl Module for Model {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.weight.visit(path, visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.weight.visit_mut(path, visitor);
+    }
+}
+
+fn fits<M: StaticModule>() -> bool {
+    M::NUM_BYTES < 16 << 20
+}
+
+fn main() {
+    println!("{}", fits::<Model>());
+}

@@ -1,0 +1,17 @@
+//! A union, of which nothing says which field holds the parameters.
+//!
+//! The compiler says: "a union is no module: nothing says which of its fields holds the parameters; write a struct or an enum"
+
+use tensor_core::Module;
+
+#[derive(Module)]
+union Either {
+    rate: f32,
+    steps: u32,
+}
+
+fn main() {
+    let either = Either { rate: 0.1 };
+    // SAFETY: all bits are a number.
+    println!("{}", unsafe { either.steps });
+}
