@@ -65,6 +65,7 @@ mod model;
 mod moves;
 mod products;
 mod reductions;
+mod rule;
 mod scatter;
 mod value;
 mod variables;

@@ -3,132 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
+use super::rule::{for_float, of_class};
 use super::scatter::add_strided;
 use super::value::{Value, fits};
-use crate::array::history::{AnyArray, Gradients, Node, NodeOperand, Recorded, with_recording};
+use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
 use crate::array::layout::Strides;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-
-/// A rule for every type of floats.
-pub(super) trait Rule {
-    /// The gradients of the operands that are [wanted](Recorded::wants). One of an operand that was
-    /// stretched may have the sizes of the result.
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T>;
-}
-
-/// The gradients of the operands.
-pub(super) type Operands<T> = SmallVec<[Option<Value<T>>; 2]>;
-
-/// A node that a rule is applied at.
-pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
-
-impl At<'_, '_> {
-    /// An operand with elements of the same type as the gradient.
-    pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
-        Value::new(
-            self.0.operand(place).get().expect("operands and results have elements of one type"),
-        )
-    }
-
-    /// The result.
-    pub(super) fn result<T: Float>(&self) -> Value<T> {
-        Value::new(self.0.result().get().expect("operands and results have elements of one type"))
-    }
-
-    pub(super) fn sizes(&self, place: usize) -> &[usize] {
-        self.0.sizes(place)
-    }
-
-    /// How many operands there are.
-    pub(super) fn count(&self) -> usize {
-        self.0.node.operands.len()
-    }
-
-    pub(super) fn wants(&self, place: usize) -> bool {
-        self.0.wants(place)
-    }
-
-    /// The gradient of an operand, if anybody asks for it.
-    pub(super) fn want<T: Float>(
-        &self,
-        place: usize,
-        gradient: impl FnOnce() -> Value<T>,
-    ) -> Option<Value<T>> {
-        self.wants(place).then(gradient)
-    }
-}
-
-/// What is done where the element type is this one.
-macro_rules! of_class {
-    (float $then:block) => {
-        $then
-    };
-    (half $then:block) => {
-        $then
-    };
-    ($other:ident $then:block) => {
-        unreachable!("only floats are recorded")
-    };
-}
-
-/// Calls a rule for the type of the gradient.
-macro_rules! for_type {
-    ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $gradient {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                let gradients = $rule.gradients::<$T>(&At($at), &Value::new(array));
-                gradients.into_iter().map(|gradient| gradient.map(Value::into_any)).collect()
-            }),
-        )+}
-    };
-}
-
-/// A rule applied to a gradient whose element type is a value.
-pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-    for_each_element!(for_type[rule at gradient])
-}
-
-/// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.
-macro_rules! rules {
-    ($($Rule:ty: $saves:ident;)+) => {$(
-        impl crate::array::history::Backward for $Rule {
-            fn saves(&self) -> crate::array::history::Saves {
-                crate::array::history::Saves::$saves
-            }
-
-            fn backward(
-                &self,
-                at: &crate::array::history::Recorded<'_>,
-                gradient: &crate::array::history::AnyArray,
-            ) -> crate::array::history::Gradients {
-                crate::autograd::backward::apply(self, at, gradient)
-            }
-        }
-    )+};
-}
-
-pub(super) use rules;
-
-/// An operation on gradients whose element type is a value.
-macro_rules! for_float {
-    ([$array:ident $value:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $array {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                let $value = Value::new(array);
-                Value::into_any($then)
-            }),
-        )+}
-    };
-}
 
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
@@ -247,31 +130,4 @@ pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
     let ones =
         for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
     of_base(&ones, &NodeOperand::new(result, node.clone()), &node.sizes)
-}
-
-/// For each type of the other array, each type of the gradient.
-macro_rules! cast_to {
-    ([$gradient:ident $like:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $like {$(
-            $(#[$meta])*
-            AnyArray::$T(_) => of_class!($class { for_each_element!(cast_from[$gradient $T]) }),
-        )+}
-    };
-}
-
-macro_rules! cast_from {
-    ([$gradient:ident $U:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $gradient {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                Value(Value::<$T>::new(array).0.cast::<$U>()).into_any()
-            }),
-        )+}
-    };
-}
-
-/// The gradient with the element type of another array.
-pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
-    for_each_element!(cast_to[gradient like])
 }

@@ -4,7 +4,7 @@ use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, Rule, apply, rules};
+use super::rule::{At, Operands, Rule, apply, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
 use crate::element::Float;
@@ -158,6 +158,6 @@ impl Backward for Cast {
     }
 
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        smallvec![Some(super::backward::cast_like(gradient, &at.operand(0)))]
+        smallvec![Some(super::rule::cast_like(gradient, &at.operand(0)))]
     }
 }

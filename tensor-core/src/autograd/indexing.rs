@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, Rule, rules};
+use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::element::Float;
 use crate::ops::{Combine, Interpolation};

@@ -26,7 +26,7 @@ use crate::tensor::recording::Recordable;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a loss: a loss is a tensor of rank 0",
     label = "expected `Tensor<()>`, or a pair of it and something else",
-    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out [T902]"
+    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out [T910]"
 )]
 pub trait Loss {
     /// The loss as a constant, with what is beside it.

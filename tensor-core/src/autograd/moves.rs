@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, Rule, rules};
 use super::indexing::places;
+use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::element::Float;
 use crate::ops::Padding;

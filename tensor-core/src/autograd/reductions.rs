@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, rules};
+use super::rule::{At, Operands, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::array::kernel::axis_map::AxisParams;
@@ -101,7 +101,7 @@ macro_rules! axes_rules {
     };
 }
 
-impl<Op: AxesRule> super::backward::Rule for Along<Op> {
+impl<Op: AxesRule> super::rule::Rule for Along<Op> {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.

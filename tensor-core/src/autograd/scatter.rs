@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, Rule, rules};
+use super::rule::{At, Operands, Rule, rules};
 use super::value::Value;
 use crate::array::history::Array;
 use crate::array::layout::{Strides, view_layout};

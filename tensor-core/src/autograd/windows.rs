@@ -5,7 +5,7 @@
 
 use smallvec::smallvec;
 
-use super::backward::{At, Operands, Rule, rules};
+use super::rule::{At, Operands, Rule, rules};
 use super::value::Value;
 use crate::array::storage::Storage;
 use crate::element::Float;

@@ -459,6 +459,20 @@ impl<T: Element> sealed::Erased for SameSizes<T> {
         sealed::Erased::parts_mut(&mut self.0)
     }
 
+    #[allow(private_interfaces, reason = "users cannot name the trait")]
+    fn to_array(&self) -> AnyArray {
+        sealed::Erased::to_array(&self.0)
+    }
+
+    #[allow(private_interfaces, reason = "users cannot name the trait")]
+    fn set_array(&mut self, array: &AnyArray) {
+        sealed::Erased::set_array(&mut self.0, array);
+    }
+
+    fn make_variable(&mut self) {
+        sealed::Erased::make_variable(&mut self.0);
+    }
+
     fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
         let expected = &self.0.sizes;
         if expected.len() != sizes.len() {

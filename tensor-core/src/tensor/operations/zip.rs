@@ -181,6 +181,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// Replaces every element by `f` of it: `[..s] → [..s]`.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is recorded for [gradients](crate::autograd), as a closure has none.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
