@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use tensor_core::arithmetic::{MulSizes, SizeProduct};
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
 use super::{Layer, Linear, Mask, NoMask, Pass, RotaryPositions};
 
@@ -118,7 +118,7 @@ pub enum NoWidth {}
 /// assert_eq!(layer.forward(&x, Causal).shape(), x.shape());
 /// ```
 #[doc(alias = "MultiheadAttention")]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
     /// From the input to queries.
     pub q_proj: Linear<D, D, T>,

@@ -2,7 +2,7 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{self, ConvSettings, ConvolveTransposed};
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::convolution::{with_bias1d, with_bias2d};
 use super::initial::uniform;
@@ -24,7 +24,7 @@ use super::{Bias, Layer, Pass};
 /// ```
 #[doc(alias = "deconvolution")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct ConvTranspose1d<
     I: Axis,
     O: Axis,
@@ -38,6 +38,7 @@ pub struct ConvTranspose1d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
@@ -124,7 +125,7 @@ where
 /// ```
 #[doc(alias = "deconvolution")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct ConvTranspose2d<
     I: Axis,
     O: Axis,
@@ -139,6 +140,7 @@ pub struct ConvTranspose2d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 

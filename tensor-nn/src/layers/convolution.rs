@@ -4,7 +4,7 @@ use tensor_core::random::Generator;
 use tensor_core::windows::{
     self, ConvSettings, Convolve, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
 };
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::{Bias, Layer, NoBias, Pass};
@@ -100,7 +100,7 @@ pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::C
 /// assert_eq!(layer.forward(&Tensor::<shape![32, 2, 100]>::ones()).shape(), shape![32, 8, 96]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Conv1d<
     I: Axis,
     O: Axis,
@@ -114,6 +114,7 @@ pub struct Conv1d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
@@ -237,7 +238,7 @@ where
 /// assert_eq!(layer.forward(&images).shape(), shape![32, 3, 28, 28]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Conv2d<
     I: Axis,
     O: Axis,
@@ -252,6 +253,7 @@ pub struct Conv2d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 

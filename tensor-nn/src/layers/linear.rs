@@ -1,7 +1,7 @@
 //! The linear layer.
 
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::{Bias, Layer, NoBias, Pass};
@@ -20,7 +20,7 @@ use super::{Bias, Layer, NoBias, Pass};
 /// ```
 #[doc(alias = "Dense")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> {
     /// A row for each output, as in PyTorch.
     pub weight: Tensor<shape![O, I], T>,
@@ -28,7 +28,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
     pub bias: B,
 }
 
-impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
+impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// Uniform within `±1 / √i`, as PyTorch begins.
     ///
     /// ```
@@ -38,7 +38,12 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
     /// let layer: Linear<dim!(100), dim!(3)> = Linear::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         let inputs = I::VALUE.size();
         Self { weight: uniform(rng, inputs), bias: uniform(rng, inputs) }
     }
@@ -52,12 +57,17 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
     /// let layer: Linear<dim!(2), dim!(3)> = Linear::zeros();
     /// assert_eq!(layer.forward(&tensor![1.0, 2.0]), tensor![0.0, 0.0, 0.0]);
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros() }
     }
 }
 
-impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T, NoBias> {
+impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// Without a bias; the weight as [`new`](Linear::new) draws it.
     ///
     /// ```
@@ -68,12 +78,17 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T, NoBias> {
     ///     Linear::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         Self { weight: uniform(rng, I::VALUE.size()), bias: NoBias }
     }
 }
 
-impl<I: Axis, O: Axis, T: Float, B: Bias<O, T>> Linear<I, O, T, B> {
+impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///
     /// # Panics
@@ -91,7 +106,11 @@ impl<I: Axis, O: Axis, T: Float, B: Bias<O, T>> Linear<I, O, T, B> {
     pub fn forward<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., I], T>,
-    ) -> Tensor<shape![Lead.., O], T> {
+    ) -> Tensor<shape![Lead.., O], T>
+    where
+        T: Float,
+        B: Bias<O, T>,
+    {
         let y = x.dot(&self.weight.transpose());
         match self.bias.get() {
             Some(bias) => y + bias,

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
 use tensor_core::windows::{Pool, Pool1d, Pool2d, PoolSettings, Pooled, Resize, Resized};
-use tensor_core::{Axis, Element, Float, Shape, StaticShape, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape};
 
 use super::{Layer, Pass};
 
@@ -15,8 +15,9 @@ macro_rules! pooling {
         $Name:ident: $method:ident, $Options:ident<$($P:ident),*>, $size:literal;
     )*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, Module, PartialEq)]
         pub struct $Name<Options>(
+            #[module(skip)]
             /// The size of the window, and how it moves.
             pub Options,
         );
@@ -108,7 +109,7 @@ pooling! {
 /// let layer = AdaptiveAvgPool::<shape![7, 7]>::new();
 /// assert_eq!(layer.forward(&Tensor::<shape![64, 15, 20]>::ones()), Tensor::<shape![64, 7, 7]>::ones());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub struct AdaptiveAvgPool<Target>(PhantomData<Target>);
 
 impl<Target: StaticShape> AdaptiveAvgPool<Target> {
@@ -162,7 +163,7 @@ impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
 macro_rules! global_pooling {
     ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
         pub struct $Name;
 
         impl $Name {
@@ -226,7 +227,7 @@ global_pooling! {
 /// assert_eq!(<Flatten>::new().forward(&images).shape(), shape![32, 784]);
 /// assert_eq!(Flatten::<-2>::new().forward(&images).shape(), shape![32, 16, 49]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Flatten<const FROM: isize = -3>;
 
 impl<const FROM: isize> Flatten<FROM> {

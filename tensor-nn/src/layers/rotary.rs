@@ -1,7 +1,7 @@
 //! Rotary positions.
 
 use tensor_core::splitting::ChunkAxis;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::{Layer, Pass};
 
@@ -26,11 +26,13 @@ use super::{Layer, Pass};
 /// assert!((turned.square().sum().item() / queries.sum().item() - 1.0).abs() < 1e-5);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     /// The cosine of the angle of each position and channel.
+    #[module(skip)]
     cos: Tensor<shape![Time, C], T>,
     /// The sine, with the sign that it has for this channel.
+    #[module(skip)]
     signed_sin: Tensor<shape![Time, C], T>,
 }
 

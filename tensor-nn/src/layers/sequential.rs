@@ -1,5 +1,7 @@
 //! Layers one after the other.
 
+use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+
 use super::{Layer, Pass};
 
 /// Layers one after the other, in a tuple: `Sequential((Linear::new(rng), Relu, Linear::new(rng)))`, up to
@@ -110,4 +112,23 @@ macro_rules! chains {
 
 chains! {
     L0 L0 L1 1 L1 L2 2 L2 L3 3 L3 L4 4 L4 L5 5 L5 L6 6 L6 L7 7 L7 L8 8 L8 L9 9 L9 L10 10 L10 L11 11
+}
+
+/// The names are those of the tuple, `0.weight` and so on, as in PyTorch.
+impl<Layers: Module> Module for Sequential<Layers> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.0.visit(path, visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.0.visit_mut(path, visitor);
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.0.set_training(training);
+    }
+}
+
+impl<Layers: StaticModule> StaticModule for Sequential<Layers> {
+    const FACTS: Facts = Layers::FACTS;
 }

@@ -1,7 +1,7 @@
 //! A block of a transformer.
 
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
 use super::{
     Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, Mask, MultiHeadAttention,
@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Where a [`TransformerBlock`] normalises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub enum NormOrder {
     /// In front of attention and of the linear layers, as GPT-2: `x + f(norm(x))`.
     Pre,
@@ -39,7 +39,7 @@ pub enum NormOrder {
 /// assert_eq!(y.shape(), x.shape());
 /// ```
 #[doc(alias = "TransformerEncoderLayer")]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct TransformerBlock<
     D: Axis,
     H: StaticAxis,
