@@ -132,10 +132,7 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     heads: PhantomData<(H, C)>,
 }
 
-impl<D: StaticAxis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T>
-where
-    (H, C): HeadsFill<D>,
-{
+impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Weights of queries, keys and values uniform within `±√(3 / d)`, which is Glorot's rule for a square;
     /// the last layer's within `±1 / √d`; biases 0.
     ///
@@ -149,7 +146,12 @@ where
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
     /// assert_eq!(layer.out_proj.bias, Tensor::zeros());
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        D: StaticAxis,
+        T: Float,
+        (H, C): HeadsFill<D>,
+    {
         let mut square = || Linear { weight: rng.glorot_uniform(), bias: Tensor::zeros() };
         let (q_proj, k_proj, v_proj) = (square(), square(), square());
         let out_proj = Linear { bias: Tensor::zeros(), ..Linear::new(rng) };
@@ -172,12 +174,17 @@ where
         k_proj: Linear<D, D, T>,
         v_proj: Linear<D, D, T>,
         out_proj: Linear<D, D, T>,
-    ) -> Self {
+    ) -> Self
+    where
+        D: StaticAxis,
+        T: Float,
+        (H, C): HeadsFill<D>,
+    {
         Self { q_proj, k_proj, v_proj, out_proj, heads: PhantomData }
     }
 }
 
-impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T> {
+impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///
     /// # Panics
@@ -200,6 +207,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
+        T: Float,
         Lead: Shape,
         Time: Axis,
         M: Mask<(Lead, H), Time, Time, T>,
@@ -231,6 +239,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Q, D], T>
     where
+        T: Float,
         Lead: Shape,
         Q: Axis,
         K: Axis,
@@ -267,6 +276,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
+        T: Float,
         Lead: Shape,
         Time: Axis,
         M: Mask<(Lead, H), Time, Time, T>,
@@ -280,7 +290,10 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
     /// `[..lead, time, h · c] → [..lead, h, time, c]`
     fn to_heads<Lead: Shape, Time: Axis>(
         x: Tensor<shape![Lead.., Time, D], T>,
-    ) -> Tensor<shape![Lead.., H, Time, C], T> {
+    ) -> Tensor<shape![Lead.., H, Time, C], T>
+    where
+        T: Float,
+    {
         let (rest, _) = x.shape();
         let heads: Tensor<shape![Lead.., Time, H, C], T> =
             x.reshape_shaped(((rest, H::VALUE), C::VALUE));
@@ -291,7 +304,10 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
     fn joined<Lead: Shape, Time: Axis>(
         &self,
         heads: Tensor<shape![Lead.., H, Time, C], T>,
-    ) -> Tensor<shape![Lead.., Time, D], T> {
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        T: Float,
+    {
         let heads: Tensor<shape![Lead.., Time, H, C], T> = heads.swap_axes::<-3, -2>();
         let ((rest, _), _) = heads.shape();
         let ((), width) = self.out_proj.bias.shape();

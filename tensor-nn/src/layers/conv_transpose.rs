@@ -42,14 +42,7 @@ pub struct ConvTranspose1d<
     pub options: Options,
 }
 
-impl<I, O, K, Options, T> ConvTranspose1d<I, O, K, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
     ///
     /// ```
@@ -60,20 +53,22 @@ where
     ///     ConvTranspose1d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.2);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = O::VALUE.size() * K::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-impl<I, O, K, SX, G, T, B> ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    T: Float,
-    windows::Conv1d<SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
+    ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
     /// The transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
@@ -96,6 +91,8 @@ where
         x: &Tensor<shape![Lead.., C, N], T>,
     ) -> Tensor<shape![Lead.., P, M], T>
     where
+        T: Float,
+        windows::Conv1d<SX, G>: ConvSettings,
         shape![Lead.., C, N]: ConvolveTransposed<
                 shape![I, O, K],
                 windows::Conv1d<SX, G>,
@@ -144,14 +141,8 @@ pub struct ConvTranspose2d<
     pub options: Options,
 }
 
-impl<I, O, KH, KW, Options, T> ConvTranspose2d<I, O, KH, KW, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
+    ConvTranspose2d<I, O, KH, KW, Options, T>
 {
     /// Uniform within `±1 / √(o · kh · kw)`, as PyTorch begins.
     ///
@@ -163,21 +154,23 @@ where
     ///     ConvTranspose2d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = O::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, SY, SX, G, T, B> ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    T: Float,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
+    ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
     /// The transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
     /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
@@ -200,6 +193,8 @@ where
         x: &Tensor<shape![Lead.., C, H, W], T>,
     ) -> Tensor<shape![Lead.., P, Y, X], T>
     where
+        T: Float,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
         shape![Lead.., C, H, W]: ConvolveTransposed<
                 shape![I, O, KH, KW],
                 windows::Conv2d<SY, SX, G>,

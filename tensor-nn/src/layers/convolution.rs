@@ -118,14 +118,7 @@ pub struct Conv1d<
     pub options: Options,
 }
 
-impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
     ///
     /// ```
@@ -135,7 +128,14 @@ where
     /// let layer: Conv1d<dim!(5), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.2);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = I::VALUE.size() * K::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
@@ -150,19 +150,19 @@ where
     /// let layer: Conv1d<dim!(2), dim!(3), dim!(5)> = Conv1d::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 5]>::ones()), Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
     }
 }
 
-impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T, NoBias>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
     /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
     ///
     /// ```
@@ -173,20 +173,21 @@ where
     ///     Conv1d::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 9]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let weight = uniform(rng, I::VALUE.size() * K::VALUE.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-impl<I, O, K, SX, G, T, B> Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv1d<SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
+    Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
     /// The convolution, `[..lead, c, n] → [..lead, o, m]`, with
     /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
@@ -209,6 +210,9 @@ where
         x: &Tensor<shape![Lead.., C, N], T>,
     ) -> Tensor<shape![Lead.., O, M], T>
     where
+        T: Float,
+        B: Bias<O, T>,
+        windows::Conv1d<SX, G>: ConvSettings,
         shape![Lead.., C, N]:
             Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
     {
@@ -257,15 +261,7 @@ pub struct Conv2d<
     pub options: Options,
 }
 
-impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
     /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
     ///
     /// ```
@@ -276,7 +272,15 @@ where
     ///     Conv2d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
@@ -291,19 +295,21 @@ where
     /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5)> = Conv2d::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 5, 5]>::ones()), Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T, NoBias>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
+    Conv2d<I, O, KH, KW, Options, T, NoBias>
 {
     /// Without a bias, as in front of a [`BatchNorm2d`](super::BatchNorm2d); the weight as
     /// [`new`](Conv2d::new) draws it.
@@ -316,21 +322,22 @@ where
     ///     Conv2d::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 9, 9]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let weight = uniform(rng, I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, SY, SX, G, T, B> Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
+    Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
     /// The convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
@@ -353,6 +360,9 @@ where
         x: &Tensor<shape![Lead.., C, H, W], T>,
     ) -> Tensor<shape![Lead.., O, Y, X], T>
     where
+        T: Float,
+        B: Bias<O, T>,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
         shape![Lead.., C, H, W]: Convolve<
                 shape![O, I, KH, KW],
                 windows::Conv2d<SY, SX, G>,
