@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::arithmetic::{MulSizes, SizeProduct};
+use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
@@ -65,14 +65,20 @@ where
 /// let layer = twelve_heads::<dim!(64)>(&mut Generator::seed(42));
 /// # let _ = layer;
 /// ```
-pub trait HeadsFill<D> {}
+pub trait HeadsFill<D> {
+    /// Named by functions beside this bound, so that a message is about the call alone.
+    #[doc(hidden)]
+    type Checked;
+}
 
+#[diagnostic::do_not_recommend]
 impl<D, H, C> HeadsFill<D> for (H, C)
 where
     D: StaticAxis,
-    H: MulSizes<C>,
-    SizeProduct<H, C>: SameWidth<D::Size, H, C>,
+    shape![H, C]: CountElements,
+    <shape![H, C] as CountElements>::Count: SameWidth<D::Size, H, C>,
 {
+    type Checked = D;
 }
 
 /// The width of all heads, which is that of the model.
@@ -150,6 +156,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     where
         D: StaticAxis,
         T: Float,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         let mut square = || Linear { weight: rng.glorot_uniform(), bias: Tensor::zeros() };
@@ -178,6 +185,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     where
         D: StaticAxis,
         T: Float,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         Self { q_proj, k_proj, v_proj, out_proj, heads: PhantomData }

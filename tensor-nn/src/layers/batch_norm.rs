@@ -172,7 +172,7 @@ impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
 
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
-    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
+    ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -191,7 +191,7 @@ macro_rules! forward_by_axis {
             /// assert_eq!(y, Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
                 pass: &mut Pass,
@@ -223,10 +223,11 @@ macro_rules! forward_by_axis {
     )*};
 }
 
+// The name of the method stands here, so that messages show no macro.
 forward_by_axis! {
-    -1 per_channel [] "[..lead, c]" "shape![3, 4]";
-    -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
-    -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
+    forward -1 per_channel [] "[..lead, c]" "shape![3, 4]";
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {

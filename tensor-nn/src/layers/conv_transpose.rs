@@ -1,7 +1,9 @@
 //! Transposed convolutions.
 
 use tensor_core::random::Generator;
-use tensor_core::windows::{self, ConvSettings, ConvolveTransposed};
+use tensor_core::windows::{
+    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TransposedWeightsOf,
+};
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::convolution::{with_bias1d, with_bias2d};
@@ -92,12 +94,13 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     ) -> Tensor<shape![Lead.., P, M], T>
     where
         T: Float,
-        windows::Conv1d<SX, G>: ConvSettings,
-        shape![Lead.., C, N]: ConvolveTransposed<
-                shape![I, O, K],
+        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1d<SX, G>>: Sized,
+        shape![I, O, K]: TransposedWeightsOf<
+                shape![Lead.., C, N],
                 windows::Conv1d<SX, G>,
-                Output = shape![Lead.., P, M],
+                Product = shape![Lead.., P, M],
             >,
+        windows::Conv1d<SX, G>: ConvSettings,
         B: Bias<P, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
@@ -194,12 +197,17 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     ) -> Tensor<shape![Lead.., P, Y, X], T>
     where
         T: Float,
-        windows::Conv2d<SY, SX, G>: ConvSettings,
-        shape![Lead.., C, H, W]: ConvolveTransposed<
-                shape![I, O, KH, KW],
+        ConvolvedTransposed<
+            shape![Lead.., C, H, W],
+            shape![I, O, KH, KW],
+            windows::Conv2d<SY, SX, G>,
+        >: Sized,
+        shape![I, O, KH, KW]: TransposedWeightsOf<
+                shape![Lead.., C, H, W],
                 windows::Conv2d<SY, SX, G>,
-                Output = shape![Lead.., P, Y, X],
+                Product = shape![Lead.., P, Y, X],
             >,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
         B: Bias<P, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();

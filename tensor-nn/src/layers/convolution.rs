@@ -2,7 +2,8 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, Convolve, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
+    self, ConvSettings, Convolve, Convolved, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
+    WeightsOf,
 };
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
@@ -211,10 +212,11 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     ) -> Tensor<shape![Lead.., O, M], T>
     where
         T: Float,
-        B: Bias<O, T>,
+        Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1d<SX, G>>: Sized,
+        shape![O, I, K]:
+            WeightsOf<shape![Lead.., C, N], windows::Conv1d<SX, G>, Product = shape![Lead.., O, M]>,
         windows::Conv1d<SX, G>: ConvSettings,
-        shape![Lead.., C, N]:
-            Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
+        B: Bias<O, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
         with_bias1d::<Lead, O, M, T>(x.conv1d(&self.weight, options), self.bias.get())
@@ -361,13 +363,14 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     ) -> Tensor<shape![Lead.., O, Y, X], T>
     where
         T: Float,
-        B: Bias<O, T>,
-        windows::Conv2d<SY, SX, G>: ConvSettings,
-        shape![Lead.., C, H, W]: Convolve<
-                shape![O, I, KH, KW],
+        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>: Sized,
+        shape![O, I, KH, KW]: WeightsOf<
+                shape![Lead.., C, H, W],
                 windows::Conv2d<SY, SX, G>,
-                Output = shape![Lead.., O, Y, X],
+                Product = shape![Lead.., O, Y, X],
             >,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
+        B: Bias<O, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
         with_bias2d::<Lead, O, Y, X, T>(x.conv2d(&self.weight, options), self.bias.get())

@@ -306,7 +306,9 @@ per_channel! {
 
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
-    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
+    ($(
+        $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;
+    )*) => {$(
         impl<C: Axis, const GROUPS: usize, T: Float> GroupNorm<C, GROUPS, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -323,7 +325,7 @@ macro_rules! forward_by_axis {
             /// assert_eq!(layer.forward(&x), Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T>
@@ -350,13 +352,13 @@ macro_rules! forward_by_axis {
                 self.forward(input)
             }
         }
-
-        forward_by_axis!(@instance $AXIS $per_channel [$($Behind)*] $shape);
     )*};
     (@size $Behind:ident) => { "5" };
-    // An instance of one element has nothing to normalise.
-    (@instance -1 $per_channel:ident [] $shape:literal) => {};
-    (@instance $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal) => {
+}
+
+/// Stamps out `forward` of [`InstanceNorm`]; an instance of one element has nothing to normalise.
+macro_rules! instance_norm_by_axis {
+    ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
         impl<C: Axis, T: Float> InstanceNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -369,11 +371,11 @@ macro_rules! forward_by_axis {
             /// use tensor_nn::layers::InstanceNorm;
             ///
             #[doc = concat!("let layer: InstanceNorm<dim!(4), f32, ", $AXIS, "> = InstanceNorm::new();")]
-            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", forward_by_axis!(@size $Behind),)* "]>::ones();")]
+            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", instance_norm_by_axis!(@size $Behind),)* "]>::ones();")]
             /// assert_eq!(layer.forward(&x), Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
@@ -394,11 +396,18 @@ macro_rules! forward_by_axis {
                 self.forward(input)
             }
         }
-    };
+    )*};
+    (@size $Behind:ident) => { "5" };
 }
 
+// The names of the methods stand here, so that messages show no macro.
 forward_by_axis! {
-    -1 per_channel [] "[..lead, c]";
-    -2 per_channel_of_sequences [N] "[..lead, c, n]";
-    -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+    forward -1 per_channel [] "[..lead, c]";
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+}
+
+instance_norm_by_axis! {
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]";
 }

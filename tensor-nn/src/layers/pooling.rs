@@ -31,9 +31,12 @@ macro_rules! pooling {
             #[doc = concat!("let layer = ", stringify!($Name), "(", stringify!($Options), "::new::<2>());")]
             #[doc = concat!("assert_eq!(layer.forward(&Tensor::<shape![8, 6, 6]>::ones()).len(), ", $size, ");")]
             /// ```
-            pub fn forward<S, T>(&self, x: &Tensor<S, T>) -> Tensor<Pooled<S, $Options<$($P),*>>, T>
+            pub fn forward<S, Target, T>(&self, x: &Tensor<S, T>) -> Tensor<Target, T>
             where
-                S: Pool<$Options<$($P),*>>,
+                S: Shape,
+                Pooled<S, $Options<$($P),*>>: Sized,
+                S: Pool<$Options<$($P),*>, Output = Target>,
+                Target: Shape,
                 $Options<$($P),*>: PoolSettings + Copy,
                 T: Float,
             {
@@ -135,10 +138,11 @@ impl<Target: StaticShape> AdaptiveAvgPool<Target> {
     /// let halves = AdaptiveAvgPool::<shape![2]>::new();
     /// assert_eq!(halves.forward(&tensor![1.0, 3.0, 5.0, 5.0]), tensor![2.0, 5.0]);
     /// ```
-    pub fn forward<S: Resize<Target>, T: Float>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<Resized<S, Target>, T> {
+    pub fn forward<S: Shape, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    where
+        Resized<S, Target>: Sized,
+        S: Resize<Target, Output = R>,
+    {
         x.adaptive_avg_pool::<Target>()
     }
 }
@@ -251,10 +255,11 @@ impl<const FROM: isize> Flatten<FROM> {
     ///
     /// assert_eq!(<Flatten>::new().forward(&Tensor::<shape![2, 3, 4]>::ones()).shape(), shape![24]);
     /// ```
-    pub fn forward<S: FlattenAxes<FROM, -1>, T: Element>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<FlattenedAxes<S, FROM, -1>, T> {
+    pub fn forward<S: Shape, R: Shape, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    where
+        FlattenedAxes<S, FROM, -1>: Sized,
+        S: FlattenAxes<FROM, -1, Output = R>,
+    {
         x.flatten_axes::<FROM, -1>()
     }
 }

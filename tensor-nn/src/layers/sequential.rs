@@ -37,11 +37,11 @@ impl<Layers> Sequential<Layers> {
     /// let model = Sequential((Relu, Softmax));
     /// assert_eq!(model.forward(&tensor![-1.0, -2.0], &mut Pass::eval()), tensor![0.5, 0.5]);
     /// ```
-    pub fn forward<Input>(&self, input: &Input, pass: &mut Pass) -> Layers::Output
+    pub fn forward<Input, Output>(&self, input: &Input, pass: &mut Pass) -> Output
     where
-        Layers: Chain<Input>,
+        Layers: LayersOf<Input, Output = Output>,
     {
-        self.0.chained(input, pass)
+        self.0.run(input, pass)
     }
 }
 
@@ -79,6 +79,24 @@ pub trait Chain<Input> {
     /// The layers applied one after the other.
     #[doc(hidden)]
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}
+
+/// What [`Sequential::forward`] asks for: a [`Chain`]. It has one impl, so that a message lists none.
+#[doc(hidden)]
+pub trait LayersOf<Input> {
+    /// What the last layer gives.
+    type Output;
+
+    /// The layers applied one after the other.
+    fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}
+
+impl<Input, Layers: Chain<Input>> LayersOf<Input> for Layers {
+    type Output = Layers::Output;
+
+    fn run(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
+        self.chained(input, pass)
+    }
 }
 
 /// Stamps out the chains of these layers: `first: Layer<Input>, second: Layer<first::Output>` …

@@ -91,6 +91,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         F: StaticAxis,
         T: Float,
         A: Default,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         Self {
