@@ -39,6 +39,7 @@ impl<Layers> Sequential<Layers> {
     /// ```
     pub fn forward<Input, Output>(&self, input: &Input, pass: &mut Pass) -> Output
     where
+        <Layers as LayersOf<Input>>::Output: Sized,
         Layers: LayersOf<Input, Output = Output>,
     {
         self.0.run(input, pass)
@@ -70,7 +71,7 @@ impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of layers for an input `{Input}`",
     label = "expected a tuple of one to twelve layers",
-    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it"
+    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [T911]"
 )]
 pub trait Chain<Input> {
     /// What the last layer gives.
@@ -91,10 +92,10 @@ pub trait LayersOf<Input> {
     fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-impl<Input, Layers: Chain<Input>> LayersOf<Input> for Layers {
-    type Output = Layers::Output;
+impl<Input, Layers: Chain<Input, Output = Last>, Last> LayersOf<Input> for Layers {
+    type Output = Last;
 
-    fn run(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
+    fn run(&self, input: &Input, pass: &mut Pass) -> Last {
         self.chained(input, pass)
     }
 }
