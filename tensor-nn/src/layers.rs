@@ -108,5 +108,5 @@ pub use pooling::{
 pub use rotary::RotaryPositions;
 #[doc(hidden)]
 pub use sequential::LayersOf;
-pub use sequential::{Chain, Sequential};
+pub use sequential::{LayerList, Sequential};
 pub use transformer::{NormOrder, TransformerBlock};

@@ -432,3 +432,40 @@ fn sequential_of_words() {
     let y: Tensor<shape![3, 6, 4]> = model.forward(&words, &mut Pass::eval());
     assert!(y.is_finite().all().item());
 }
+
+/// A model in generic code needs no bounds beyond those of its axes.
+#[test]
+fn generic_models() {
+    use tensor_core::{Axis, Shape};
+
+    fn scores<Lead: Shape, I: Axis, H: Axis, O: Axis>(
+        model: &Sequential<(Linear<I, H>, Relu, Linear<H, O>)>,
+        x: &Tensor<shape![Lead.., I]>,
+    ) -> Tensor<shape![Lead.., O]> {
+        model.forward(x, &mut Pass::eval())
+    }
+
+    fn written<Lead: Shape, Time: Axis, D: Axis, H: Axis, O: Axis>(
+        (attention, norm, hidden, out): &(
+            MultiHeadAttention<D, dim!(2), dim!(4)>,
+            LayerNorm<D>,
+            Linear<D, H>,
+            Linear<H, O>,
+        ),
+        x: &Tensor<shape![Lead.., Time, D]>,
+    ) -> Tensor<shape![Lead.., Time, O]> {
+        let x = x + attention.forward(&norm.forward(x), Causal);
+        out.forward(&hidden.forward(&x).gelu())
+    }
+
+    let rng = &mut rng();
+    let model = Sequential((Linear::<D<5>, D<6>>::new(rng), Relu, Linear::<D<6>, D<7>>::new(rng)));
+    assert_eq!(scores(&model, &Tensor::<shape![2, 3, 5]>::ones()).shape(), shape![2, 3, 7]);
+    let model = (
+        MultiHeadAttention::<D<8>, D<2>, D<4>>::new(rng),
+        LayerNorm::new(),
+        Linear::<D<8>, D<6>>::new(rng),
+        Linear::<D<6>, D<7>>::new(rng),
+    );
+    assert_eq!(written(&model, &Tensor::<shape![2, 3, 8]>::ones()).shape(), shape![2, 3, 7]);
+}

@@ -1,5 +1,6 @@
 //! The linear layer.
 
+use tensor_core::bounds::DotRhs;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
@@ -111,20 +112,37 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
         T: Float,
         B: Bias<O, T>,
     {
-        let y = x.dot(&self.weight.transpose());
-        match self.bias.get() {
-            Some(bias) => y + bias,
-            None => y,
-        }
+        with_bias::<Lead, O, T>(x.dot(&self.weight.transpose()), self.bias.get())
     }
 }
 
-impl<Lead: Shape, I: Axis, O: Axis, T: Float, B: Bias<O, T>> Layer<Tensor<shape![Lead.., I], T>>
-    for Linear<I, O, T, B>
+/// `y + bias`, `[..lead, o] + [o] → [..lead, o]`.
+#[track_caller]
+fn with_bias<Lead: Shape, O: Axis, T: Float>(
+    y: Tensor<shape![Lead.., O], T>,
+    bias: Option<&Tensor<shape![O], T>>,
+) -> Tensor<shape![Lead.., O], T> {
+    match bias {
+        Some(bias) => y + bias,
+        None => y,
+    }
+}
+
+/// In a list of layers the shape of an input may be computed last. The bound of a product waits for it,
+/// where a type `[..lead, i]` would be taken for what is to be computed.
+impl<S, Lead, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+where
+    S: Shape,
+    shape![I, O]: DotRhs<S, Product = shape![Lead.., O]>,
+    Lead: Shape,
+    I: Axis,
+    O: Axis,
+    T: Float,
+    B: Bias<O, T>,
 {
     type Output = Tensor<shape![Lead.., O], T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., I], T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+        with_bias::<Lead, O, T>(input.dot(self.weight.transpose()), self.bias.get())
     }
 }

@@ -33,7 +33,6 @@ macro_rules! pooling {
             /// ```
             pub fn forward<S, Target, T>(&self, x: &Tensor<S, T>) -> Tensor<Target, T>
             where
-                S: Shape,
                 Pooled<S, $Options<$($P),*>>: Sized,
                 S: Pool<$Options<$($P),*>, Output = Target>,
                 Target: Shape,
@@ -138,7 +137,7 @@ impl<Target: StaticShape> AdaptiveAvgPool<Target> {
     /// let halves = AdaptiveAvgPool::<shape![2]>::new();
     /// assert_eq!(halves.forward(&tensor![1.0, 3.0, 5.0, 5.0]), tensor![2.0, 5.0]);
     /// ```
-    pub fn forward<S: Shape, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    pub fn forward<S, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
     where
         Resized<S, Target>: Sized,
         S: Resize<Target, Output = R>,
@@ -255,7 +254,7 @@ impl<const FROM: isize> Flatten<FROM> {
     ///
     /// assert_eq!(<Flatten>::new().forward(&Tensor::<shape![2, 3, 4]>::ones()).shape(), shape![24]);
     /// ```
-    pub fn forward<S: Shape, R: Shape, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    pub fn forward<S, R: Shape, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
     where
         FlattenedAxes<S, FROM, -1>: Sized,
         S: FlattenAxes<FROM, -1, Output = R>,

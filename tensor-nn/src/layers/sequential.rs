@@ -46,7 +46,7 @@ impl<Layers> Sequential<Layers> {
     }
 }
 
-impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
+impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     type Output = Layers::Output;
 
     fn apply(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
@@ -58,11 +58,11 @@ impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
-/// use tensor_nn::layers::{Chain, Pass, Relu, Sequential, Tanh};
+/// use tensor_nn::layers::{LayerList, Pass, Relu, Sequential, Tanh};
 ///
 /// type Input = Tensor<shape![2]>;
 ///
-/// fn run<Layers: Chain<Input>>(model: &Sequential<Layers>) -> Layers::Output {
+/// fn run<Layers: LayerList<Input>>(model: &Sequential<Layers>) -> Layers::Output {
 ///     model.forward(&tensor![0.0, -1.0], &mut Pass::eval())
 /// }
 ///
@@ -73,7 +73,7 @@ impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
     label = "expected a tuple of one to twelve layers",
     note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [T911]"
 )]
-pub trait Chain<Input> {
+pub trait LayerList<Input> {
     /// What the last layer gives.
     type Output;
 
@@ -82,7 +82,7 @@ pub trait Chain<Input> {
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-/// What [`Sequential::forward`] asks for: a [`Chain`]. It has one impl, so that a message lists none.
+/// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
 #[doc(hidden)]
 pub trait LayersOf<Input> {
     /// What the last layer gives.
@@ -92,7 +92,7 @@ pub trait LayersOf<Input> {
     fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-impl<Input, Layers: Chain<Input, Output = Last>, Last> LayersOf<Input> for Layers {
+impl<Input, Layers: LayerList<Input, Output = Last>, Last> LayersOf<Input> for Layers {
     type Output = Last;
 
     fn run(&self, input: &Input, pass: &mut Pass) -> Last {
@@ -113,7 +113,7 @@ macro_rules! chains {
         chains!(@each [$First] [$($more)*] [$($done)* $Before $Layer $place]);
     };
     (@impl $First:ident [$($Before:ident $Layer:ident $place:tt)*]) => {
-        impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> Chain<Input>
+        impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> LayerList<Input>
             for ($First, $($Layer,)*)
         {
             type Output = chains!(@last $First $($Layer)*);
