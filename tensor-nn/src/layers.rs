@@ -86,6 +86,8 @@ pub use activations::{
     Softplus, Tanh,
 };
 pub use attention::{HeadsFill, MultiHeadAttention, attention};
+#[doc(hidden)]
+pub use attention::{NoWidth, SameWidth};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 pub use bias::{Bias, NoBias};
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
@@ -104,5 +106,7 @@ pub use pooling::{
     MaxPool2d,
 };
 pub use rotary::RotaryPositions;
-pub use sequential::{Chain, Sequential};
+#[doc(hidden)]
+pub use sequential::LayersOf;
+pub use sequential::{LayerList, Sequential};
 pub use transformer::{NormOrder, TransformerBlock};

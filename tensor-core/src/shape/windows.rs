@@ -21,7 +21,7 @@ use crate::shape::Shape;
 
 pub use self::convolution::{
     Axes1d, Axes2d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NoChannelLeft,
-    TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
+    SharedChannels, TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
     Conv1d, Conv2d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,

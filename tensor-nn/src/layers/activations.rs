@@ -1,6 +1,6 @@
 //! Activations as layers. In code of your own they are methods of tensors: `x.relu()`.
 
-use tensor_core::{Axis, Float, Shape, Tensor, select, shape};
+use tensor_core::{Axis, Float, Module, Shape, Tensor, select, shape};
 
 use super::{Layer, Pass};
 
@@ -34,7 +34,7 @@ pub trait Activation {
 /// # use tensor_nn::layers::Relu;
 /// assert_eq!(Relu.forward(&tensor![-1.0, 2.0]), tensor![0.0, 2.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Relu;
 
 /// `x · Φ(x)`, with the normal distribution `Φ`, `[..s] → [..s]`.
@@ -46,7 +46,7 @@ pub struct Relu;
 /// # use tensor_nn::layers::Gelu;
 /// assert_eq!(Gelu.forward(&tensor![0.0, 100.0]), tensor![0.0, 100.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Gelu;
 
 /// [`Gelu`] by a hyperbolic tangent, as GPT-2 has it, `[..s] → [..s]`.
@@ -56,7 +56,7 @@ pub struct Gelu;
 /// # use tensor_nn::layers::GeluTanh;
 /// assert_eq!(GeluTanh.forward(&tensor![0.0, 100.0]), tensor![0.0, 100.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct GeluTanh;
 
 /// `x · σ(x)`, `[..s] → [..s]`, also called swish.
@@ -67,7 +67,7 @@ pub struct GeluTanh;
 /// assert_eq!(Silu.forward(&tensor![0.0, 100.0]), tensor![0.0, 100.0]);
 /// ```
 #[doc(alias = "Swish")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Silu;
 
 /// The hyperbolic tangent, `[..s] → [..s]`.
@@ -77,7 +77,7 @@ pub struct Silu;
 /// # use tensor_nn::layers::Tanh;
 /// assert_eq!(Tanh.forward(&tensor![0.0, 100.0]), tensor![0.0, 1.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Tanh;
 
 /// `1 / (1 + e^-x)`, `[..s] → [..s]`.
@@ -87,7 +87,7 @@ pub struct Tanh;
 /// # use tensor_nn::layers::Sigmoid;
 /// assert_eq!(Sigmoid.forward(&tensor![0.0, 100.0]), tensor![0.5, 1.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Sigmoid;
 
 /// `ln(1 + e^x)`, `[..s] → [..s]`.
@@ -97,7 +97,7 @@ pub struct Sigmoid;
 /// # use tensor_nn::layers::Softplus;
 /// assert_eq!(Softplus.forward(&tensor![100.0]), tensor![100.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Softplus;
 
 /// `x` where it is positive, and `slope · x` elsewhere, `[..s] → [..s]`.
@@ -107,7 +107,7 @@ pub struct Softplus;
 /// # use tensor_nn::layers::LeakyRelu;
 /// assert_eq!(LeakyRelu { slope: 0.25 }.forward(&tensor![-4.0, 2.0]), tensor![-1.0, 2.0]);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct LeakyRelu {
     /// The slope on the negative side; 0.01 by default.
     pub slope: f64,
@@ -129,7 +129,7 @@ impl Default for LeakyRelu {
 /// # use tensor_nn::layers::Elu;
 /// assert_eq!(Elu { alpha: 2.0 }.forward(&tensor![-100.0, 2.0]), tensor![-2.0, 2.0]);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct Elu {
     /// What the negative side goes to, with the other sign; 1 by default.
     pub alpha: f64,
@@ -148,7 +148,7 @@ impl Default for Elu {
 /// # use tensor_nn::layers::Identity;
 /// assert_eq!(Identity.forward(&tensor![-1.0]), tensor![-1.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Identity;
 
 /// Stamps out what each activation is as a layer.
@@ -206,7 +206,7 @@ activations! {
 macro_rules! along_the_last_axis {
     ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
         pub struct $Name;
 
         impl $Name {

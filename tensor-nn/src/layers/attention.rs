@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::arithmetic::{MulSizes, SizeProduct};
+use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
 use super::{Layer, Linear, Mask, NoMask, Pass, RotaryPositions};
 
@@ -65,21 +65,31 @@ where
 /// let layer = twelve_heads::<dim!(64)>(&mut Generator::seed(42));
 /// # let _ = layer;
 /// ```
-pub trait HeadsFill<D> {}
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not known to be the heads and the channels of a model of width `{D}`",
+    label = "heads times channels are the width",
+    note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [T912]"
+)]
+pub trait HeadsFill<D> {
+    /// Named by functions beside this bound, so that a message is about the call alone.
+    #[doc(hidden)]
+    type Checked;
+}
 
 impl<D, H, C> HeadsFill<D> for (H, C)
 where
     D: StaticAxis,
-    H: MulSizes<C>,
-    SizeProduct<H, C>: SameWidth<D::Size, H, C>,
+    shape![H, C]: CountElements,
+    <shape![H, C] as CountElements>::Count: SameWidth<D::Size, H, C>,
 {
+    type Checked = D;
 }
 
 /// The width of all heads, which is that of the model.
 #[diagnostic::on_unimplemented(
     message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
     label = "`{Self}` and `{D}` differ",
-    note = "the heads share the channels of the model: 768 channels are 12 heads of 64"
+    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [T912]"
 )]
 #[doc(hidden)]
 pub trait SameWidth<D, H, C> {}
@@ -118,7 +128,7 @@ pub enum NoWidth {}
 /// assert_eq!(layer.forward(&x, Causal).shape(), x.shape());
 /// ```
 #[doc(alias = "MultiheadAttention")]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
     /// From the input to queries.
     pub q_proj: Linear<D, D, T>,
@@ -132,10 +142,7 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     heads: PhantomData<(H, C)>,
 }
 
-impl<D: StaticAxis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T>
-where
-    (H, C): HeadsFill<D>,
-{
+impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Weights of queries, keys and values uniform within `±√(3 / d)`, which is Glorot's rule for a square;
     /// the last layer's within `±1 / √d`; biases 0.
     ///
@@ -149,7 +156,13 @@ where
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
     /// assert_eq!(layer.out_proj.bias, Tensor::zeros());
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        D: StaticAxis,
+        T: Float,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
+        (H, C): HeadsFill<D>,
+    {
         let mut square = || Linear { weight: rng.glorot_uniform(), bias: Tensor::zeros() };
         let (q_proj, k_proj, v_proj) = (square(), square(), square());
         let out_proj = Linear { bias: Tensor::zeros(), ..Linear::new(rng) };
@@ -172,12 +185,18 @@ where
         k_proj: Linear<D, D, T>,
         v_proj: Linear<D, D, T>,
         out_proj: Linear<D, D, T>,
-    ) -> Self {
+    ) -> Self
+    where
+        D: StaticAxis,
+        T: Float,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
+        (H, C): HeadsFill<D>,
+    {
         Self { q_proj, k_proj, v_proj, out_proj, heads: PhantomData }
     }
 }
 
-impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C, T> {
+impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///
     /// # Panics
@@ -200,6 +219,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
+        T: Float,
         Lead: Shape,
         Time: Axis,
         M: Mask<(Lead, H), Time, Time, T>,
@@ -231,6 +251,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Q, D], T>
     where
+        T: Float,
         Lead: Shape,
         Q: Axis,
         K: Axis,
@@ -267,6 +288,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
         mask: M,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
+        T: Float,
         Lead: Shape,
         Time: Axis,
         M: Mask<(Lead, H), Time, Time, T>,
@@ -280,7 +302,10 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
     /// `[..lead, time, h · c] → [..lead, h, time, c]`
     fn to_heads<Lead: Shape, Time: Axis>(
         x: Tensor<shape![Lead.., Time, D], T>,
-    ) -> Tensor<shape![Lead.., H, Time, C], T> {
+    ) -> Tensor<shape![Lead.., H, Time, C], T>
+    where
+        T: Float,
+    {
         let (rest, _) = x.shape();
         let heads: Tensor<shape![Lead.., Time, H, C], T> =
             x.reshape_shaped(((rest, H::VALUE), C::VALUE));
@@ -291,7 +316,10 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Float> MultiHeadAttention<D, H, C
     fn joined<Lead: Shape, Time: Axis>(
         &self,
         heads: Tensor<shape![Lead.., H, Time, C], T>,
-    ) -> Tensor<shape![Lead.., Time, D], T> {
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        T: Float,
+    {
         let heads: Tensor<shape![Lead.., Time, H, C], T> = heads.swap_axes::<-3, -2>();
         let ((rest, _), _) = heads.shape();
         let ((), width) = self.out_proj.bias.shape();

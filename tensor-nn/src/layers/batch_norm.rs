@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use tensor_core::module::{Facts, Module, Path, Role, StaticModule, Visitor, VisitorMut};
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
@@ -111,7 +112,7 @@ impl<C: Axis, T: Float> BatchStatistics<C, T> {
     }
 }
 
-impl<C: StaticAxis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
+impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// Weights 1, biases 0, running means 0, running variances 1, as PyTorch begins.
     ///
     /// ```
@@ -122,7 +123,11 @@ impl<C: StaticAxis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// assert_eq!(layer.running_var, Tensor::ones());
     /// ```
     #[expect(clippy::new_without_default, reason = "two layers are not the same one")]
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        C: StaticAxis,
+        T: Float,
+    {
         /// Counts the layers of the program.
         static LAYERS: AtomicU64 = AtomicU64::new(0);
         Self {
@@ -167,7 +172,7 @@ impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
 
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
-    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
+    ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -186,7 +191,7 @@ macro_rules! forward_by_axis {
             /// assert_eq!(y, Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
                 pass: &mut Pass,
@@ -218,8 +223,39 @@ macro_rules! forward_by_axis {
     )*};
 }
 
+// The name of the method stands here, so that messages show no macro.
 forward_by_axis! {
-    -1 per_channel [] "[..lead, c]" "shape![3, 4]";
-    -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
-    -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
+    forward -1 per_channel [] "[..lead, c]" "shape![3, 4]";
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
+}
+
+impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.weight.visit(&path.field("weight"), visitor);
+        self.bias.visit(&path.field("bias"), visitor);
+        visitor(&path.field("running_mean"), Role::Buffer, &self.running_mean);
+        visitor(&path.field("running_var"), Role::Buffer, &self.running_var);
+        visitor(&path.field("num_batches_tracked"), Role::Buffer, &self.num_batches_tracked);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.weight.visit_mut(&path.field("weight"), visitor);
+        self.bias.visit_mut(&path.field("bias"), visitor);
+        visitor(&path.field("running_mean"), Role::Buffer, &mut self.running_mean);
+        visitor(&path.field("running_var"), Role::Buffer, &mut self.running_var);
+        visitor(&path.field("num_batches_tracked"), Role::Buffer, &mut self.num_batches_tracked);
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.training = training;
+    }
+}
+
+impl<C: Axis, T: Element, const AXIS: isize> StaticModule for BatchNorm<C, T, AXIS> {
+    const FACTS: Facts = {
+        let vector = <Tensor<shape![C], T>>::FACTS;
+        let buffers = vector.and(vector).and(<Tensor<shape![], i64>>::FACTS).as_buffers();
+        vector.and(vector).and(buffers)
+    };
 }

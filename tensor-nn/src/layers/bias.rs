@@ -1,6 +1,6 @@
 //! A bias, or none: a parameter of the types of layers.
 
-use tensor_core::{Axis, Element, Tensor, shape};
+use tensor_core::{Axis, Element, Module, Tensor, shape};
 
 /// The bias of a layer with `O` outputs: a tensor `[o]`, or [`NoBias`].
 ///
@@ -16,7 +16,7 @@ use tensor_core::{Axis, Element, Tensor, shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no bias of `{O}` outputs",
     label = "expected a tensor of shape `(((), {O})`, or `NoBias`",
-    note = "the bias of a layer has one element for each output"
+    note = "the bias of a layer has one element for each output [T914]"
 )]
 pub trait Bias<O: Axis, T: Element> {
     /// The bias, if there is one.
@@ -31,7 +31,7 @@ pub trait Bias<O: Axis, T: Element> {
 ///
 /// assert!(Bias::<One, f32>::get(&NoBias).is_none());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct NoBias;
 
 impl<O: Axis, T: Element> Bias<O, T> for Tensor<shape![O], T> {

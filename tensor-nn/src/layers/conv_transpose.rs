@@ -1,8 +1,10 @@
 //! Transposed convolutions.
 
 use tensor_core::random::Generator;
-use tensor_core::windows::{self, ConvSettings, ConvolveTransposed};
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::windows::{
+    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TransposedWeightsOf,
+};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::convolution::{with_bias1d, with_bias2d};
 use super::initial::uniform;
@@ -24,7 +26,7 @@ use super::{Bias, Layer, Pass};
 /// ```
 #[doc(alias = "deconvolution")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct ConvTranspose1d<
     I: Axis,
     O: Axis,
@@ -38,17 +40,11 @@ pub struct ConvTranspose1d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
-impl<I, O, K, Options, T> ConvTranspose1d<I, O, K, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
     ///
     /// ```
@@ -59,20 +55,22 @@ where
     ///     ConvTranspose1d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.2);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = O::VALUE.size() * K::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-impl<I, O, K, SX, G, T, B> ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    T: Float,
-    windows::Conv1d<SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
+    ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
     /// The transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
@@ -95,11 +93,14 @@ where
         x: &Tensor<shape![Lead.., C, N], T>,
     ) -> Tensor<shape![Lead.., P, M], T>
     where
-        shape![Lead.., C, N]: ConvolveTransposed<
-                shape![I, O, K],
+        T: Float,
+        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1d<SX, G>>: Sized,
+        shape![I, O, K]: TransposedWeightsOf<
+                shape![Lead.., C, N],
                 windows::Conv1d<SX, G>,
-                Output = shape![Lead.., P, M],
+                Product = shape![Lead.., P, M],
             >,
+        windows::Conv1d<SX, G>: ConvSettings,
         B: Bias<P, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
@@ -124,7 +125,7 @@ where
 /// ```
 #[doc(alias = "deconvolution")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct ConvTranspose2d<
     I: Axis,
     O: Axis,
@@ -139,17 +140,12 @@ pub struct ConvTranspose2d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
-impl<I, O, KH, KW, Options, T> ConvTranspose2d<I, O, KH, KW, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
+    ConvTranspose2d<I, O, KH, KW, Options, T>
 {
     /// Uniform within `±1 / √(o · kh · kw)`, as PyTorch begins.
     ///
@@ -161,21 +157,23 @@ where
     ///     ConvTranspose2d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = O::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, SY, SX, G, T, B> ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    T: Float,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
+    ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
     /// The transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
     /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
@@ -198,11 +196,18 @@ where
         x: &Tensor<shape![Lead.., C, H, W], T>,
     ) -> Tensor<shape![Lead.., P, Y, X], T>
     where
-        shape![Lead.., C, H, W]: ConvolveTransposed<
-                shape![I, O, KH, KW],
+        T: Float,
+        ConvolvedTransposed<
+            shape![Lead.., C, H, W],
+            shape![I, O, KH, KW],
+            windows::Conv2d<SY, SX, G>,
+        >: Sized,
+        shape![I, O, KH, KW]: TransposedWeightsOf<
+                shape![Lead.., C, H, W],
                 windows::Conv2d<SY, SX, G>,
-                Output = shape![Lead.., P, Y, X],
+                Product = shape![Lead.., P, Y, X],
             >,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
         B: Bias<P, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();

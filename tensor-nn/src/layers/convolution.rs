@@ -2,9 +2,10 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, Convolve, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
+    self, ConvSettings, Convolve, Convolved, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
+    WeightsOf,
 };
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::{Bias, Layer, NoBias, Pass};
@@ -100,7 +101,7 @@ pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::C
 /// assert_eq!(layer.forward(&Tensor::<shape![32, 2, 100]>::ones()).shape(), shape![32, 8, 96]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Conv1d<
     I: Axis,
     O: Axis,
@@ -114,17 +115,11 @@ pub struct Conv1d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
-impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
     ///
     /// ```
@@ -134,7 +129,14 @@ where
     /// let layer: Conv1d<dim!(5), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.2);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = I::VALUE.size() * K::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
@@ -149,19 +151,19 @@ where
     /// let layer: Conv1d<dim!(2), dim!(3), dim!(5)> = Conv1d::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 5]>::ones()), Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
     }
 }
 
-impl<I, O, K, Options, T> Conv1d<I, O, K, Options, T, NoBias>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    K: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
     /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
     ///
     /// ```
@@ -172,20 +174,21 @@ where
     ///     Conv1d::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 9]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        K: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let weight = uniform(rng, I::VALUE.size() * K::VALUE.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-impl<I, O, K, SX, G, T, B> Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv1d<SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
+    Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
     /// The convolution, `[..lead, c, n] → [..lead, o, m]`, with
     /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
@@ -208,8 +211,12 @@ where
         x: &Tensor<shape![Lead.., C, N], T>,
     ) -> Tensor<shape![Lead.., O, M], T>
     where
-        shape![Lead.., C, N]:
-            Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
+        T: Float,
+        Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1d<SX, G>>: Sized,
+        shape![O, I, K]:
+            WeightsOf<shape![Lead.., C, N], windows::Conv1d<SX, G>, Product = shape![Lead.., O, M]>,
+        windows::Conv1d<SX, G>: ConvSettings,
+        B: Bias<O, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
         with_bias1d::<Lead, O, M, T>(x.conv1d(&self.weight, options), self.bias.get())
@@ -237,7 +244,7 @@ where
 /// assert_eq!(layer.forward(&images).shape(), shape![32, 3, 28, 28]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Conv2d<
     I: Axis,
     O: Axis,
@@ -252,18 +259,11 @@ pub struct Conv2d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// How the window moves, which the type says.
+    #[module(skip)]
     pub options: Options,
 }
 
-impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
-{
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
     /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
     ///
     /// ```
@@ -274,7 +274,15 @@ where
     ///     Conv2d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let inputs = I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
         let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
         Self { weight, bias, options: Options::default() }
@@ -289,19 +297,21 @@ where
     /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5)> = Conv2d::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 5, 5]>::ones()), Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, Options, T> Conv2d<I, O, KH, KW, Options, T, NoBias>
-where
-    I: StaticAxis,
-    O: StaticAxis,
-    KH: StaticAxis,
-    KW: StaticAxis,
-    Options: Default,
-    T: Float,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
+    Conv2d<I, O, KH, KW, Options, T, NoBias>
 {
     /// Without a bias, as in front of a [`BatchNorm2d`](super::BatchNorm2d); the weight as
     /// [`new`](Conv2d::new) draws it.
@@ -314,21 +324,22 @@ where
     ///     Conv2d::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2, 9, 9]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        KH: StaticAxis,
+        KW: StaticAxis,
+        Options: Default,
+        T: Float,
+    {
         let weight = uniform(rng, I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-impl<I, O, KH, KW, SY, SX, G, T, B> Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
-where
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
+impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
+    Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
     /// The convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
@@ -351,11 +362,15 @@ where
         x: &Tensor<shape![Lead.., C, H, W], T>,
     ) -> Tensor<shape![Lead.., O, Y, X], T>
     where
-        shape![Lead.., C, H, W]: Convolve<
-                shape![O, I, KH, KW],
+        T: Float,
+        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>: Sized,
+        shape![O, I, KH, KW]: WeightsOf<
+                shape![Lead.., C, H, W],
                 windows::Conv2d<SY, SX, G>,
-                Output = shape![Lead.., O, Y, X],
+                Product = shape![Lead.., O, Y, X],
             >,
+        windows::Conv2d<SY, SX, G>: ConvSettings,
+        B: Bias<O, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
         with_bias2d::<Lead, O, Y, X, T>(x.conv2d(&self.weight, options), self.bias.get())

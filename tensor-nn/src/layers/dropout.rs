@@ -1,6 +1,7 @@
 //! Dropout.
 
-use tensor_core::{Element, Float, Shape, Tensor, select};
+use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::{Float, Shape, Tensor, select};
 
 use super::{Layer, Pass};
 
@@ -60,20 +61,33 @@ impl Dropout {
         match pass.rng() {
             Some(rng) if self.training && self.rate > 0.0 => {
                 let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);
-                // At a rate of 1 nothing is kept, and nothing is divided by 0.
-                let scale = T::from_f64(1.0 / (1.0 - self.rate).max(f64::MIN_POSITIVE));
-                let zero = T::from_f64(0.0);
-                select(&kept, x, zero) * scale
+                // At a rate of 1 nothing is kept: what it would be multiplied by is infinite.
+                let scale = if self.rate < 1.0 { 1.0 / (1.0 - self.rate) } else { 0.0 };
+                select(&kept, x, T::ZERO) * T::from_f64(scale)
             }
             _ => x.clone(),
         }
     }
 }
 
-impl<S: Shape, T: Element + Float> Layer<Tensor<S, T>> for Dropout {
+impl<S: Shape, T: Float> Layer<Tensor<S, T>> for Dropout {
     type Output = Tensor<S, T>;
 
     fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
         self.forward(input, pass)
     }
+}
+
+impl Module for Dropout {
+    fn visit<'a>(&'a self, _: &Path<'_>, _: &mut Visitor<'a, '_>) {}
+
+    fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
+
+    fn set_training(&mut self, training: bool) {
+        self.training = training;
+    }
+}
+
+impl StaticModule for Dropout {
+    const FACTS: Facts = Facts::NONE;
 }

@@ -2,7 +2,9 @@
 
 use tensor_core::element::Integer;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, IndexError, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{
+    Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, shape, shapes,
+};
 
 use super::{Layer, Pass};
 
@@ -21,13 +23,13 @@ use super::{Layer, Pass};
 /// # Ok::<_, tensor_core::IndexError>(())
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
     /// A row for each word.
     pub weight: Tensor<shape![V, N], T>,
 }
 
-impl<V: StaticAxis, N: StaticAxis, T: Float> Embedding<V, N, T> {
+impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// Normal numbers with mean 0 and deviation 1, as PyTorch begins.
     ///
     /// ```
@@ -37,7 +39,12 @@ impl<V: StaticAxis, N: StaticAxis, T: Float> Embedding<V, N, T> {
     /// let table: Embedding<dim!(1000), dim!(64)> = Embedding::new(&mut Generator::seed(42));
     /// assert!((table.weight.std().item() - 1.0).abs() < 0.02);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        V: StaticAxis,
+        N: StaticAxis,
+        T: Float,
+    {
         Self { weight: rng.normal(T::from_f64(0.0), T::from_f64(1.0)) }
     }
 
@@ -50,12 +57,17 @@ impl<V: StaticAxis, N: StaticAxis, T: Float> Embedding<V, N, T> {
     /// let table: Embedding<dim!(5), dim!(2)> = Embedding::zeros();
     /// assert_eq!(table.forward(&tensor![4]), Ok(tensor![[0.0, 0.0]]));
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        V: StaticAxis,
+        N: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::zeros() }
     }
 }
 
-impl<V: Axis, N: Axis, T: Float> Embedding<V, N, T> {
+impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
     ///
     /// # Errors
@@ -73,7 +85,10 @@ impl<V: Axis, N: Axis, T: Float> Embedding<V, N, T> {
     pub fn forward<S: Shape, K: Integer>(
         &self,
         indices: &Tensor<S, K>,
-    ) -> Result<Tensor<shape![S.., N], T>, IndexError> {
+    ) -> Result<Tensor<shape![S.., N], T>, IndexError>
+    where
+        T: Float,
+    {
         self.weight.embedding(indices)
     }
 }

@@ -1,7 +1,7 @@
 //! The gated recurrent unit.
 
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::recurrent::{of_each_gate, steps};
@@ -32,7 +32,7 @@ use super::{Layer, Pass};
 /// assert_eq!(last, all.index::<1>(4));
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Gru<I: Axis, H: Axis, T: Element = f32> {
     /// The weights of the input for the gates `r`, `z`, `n`: PyTorch's `weight_ih_l0`, whose first axis
     /// `3 h` is two here.
@@ -45,7 +45,7 @@ pub struct Gru<I: Axis, H: Axis, T: Element = f32> {
     pub bias_hh: Tensor<shape![3, H], T>,
 }
 
-impl<I: StaticAxis, H: StaticAxis, T: Float> Gru<I, H, T> {
+impl<I: Axis, H: Axis, T: Element> Gru<I, H, T> {
     /// Uniform within `±1 / √h`, as PyTorch begins.
     ///
     /// ```
@@ -55,7 +55,12 @@ impl<I: StaticAxis, H: StaticAxis, T: Float> Gru<I, H, T> {
     /// let layer: Gru<dim!(8), dim!(16)> = Gru::new(&mut Generator::seed(42));
     /// assert!(layer.weight_ih.abs().max().item() <= 0.25);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        T: Float,
+    {
         let state = H::VALUE.size();
         Self {
             weight_ih: uniform(rng, state),
@@ -74,7 +79,12 @@ impl<I: StaticAxis, H: StaticAxis, T: Float> Gru<I, H, T> {
     /// let layer: Gru<dim!(8), dim!(16)> = Gru::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![5, 8]>::ones()).0, Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        T: Float,
+    {
         Self {
             weight_ih: Tensor::zeros(),
             weight_hh: Tensor::zeros(),

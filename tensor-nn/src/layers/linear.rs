@@ -1,7 +1,8 @@
 //! The linear layer.
 
+use tensor_core::bounds::DotRhs;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::{Bias, Layer, NoBias, Pass};
@@ -20,7 +21,7 @@ use super::{Bias, Layer, NoBias, Pass};
 /// ```
 #[doc(alias = "Dense")]
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> {
     /// A row for each output, as in PyTorch.
     pub weight: Tensor<shape![O, I], T>,
@@ -28,7 +29,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
     pub bias: B,
 }
 
-impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
+impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// Uniform within `±1 / √i`, as PyTorch begins.
     ///
     /// ```
@@ -38,7 +39,12 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
     /// let layer: Linear<dim!(100), dim!(3)> = Linear::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         let inputs = I::VALUE.size();
         Self { weight: uniform(rng, inputs), bias: uniform(rng, inputs) }
     }
@@ -52,12 +58,17 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T> {
     /// let layer: Linear<dim!(2), dim!(3)> = Linear::zeros();
     /// assert_eq!(layer.forward(&tensor![1.0, 2.0]), tensor![0.0, 0.0, 0.0]);
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::zeros(), bias: Tensor::zeros() }
     }
 }
 
-impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T, NoBias> {
+impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// Without a bias; the weight as [`new`](Linear::new) draws it.
     ///
     /// ```
@@ -68,12 +79,17 @@ impl<I: StaticAxis, O: StaticAxis, T: Float> Linear<I, O, T, NoBias> {
     ///     Linear::without_bias(&mut Generator::seed(42));
     /// assert_eq!(layer.forward(&Tensor::<shape![2]>::zeros()), Tensor::zeros());
     /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self {
+    pub fn without_bias(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        O: StaticAxis,
+        T: Float,
+    {
         Self { weight: uniform(rng, I::VALUE.size()), bias: NoBias }
     }
 }
 
-impl<I: Axis, O: Axis, T: Float, B: Bias<O, T>> Linear<I, O, T, B> {
+impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///
     /// # Panics
@@ -91,21 +107,42 @@ impl<I: Axis, O: Axis, T: Float, B: Bias<O, T>> Linear<I, O, T, B> {
     pub fn forward<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., I], T>,
-    ) -> Tensor<shape![Lead.., O], T> {
-        let y = x.dot(&self.weight.transpose());
-        match self.bias.get() {
-            Some(bias) => y + bias,
-            None => y,
-        }
+    ) -> Tensor<shape![Lead.., O], T>
+    where
+        T: Float,
+        B: Bias<O, T>,
+    {
+        with_bias::<Lead, O, T>(x.dot(&self.weight.transpose()), self.bias.get())
     }
 }
 
-impl<Lead: Shape, I: Axis, O: Axis, T: Float, B: Bias<O, T>> Layer<Tensor<shape![Lead.., I], T>>
-    for Linear<I, O, T, B>
+/// `y + bias`, `[..lead, o] + [o] → [..lead, o]`.
+#[track_caller]
+fn with_bias<Lead: Shape, O: Axis, T: Float>(
+    y: Tensor<shape![Lead.., O], T>,
+    bias: Option<&Tensor<shape![O], T>>,
+) -> Tensor<shape![Lead.., O], T> {
+    match bias {
+        Some(bias) => y + bias,
+        None => y,
+    }
+}
+
+/// In a list of layers the shape of an input may be computed last. The bound of a product waits for it,
+/// where a type `[..lead, i]` would be taken for what is to be computed.
+impl<S, Lead, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+where
+    S: Shape,
+    shape![I, O]: DotRhs<S, Product = shape![Lead.., O]>,
+    Lead: Shape,
+    I: Axis,
+    O: Axis,
+    T: Float,
+    B: Bias<O, T>,
 {
     type Output = Tensor<shape![Lead.., O], T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., I], T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+        with_bias::<Lead, O, T>(input.dot(self.weight.transpose()), self.bias.get())
     }
 }

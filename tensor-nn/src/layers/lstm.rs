@@ -1,7 +1,7 @@
 //! The long short-term memory.
 
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::recurrent::{of_each_gate, steps};
@@ -33,7 +33,7 @@ use super::{Layer, Pass};
 /// assert_eq!(last.hidden, all.index::<1>(4));
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct Lstm<I: Axis, H: Axis, T: Element = f32> {
     /// The weights of the input for the gates `i`, `f`, `g`, `o`: PyTorch's `weight_ih_l0`, whose first
     /// axis `4 h` is two here.
@@ -57,7 +57,7 @@ pub struct Lstm<I: Axis, H: Axis, T: Element = f32> {
 /// assert_eq!(layer.step(&tensor![0.0, 0.0, 0.0], &state).cell, tensor![0.5, -0.5]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct LstmState<Lead: Shape, H: Axis, T: Element = f32> {
     /// What the layer shows: its output.
     pub hidden: Tensor<shape![Lead.., H], T>,
@@ -65,7 +65,7 @@ pub struct LstmState<Lead: Shape, H: Axis, T: Element = f32> {
     pub cell: Tensor<shape![Lead.., H], T>,
 }
 
-impl<I: StaticAxis, H: StaticAxis, T: Float> Lstm<I, H, T> {
+impl<I: Axis, H: Axis, T: Element> Lstm<I, H, T> {
     /// Uniform within `±1 / √h`, as PyTorch begins.
     ///
     /// ```
@@ -75,7 +75,12 @@ impl<I: StaticAxis, H: StaticAxis, T: Float> Lstm<I, H, T> {
     /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut Generator::seed(42));
     /// assert!(layer.weight_ih.abs().max().item() <= 0.25);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self {
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        T: Float,
+    {
         let state = H::VALUE.size();
         Self {
             weight_ih: uniform(rng, state),
@@ -94,7 +99,12 @@ impl<I: StaticAxis, H: StaticAxis, T: Float> Lstm<I, H, T> {
     /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::zeros();
     /// assert_eq!(layer.forward(&Tensor::<shape![5, 8]>::ones()).0, Tensor::zeros());
     /// ```
-    pub fn zeros() -> Self {
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        T: Float,
+    {
         Self {
             weight_ih: Tensor::zeros(),
             weight_hh: Tensor::zeros(),

@@ -25,7 +25,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
     label = "this mask has other axes than the scores",
-    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `Keys(&table)` with a table `[..lead, keys]`"
+    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `Keys(&table)` with a table `[..lead, keys]` [T913]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
     /// The scores with those that are not allowed set to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
@@ -102,6 +102,7 @@ pub struct Keys<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
+#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -113,6 +114,7 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -126,6 +128,7 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -136,6 +139,7 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K>
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K, T>
     for Keys<'_, Batch, K>
 {
@@ -152,6 +156,7 @@ impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K,
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T> {
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -162,6 +167,7 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T, First, Second> Mask<Lead, Q, K, T> for (First, Second)
 where
     T: Element,

@@ -1,7 +1,7 @@
 //! Normalisation of the last axis, and of channels within one example.
 
 use tensor_core::windows::DividesAxis;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::{Bias, Layer, NoBias, Pass};
 
@@ -22,7 +22,7 @@ const EPSILON: f64 = 1e-5;
 /// assert_eq!(layer.forward(&tensor![[1.0, 3.0], [5.0, 5.0]]), tensor![[-0.5, 0.5], [0.0, 0.0]]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     /// What the normalised elements are multiplied by.
     pub weight: Tensor<shape![N], T>,
@@ -32,7 +32,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     pub epsilon: f64,
 }
 
-impl<N: StaticAxis, T: Float> LayerNorm<N, T> {
+impl<N: Axis, T: Element> LayerNorm<N, T> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///
     /// ```
@@ -42,12 +42,16 @@ impl<N: StaticAxis, T: Float> LayerNorm<N, T> {
     /// assert_eq!(LayerNorm::<dim!(3)>::new().weight, Tensor::ones());
     /// ```
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        N: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
     }
 }
 
-impl<N: StaticAxis, T: Float> LayerNorm<N, T, NoBias> {
+impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// Without biases.
     ///
     /// ```
@@ -57,12 +61,16 @@ impl<N: StaticAxis, T: Float> LayerNorm<N, T, NoBias> {
     /// let layer: LayerNorm<dim!(2), f32, NoBias> = LayerNorm::without_bias();
     /// assert_eq!(layer.forward(&tensor![7.0, 7.0]), tensor![0.0, 0.0]);
     /// ```
-    pub fn without_bias() -> Self {
+    pub fn without_bias() -> Self
+    where
+        N: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::ones(), bias: NoBias, epsilon: EPSILON }
     }
 }
 
-impl<N: Axis, T: Float, B: Bias<N, T>> LayerNorm<N, T, B> {
+impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// The normalised input, `[..lead, n] → [..lead, n]`.
     ///
     /// # Panics
@@ -81,7 +89,11 @@ impl<N: Axis, T: Float, B: Bias<N, T>> LayerNorm<N, T, B> {
     pub fn forward<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., N], T>,
-    ) -> Tensor<shape![Lead.., N], T> {
+    ) -> Tensor<shape![Lead.., N], T>
+    where
+        T: Float,
+        B: Bias<N, T>,
+    {
         let y = x.layer_norm::<-1>(self.epsilon) * &self.weight;
         match self.bias.get() {
             Some(bias) => y + bias,
@@ -104,7 +116,7 @@ impl<N: Axis, T: Float, B: Bias<N, T>> LayerNorm<N, T, B> {
 /// assert_eq!(layer.forward(&tensor![1.0, 3.0]), tensor![0.25, 1.5]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct RmsNorm<N: Axis, T: Element = f32> {
     /// What the normalised elements are multiplied by.
     pub weight: Tensor<shape![N], T>,
@@ -112,7 +124,7 @@ pub struct RmsNorm<N: Axis, T: Element = f32> {
     pub epsilon: f64,
 }
 
-impl<N: StaticAxis, T: Float> RmsNorm<N, T> {
+impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// Weights 1, epsilon `1e-6`. PyTorch's default is the spacing of floats at 1.
     ///
     /// ```
@@ -122,12 +134,16 @@ impl<N: StaticAxis, T: Float> RmsNorm<N, T> {
     /// assert_eq!(RmsNorm::<dim!(3)>::new().weight, Tensor::ones());
     /// ```
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        N: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::ones(), epsilon: 1e-6 }
     }
 }
 
-impl<N: Axis, T: Float> RmsNorm<N, T> {
+impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// The normalised input, `[..lead, n] → [..lead, n]`.
     ///
     /// # Panics
@@ -145,7 +161,10 @@ impl<N: Axis, T: Float> RmsNorm<N, T> {
     pub fn forward<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., N], T>,
-    ) -> Tensor<shape![Lead.., N], T> {
+    ) -> Tensor<shape![Lead.., N], T>
+    where
+        T: Float,
+    {
         x.rms_norm::<-1>(self.epsilon) * &self.weight
     }
 }
@@ -185,7 +204,7 @@ impl<Lead: Shape, N: Axis, T: Float> Layer<Tensor<shape![Lead.., N], T>> for Rms
 /// assert_eq!(layer.forward(&images), Tensor::zeros());
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS: isize = -3> {
     /// What the normalised elements of a channel are multiplied by.
     pub weight: Tensor<shape![C], T>,
@@ -195,9 +214,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     pub epsilon: f64,
 }
 
-impl<C: StaticAxis, const GROUPS: usize, T: Float, const AXIS: isize>
-    GroupNorm<C, GROUPS, T, AXIS>
-{
+impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, GROUPS, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins; the groups divide the channels.
     ///
     /// ```
@@ -210,6 +227,8 @@ impl<C: StaticAxis, const GROUPS: usize, T: Float, const AXIS: isize>
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        C: StaticAxis,
+        T: Float,
         shape![C]: DividesAxis<0, GROUPS>,
     {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
@@ -233,7 +252,7 @@ impl<C: StaticAxis, const GROUPS: usize, T: Float, const AXIS: isize>
 /// assert_eq!(layer.forward(&images), Tensor::zeros());
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     /// What the normalised elements of a channel are multiplied by.
     pub weight: Tensor<shape![C], T>,
@@ -243,7 +262,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub epsilon: f64,
 }
 
-impl<C: StaticAxis, T: Float, const AXIS: isize> InstanceNorm<C, T, AXIS> {
+impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///
     /// ```
@@ -254,7 +273,11 @@ impl<C: StaticAxis, T: Float, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     /// assert_eq!(layer.bias, Tensor::zeros());
     /// ```
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        C: StaticAxis,
+        T: Float,
+    {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
     }
 }
@@ -283,7 +306,9 @@ per_channel! {
 
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
-    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
+    ($(
+        $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;
+    )*) => {$(
         impl<C: Axis, const GROUPS: usize, T: Float> GroupNorm<C, GROUPS, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -300,7 +325,7 @@ macro_rules! forward_by_axis {
             /// assert_eq!(layer.forward(&x), Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T>
@@ -327,13 +352,13 @@ macro_rules! forward_by_axis {
                 self.forward(input)
             }
         }
-
-        forward_by_axis!(@instance $AXIS $per_channel [$($Behind)*] $shape);
     )*};
     (@size $Behind:ident) => { "5" };
-    // An instance of one element has nothing to normalise.
-    (@instance -1 $per_channel:ident [] $shape:literal) => {};
-    (@instance $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal) => {
+}
+
+/// Stamps out `forward` of [`InstanceNorm`]; an instance of one element has nothing to normalise.
+macro_rules! instance_norm_by_axis {
+    ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
         impl<C: Axis, T: Float> InstanceNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -346,11 +371,11 @@ macro_rules! forward_by_axis {
             /// use tensor_nn::layers::InstanceNorm;
             ///
             #[doc = concat!("let layer: InstanceNorm<dim!(4), f32, ", $AXIS, "> = InstanceNorm::new();")]
-            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", forward_by_axis!(@size $Behind),)* "]>::ones();")]
+            #[doc = concat!("let x = Tensor::<shape![3, 4", $(", ", instance_norm_by_axis!(@size $Behind),)* "]>::ones();")]
             /// assert_eq!(layer.forward(&x), Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn forward<Lead: Shape, $($Behind: Axis),*>(
+            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
@@ -371,11 +396,18 @@ macro_rules! forward_by_axis {
                 self.forward(input)
             }
         }
-    };
+    )*};
+    (@size $Behind:ident) => { "5" };
 }
 
+// The names of the methods stand here, so that messages show no macro.
 forward_by_axis! {
-    -1 per_channel [] "[..lead, c]";
-    -2 per_channel_of_sequences [N] "[..lead, c, n]";
-    -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+    forward -1 per_channel [] "[..lead, c]";
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+}
+
+instance_norm_by_axis! {
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]";
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]";
 }

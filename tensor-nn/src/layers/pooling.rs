@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
 use tensor_core::windows::{Pool, Pool1d, Pool2d, PoolSettings, Pooled, Resize, Resized};
-use tensor_core::{Axis, Element, Float, Shape, StaticShape, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape};
 
 use super::{Layer, Pass};
 
@@ -15,8 +15,9 @@ macro_rules! pooling {
         $Name:ident: $method:ident, $Options:ident<$($P:ident),*>, $size:literal;
     )*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, Module, PartialEq)]
         pub struct $Name<Options>(
+            #[module(skip)]
             /// The size of the window, and how it moves.
             pub Options,
         );
@@ -30,9 +31,11 @@ macro_rules! pooling {
             #[doc = concat!("let layer = ", stringify!($Name), "(", stringify!($Options), "::new::<2>());")]
             #[doc = concat!("assert_eq!(layer.forward(&Tensor::<shape![8, 6, 6]>::ones()).len(), ", $size, ");")]
             /// ```
-            pub fn forward<S, T>(&self, x: &Tensor<S, T>) -> Tensor<Pooled<S, $Options<$($P),*>>, T>
+            pub fn forward<S, Target, T>(&self, x: &Tensor<S, T>) -> Tensor<Target, T>
             where
-                S: Pool<$Options<$($P),*>>,
+                Pooled<S, $Options<$($P),*>>: Sized,
+                S: Pool<$Options<$($P),*>, Output = Target>,
+                Target: Shape,
                 $Options<$($P),*>: PoolSettings + Copy,
                 T: Float,
             {
@@ -108,7 +111,7 @@ pooling! {
 /// let layer = AdaptiveAvgPool::<shape![7, 7]>::new();
 /// assert_eq!(layer.forward(&Tensor::<shape![64, 15, 20]>::ones()), Tensor::<shape![64, 7, 7]>::ones());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub struct AdaptiveAvgPool<Target>(PhantomData<Target>);
 
 impl<Target: StaticShape> AdaptiveAvgPool<Target> {
@@ -134,10 +137,11 @@ impl<Target: StaticShape> AdaptiveAvgPool<Target> {
     /// let halves = AdaptiveAvgPool::<shape![2]>::new();
     /// assert_eq!(halves.forward(&tensor![1.0, 3.0, 5.0, 5.0]), tensor![2.0, 5.0]);
     /// ```
-    pub fn forward<S: Resize<Target>, T: Float>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<Resized<S, Target>, T> {
+    pub fn forward<S, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    where
+        Resized<S, Target>: Sized,
+        S: Resize<Target, Output = R>,
+    {
         x.adaptive_avg_pool::<Target>()
     }
 }
@@ -162,7 +166,7 @@ impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
 macro_rules! global_pooling {
     ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
         pub struct $Name;
 
         impl $Name {
@@ -226,7 +230,7 @@ global_pooling! {
 /// assert_eq!(<Flatten>::new().forward(&images).shape(), shape![32, 784]);
 /// assert_eq!(Flatten::<-2>::new().forward(&images).shape(), shape![32, 16, 49]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Flatten<const FROM: isize = -3>;
 
 impl<const FROM: isize> Flatten<FROM> {
@@ -250,10 +254,11 @@ impl<const FROM: isize> Flatten<FROM> {
     ///
     /// assert_eq!(<Flatten>::new().forward(&Tensor::<shape![2, 3, 4]>::ones()).shape(), shape![24]);
     /// ```
-    pub fn forward<S: FlattenAxes<FROM, -1>, T: Element>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<FlattenedAxes<S, FROM, -1>, T> {
+    pub fn forward<S, R: Shape, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    where
+        FlattenedAxes<S, FROM, -1>: Sized,
+        S: FlattenAxes<FROM, -1, Output = R>,
+    {
         x.flatten_axes::<FROM, -1>()
     }
 }

@@ -1,7 +1,7 @@
 //! Rotary positions.
 
 use tensor_core::splitting::ChunkAxis;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::{Layer, Pass};
 
@@ -26,18 +26,17 @@ use super::{Layer, Pass};
 /// assert!((turned.square().sum().item() / queries.sum().item() - 1.0).abs() < 1e-5);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     /// The cosine of the angle of each position and channel.
+    #[module(skip)]
     cos: Tensor<shape![Time, C], T>,
     /// The sine, with the sign that it has for this channel.
+    #[module(skip)]
     signed_sin: Tensor<shape![Time, C], T>,
 }
 
-impl<Time: Axis, C: Axis, T: Float> RotaryPositions<Time, C, T>
-where
-    shape![C]: ChunkAxis<0, 2>,
-{
+impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// The positions from 0 on, with the base 10,000 of the article. The number of channels is even.
     ///
     /// ```
@@ -50,6 +49,8 @@ where
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        T: Float,
+        shape![C]: ChunkAxis<0, 2>,
         Time: StaticAxis,
         C: StaticAxis,
     {
@@ -68,7 +69,11 @@ where
     /// let x: Tensor<shape![Time, 4]> = Tensor::ones_shaped(shape![Time(3), 4]);
     /// assert_ne!(positions.forward(&x), x);
     /// ```
-    pub fn new_shaped(shape: shape![Time, C], base: f64, first: usize) -> Self {
+    pub fn new_shaped(shape: shape![Time, C], base: f64, first: usize) -> Self
+    where
+        T: Float,
+        shape![C]: ChunkAxis<0, 2>,
+    {
         let (((), time), channels) = shape;
         let half = channels.size() / 2;
         let angles = |function: fn(f64) -> f64, sign: f64| {
@@ -88,7 +93,7 @@ where
     }
 }
 
-impl<Time: Axis, C: Axis, T: Float> RotaryPositions<Time, C, T> {
+impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// Queries or keys turned by their positions, `[..lead, time, c] → [..lead, time, c]`.
     ///
     /// # Panics
@@ -107,7 +112,10 @@ impl<Time: Axis, C: Axis, T: Float> RotaryPositions<Time, C, T> {
     pub fn forward<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., Time, C], T>,
-    ) -> Tensor<shape![Lead.., Time, C], T> {
+    ) -> Tensor<shape![Lead.., Time, C], T>
+    where
+        T: Float,
+    {
         let (_, channels) = self.cos.shape();
         // By half the channels around, each stands where its partner was.
         let partners = x.roll::<-1>((channels.size() / 2) as isize);

@@ -1,5 +1,7 @@
 //! Layers one after the other.
 
+use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+
 use super::{Layer, Pass};
 
 /// Layers one after the other, in a tuple: `Sequential((Linear::new(rng), Relu, Linear::new(rng)))`, up to
@@ -35,15 +37,16 @@ impl<Layers> Sequential<Layers> {
     /// let model = Sequential((Relu, Softmax));
     /// assert_eq!(model.forward(&tensor![-1.0, -2.0], &mut Pass::eval()), tensor![0.5, 0.5]);
     /// ```
-    pub fn forward<Input>(&self, input: &Input, pass: &mut Pass) -> Layers::Output
+    pub fn forward<Input, Output>(&self, input: &Input, pass: &mut Pass) -> Output
     where
-        Layers: Chain<Input>,
+        <Layers as LayersOf<Input>>::Output: Sized,
+        Layers: LayersOf<Input, Output = Output>,
     {
-        self.0.chained(input, pass)
+        self.0.run(input, pass)
     }
 }
 
-impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
+impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     type Output = Layers::Output;
 
     fn apply(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
@@ -55,11 +58,11 @@ impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
-/// use tensor_nn::layers::{Chain, Pass, Relu, Sequential, Tanh};
+/// use tensor_nn::layers::{LayerList, Pass, Relu, Sequential, Tanh};
 ///
 /// type Input = Tensor<shape![2]>;
 ///
-/// fn run<Layers: Chain<Input>>(model: &Sequential<Layers>) -> Layers::Output {
+/// fn run<Layers: LayerList<Input>>(model: &Sequential<Layers>) -> Layers::Output {
 ///     model.forward(&tensor![0.0, -1.0], &mut Pass::eval())
 /// }
 ///
@@ -68,15 +71,33 @@ impl<Input, Layers: Chain<Input>> Layer<Input> for Sequential<Layers> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of layers for an input `{Input}`",
     label = "expected a tuple of one to twelve layers",
-    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it"
+    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [T911]"
 )]
-pub trait Chain<Input> {
+pub trait LayerList<Input> {
     /// What the last layer gives.
     type Output;
 
     /// The layers applied one after the other.
     #[doc(hidden)]
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}
+
+/// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
+#[doc(hidden)]
+pub trait LayersOf<Input> {
+    /// What the last layer gives.
+    type Output;
+
+    /// The layers applied one after the other.
+    fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}
+
+impl<Input, Layers: LayerList<Input, Output = Last>, Last> LayersOf<Input> for Layers {
+    type Output = Last;
+
+    fn run(&self, input: &Input, pass: &mut Pass) -> Last {
+        self.chained(input, pass)
+    }
 }
 
 /// Stamps out the chains of these layers: `first: Layer<Input>, second: Layer<first::Output>` …
@@ -92,7 +113,7 @@ macro_rules! chains {
         chains!(@each [$First] [$($more)*] [$($done)* $Before $Layer $place]);
     };
     (@impl $First:ident [$($Before:ident $Layer:ident $place:tt)*]) => {
-        impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> Chain<Input>
+        impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> LayerList<Input>
             for ($First, $($Layer,)*)
         {
             type Output = chains!(@last $First $($Layer)*);
@@ -110,4 +131,23 @@ macro_rules! chains {
 
 chains! {
     L0 L0 L1 1 L1 L2 2 L2 L3 3 L3 L4 4 L4 L5 5 L5 L6 6 L6 L7 7 L7 L8 8 L8 L9 9 L9 L10 10 L10 L11 11
+}
+
+/// The names are those of the tuple, `0.weight` and so on, as in PyTorch.
+impl<Layers: Module> Module for Sequential<Layers> {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.0.visit(path, visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.0.visit_mut(path, visitor);
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.0.set_training(training);
+    }
+}
+
+impl<Layers: StaticModule> StaticModule for Sequential<Layers> {
+    const FACTS: Facts = Layers::FACTS;
 }

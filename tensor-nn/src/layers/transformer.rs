@@ -1,7 +1,7 @@
 //! A block of a transformer.
 
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
 use super::{
     Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, Mask, MultiHeadAttention,
@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Where a [`TransformerBlock`] normalises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub enum NormOrder {
     /// In front of attention and of the linear layers, as GPT-2: `x + f(norm(x))`.
     Pre,
@@ -39,7 +39,7 @@ pub enum NormOrder {
 /// assert_eq!(y.shape(), x.shape());
 /// ```
 #[doc(alias = "TransformerEncoderLayer")]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct TransformerBlock<
     D: Axis,
     H: StaticAxis,
@@ -66,15 +66,8 @@ pub struct TransformerBlock<
     pub order: NormOrder,
 }
 
-impl<D, H, C, F, T, A> TransformerBlock<D, H, C, F, T, A>
-where
-    D: StaticAxis,
-    H: StaticAxis,
-    C: StaticAxis,
-    F: StaticAxis,
-    T: Float,
-    A: Default,
-    (H, C): HeadsFill<D>,
+impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
+    TransformerBlock<D, H, C, F, T, A>
 {
     /// The first values of its layers, and this rate of dropout.
     ///
@@ -92,7 +85,15 @@ where
     /// assert_eq!(block.dropout.rate, 0.1);
     /// ```
     #[track_caller]
-    pub fn new(rng: &mut Generator, order: NormOrder, dropout: f64) -> Self {
+    pub fn new(rng: &mut Generator, order: NormOrder, dropout: f64) -> Self
+    where
+        D: StaticAxis,
+        F: StaticAxis,
+        T: Float,
+        A: Default,
+        <(H, C) as HeadsFill<D>>::Checked: Sized,
+        (H, C): HeadsFill<D>,
+    {
         Self {
             self_attn: MultiHeadAttention::new(rng),
             linear1: Linear::new(rng),
@@ -106,14 +107,8 @@ where
     }
 }
 
-impl<D, H, C, F, T, A> TransformerBlock<D, H, C, F, T, A>
-where
-    D: Axis,
-    H: StaticAxis,
-    C: StaticAxis,
-    F: Axis,
-    T: Float,
-    A: Activation,
+impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
+    TransformerBlock<D, H, C, F, T, A>
 {
     /// The block, `[..lead, time, d] → [..lead, time, d]`.
     ///
@@ -139,6 +134,8 @@ where
         pass: &mut Pass,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
+        T: Float,
+        A: Activation,
         Lead: Shape,
         Time: Axis,
         M: Mask<(Lead, H), Time, Time, T>,
@@ -162,7 +159,11 @@ where
         &self,
         x: &Tensor<shape![Lead.., D], T>,
         pass: &mut Pass,
-    ) -> Tensor<shape![Lead.., D], T> {
+    ) -> Tensor<shape![Lead.., D], T>
+    where
+        T: Float,
+        A: Activation,
+    {
         let hidden = self.activation.activate(&self.linear1.forward(x));
         let y = self.linear2.forward(&self.dropout.forward(&hidden, pass));
         self.dropout.forward(&y, pass)

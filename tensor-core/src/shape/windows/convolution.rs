@@ -11,7 +11,7 @@ use crate::shape::arithmetic::{
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
 use crate::shape::broadcast::After;
-use crate::shape::matmul_shape::{ContractedAxis, SameAxis};
+use crate::shape::matmul_shape::SameAxis;
 
 /// Groups of channels: those of the input are those that the weights take, times the groups, and the
 /// others can be divided into the groups.
@@ -25,7 +25,7 @@ pub trait ChannelGroups<C, Taken, O> {
 impl<C, Taken, O, Is> ChannelGroups<C, Taken, O> for One
 where
     (C,): TakesChannels<C, Taken, Is>,
-    (C,): ContractedAxis<C, Taken, Is = Is>,
+    (C,): SharedChannels<C, Taken, Is = Is>,
 {
     type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
 }
@@ -68,6 +68,24 @@ impl<C: SameAxis<Taken, Is = Is>, Taken, Is> TakesChannels<C, Taken, Is> for (C,
 #[diagnostic::do_not_recommend]
 impl TakesChannels<NoAxis, NoAxis, One> for (NoAxis,) {
     type Matched = One;
+}
+
+/// What decides the parameter `Is` of [`TakesChannels`], with the same message: which of both the compiler
+/// reports depends on what the bound says of the result.
+#[diagnostic::on_unimplemented(
+    message = "the input has `{C}` channels, and the weights take `{Taken}`",
+    label = "`{C}` and `{Taken}` differ",
+    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SharedChannels<C, Taken> {
+    /// The channels.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: SameAxis<Taken>, Taken> SharedChannels<C, Taken> for (C,) {
+    type Is = C::Is;
 }
 
 /// The channels of the input are those that the weights take, times the groups.
@@ -330,7 +348,7 @@ pub trait TransposedGroups<C, Taken> {
 impl<C, Taken, Is> TransposedGroups<C, Taken> for One
 where
     (C,): TakesChannels<C, Taken, Is>,
-    (C,): ContractedAxis<C, Taken, Is = Is>,
+    (C,): SharedChannels<C, Taken, Is = Is>,
 {
     type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
 }
@@ -339,7 +357,7 @@ where
 impl<C, Taken, Is, Z, Left, const X: usize, const Y: usize> TransposedGroups<C, Taken> for Dim<X, Y>
 where
     (C,): TakesChannels<C, Taken, Is>,
-    (C,): ContractedAxis<C, Taken, Is = Is>,
+    (C,): SharedChannels<C, Taken, Is = Is>,
     After<<(C,) as TakesChannels<C, Taken, Is>>::Matched, (C,)>: WindowedAxis<C, Size = Z>,
     Z: DivSizes<Dim<X, Y>, Remainder = Left>,
     Left: StaticAxis,

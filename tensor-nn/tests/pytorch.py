@@ -1,0 +1,250 @@
+"""What PyTorch computes, for the tests of layers and losses: writes pytorch/layers.json and pytorch/losses.json.
+
+    python tests/pytorch.py            # needs torch; run in the folder tensor-nn
+
+Everything is computed in float64 with fixed seeds, and rounded to 15 digits. A case is one line: tensors by name,
+each with its shape and its elements in row-major order. Rotary positions are not in PyTorch: they are computed here
+as the article has them, by products of complex numbers.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.set_default_dtype(torch.float64)
+torch.use_deterministic_algorithms(True)
+FOLDER = Path(__file__).parent / "pytorch"
+
+
+def stored(tensor):
+    elements = tensor.detach().flatten().tolist()
+    return {
+        "shape": list(tensor.shape),
+        "data": [int(x) if isinstance(x, (bool, int)) else float(f"{x:.15g}") for x in elements],
+    }
+
+
+def write(name, cases):
+    lines = []
+    for case, make in cases.items():
+        torch.manual_seed(sum(map(ord, case)))
+        tensors = {key: stored(value) for key, value in make().items()}
+        lines.append(f"  {json.dumps(case)}: {json.dumps(tensors)}")
+    (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(f"{name}.json: {len(cases)} cases")
+
+
+def of(layer, *inputs, **more):
+    """The parameters and buffers of a layer by their names, its inputs x, x1 … and its output y."""
+    with torch.no_grad():
+        # Parameters that begin as 0 or 1 would hide that they are used.
+        for name, parameter in layer.named_parameters():
+            if parameter.unique().numel() == 1:
+                parameter.normal_()
+    tensors = {name: value.clone() for name, value in layer.state_dict().items()}
+    tensors |= {f"x{i or ''}": x for i, x in enumerate(inputs)}
+    return tensors | {"y": layer(*inputs)} | more
+
+
+def running(layer, xs):
+    """Three batches in training, the running means after them, and a batch in use."""
+    with torch.no_grad():
+        layer.weight.normal_()
+        layer.bias.normal_()
+    tensors = {"weight": layer.weight, "bias": layer.bias}
+    for i, x in enumerate(xs):
+        tensors |= {f"x{i}": x, f"y{i}": layer(x)}
+    tensors |= {name: value.clone() for name, value in layer.state_dict().items()}
+    layer.eval()
+    return tensors | {"used": layer(xs[0])}
+
+
+def heads(layer, q, kv=None, **options):
+    """nn.MultiheadAttention with its three projections apart."""
+    with torch.no_grad():
+        layer.in_proj_bias.normal_()
+        layer.out_proj.bias.normal_()
+    tensors = {}
+    for name, weight, bias in zip("qkv", layer.in_proj_weight.chunk(3), layer.in_proj_bias.chunk(3)):
+        tensors |= {f"{name}_proj.weight": weight, f"{name}_proj.bias": bias}
+    tensors |= {"out_proj.weight": layer.out_proj.weight, "out_proj.bias": layer.out_proj.bias}
+    kv = q if kv is None else kv
+    y, _ = layer(q, kv, kv, need_weights=False, **options)
+    return tensors | {"x": q, "context": kv, "y": y}
+
+
+def block(norm_first, activation):
+    layer = nn.TransformerEncoderLayer(
+        8, 2, 16, dropout=0.0, activation=activation, batch_first=True, norm_first=norm_first
+    )
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            if parameter.dim() == 1:
+                parameter.normal_()
+    x = torch.randn(2, 5, 8)
+    attention = layer.self_attn
+    tensors = {}
+    for name, weight, bias in zip("qkv", attention.in_proj_weight.chunk(3), attention.in_proj_bias.chunk(3)):
+        tensors |= {f"self_attn.{name}_proj.weight": weight, f"self_attn.{name}_proj.bias": bias}
+    for name, value in layer.state_dict().items():
+        if "in_proj" not in name:
+            tensors[name] = value
+    mask = nn.Transformer.generate_square_subsequent_mask(5)
+    return tensors | {"x": x, "y": layer(x), "causal": layer(x, src_mask=mask)}
+
+
+def recurrent(layer, gates):
+    """A sequence from the first state on, and from another one; the gates of each weight apart."""
+    x, state = torch.randn(2, 5, 3), [torch.randn(1, 2, 4), torch.randn(1, 2, 4)]
+    tensors = {}
+    for name, value in layer.state_dict().items():
+        tensors[name.removesuffix("_l0")] = value.unflatten(0, (gates, 4))
+    if gates == 4:
+        y, (hidden, cell) = layer(x)
+        y_from, (hidden_from, cell_from) = layer(x, (state[0], state[1]))
+        more = {"cell": cell[0], "from_cell": cell_from[0], "state_cell": state[1][0]}
+    else:
+        y, hidden = layer(x)
+        y_from, hidden_from = layer(x, state[0])
+        more = {}
+    return (
+        tensors
+        | {"x": x, "y": y, "hidden": hidden[0], "state": state[0][0], "from": y_from, "from_hidden": hidden_from[0]}
+        | more
+    )
+
+
+def rotary(first):
+    """Pair i is channel i and channel c / 2 + i, as a complex number."""
+    x = torch.randn(2, 5, 8)
+    angles = torch.outer(torch.arange(first, first + 5).double(), 10000.0 ** (-torch.arange(4).double() / 4))
+    pairs = torch.complex(x[..., :4], x[..., 4:]) * torch.polar(torch.ones_like(angles), angles)
+    return {"x": x, "y": torch.cat([pairs.real, pairs.imag], -1)}
+
+
+def activations():
+    x = torch.cat([torch.linspace(-6, 6, 25), torch.tensor([-800.0, 800.0])])
+    names = ["relu", "gelu", "silu", "tanh", "sigmoid", "softplus", "elu"]
+    tensors = {"x": x} | {name: getattr(F, name)(x) for name in names if name not in ["tanh", "sigmoid"]}
+    tensors |= {"tanh": torch.tanh(x), "sigmoid": torch.sigmoid(x), "gelu_tanh": F.gelu(x, approximate="tanh")}
+    tensors |= {"leaky_relu": F.leaky_relu(x, 0.1), "elu_2": F.elu(x, 2.0)}
+    table = torch.randn(3, 4)
+    return tensors | {"table": table, "softmax": table.softmax(-1), "log_softmax": table.log_softmax(-1)}
+
+
+def attention():
+    q, k, v = torch.randn(2, 3, 4, 5), torch.randn(2, 3, 6, 5), torch.randn(2, 3, 6, 2)
+    allowed = torch.rand(4, 6) > 0.4
+    allowed[:, 0] = True
+    added = torch.randn(4, 6)
+    sdpa = F.scaled_dot_product_attention
+    return {
+        "q": q, "k": k, "v": v, "allowed": allowed, "added": added,
+        "plain": sdpa(q, k, v), "masked": sdpa(q, k, v, attn_mask=allowed),
+        "biased": sdpa(q, k, v, attn_mask=added), "causal": sdpa(q, k, v, is_causal=True),
+    }
+
+
+def padded():
+    q = torch.randn(2, 5, 8)
+    keys = torch.tensor([[True] * 5, [True, True, True, False, False]])
+    layer = nn.MultiheadAttention(8, 2, batch_first=True)
+    return heads(layer, q, key_padding_mask=~keys) | {"keys": keys}
+
+
+def pooling():
+    x, line = torch.randn(2, 3, 8, 9), torch.randn(2, 3, 10)
+    return {
+        "x": x, "line": line,
+        "max2d": F.max_pool2d(x, 3, 2, 1), "avg2d": F.avg_pool2d(x, 2), "avg2d_padded": F.avg_pool2d(x, 3, 2, 1),
+        "adaptive": F.adaptive_avg_pool2d(x, (3, 4)), "mean": x.mean((-2, -1)), "largest": x.amax((-2, -1)),
+        "max1d": F.max_pool1d(line, 3, 2), "avg1d": F.avg_pool1d(line, 4, 3),
+    }
+
+
+write("layers", {
+    "linear": lambda: of(nn.Linear(5, 4), torch.randn(2, 3, 5)),
+    "linear_without_bias": lambda: of(nn.Linear(5, 4, bias=False), torch.randn(3, 5)),
+    "conv1d": lambda: of(nn.Conv1d(4, 6, 3, stride=2, padding=1, dilation=2, groups=2), torch.randn(2, 4, 11)),
+    "conv2d": lambda: of(nn.Conv2d(3, 4, 3, stride=2, padding=1), torch.randn(2, 3, 7, 8)),
+    "conv2d_same": lambda: of(nn.Conv2d(2, 4, (3, 5), padding="same", bias=False), torch.randn(2, 2, 6, 7)),
+    "conv2d_depthwise": lambda: of(nn.Conv2d(4, 4, 3, padding=2, dilation=2, groups=4), torch.randn(2, 4, 7, 8)),
+    "conv_transpose1d": lambda: of(nn.ConvTranspose1d(3, 2, 3, stride=2, padding=1, output_padding=1), torch.randn(2, 3, 5)),
+    "conv_transpose2d": lambda: of(nn.ConvTranspose2d(4, 6, 3, stride=2, padding=1, groups=2), torch.randn(2, 4, 4, 5)),
+    "pooling": pooling,
+    "layer_norm": lambda: of(nn.LayerNorm(6), torch.randn(2, 3, 6)),
+    "layer_norm_without_bias": lambda: of(nn.LayerNorm(6, eps=0.5, bias=False), torch.randn(2, 6)),
+    "rms_norm": lambda: of(nn.RMSNorm(6, eps=1e-6), torch.randn(2, 3, 6)),
+    "group_norm": lambda: of(nn.GroupNorm(2, 4), torch.randn(2, 4, 3, 5)),
+    "group_norm_of_sequences": lambda: of(nn.GroupNorm(2, 4), torch.randn(2, 4, 3)),
+    "group_norm_of_vectors": lambda: of(nn.GroupNorm(2, 4), torch.randn(2, 4)),
+    "instance_norm": lambda: of(nn.InstanceNorm2d(4, affine=True), torch.randn(2, 4, 3, 5)),
+    "instance_norm_of_sequences": lambda: of(nn.InstanceNorm1d(4, affine=True), torch.randn(2, 4, 3)),
+    "batch_norm1d": lambda: running(nn.BatchNorm1d(3), [torch.randn(5, 3) for _ in range(3)]),
+    "batch_norm_of_sequences": lambda: running(nn.BatchNorm1d(3, momentum=0.3), [torch.randn(2, 3, 4) for _ in range(3)]),
+    "batch_norm2d": lambda: running(nn.BatchNorm2d(3), [torch.randn(2, 3, 4, 5) for _ in range(3)]),
+    "embedding": lambda: of(nn.Embedding(7, 3), torch.tensor([[0, 6, 2], [2, 2, 1]])),
+    "attention": attention,
+    "heads": lambda: heads(nn.MultiheadAttention(8, 2, batch_first=True), torch.randn(2, 5, 8)),
+    "heads_causal": lambda: heads(
+        nn.MultiheadAttention(8, 2, batch_first=True), torch.randn(2, 5, 8),
+        attn_mask=torch.triu(torch.ones(5, 5), 1).bool(),
+    ),
+    "heads_padded": padded,
+    "heads_cross": lambda: heads(nn.MultiheadAttention(8, 4, batch_first=True), torch.randn(2, 5, 8), torch.randn(2, 3, 8)),
+    "rotary": lambda: rotary(0),
+    "rotary_from_3": lambda: rotary(3),
+    "block_pre": lambda: block(True, "gelu"),
+    "block_post": lambda: block(False, "relu"),
+    "lstm": lambda: recurrent(nn.LSTM(3, 4, batch_first=True), 4),
+    "gru": lambda: recurrent(nn.GRU(3, 4, batch_first=True), 3),
+    "activations": activations,
+})
+
+
+def classes():
+    x, y = torch.randn(2, 3, 4) * 3, torch.tensor([[0, 3, 1], [2, 2, 0]])
+    partly, weights = torch.tensor([[0, -100, 1], [2, -100, 0]]), torch.rand(4) + 0.1
+    # PyTorch has the classes on axis 1.
+    score = x.movedim(-1, 1)
+    log = score.log_softmax(1)
+    tensors = {"x": x, "log": x.log_softmax(-1), "y": y, "partly": partly, "weights": weights}
+    for reduction in ["none", "sum", "mean"]:
+        tensors |= {
+            f"plain_{reduction}": F.cross_entropy(score, y, reduction=reduction),
+            f"partly_{reduction}": F.cross_entropy(score, partly, reduction=reduction),
+            f"weighted_{reduction}": F.cross_entropy(score, partly, weights, reduction=reduction),
+            f"smooth_{reduction}": F.cross_entropy(score, partly, label_smoothing=0.2, reduction=reduction),
+            f"all_{reduction}": F.cross_entropy(score, partly, weights, label_smoothing=0.2, reduction=reduction),
+            f"nll_{reduction}": F.nll_loss(log, partly, weights, reduction=reduction),
+        }
+    return tensors
+
+
+def of_elements():
+    x, y = torch.randn(4, 5) * 3, torch.randn(4, 5) * 3
+    p, t = torch.rand(4, 5), torch.rand(4, 5)
+    p[0, 0], p[0, 1], t[0, 0], t[0, 1] = 0.0, 1.0, 1.0, 1.0
+    q, target = torch.randn(4, 5).log_softmax(-1), torch.randn(4, 5).softmax(-1)
+    target[0] = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0])
+    tensors = {"x": x, "y": y, "p": p, "t": t, "log_q": q, "target": target}
+    for short, reduction in [("each", "none"), ("mean", "mean")]:
+        tensors |= {
+            f"mse_{short}": F.mse_loss(x, y, reduction=reduction),
+            f"l1_{short}": F.l1_loss(x, y, reduction=reduction),
+            f"huber_{short}": F.huber_loss(x, y, delta=1.5, reduction=reduction),
+            f"smooth_l1_{short}": F.smooth_l1_loss(x, y, beta=0.7, reduction=reduction),
+            f"binary_{short}": F.binary_cross_entropy(p, t, reduction=reduction),
+            f"logits_{short}": F.binary_cross_entropy_with_logits(x * 10, t, reduction=reduction),
+        }
+    tensors |= {
+        "kl_each": F.kl_div(q, target, reduction="none"),
+        "kl_mean": F.kl_div(q, target, reduction="batchmean"),
+    }
+    return tensors
+
+
+write("losses", {"classes": classes, "elements": of_elements})
