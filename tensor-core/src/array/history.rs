@@ -198,7 +198,8 @@ impl Recorded<'_> {
     /// If the rule did not say that it reads operands.
     pub(crate) fn operand(&self, place: usize) -> AnyArray {
         let operand = &self.node.operands[place];
-        let array = operand.value.clone().expect("the rule said that it reads the operands");
+        let array = operand.value.as_deref().expect("the rule said that it reads the operands");
+        let array = array.clone();
         match (&operand.node, self.recorded) {
             (Some(node), true) => with_history(array, node.clone()),
             _ => array,
@@ -211,7 +212,8 @@ impl Recorded<'_> {
     ///
     /// If the rule did not say that it reads the result.
     pub(crate) fn result(&self) -> AnyArray {
-        let array = self.node.result.clone().expect("the rule said that it reads the result");
+        let array = self.node.result.as_deref().expect("the rule said that it reads the result");
+        let array = array.clone();
         if self.recorded { with_history(array, self.node.clone()) } else { array }
     }
 
@@ -243,17 +245,24 @@ pub(crate) struct NodeOperand {
     pub(crate) node: Option<Arc<Node>>,
     pub(crate) sizes: Sizes,
     /// Where its elements lie among those of the node; `None` if they are these in row-major order.
-    pub(crate) view: Option<(usize, Strides)>,
+    pub(crate) view: Option<Box<(usize, Strides)>>,
     /// The operand without its history, if the rule reads it.
-    value: Option<AnyArray>,
+    value: Option<Box<AnyArray>>,
 }
 
 impl NodeOperand {
-    /// An operand that is made of the elements of a node.
-    pub(crate) fn new(operand: &AnyArray, node: Arc<Node>) -> Self {
-        let sizes = Sizes::from_slice(operand.sizes());
-        let view = operand.layout().and_then(|layout| view_of(layout, &sizes, &node.sizes));
-        Self { node: Some(node), sizes, view, value: None }
+    /// An operand with this layout and these sizes, and itself where the rule reads it.
+    pub(crate) fn new(
+        layout: Option<&StridedLayout>,
+        sizes: Sizes,
+        value: Option<AnyArray>,
+    ) -> Self {
+        let node = node(layout);
+        let view = match (&node, layout) {
+            (Some(node), Some(layout)) => view_of(layout, &sizes, &node.sizes),
+            _ => None,
+        };
+        Self { node, sizes, view, value: value.map(Box::new) }
     }
 }
 
@@ -263,7 +272,7 @@ pub(crate) struct Node {
     pub(crate) number: u64,
     pub(crate) sizes: Sizes,
     pub(crate) operands: SmallVec<[NodeOperand; 2]>,
-    result: Option<AnyArray>,
+    result: Option<Box<AnyArray>>,
     pub(crate) rule: Option<Rule>,
 }
 
@@ -282,6 +291,10 @@ impl Rule {
             Self::Constant(rule) => Some(*rule),
             Self::Owned(rule) => Some(&**rule),
         }
+    }
+
+    pub(crate) fn saves(&self) -> Saves {
+        self.get().map_or(Saves::NOTHING, Backward::saves)
     }
 
     /// The gradients of the operands of a node.
@@ -359,7 +372,7 @@ fn next_number() -> u64 {
 /// What has a history is still computed of it.
 pub(crate) fn variable(array: &AnyArray) -> Layout {
     let sizes = Sizes::from_slice(array.sizes());
-    let operands = array.node().map(|node| NodeOperand::new(array, node));
+    let operands = array.node().map(|_| NodeOperand::new(array.layout(), sizes.clone(), None));
     let node = Node {
         number: next_number(),
         sizes: sizes.clone(),
@@ -374,41 +387,33 @@ fn recorded_layout(sizes: &[usize], node: Arc<Node>) -> Layout {
     layout_of(sizes, 0, row_major_strides(sizes), Some(&History(node)))
 }
 
-/// Records that a rule leads from operands to a result in row-major order: the layout of the result.
+/// Records that a rule leads from operands to a result in row-major order: the layout of the result,
+/// which is there itself where the rule reads it.
 pub(crate) fn record(
     rule: Rule,
-    operands: impl IntoIterator<Item = AnyArray>,
-    result: AnyArray,
+    operands: SmallVec<[NodeOperand; 2]>,
+    sizes: Sizes,
+    result: Option<AnyArray>,
 ) -> Layout {
-    let sizes = Sizes::from_slice(result.sizes());
-    if !is_recording() {
-        return None;
-    }
-    let saves = rule.get().map_or(Saves::NOTHING, Backward::saves);
-    let operands = operands.into_iter().map(|operand| {
-        let mut of_node = match operand.node() {
-            Some(node) => NodeOperand::new(&operand, node),
-            None => {
-                NodeOperand { node: None, sizes: operand.sizes().into(), view: None, value: None }
-            }
-        };
-        of_node.value = saves.operands.then(|| operand.forget());
-        of_node
-    });
+    let layout_sizes = sizes.clone();
     let node = Node {
-        operands: operands.collect(),
         number: next_number(),
-        result: saves.result.then_some(result),
+        sizes,
+        operands,
+        result: result.map(Box::new),
         rule: Some(rule),
-        sizes: sizes.clone(),
     };
-    recorded_layout(&sizes, Arc::new(node))
+    recorded_layout(&layout_sizes, Arc::new(node))
 }
 
 /// Where the elements of a layout lie among those of a base in row-major order; `None` if they are the
 /// same in the same order.
-fn view_of(layout: &StridedLayout, sizes: &[usize], base: &[usize]) -> Option<(usize, Strides)> {
+fn view_of(
+    layout: &StridedLayout,
+    sizes: &[usize],
+    base: &[usize],
+) -> Option<Box<(usize, Strides)>> {
     let same = layout.row_major_start(sizes) == Some(0)
         && sizes.iter().product::<usize>() == base.iter().product::<usize>();
-    (!same).then(|| (layout.offset, layout.strides.clone()))
+    (!same).then(|| Box::new((layout.offset, layout.strides.clone())))
 }

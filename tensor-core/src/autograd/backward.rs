@@ -26,7 +26,7 @@ fn of_base(gradient: &AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArr
         let value = value.sum_to(&operand.sizes);
         match &operand.view {
             None => value.reshape(base),
-            Some((offset, strides)) => of_view(&value, *offset, strides, base),
+            Some(view) => of_view(&value, view.0, &view.1, base),
         }
     }])
 }
@@ -129,5 +129,6 @@ pub(super) fn zeros_like(array: &AnyArray) -> AnyArray {
 pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
     let ones =
         for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
-    of_base(&ones, &NodeOperand::new(result, node.clone()), &node.sizes)
+    let operand = NodeOperand::new(result.layout(), result.sizes().into(), None);
+    of_base(&ones, &operand, &node.sizes)
 }

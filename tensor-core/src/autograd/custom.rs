@@ -5,10 +5,11 @@ use core::marker::PhantomData;
 use smallvec::SmallVec;
 
 use super::variables::{TensorList, Variables};
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording, record};
+use crate::array::history::{
+    AnyArray, Backward, Gradients, NodeOperand, Recorded, Saves, is_recording, record,
+};
 use crate::element::Float;
 use crate::shape::Shape;
-use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};
 
 /// An operation with a rule of its own for the gradient, as JAX's `custom_vjp` and PyTorch's
@@ -55,7 +56,11 @@ where
     if is_recording() && operands.iter().any(|operand| operand.node().is_some()) {
         let (shape, inputs) = (result.shape, PhantomData::<T>);
         let rule = Custom { inputs: constants, shape, backward, element: inputs };
-        result.layout = record(rule.into(), operands, result.to_any());
+        let operands = operands.into_iter().map(|operand| {
+            let (layout, sizes) = (operand.layout().cloned(), operand.sizes().into());
+            NodeOperand::new(layout.as_ref(), sizes, Some(operand.forget()))
+        });
+        result.layout = record(rule.into(), operands.collect(), shape.sizes(), None);
     }
     result
 }

@@ -12,8 +12,18 @@ use crate::tensor::DynTensor;
 pub(super) struct Value<T: Element>(pub(super) DynTensor<T>);
 
 /// The value of an operation on shapes that fit.
+#[inline]
 pub(super) fn fits<T>(result: Result<T, ShapeError>) -> T {
-    result.unwrap_or_else(|error| panic!("a rule of a gradient: {error}"))
+    match result {
+        Ok(value) => value,
+        Err(error) => wrong_rule(&error),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_rule(error: &ShapeError) -> ! {
+    panic!("a rule of a gradient: {error}")
 }
 
 impl<T: Element> Value<T> {
@@ -29,6 +39,7 @@ impl<T: Element> Value<T> {
         self.0.sizes()
     }
 
+    #[inline(never)]
     pub(super) fn reshape(&self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
             return self.clone();
@@ -36,6 +47,7 @@ impl<T: Element> Value<T> {
         Self(fits(self.0.reshape(sizes)))
     }
 
+    #[inline(never)]
     pub(super) fn broadcast_to(&self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
             return self.clone();
@@ -45,6 +57,7 @@ impl<T: Element> Value<T> {
 }
 
 impl<T: Float> Value<T> {
+    #[inline(never)]
     pub(super) fn full(sizes: &[usize], element: f64) -> Self {
         Self(DynTensor::full(sizes, T::from_f64(element)))
     }
@@ -59,6 +72,7 @@ impl<T: Float> Value<T> {
     }
 
     /// The sum along the axes that were stretched from these sizes.
+    #[inline(never)]
     pub(super) fn sum_to(&self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
             return self.clone();
@@ -67,17 +81,20 @@ impl<T: Float> Value<T> {
     }
 
     /// The elements where a mask is true, 0 elsewhere.
+    #[inline(never)]
     pub(super) fn keep(&self, mask: &DynTensor<bool>) -> Self {
         let zero = DynTensor::full(&[], T::from_f64(0.0));
         Self(fits(mask.select(&self.0, &zero)))
     }
 
     /// Which elements are greater than those of another.
+    #[inline(never)]
     pub(super) fn greater(&self, other: f64) -> DynTensor<bool> {
         fits(self.0.greater(&DynTensor::full(&[], T::from_f64(other))))
     }
 
     /// What `minimum(self, other)` owes to `self`: 1 where it is less, a half where both are equal.
+    #[inline(never)]
     pub(super) fn share_below(&self, other: &Self) -> Self {
         let (one, half) = (Self::full(&[], 1.0), Self::full(&[], 0.5));
         let less = fits(self.0.less(&other.0));
@@ -86,6 +103,7 @@ impl<T: Float> Value<T> {
     }
 
     /// `b · a^(b - 1)`, and 0 where `b` is 0.
+    #[inline(never)]
     pub(super) fn pow_slope(&self, exponent: &Self) -> Self {
         let zero = fits(exponent.0.equal(&DynTensor::full(&[], T::from_f64(0.0))));
         let slope = exponent * Self(fits(self.0.pow(&(exponent - 1.0).0)));
@@ -93,6 +111,7 @@ impl<T: Float> Value<T> {
     }
 
     /// `ln a`, and 0 where `a` is 0 and the exponent not negative.
+    #[inline(never)]
     pub(super) fn ln_of_base(&self, exponent: &Self) -> Self {
         let zero = DynTensor::full(&[], T::from_f64(0.0));
         let flat = fits(self.0.equal(&zero));
@@ -105,6 +124,7 @@ impl<T: Float> Value<T> {
 macro_rules! functions {
     ($($name:ident)+) => {
         impl<T: Float> Value<T> {$(
+            #[inline(never)]
             pub(super) fn $name(&self) -> Self {
                 Self(self.0.$name())
             }
@@ -114,46 +134,62 @@ macro_rules! functions {
 
 functions! { cos cosh erf exp floor ln rsqrt sigmoid sign sin sinh square trunc }
 
-/// An operator between values, and with a number on either side.
-macro_rules! operator {
-    ($Op:ident $op:ident) => {
-        operator! { @pair $Op $op &'a Value<T>, &'b Value<T> }
-        operator! { @pair $Op $op Value<T>, &'b Value<T> }
-        operator! { @pair $Op $op &'a Value<T>, Value<T> }
-        operator! { @pair $Op $op Value<T>, Value<T> }
-
-        impl<T: Float> $Op<f64> for &Value<T> {
-            type Output = Value<T>;
-
-            fn $op(self, right: f64) -> Value<T> {
-                Value($Op::$op(&self.0, T::from_f64(right)))
+/// The operators, each compiled once for a type of elements.
+macro_rules! operators {
+    ($($name:ident $with_number:ident: $Op:ident $op:ident;)+) => {
+        impl<T: Float> Value<T> {$(
+            #[inline(never)]
+            fn $name(&self, right: &Self) -> Self {
+                Self(fits($Op::$op(&self.0, &right.0)))
             }
-        }
 
-        impl<T: Float> $Op<f64> for Value<T> {
-            type Output = Value<T>;
-
-            fn $op(self, right: f64) -> Value<T> {
-                $Op::$op(&self, right)
+            #[inline(never)]
+            fn $with_number(&self, right: f64) -> Self {
+                Self($Op::$op(&self.0, T::from_f64(right)))
             }
-        }
+        )+}
+
+        $(
+            operators! { @pair $Op $op $name &'a Value<T>, &'b Value<T> }
+            operators! { @pair $Op $op $name Value<T>, &'b Value<T> }
+            operators! { @pair $Op $op $name &'a Value<T>, Value<T> }
+            operators! { @pair $Op $op $name Value<T>, Value<T> }
+
+            impl<T: Float> $Op<f64> for &Value<T> {
+                type Output = Value<T>;
+
+                fn $op(self, right: f64) -> Value<T> {
+                    self.$with_number(right)
+                }
+            }
+
+            impl<T: Float> $Op<f64> for Value<T> {
+                type Output = Value<T>;
+
+                fn $op(self, right: f64) -> Value<T> {
+                    self.$with_number(right)
+                }
+            }
+        )+
     };
-    (@pair $Op:ident $op:ident $Left:ty, $Right:ty) => {
+    (@pair $Op:ident $op:ident $name:ident $Left:ty, $Right:ty) => {
         #[allow(unused_lifetimes, reason = "half of the pairs are owned")]
         impl<'a, 'b, T: Float> $Op<$Right> for $Left {
             type Output = Value<T>;
 
             fn $op(self, right: $Right) -> Value<T> {
-                Value(fits($Op::$op(&self.0, &right.0)))
+                Value::$name(&self, &right)
             }
         }
     };
 }
 
-operator! { Add add }
-operator! { Sub sub }
-operator! { Mul mul }
-operator! { Div div }
+operators! {
+    plus plus_number: Add add;
+    minus minus_number: Sub sub;
+    times times_number: Mul mul;
+    over over_number: Div div;
+}
 
 impl<T: Float> Sub<Value<T>> for f64 {
     type Output = Value<T>;

@@ -1,7 +1,9 @@
 //! Where operations are recorded: what typed and dynamic tensors share.
 
-use crate::array::history::{AlongAxes, AnyArray, Array, Backward, Rule, is_recording, record};
-use crate::array::layout::Layout;
+use crate::array::history::{
+    AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, is_recording, record,
+};
+use crate::array::layout::{Layout, StridedLayout, layout_of};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
@@ -9,12 +11,61 @@ use crate::tensor::typed_view::View;
 use crate::tensor::{DynTensor, Tensor};
 
 /// A tensor that may be recorded.
+///
+/// Two methods, because they are compiled for each shape where it is used.
 pub(crate) trait Recordable {
     /// Whether the operation that made it was recorded.
     fn is_recorded(&self) -> bool;
 
-    /// The tensor without its types; it shares the elements.
-    fn to_any(&self) -> AnyArray;
+    /// The tensor without its types.
+    fn part(&self) -> Part<'_>;
+
+    /// The tensor as an array; it shares the elements.
+    fn to_any(&self) -> AnyArray {
+        self.part().to_any()
+    }
+}
+
+/// A tensor without its types, borrowed.
+pub(crate) struct Part<'a> {
+    sizes: Sizes,
+    layout: Option<&'a StridedLayout>,
+    elements: &'a dyn Elements,
+}
+
+impl Part<'_> {
+    fn to_any(&self) -> AnyArray {
+        self.elements.array(self.sizes.clone(), self.layout.cloned().map(Box::new))
+    }
+
+    /// The operand of a node, with its elements where the rule reads them.
+    fn operand(self, saved: bool) -> NodeOperand {
+        let plain = |layout: &StridedLayout| {
+            layout_of(&self.sizes, layout.offset, layout.strides.clone(), None)
+        };
+        let value = || self.elements.array(self.sizes.clone(), self.layout.and_then(plain));
+        let value = saved.then(value);
+        NodeOperand::new(self.layout, self.sizes, value)
+    }
+}
+
+/// Elements whose type is that of a value.
+trait Elements {
+    /// The array of these elements.
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
+}
+
+impl<T: Element> Elements for Storage<T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(Array { sizes, layout, storage: self.clone() })
+    }
+}
+
+/// A scalar.
+impl<T: Element> Elements for T {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(&[*self]) })
+    }
 }
 
 impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
@@ -23,13 +74,12 @@ impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
         self.layout.is_some_and(|layout| layout.is_recorded())
     }
 
-    fn to_any(&self) -> AnyArray {
-        let storage = match self.storage {
-            Some(storage) => storage.clone(),
-            None => Storage::from_slice(self.elements),
+    fn part(&self) -> Part<'_> {
+        let elements: &dyn Elements = match self.storage {
+            Some(storage) => storage,
+            None => &self.elements[0],
         };
-        let layout = self.layout.cloned().map(Box::new);
-        AnyArray::new(Array { sizes: self.shape.sizes(), layout, storage })
+        Part { sizes: self.shape.sizes(), layout: self.layout, elements }
     }
 }
 
@@ -39,8 +89,9 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
         self.view().is_recorded()
     }
 
-    fn to_any(&self) -> AnyArray {
-        self.view().to_any()
+    fn part(&self) -> Part<'_> {
+        let layout = self.layout.as_deref();
+        Part { sizes: self.shape.sizes(), layout, elements: &self.storage }
     }
 }
 
@@ -50,9 +101,9 @@ impl<T: Element> Recordable for DynTensor<T> {
         self.layout.as_ref().is_some_and(|layout| layout.is_recorded())
     }
 
-    fn to_any(&self) -> AnyArray {
-        let Self { sizes, layout, storage } = self.clone();
-        AnyArray::new(Array { sizes, layout, storage })
+    fn part(&self) -> Part<'_> {
+        let layout = self.layout.as_deref();
+        Part { sizes: self.sizes.clone(), layout, elements: &self.storage }
     }
 }
 
@@ -62,8 +113,8 @@ impl<X: Recordable> Recordable for &X {
         (*self).is_recorded()
     }
 
-    fn to_any(&self) -> AnyArray {
-        (*self).to_any()
+    fn part(&self) -> Part<'_> {
+        (*self).part()
     }
 }
 
@@ -76,8 +127,8 @@ impl<T: Element> Recordable for Scalar<T> {
         false
     }
 
-    fn to_any(&self) -> AnyArray {
-        View::scalar(&self.0).to_any()
+    fn part(&self) -> Part<'_> {
+        Part { sizes: Sizes::new(), layout: None, elements: &self.0 }
     }
 }
 
@@ -168,14 +219,19 @@ impl<T: Element> Outcome for DynTensor<T> {
 
 /// The layout of a recorded result.
 #[inline(never)]
-fn recorded_layout<T: Element>(
+fn recorded_layout(
     sizes: Sizes,
-    storage: &Storage<T>,
+    result: &dyn Elements,
     rule: Rule,
     operands: &[&dyn Recordable],
 ) -> Layout {
-    let result = AnyArray::new(Array { sizes, layout: None, storage: storage.clone() });
-    record(rule, operands.iter().map(|operand| operand.to_any()), result)
+    if !is_recording() {
+        return None;
+    }
+    let saves = rule.saves();
+    let operands = operands.iter().map(|operand| operand.part().operand(saves.operands)).collect();
+    let result = saves.result.then(|| result.array(sizes.clone(), None));
+    record(rule, operands, sizes, result)
 }
 
 /// Refuses to write single elements of a recorded tensor, whose history would no longer be true.
