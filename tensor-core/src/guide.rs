@@ -8,9 +8,9 @@
 //! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
+//! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
-//! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
@@ -35,6 +35,9 @@ pub mod indices {}
 
 #[doc = include_str!("../guide/convolution.md")]
 pub mod convolution {}
+
+#[doc = include_str!("../guide/gradients.md")]
+pub mod gradients {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}

@@ -1,0 +1,16 @@
+//! Gradients with respect to a tensor that is given away, where a reference is wanted.
+//!
+//! The compiler says: "is not a variable"
+//! And: "expected `&x`"
+
+use tensor_core::{Tensor, shape};
+
+fn slope(x: Tensor<shape![4096]>) -> Tensor<shape![4096]> {
+    let x = x.requires_grad();
+    let loss = x.tanh().sum();
+    loss.gradients(x)
+}
+
+fn main() {
+    println!("{}", slope(Tensor::ones()));
+}
