@@ -69,7 +69,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not known to be the heads and the channels of a model of width `{D}`",
     label = "heads times channels are the width",
-    note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [T912]"
+    note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [N102]"
 )]
 pub trait HeadsFill<D> {
     /// Named by functions beside this bound, so that a message is about the call alone.
@@ -97,7 +97,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
     label = "`{Self}` and `{D}` differ",
-    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [T912]"
+    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [N102]"
 )]
 #[doc(hidden)]
 pub trait SameWidth<D, H, C> {}

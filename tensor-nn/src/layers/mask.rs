@@ -25,7 +25,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
     label = "this mask has other axes than the scores",
-    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [T913]"
+    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
     /// Named by functions beside this bound, so that a message is about the call alone.
