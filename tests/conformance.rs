@@ -12,7 +12,9 @@ use computed::*;
 use corpus::Case;
 use table::*;
 // Each name that an expression of a case uses.
-use tensor_core::windows::{Conv1d, Conv2d, Pads, Pool1d, Pool2d, RoundDown, RoundUp, Slide};
+use tensor_core::windows::{
+    Conv1d, Conv2d, Conv3d, Pads, Pool1d, Pool2d, Pool3d, RoundDown, RoundUp, Slide,
+};
 use tensor_core::*;
 
 axis!(Found);

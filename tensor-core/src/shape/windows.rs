@@ -16,25 +16,26 @@ pub(crate) mod plan;
 mod pooling;
 mod run_time;
 mod slides;
+mod three;
 
 use crate::shape::Shape;
 
 pub use self::convolution::{
-    Axes1d, Axes2d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NoChannelLeft,
+    Axes1d, Axes2d, Axes3d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NoChannelLeft,
     SharedChannels, TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
-    Conv1d, Conv2d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,
-    PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings, StepNumber,
+    Conv1d, Conv2d, Conv3d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,
+    Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings, StepNumber,
 };
-pub use self::pooling::{LastAxes, LastAxis, LastTwoAxes, PoolShapes};
+pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes, PoolShapes};
 pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 pub use self::slides::{
     MovesByOne, NoOutputPadding, Slides, SlidesRounded, Unslides, WindowedAxis,
 };
 
 /// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of
-/// type `O`; the same for `conv1d`.
+/// type `O`; the same for `conv1d` and `conv3d`.
 pub type Convolved<S, W, O> = <W as WeightsOf<S, O>>::Product;
 
 /// The shape of `x.conv_transpose2d(&weights, options)`, as [`Convolved`].

@@ -29,6 +29,7 @@ mod ranges;
 
 mod index;
 
+mod means;
 mod view;
 mod windows;
 

@@ -5,3 +5,4 @@
 mod convolution;
 mod normalization;
 mod pooling;
+mod three;

@@ -3,16 +3,10 @@
 use super::{Attributes, rank, shape, shape_type};
 use crate::corpus::Case;
 
-/// A window along three axes.
-const THREE: &str = "windows along three axes are those of `DynTensor`";
-
 pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
     let op = case.op.as_str();
     if !["conv", "conv_transpose", "max_pool", "avg_pool"].contains(&op) {
         return None;
-    }
-    if rank(case) == 5 {
-        return Some(Err(THREE));
     }
     let method = format!("{op}{}d", rank(case) - 2);
     Some(Ok(match op {
@@ -32,7 +26,6 @@ pub fn reason(case: &Case) -> Option<&'static str> {
         "conv" | "max_pool" | "avg_pool" if is_negative("strides") || is_negative("dilations") => {
             Some("a stride and a dilation are no negative numbers")
         }
-        "conv" | "max_pool" | "avg_pool" if rank(case) == 5 => Some(THREE),
         _ => None,
     }
 }
@@ -113,7 +106,7 @@ fn options(case: &Case) -> String {
     let ones = vec![1; axes];
     let kernel = case.list("kernel");
     add("stride", "strides", &list(case, "strides"), kernel.as_deref().unwrap_or(&ones));
-    let of_pools = if case.input("w").is_none() && axes == 2 { "" } else { "dilation" };
+    let of_pools = if case.input("w").is_none() && axes >= 2 { "" } else { "dilation" };
     add(of_pools, "dilations", &list(case, "dilations"), &ones);
     add("padding", "padding_sides", &padding(case), &vec![0; 2 * axes]);
     if let Some(added) = case.list("output_padding") {

@@ -179,6 +179,10 @@ convolution_axes! {
     Axes2d:
         "shape `{S}` cannot be convolved along two axes with weights of shape `{W}`",
         "`conv2d` takes `[..lead, c, h, w]` and weights `[o, c / groups, kh, kw]`, `conv_transpose2d` weights `[c, o / groups, kh, kw]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
+    /// `[..l, c, d, h, w]` and `[o, c, kd, kh, kw]`
+    Axes3d:
+        "shape `{S}` cannot be convolved along three axes with weights of shape `{W}`",
+        "`conv3d` takes `[..lead, c, d, h, w]` and weights `[o, c / groups, kd, kh, kw]`, `conv_transpose3d` weights `[c, o / groups, kd, kh, kw]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
 }
 
 #[diagnostic::do_not_recommend]
@@ -204,6 +208,19 @@ impl<L: Shape, C: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KH, KW>
     type First = A;
     type Second = B;
     type Window = (KH, KW);
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
+    Axes3d<((((L, C), D), H), W), ((((((), A), B), KD), KH), KW)>
+    for (((((L, C), D), H), W), ((((((), A), B), KD), KH), KW))
+{
+    type Lead = L;
+    type Channels = C;
+    type Input = (D, H, W);
+    type First = A;
+    type Second = B;
+    type Window = (KD, KH, KW);
 }
 
 /// The shape of a convolution with these options.

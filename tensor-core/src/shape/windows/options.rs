@@ -4,9 +4,11 @@
 
 mod conv;
 mod pool;
+mod three;
 
 use core::marker::PhantomData;
 
+pub use self::three::{Conv3d, Pool3d};
 use super::run_time::{AxisPadding, ConvOptions, PoolOptions};
 use crate::shape::arithmetic::{FewThousands, Magnitude, Nothing, Single, Units, Whole};
 use crate::shape::axis::{Dim, One, StaticAxis};

@@ -5,7 +5,7 @@ use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
 use crate::shape::broadcast::After;
 
-/// The last axis of an input, or the last two, for a window of these sizes; with impls for no window, as those of
+/// The last axis of an input, or the last two or three, for a window of these sizes; with impls for no window, as those of
 /// [`Axes2d`].
 macro_rules! pool_axes {
     (@no $Axes:ident; $($K:ty),*) => {$(
@@ -39,6 +39,10 @@ pool_axes! {
     LastTwoAxes:
         "shape `{S}` has no two axes to pool",
         "pooling along two axes takes `[..lead, h, w]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+    /// `[..l, d, h, w]`
+    LastThreeAxes:
+        "shape `{S}` has no three axes to pool",
+        "pooling along three axes takes `[..lead, d, h, w]`; in generic code, the bound is `S: Pool<Options>` [T804]";
 }
 
 #[diagnostic::do_not_recommend]
@@ -51,6 +55,14 @@ impl<L: Shape, N: Axis, K: StaticAxis> LastAxis<(L, N), K> for ((L, N),) {
 impl<L: Shape, H: Axis, W: Axis, K: StaticAxis> LastTwoAxes<((L, H), W), K> for (((L, H), W),) {
     type Lead = L;
     type Last = (H, W);
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, D: Axis, H: Axis, W: Axis, K: StaticAxis> LastThreeAxes<(((L, D), H), W), K>
+    for ((((L, D), H), W),)
+{
+    type Lead = L;
+    type Last = (D, H, W);
 }
 
 /// The shape of a pooling with these options.

@@ -2,11 +2,10 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::element::{Float, Number};
-use crate::shape::Sizes;
+use crate::element::Number;
 use crate::shape::error::ShapeError;
-use crate::shape::windows::plan::{Convolution, Pooling, Resample, Resizing};
-use crate::shape::windows::{ConvOptions, Interpolation, PoolOptions};
+use crate::shape::windows::plan::{Convolution, Pooling};
+use crate::shape::windows::{ConvOptions, PoolOptions};
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
@@ -38,10 +37,28 @@ impl<T: Number> DynTensor<T> {
     /// assert_eq!(y, DynTensor::full(&[2, 4, 6, 3, 3], 27.0));
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "conv3d")]
     #[doc(alias = "convolve")]
     pub fn conv(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
         self.convolved(weights, options, false)
+    }
+
+    /// [`conv`](DynTensor::conv) along the last three axes,
+    /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]`.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, windows::ConvOptions};
+    ///
+    /// let video = DynTensor::full(&[3, 8, 6, 6], 1.0);
+    /// let weights = DynTensor::full(&[4, 3, 3, 3, 3], 1.0);
+    /// assert_eq!(video.conv3d(&weights, &ConvOptions::new())?.sizes(), [4, 6, 4, 4]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn conv3d(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
+        self.check_weights(weights, 5)?.convolved(weights, options, false)
     }
 
     /// [`conv`](DynTensor::conv) along the last axis, `[..lead, c, n] * [o, c / groups, k] → [..lead, o, m]`.
@@ -101,7 +118,6 @@ impl<T: Number> DynTensor<T> {
     /// assert_eq!(y, DynTensor::full(&[2, 8, 8, 8], 1.0));
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "conv_transpose3d")]
     #[doc(alias = "deconvolution")]
     pub fn conv_transpose(
         &self,
@@ -155,6 +171,30 @@ impl<T: Number> DynTensor<T> {
         options: &ConvOptions,
     ) -> Result<Self, ShapeError> {
         self.check_weights(weights, 4)?.convolved(weights, options, true)
+    }
+
+    /// [`conv_transpose`](DynTensor::conv_transpose) along the last three axes,
+    /// `[..lead, c, d, h, w] * [c, o / groups, kd, kh, kw] → [..lead, o, z, y, x]`.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, windows::ConvOptions};
+    ///
+    /// let x = DynTensor::full(&[1, 4, 4, 4], 1.0);
+    /// let weights = DynTensor::full(&[1, 2, 2, 2, 2], 1.0);
+    /// let y = x.conv_transpose3d(&weights, &ConvOptions::new().stride(&[2]))?;
+    /// assert_eq!(y.sizes(), [2, 8, 8, 8]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn conv_transpose3d(
+        &self,
+        weights: &Self,
+        options: &ConvOptions,
+    ) -> Result<Self, ShapeError> {
+        self.check_weights(weights, 5)?.convolved(weights, options, true)
     }
 
     fn check_weights(&self, weights: &Self, rank: usize) -> Result<&Self, ShapeError> {
@@ -238,7 +278,29 @@ impl<T: Number> DynTensor<T> {
         self.check_window(options, 2)?.max_pool(options)
     }
 
-    fn check_window(&self, options: &PoolOptions, axes: usize) -> Result<&Self, ShapeError> {
+    /// [`max_pool`](DynTensor::max_pool) along the last three axes,
+    /// `[..lead, d, h, w] → [..lead, z, y, x]`.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, windows::PoolOptions};
+    ///
+    /// let x = DynTensor::full(&[16, 8, 12, 12], 1.0);
+    /// assert_eq!(x.max_pool3d(&PoolOptions::new(&[2, 2, 2]))?.sizes(), [16, 4, 6, 6]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn max_pool3d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
+        self.check_window(options, 3)?.max_pool(options)
+    }
+
+    pub(super) fn check_window(
+        &self,
+        options: &PoolOptions,
+        axes: usize,
+    ) -> Result<&Self, ShapeError> {
         match options.rank() == axes {
             true => Ok(self),
             false => Err(ShapeError::WindowOptionCount {
@@ -247,265 +309,5 @@ impl<T: Number> DynTensor<T> {
                 axes,
             }),
         }
-    }
-}
-
-/// # Means over windows, and other sizes
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
-impl<T: Float> DynTensor<T> {
-    /// The mean of each window along the last axes, of which the options have the number,
-    /// `[..lead, ..n] → [..lead, ..places]`.
-    ///
-    /// Padding counts as 0 unless [`count_include_pad`](PoolOptions::count_include_pad) says that it does
-    /// not count. A window without elements has NaN.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`max_pool`](DynTensor::max_pool).
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 6.0]]);
-    /// assert_eq!(x.avg_pool(&PoolOptions::new(&[2, 2]))?, tensor![[3.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    #[doc(alias = "avg_pool3d")]
-    #[doc(alias = "mean_pool")]
-    pub fn avg_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        let plan = Pooling::new(&self.sizes, options)?;
-        fits_into_memory::<T>(&plan.result)?;
-        let storage = T::avg_pooled(&plan, self.view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self], || rules::AvgPool(plan)))
-    }
-
-    /// [`avg_pool`](DynTensor::avg_pool) along the last axis, `[..lead, n] → [..lead, m]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
-    /// let x = DynTensor::from(tensor![1.0, 5.0, 2.0, 4.0]);
-    /// assert_eq!(x.avg_pool1d(&PoolOptions::new(&[2]))?, tensor![3.0, 3.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn avg_pool1d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        self.check_window(options, 1)?.avg_pool(options)
-    }
-
-    /// [`avg_pool`](DynTensor::avg_pool) along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 6.0]]);
-    /// assert_eq!(x.avg_pool2d(&PoolOptions::new(&[2, 2]))?, tensor![[3.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn avg_pool2d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        self.check_window(options, 2)?.avg_pool(options)
-    }
-
-    /// The last axes at these sizes, `[..lead, h, w] → [..lead, y, x]`: each result is the mean of the
-    /// elements that its part of the axes touches, from `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in
-    /// PyTorch.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis has no element
-    /// to take the mean of, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1.0, 3.0, 5.0]);
-    /// assert_eq!(x.adaptive_avg_pool(&[2])?, tensor![2.0, 4.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    #[doc(alias = "adaptive_avg_pool2d")]
-    pub fn adaptive_avg_pool(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
-        self.resized(sizes, Resample::Mean)
-    }
-
-    /// The last axes at these sizes, `[..lead, h, w] → [..lead, y, x]`: images made larger or smaller, by
-    /// the nearest element or between two along each axis.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis without
-    /// elements is to become longer, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::Interpolation};
-    ///
-    /// let x = DynTensor::from(tensor![1.0, 2.0]);
-    /// let twice = x.interpolate(&[4], Interpolation::Linear)?;
-    /// assert_eq!(twice, tensor![1.0, 1.25, 1.75, 2.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    #[doc(alias = "resize")]
-    #[doc(alias = "upsample")]
-    pub fn interpolate(
-        &self,
-        sizes: &[usize],
-        interpolation: Interpolation,
-    ) -> Result<Self, ShapeError> {
-        self.resized(sizes, Resample::Interpolate(interpolation))
-    }
-
-    fn resized(&self, sizes: &[usize], resample: Resample) -> Result<Self, ShapeError> {
-        let plan = Resizing::new(&self.sizes, sizes, resample)?;
-        fits_into_memory::<T>(&plan.result)?;
-        let storage = T::resized(&plan, self.view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self], || rules::Resize(plan)))
-    }
-}
-
-/// # Normalisation of channels
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
-impl<T: Float> DynTensor<T> {
-    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: an axis of channels in groups, each of
-    /// them normalised with all that follows, `(x - mean) / √(variance + epsilon)`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::WindowOptionZero`] if there
-    /// is no group, [`ShapeError::Groups`] if the groups do not divide the axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0], [3.0], [10.0], [10.0]]);
-    /// assert_eq!(x.group_norm(0, 2, 3.0)?, tensor![[-0.5], [0.5], [0.0], [0.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn group_norm(&self, axis: isize, groups: usize, epsilon: f64) -> Result<Self, ShapeError> {
-        let axis = self.axis_index(axis)?;
-        let channels = self.sizes[axis];
-        if groups == 0 {
-            return Err(ShapeError::WindowOptionZero { option: "the number of groups" });
-        }
-        if !channels.is_multiple_of(groups) {
-            return Err(ShapeError::Groups { channels, groups });
-        }
-        if self.is_empty() {
-            return Ok(self.clone());
-        }
-        let images: usize = self.sizes[..axis].iter().product();
-        let rows = images * groups;
-        let joined = self.reshaped(Sizes::from_slice(&[rows, self.len() / rows]));
-        Ok(joined.layer_norm(-1, epsilon)?.reshaped(self.sizes.clone()))
-    }
-
-    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: every element of an axis, a channel,
-    /// normalised with all that follows.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0, 3.0], [5.0, 5.0]]);
-    /// assert_eq!(x.instance_norm(0, 3.0)?, tensor![[-0.5, 0.5], [0.0, 0.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn instance_norm(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
-        let channels = self.sizes[self.axis_index(axis)?];
-        self.group_norm(axis, channels.max(1), epsilon)
-    }
-
-    /// Batch normalisation by the means and variances of channels that were found before, as when a model
-    /// is used: `(x - mean) / √(variance + epsilon)` along an axis, `[..lead, c, ..s] → [..lead, c, ..s]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Length`] if `mean` or
-    /// `variance` has not one element for each of the axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0, 3.0], [4.0, 6.0]]);
-    /// let (mean, variance) = (DynTensor::from(tensor![1.0, 4.0]), DynTensor::from(tensor![3.0, 0.0]));
-    /// assert_eq!(x.batch_norm(0, &mean, &variance, 1.0)?, tensor![[0.0, 1.0], [0.0, 2.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn batch_norm(
-        &self,
-        axis: isize,
-        mean: &Self,
-        variance: &Self,
-        epsilon: f64,
-    ) -> Result<Self, ShapeError> {
-        let axis = self.axis_index(axis)?;
-        let mut channels = Sizes::from_slice(&[self.sizes[axis]]);
-        channels.resize(self.rank() - axis, 1);
-        let (mean, variance) = (mean.reshape(&channels)?, variance.reshape(&channels)?);
-        self.centred_and_scaled(&mean, &variance, epsilon)
-    }
-
-    /// Batch normalisation by the mean and the variance of the batch, as in training: every element of an
-    /// axis, a channel, normalised with all that has this channel, `[..lead, c, ..s] → [..lead, c, ..s]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1.0, 10.0], [3.0, 10.0]]);
-    /// assert_eq!(x.batch_norm_training(1, 3.0)?, tensor![[-0.5, 0.0], [0.5, 0.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn batch_norm_training(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
-        let axis = self.axis_index(axis)? as isize;
-        let others: Vec<isize> = (0..self.rank() as isize).filter(|&other| other != axis).collect();
-        let mean = self.mean_axes_keepdims(&others)?;
-        let variance = self.var_axes_keepdims(&others)?;
-        self.centred_and_scaled(&mean, &variance, epsilon)
-    }
-
-    /// Division by the root of the mean square, `x / √(mean(x²) + epsilon)` along an axis,
-    /// `[..a, n, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// // The mean square is 5.
-    /// let x = DynTensor::from(tensor![1.0, 3.0]);
-    /// assert_eq!(x.rms_norm(-1, 11.0)?, tensor![0.25, 0.75].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn rms_norm(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
-        let squares = (self * self)?;
-        let scale = (&squares.mean_axis_keepdims(axis)? + T::from_f64(epsilon)).rsqrt();
-        self * &scale
-    }
-
-    /// `(x - mean) / √(variance + epsilon)`
-    fn centred_and_scaled(
-        &self,
-        mean: &Self,
-        variance: &Self,
-        epsilon: f64,
-    ) -> Result<Self, ShapeError> {
-        let scale = (variance + T::from_f64(epsilon)).rsqrt();
-        &(self - mean)? * &scale
     }
 }

@@ -169,7 +169,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// The convolution of tensors whose types were found to match; the sizes that the run computes are
 /// compared with those of the type.
 #[track_caller]
-fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
+pub(super) fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     input: &Tensor<S, T>,
     weights: View<'_, W, T>,
     options: &ConvOptions,

@@ -215,7 +215,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 #[track_caller]
-fn max_pooled<S: Shape, O: Shape, T: Number>(
+pub(super) fn max_pooled<S: Shape, O: Shape, T: Number>(
     input: &Tensor<S, T>,
     options: &PoolOptions,
 ) -> Tensor<O, T> {
@@ -229,7 +229,7 @@ fn max_pooled<S: Shape, O: Shape, T: Number>(
 }
 
 #[track_caller]
-fn avg_pooled<S: Shape, O: Shape, T: Float>(
+pub(super) fn avg_pooled<S: Shape, O: Shape, T: Float>(
     input: &Tensor<S, T>,
     options: &PoolOptions,
 ) -> Tensor<O, T> {

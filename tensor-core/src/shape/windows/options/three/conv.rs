@@ -1,0 +1,252 @@
+//! What is said of a convolution along three axes: each method changes one option, which is a part of the
+//! type.
+
+use super::super::{Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber};
+use super::{Both, Conv3d};
+use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+
+impl Conv3d {
+    /// Stride 1, no padding, dilation 1, one group.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 4, 4, 4]>::ones();
+    /// let sums = x.conv3d(&Tensor::<shape![1, 1, 2, 2, 2]>::ones(), Conv3d::new());
+    /// assert_eq!(sums, Tensor::<shape![1, 3, 3, 3]>::full(8.0));
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
+    Conv3d<Slide<SZ, PZ, DZ, OZ>, Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, G>
+{
+    /// The window moves by `N`, from 1 to 9,999, along each axis.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 1, 1, 1]>::ones();
+    /// let y: Tensor<shape![1, 3, 3, 3]> = x.conv3d(&w, Conv3d::new().stride::<2>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn stride<const N: usize>(
+        self,
+    ) -> Conv3d<Slide<Step<N>, PZ, DZ, OZ>, Slide<Step<N>, PY, DY, OY>, Slide<Step<N>, PX, DX, OX>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv3d::default()
+    }
+
+    /// The window moves by a number for each axis.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 1, 1, 1]>::ones();
+    /// let y: Tensor<shape![1, 5, 3, 2]> = x.conv3d(&w, Conv3d::new().strides::<1, 2, 3>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn strides<const Z: usize, const Y: usize, const X: usize>(
+        self,
+    ) -> Conv3d<Slide<Step<Z>, PZ, DZ, OZ>, Slide<Step<Y>, PY, DY, OY>, Slide<Step<X>, PX, DX, OX>, G>
+    where
+        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Z>,): StepNumber<Z>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Conv3d::default()
+    }
+
+    /// `N` zeros on both sides of each axis.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 3, 3, 3]>::ones();
+    /// let y: Tensor<shape![1, 5, 5, 5]> = x.conv3d(&w, Conv3d::new().padding::<1>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn padding<const N: usize>(
+        self,
+    ) -> Conv3d<Slide<SZ, Both<N>, DZ, OZ>, Slide<SY, Both<N>, DY, OY>, Slide<SX, Both<N>, DX, OX>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv3d::default()
+    }
+
+    /// Zeros before each axis and after it: in front and behind, above and below, on the left and on
+    /// the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// // Causal: no result depends on what follows.
+    /// let video = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 3, 1, 1]>::ones();
+    /// let y: Tensor<shape![1, 5, 5, 5]> =
+    ///     video.conv3d(&w, Conv3d::new().padding_sides::<2, 0, 0, 0, 0, 0>());
+    /// assert_eq!(y[[0, 0, 4, 4]], 1.0);
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each of six sides")]
+    pub fn padding_sides<
+        const FRONT: usize,
+        const BEHIND: usize,
+        const ABOVE: usize,
+        const BELOW: usize,
+        const LEFT: usize,
+        const RIGHT: usize,
+    >(
+        self,
+    ) -> Conv3d<
+        Slide<SZ, Pads<Padded<FRONT>, Padded<BEHIND>>, DZ, OZ>,
+        Slide<SY, Pads<Padded<ABOVE>, Padded<BELOW>>, DY, OY>,
+        Slide<SX, Pads<Padded<LEFT>, Padded<RIGHT>>, DX, OX>,
+        G,
+    >
+    where
+        PartTable: SizePart<FRONT, Part: Part>
+            + SizePart<BEHIND, Part: Part>
+            + SizePart<ABOVE, Part: Part>
+            + SizePart<BELOW, Part: Part>
+            + SizePart<LEFT, Part: Part>
+            + SizePart<RIGHT, Part: Part>,
+        (Magnitude<FRONT>,): PaddingNumber<FRONT>,
+        (Magnitude<BEHIND>,): PaddingNumber<BEHIND>,
+        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
+        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
+        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
+        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+    {
+        Conv3d::default()
+    }
+
+    /// As many zeros as keep the sizes of the axes, one more after an axis than before it if their
+    /// number is odd; with stride 1. The axes may have names and run-time sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv3d};
+    ///
+    /// axis!(Frames);
+    /// let x = Tensor::<shape![1, Frames, 5, 5]>::ones_shaped(shape![1, Frames(7), 5, 5]);
+    /// let y = x.conv3d(&Tensor::<shape![2, 1, 3, 3, 3]>::ones(), Conv3d::new().same());
+    /// assert_eq!(y.shape(), shape![2, Frames(7), 5, 5]);
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn same(
+        self,
+    ) -> Conv3d<
+        Slide<SZ, SamePadding, DZ, OZ>,
+        Slide<SY, SamePadding, DY, OY>,
+        Slide<SX, SamePadding, DX, OX>,
+        G,
+    > {
+        Conv3d::default()
+    }
+
+    /// The elements of the window are `N` apart along each axis, with `N - 1` elements between them.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 3, 3, 3]>::ones();
+    /// let y: Tensor<shape![1, 1, 1, 1]> = x.conv3d(&w, Conv3d::new().dilation::<2>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn dilation<const N: usize>(
+        self,
+    ) -> Conv3d<Slide<SZ, PZ, Step<N>, OZ>, Slide<SY, PY, Step<N>, OY>, Slide<SX, PX, Step<N>, OX>, G>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv3d::default()
+    }
+
+    /// The elements of the window are apart by a number for each axis.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 2, 2, 2]>::ones();
+    /// let y: Tensor<shape![1, 4, 3, 2]> = x.conv3d(&w, Conv3d::new().dilations::<1, 2, 3>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn dilations<const Z: usize, const Y: usize, const X: usize>(
+        self,
+    ) -> Conv3d<Slide<SZ, PZ, Step<Z>, OZ>, Slide<SY, PY, Step<Y>, OY>, Slide<SX, PX, Step<X>, OX>, G>
+    where
+        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
+        (Magnitude<Z>,): StepNumber<Z>,
+        (Magnitude<Y>,): StepNumber<Y>,
+        (Magnitude<X>,): StepNumber<X>,
+    {
+        Conv3d::default()
+    }
+
+    /// What a transposed convolution appends to each axis: of the sizes that a stride leads to the same
+    /// number of places, this chooses one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 4, 4, 4]>::ones();
+    /// let w = Tensor::<shape![1, 1, 3, 3, 3]>::ones();
+    /// let options = Conv3d::new().stride::<2>().padding::<1>().output_padding::<1>();
+    /// let y: Tensor<shape![1, 8, 8, 8]> = x.conv_transpose3d(&w, options);
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn output_padding<const N: usize>(
+        self,
+    ) -> Conv3d<
+        Slide<SZ, PZ, DZ, Padded<N>>,
+        Slide<SY, PY, DY, Padded<N>>,
+        Slide<SX, PX, DX, Padded<N>>,
+        G,
+    >
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): PaddingNumber<N>,
+    {
+        Conv3d::default()
+    }
+
+    /// Channels in `N` groups, which do not see each other.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![8, 4, 4, 4]>::ones();
+    /// let w = Tensor::<shape![8, 1, 3, 3, 3]>::ones();
+    /// let y: Tensor<shape![8, 4, 4, 4]> = x.conv3d(&w, Conv3d::new().same().groups::<8>());
+    /// # let _ = y;
+    /// ```
+    #[expect(clippy::type_complexity, reason = "a type for each axis")]
+    pub fn groups<const N: usize>(
+        self,
+    ) -> Conv3d<Slide<SZ, PZ, DZ, OZ>, Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, Step<N>>
+    where
+        PartTable: SizePart<N, Part: Part>,
+        (Magnitude<N>,): StepNumber<N>,
+    {
+        Conv3d::default()
+    }
+}

@@ -1,0 +1,157 @@
+//! Convolution and pooling along three axes.
+
+use super::convolution::convolved;
+use super::pooling::{avg_pooled, max_pooled};
+use crate::element::{Element, Float, Number};
+use crate::shape::Shape;
+use crate::shape::windows::{
+    Conv3d, ConvSettings, Convolved, ConvolvedTransposed, Pool, Pool3d, PoolSettings, Pooled,
+    PooledBy, TransposedWeightsOf, WeightsOf,
+};
+use crate::tensor::Tensor;
+use crate::tensor::operand::OperandOf;
+use tensor_macros::usage;
+
+/// # Convolution
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The convolution along the last three axes, of a volume or a video,
+    /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike. Otherwise as
+    /// [`conv2d`](Tensor::conv2d).
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv3d};
+    ///
+    /// axis!(Batch);
+    /// let videos = Tensor::<shape![Batch, 3, 8, 6, 6]>::ones_shaped(shape![Batch(2), 3, 8, 6, 6]);
+    /// let weights = Tensor::<shape![4, 3, 3, 3, 3]>::ones();
+    /// let y: Tensor<shape![Batch, 4, 8, 6, 6]> = videos.conv3d(&weights, Conv3d::new().same());
+    /// assert_eq!(y[[1, 3, 4, 3, 3]], 81.0);
+    /// ```
+    #[doc(alias = "convolve")]
+    #[doc(alias = "correlate")]
+    #[usage(x.conv3d(&weights, Conv3d::new()))]
+    #[track_caller]
+    pub fn conv3d<R: OperandOf<T>, Z, Y, X, G>(
+        &self,
+        weights: R,
+        options: Conv3d<Z, Y, X, G>,
+    ) -> Tensor<Convolved<S, R::Shape, Conv3d<Z, Y, X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        R::Shape: WeightsOf<S, Conv3d<Z, Y, X, G>>,
+        Conv3d<Z, Y, X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), false)
+    }
+
+    /// The transposed convolution along the last three axes, which is the gradient of
+    /// [`conv3d`](Tensor::conv3d) with regard to its input:
+    /// `[..lead, c, d, h, w] * [c, o / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
+    /// `z = (d - 1) stride + (kd - 1) dilation + 1 + output padding - padding`, and `y` and `x` alike.
+    ///
+    /// # Panics
+    ///
+    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    ///
+    /// let x = Tensor::<shape![1, 4, 4, 4]>::ones();
+    /// let weights = Tensor::<shape![1, 2, 2, 2, 2]>::ones();
+    /// let twice: Tensor<shape![2, 8, 8, 8]> =
+    ///     x.conv_transpose3d(&weights, Conv3d::new().stride::<2>());
+    /// assert_eq!(twice, Tensor::ones());
+    /// ```
+    #[doc(alias = "deconvolution")]
+    #[usage(x.conv_transpose3d(&weights, Conv3d::new()))]
+    #[track_caller]
+    pub fn conv_transpose3d<R: OperandOf<T>, Z, Y, X, G>(
+        &self,
+        weights: R,
+        options: Conv3d<Z, Y, X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv3d<Z, Y, X, G>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        R::Shape: TransposedWeightsOf<S, Conv3d<Z, Y, X, G>>,
+        Conv3d<Z, Y, X, G>: ConvSettings,
+        T: Number,
+    {
+        convolved(self, weights.view(), &options.options(), true)
+    }
+}
+
+/// # Pooling
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The largest element of each window along the last three axes,
+    /// `[..lead, d, h, w] → [..lead, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike; NaN if there is
+    /// one. Padding is never the largest.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool3d};
+    ///
+    /// let x = Tensor::<shape![16, 8, 12, 12]>::ones();
+    /// let y: Tensor<shape![16, 4, 6, 6]> = x.max_pool3d(Pool3d::new::<2>());
+    /// assert_eq!(y, Tensor::ones());
+    /// ```
+    #[usage(x.max_pool3d(Pool3d::new::<2>()))]
+    #[track_caller]
+    pub fn max_pool3d<KD, KH, KW, Z, Y, X, R>(
+        &self,
+        options: Pool3d<KD, KH, KW, Z, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
+    where
+        <T as Number>::Checked: Sized,
+        <S as Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool3d<KD, KH, KW, Z, Y, X, R>>,
+        Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
+        T: Number,
+    {
+        max_pooled(self, &options.options())
+    }
+
+    /// The mean of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
+    ///
+    /// Padding counts as 0 unless [`count_include_pad`](Pool3d::count_include_pad) says that it does not
+    /// count. A window without elements has NaN.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool3d};
+    ///
+    /// let x = tensor![[[1.0, 2.0], [3.0, 6.0]], [[1.0, 2.0], [3.0, 6.0]]];
+    /// assert_eq!(x.avg_pool3d(Pool3d::new::<2>()), tensor![[[3.0]]]);
+    /// ```
+    #[doc(alias = "mean_pool")]
+    #[usage(x.avg_pool3d(Pool3d::new::<2>()))]
+    #[track_caller]
+    pub fn avg_pool3d<KD, KH, KW, Z, Y, X, R>(
+        &self,
+        options: Pool3d<KD, KH, KW, Z, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
+    where
+        <T as Float>::Checked: Sized,
+        <S as Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>>::Checked: Sized,
+        S: PooledBy<Pool3d<KD, KH, KW, Z, Y, X, R>>,
+        Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
+        T: Float,
+    {
+        avg_pooled(self, &options.options())
+    }
+}
