@@ -8,13 +8,18 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 6] = [
+const ONLY_TYPED: [(&str, &str); 11] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
+    ("concat_tuple", "`concat_all` takes tensors of different sizes"),
     ("stack_all", "`stack` takes any number of tensors"),
     ("rename_axis", "axes have no names"),
     ("flatten_axes_as", "axes have no names: `flatten_axes`"),
     ("unflatten_as", "axes have no names: `unflatten`"),
+    ("pad_as", "axes have no names: `pad`"),
+    ("repeat_as", "axes have no names: `repeat`"),
+    ("tile_as", "axes have no names: `tile`"),
+    ("diff_as", "axes have no names: `diff`"),
 ];
 
 /// What ends so takes the shape as a value, which it always is here.

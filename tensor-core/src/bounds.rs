@@ -56,6 +56,7 @@ pub use crate::shape::tensordot::{
 };
 pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
+pub use crate::tensor::concat_tuple::TensorsBehind;
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};

@@ -72,6 +72,8 @@ mod view;
 
 mod joining;
 
+pub(crate) mod concat_tuple;
+
 mod run_time_axes;
 mod slicing;
 

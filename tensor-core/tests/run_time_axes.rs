@@ -1,7 +1,7 @@
 //! Axes whose sizes only the run knows: reshapes with a size left out, names, merges, splits, sums back,
 //! and what the traits of `std` make.
 
-use tensor_core::{DynTensor, Shape, ShapeError, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, Padding, Shape, ShapeError, Tensor, axis, shape, tensor};
 
 axis!(Batch);
 axis!(Seq);
@@ -179,4 +179,42 @@ fn std_makes_tensors_of_elements_and_of_tensors() {
     let none: [Tensor<shape![2]>; 0] = [];
     assert_eq!(none.iter().sum::<Tensor<_, _>>(), Tensor::default());
     assert_eq!(none.iter().product::<Tensor<_, _>>(), Tensor::ones());
+}
+
+#[test]
+fn longer_and_shorter_axes_have_the_name_that_is_given() {
+    axis!(Other);
+    let x = sequences();
+    let dynamic = DynTensor::from(x.clone());
+
+    let padded = x.pad_as::<1, Other>([1, 3], Padding::Edge);
+    assert_eq!(padded.shape(), shape![Batch(2), Other(9), 6]);
+    let expected = dynamic.pad(&[[0, 0], [1, 3], [0, 0]], Padding::Edge).unwrap();
+    assert_eq!(padded.to_vec(), expected.to_vec());
+    let cropped = x.pad_as::<-1, Other>([-2, -1], Padding::Constant(0));
+    assert_eq!(cropped.shape(), shape![Batch(2), Seq(5), Other(3)]);
+    assert_eq!(cropped.to_vec()[..3], [2, 3, 4]);
+
+    let repeated = x.repeat_as::<0, Other>(3);
+    assert_eq!(repeated.shape(), shape![Other(6), Seq(5), 6]);
+    assert_eq!(repeated.to_vec(), dynamic.repeat(0, 3).unwrap().to_vec());
+    let tiled = x.tile_as::<-2, Other>(2);
+    assert_eq!(tiled.shape(), shape![Batch(2), Other(10), 6]);
+    assert_eq!(tiled.to_vec(), dynamic.tile(&[1, 2, 1]).unwrap().to_vec());
+    assert_eq!(x.tile_as::<0, Other>(0).shape(), shape![Other(0), Seq(5), 6]);
+
+    let differences = x.diff_as::<1, Other>();
+    assert_eq!(differences.shape(), shape![Batch(2), Other(4), 6]);
+    assert!(differences.iter().all(|&difference| difference == 6));
+
+    // A static name is checked, and so is one that stands there already.
+    assert_eq!(x.tile_as::<2, tensor_core::dim!(12)>(2).shape(), shape![Batch(2), Seq(5), 12]);
+    let wrong = x.clone();
+    let panic = panic_of(move || wrong.tile_as::<1, Hidden>(3).len());
+    assert_eq!(panic, "axis 1 (`Hidden`) has size 6 in the type, 15 in the data");
+    let twice = x.clone();
+    assert!(panic_of(move || twice.repeat_as::<1, Batch>(2).len()).contains("Batch"));
+    let empty = Tensor::<shape![Batch]>::zeros_shaped(shape![Batch(0)]);
+    let panic = panic_of(move || empty.diff_as::<0, Other>().len());
+    assert!(panic.contains("size 0"), "{panic}");
 }

@@ -45,6 +45,7 @@ operation_rows! {
     JOINING {
         topic "Joining" {
             concat: 2 "Element" "concat" "cat" "concatenate";
+            concat_tuple: 2 "Element" "concat" "cat" "concatenate";
             concat_all: 2 "Element" "concat" "cat" "concatenate";
             stack: 2 "Element" "stack" "stack" "concatenate";
             meshgrid: 2 "Element" "meshgrid" "meshgrid" "broadcast_in_dim";

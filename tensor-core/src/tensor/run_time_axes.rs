@@ -5,6 +5,7 @@
 
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
+use crate::ops::Padding;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
@@ -247,6 +248,139 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         sizes
     }
 
+    /// The tensor with elements before axis `AXIS` and behind it, which becomes the axis `Name`:
+    /// `[..a, m, ..b] → [..a, before + m + behind, ..b]`. A negative amount takes elements off.
+    ///
+    /// [`pad`](Tensor::pad) has the amounts as types, and several axes.
+    ///
+    /// # Panics
+    ///
+    /// If `Name` is static and has another size, or stands in the shape already with another one; if more
+    /// elements are taken off than there are, if an axis of size 0 has no element to pad with, or if the
+    /// result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Padding, Tensor, axis, shape};
+    ///
+    /// axis!(Seq);
+    /// axis!(Padded);
+    /// let x = Tensor::<shape![Seq, 2]>::ones_shaped(shape![Seq(3), 2]);
+    /// let y = x.pad_as::<0, Padded>([0, 5], Padding::Constant(0.0));
+    /// assert_eq!(y.shape(), shape![Padded(8), 2]);
+    /// assert_eq!(y.sum().item(), 6.0);
+    /// ```
+    #[usage(x.pad_as::<0, Padded>([0, 5], Padding::Constant(0.0)))]
+    #[track_caller]
+    pub fn pad_as<const AXIS: isize, Name>(
+        &self,
+        amounts: [isize; 2],
+        padding: Padding<T>,
+    ) -> Tensor<WithAxis<S, AXIS, Name>, T>
+    where
+        S: ReplaceAxis<AXIS, Name>,
+    {
+        let mut all = vec![[0; 2]; S::RANK];
+        all[<S as HasAxis<AXIS>>::INDEX] = amounts;
+        with_another_axis(DynTensor::from(self.clone()).pad(&all, padding))
+    }
+
+    /// Each index along axis `AXIS` `count` times in a row, which becomes the axis `Name`:
+    /// `[..a, m, ..b] → [..a, m · count, ..b]`.
+    ///
+    /// [`repeat`](Tensor::repeat) has the count as a type, [`repeat_each`](Tensor::repeat_each) one for
+    /// each index.
+    ///
+    /// # Panics
+    ///
+    /// If `Name` is static and has another size, or stands in the shape already with another one; if the
+    /// result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, shape, tensor};
+    ///
+    /// axis!(Frames);
+    /// let frames = tensor![1, 2].repeat_as::<0, Frames>(2);
+    /// assert_eq!(frames.shape(), shape![Frames(4)]);
+    /// assert_eq!(frames.to_vec(), [1, 1, 2, 2]);
+    /// ```
+    #[doc(alias = "repeat_interleave")]
+    #[usage(x.repeat_as::<0, Frames>(count))]
+    #[track_caller]
+    pub fn repeat_as<const AXIS: isize, Name>(
+        &self,
+        count: usize,
+    ) -> Tensor<WithAxis<S, AXIS, Name>, T>
+    where
+        S: ReplaceAxis<AXIS, Name>,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        with_another_axis(DynTensor::from(self.clone()).repeat(axis, count))
+    }
+
+    /// The whole tensor `count` times along axis `AXIS`, which becomes the axis `Name`:
+    /// `[..a, m, ..b] → [..a, m · count, ..b]`.
+    ///
+    /// [`tile`](Tensor::tile) has the counts as types, and several axes.
+    ///
+    /// # Panics
+    ///
+    /// If `Name` is static and has another size, or stands in the shape already with another one; if the
+    /// result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{axis, shape, tensor};
+    ///
+    /// axis!(Frames);
+    /// let frames = tensor![1, 2].tile_as::<0, Frames>(2);
+    /// assert_eq!(frames.shape(), shape![Frames(4)]);
+    /// assert_eq!(frames.to_vec(), [1, 2, 1, 2]);
+    /// ```
+    #[usage(x.tile_as::<0, Frames>(count))]
+    #[track_caller]
+    pub fn tile_as<const AXIS: isize, Name>(
+        &self,
+        count: usize,
+    ) -> Tensor<WithAxis<S, AXIS, Name>, T>
+    where
+        S: ReplaceAxis<AXIS, Name>,
+    {
+        let mut counts = vec![1; S::RANK];
+        counts[<S as HasAxis<AXIS>>::INDEX] = count;
+        with_another_axis(DynTensor::from(self.clone()).tile(&counts))
+    }
+
+    /// Each element along axis `AXIS` less the one before it; the axis becomes the axis `Name`:
+    /// `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
+    ///
+    /// [`diff`](Tensor::diff) has the size as a type.
+    ///
+    /// # Panics
+    ///
+    /// If the axis has size 0; if `Name` is static and has another size, or stands in the shape already
+    /// with another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Days);
+    /// axis!(Changes);
+    /// let prices = Tensor::<shape![Days]>::ones_shaped(shape![Days(5)]);
+    /// let changes = prices.diff_as::<0, Changes>();
+    /// assert_eq!(changes.shape(), shape![Changes(4)]);
+    /// ```
+    #[doc(alias = "differences")]
+    #[usage(x.diff_as::<0, Changes>())]
+    #[track_caller]
+    pub fn diff_as<const AXIS: isize, Name>(&self) -> Tensor<WithAxis<S, AXIS, Name>, T>
+    where
+        <T as Number>::Checked: Sized,
+        S: ReplaceAxis<AXIS, Name>,
+        T: Number,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        with_another_axis(DynTensor::from(self.clone()).diff(axis))
+    }
+
     /// The sums over all axes that `Target` stretches along when it broadcasts to this shape, `[..s] → [..t]`:
     /// the transpose of [`expand`](Tensor::expand), as PyTorch's `sum_to_size`.
     ///
@@ -282,4 +416,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = unwrap_or_panic(Target::from_sizes(&sizes));
         Tensor { shape, layout, storage }
     }
+}
+
+/// A tensor with the type of its shape, of which an axis is another one.
+///
+/// # Panics
+///
+/// If the shape cannot have the sizes.
+#[track_caller]
+fn with_another_axis<S: Shape, T: Element>(
+    tensor: Result<DynTensor<T>, ShapeError>,
+) -> Tensor<S, T> {
+    let DynTensor { sizes, layout, storage } = unwrap_or_panic(tensor);
+    let shape = unwrap_or_panic(S::from_sizes(&sizes));
+    Tensor { shape, layout, storage }
 }

@@ -154,3 +154,40 @@ fn in_generic_code_one_bound_is_enough() {
     let _: Tensor<shape![10, 3, 3]> = joined(&x);
     assert_eq!(causal(&x).sum().item(), 30.0);
 }
+
+#[test]
+fn tensors_of_a_tuple_stand_behind_one_another() {
+    let part = |rows: usize, first: i32| {
+        let elements = (first..first + 3 * rows as i32).collect();
+        DynTensor::from_vec(&[rows, 3], elements).expect("as many elements")
+    };
+    let a: Tensor<shape![1, 3], i32> = part(1, 0).try_into().unwrap();
+    let b: Tensor<shape![4, 3], i32> = part(4, 3).try_into().unwrap();
+    let c: Tensor<shape![2, 3], i32> = part(2, 15).try_into().unwrap();
+    let two: Tensor<shape![5, 3], i32> = a.concat_tuple::<0, _>((&b,));
+    assert_eq!(two, a.concat::<0, _>(&b));
+    assert_eq!(two, a.concat_tuple::<0, _>(&b));
+    assert_eq!(two, a.concat_tuple::<0, _>((b.clone(),)));
+    let all: Tensor<shape![7, 3], i32> = a.concat_tuple::<0, _>((&b, &c));
+    assert_eq!(all.to_vec(), (0..21).collect::<Vec<_>>());
+    let eight = a.concat_tuple::<-2, _>((&b, &c, &a, &b, &c, &a, &b));
+    let eight: Tensor<shape![19, 3], i32> = eight;
+    assert_eq!(eight.to_vec()[18 * 3..], [12, 13, 14]);
+    // Views, and the last axis.
+    let (bt, ct) = (b.transpose(), c.transpose());
+    let columns: Tensor<shape![3, 7], i32> = a.transpose().concat_tuple::<-1, _>((&bt, &ct));
+    assert_eq!(columns, all.transpose());
+    // Other axes may be named, and are compared.
+    let named = Tensor::<shape![2, Batch]>::ones_shaped(shape![2, Batch(3)]);
+    let more = Tensor::<shape![5, Batch]>::zeros_shaped(shape![5, Batch(3)]);
+    let joined = named.concat_tuple::<0, _>((&more, &named));
+    assert_eq!(joined.shape(), shape![9, Batch(3)]);
+}
+
+#[test]
+#[should_panic(expected = "Batch")]
+fn tensors_of_a_tuple_have_one_size_for_a_name() {
+    let named = Tensor::<shape![2, Batch]>::ones_shaped(shape![2, Batch(3)]);
+    let other = Tensor::<shape![5, Batch]>::zeros_shaped(shape![5, Batch(4)]);
+    let _ = named.concat_tuple::<0, _>((&named, &other));
+}
