@@ -8,13 +8,15 @@ use crate::shape::windows::plan::{Convolution, WindowAxis};
 pub(super) struct Geometry {
     /// The axes of the window.
     axes: Vec<WindowAxis>,
+    /// Along each axis the first element that a window covers, and the first behind it that none does.
+    covered: Vec<[usize; 2]>,
     /// From one channel to the next,
     plane: usize,
     /// and from one element of an axis to the next; along the last axis, from one place of the window to
     /// the next one.
     strides: Vec<usize>,
     /// The last axis is in parts: elements that are as far apart as the window moves are neighbours, so
-    /// that places of the window are, too. A part has so many elements.
+    /// that places of the window are, too: how many elements a part has.
     pitch: usize,
     /// The element of each place of the window, without channels.
     pub places: Vec<usize>,
@@ -33,6 +35,14 @@ pub(super) struct Geometry {
 fn covered(axis: &WindowAxis) -> Option<usize> {
     let first = (axis.places - 1).checked_mul(axis.stride)?;
     first.checked_add((axis.window - 1).checked_mul(axis.dilation)?)?.checked_add(1)
+}
+
+/// The first element of an axis that its windows cover, and the first behind it that they do not.
+fn covered_elements(axis: &WindowAxis, covered: usize) -> [usize; 2] {
+    let spread = axis.spread as isize;
+    let first = (-axis.before + spread - 1).div_euclid(spread).clamp(0, axis.size as isize);
+    let end = (covered as isize - axis.before + spread - 1).div_euclid(spread);
+    [first as usize, end.clamp(first, axis.size as isize) as usize]
 }
 
 impl Geometry {
@@ -95,8 +105,11 @@ impl Geometry {
         strides[last] = 1;
         let row = axes[last].places;
         let channels = plan.channels;
+        let covered = axes.iter().zip(&covered).map(|(axis, &len)| covered_elements(axis, len));
+        let covered = covered.collect();
         Some(Self {
             axes,
+            covered,
             plane,
             strides,
             pitch,
@@ -175,29 +188,70 @@ impl Geometry {
         target: &mut [A],
         to: usize,
     ) {
-        let axis = &self.axes[index];
+        let (axis, [first, end]) = (&self.axes[index], self.covered[index]);
+        if first >= end {
+            return;
+        }
         let stride = self.input[self.input.len() - self.axes.len() + index];
-        let covered = covered(axis).expect("counted before");
-        // The first element that is covered, and the first behind it that is not.
-        let spread = axis.spread as isize;
-        let first = (-axis.before + spread - 1).div_euclid(spread).clamp(0, axis.size as isize);
-        let end = (covered as isize - axis.before + spread - 1).div_euclid(spread);
-        let end = end.clamp(first, axis.size as isize);
-        let place = |element: isize| (element * spread + axis.before) as usize;
+        let from = from + first as isize * stride;
+        // Where the first one goes: not in front of what the windows cover.
+        let place = ((first * axis.spread) as isize + axis.before) as usize;
+        let count = end - first;
         if index + 1 < self.axes.len() {
-            for element in first..end {
-                let to = to + place(element) * self.strides[index];
-                self.copy_axis(index + 1, elements, from + element * stride, target, to);
+            let (mut from, mut to) = (from, to + place * self.strides[index]);
+            for _ in 0..count {
+                self.copy_axis(index + 1, elements, from, target, to);
+                from += stride;
+                to += axis.spread * self.strides[index];
             }
-        } else if axis.stride == 1 && axis.spread == 1 && stride == 1 && first < end {
-            let len = (end - first) as usize;
-            let from = &elements[(from + first) as usize..][..len];
-            target[to + place(first)..][..len].copy_from_slice(from);
+        } else if axis.stride == 1 && axis.spread == 1 && stride == 1 {
+            target[to + place..][..count].copy_from_slice(&elements[from as usize..][..count]);
+        } else if axis.spread == 1 {
+            self.copy_parts(elements, [from, stride], count, &mut target[to..], place);
         } else {
-            for element in first..end {
-                let place = place(element);
+            for element in 0..count {
+                let place = place + element * axis.spread;
                 let part = place % axis.stride * self.pitch + place / axis.stride;
-                target[to + part] = elements[(from + element * stride) as usize];
+                target[to + part] = elements[(from + element as isize * stride) as usize];
+            }
+        }
+    }
+
+    /// Copies elements of the last axis to its parts: every one to that of its place, without a division for
+    /// each.
+    fn copy_parts<A: Copy>(
+        &self,
+        elements: &[A],
+        [from, stride]: [isize; 2],
+        count: usize,
+        target: &mut [A],
+        place: usize,
+    ) {
+        let parts = self.axes[self.axes.len() - 1].stride;
+        for first in 0..parts.min(count) {
+            let at = (place + first) % parts * self.pitch + (place + first) / parts;
+            let slots = &mut target[at..][..(count - first).div_ceil(parts)];
+            if stride == 1 {
+                let from = &elements[from as usize..][first..count];
+                if parts == 2 {
+                    // Pairs, so that the loop becomes vectors.
+                    let (pairs, rest) = from.as_chunks::<2>();
+                    let (of_pairs, last) = slots.split_at_mut(pairs.len());
+                    for (slot, [element, _]) in of_pairs.iter_mut().zip(pairs) {
+                        *slot = *element;
+                    }
+                    if let ([slot], [element]) = (last, rest) {
+                        *slot = *element;
+                    }
+                } else {
+                    for (slot, element) in slots.iter_mut().zip(from.iter().step_by(parts)) {
+                        *slot = *element;
+                    }
+                }
+            } else {
+                for (slot, element) in slots.iter_mut().zip((first..).step_by(parts)) {
+                    *slot = elements[(from + element as isize * stride) as usize];
+                }
             }
         }
     }
