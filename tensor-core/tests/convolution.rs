@@ -1,27 +1,11 @@
 //! Convolutions, compared with their definition as nested loops in `f64`, on random sizes and options.
 
-use tensor_core::windows::{Conv1d, Conv2d, ConvOptions};
+#[path = "windows/random.rs"]
+mod random;
+
+use random::Random;
+use tensor_core::windows::{Conv1d, Conv2d, Conv3d, ConvOptions};
 use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
-
-/// Numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn from(&mut self, start: usize, end: usize) -> usize {
-        start + self.below(end - start)
-    }
-
-    /// Whole numbers from -8 to 8, whose sums of products are exact.
-    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
-        DynTensor::from_fn(sizes, |_| self.below(17) as f64 - 8.0)
-    }
-}
 
 /// The options of an axis.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +169,7 @@ impl Case {
 
 #[test]
 fn random_convolutions_are_sums_by_definition() {
-    let mut random = Random(1);
+    let mut random = Random::new(1, 8);
     for round in 0..300 {
         let rank = random.from(1, 4);
         let axes: Vec<Axis> = (0..rank)
@@ -220,7 +204,7 @@ fn random_convolutions_are_sums_by_definition() {
 
 #[test]
 fn random_transposed_convolutions_are_sums_by_definition() {
-    let mut random = Random(2);
+    let mut random = Random::new(2, 8);
     for round in 0..200 {
         let rank = random.from(1, 4);
         let axes: Vec<Axis> = (0..rank)
@@ -257,7 +241,7 @@ fn random_transposed_convolutions_are_sums_by_definition() {
 /// Sizes as in models: several blocks of columns and of inner steps, and threads.
 #[test]
 fn large_convolutions_are_sums_by_definition() {
-    let mut random = Random(3);
+    let mut random = Random::new(3, 8);
     for (sizes, window, groups, stride, padding) in [
         ([3, 16, 14, 28], [20, 16, 3, 3], 1, 1, 1),
         ([1, 60, 30, 10], [13, 60, 3, 3], 1, 1, 1),
@@ -295,7 +279,7 @@ fn large_convolutions_are_sums_by_definition() {
 #[cfg(feature = "half")]
 #[test]
 fn half_floats_are_summed_in_f32_and_rounded_once() {
-    let mut random = Random(4);
+    let mut random = Random::new(4, 8);
     let (x, w) = (random.tensor(&[2, 3, 9, 9]), random.tensor(&[4, 3, 3, 3]));
     let options = ConvOptions::new().same();
     let narrow = |x: &DynTensor<f64>| x.cast::<half::f16>();
@@ -312,7 +296,7 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
     axis!(Height);
     axis!(Width);
     axis!(Channels = 3);
-    let mut random = Random(5);
+    let mut random = Random::new(5, 8);
     let (x, w) = (random.tensor(&[2, 3, 9, 8]), random.tensor(&[4, 3, 3, 2]));
     let typed: Tensor<shape![Batch, Channels, 9, 8], f64> = x.clone().into_tensor().unwrap();
     let weights: Tensor<shape![4, Channels, 3, 2], f64> = w.clone().into_tensor().unwrap();
@@ -347,6 +331,45 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
     let y: Tensor<shape![6, 100], f64> = typed.conv_transpose1d(&weights, asked);
     let options = options.output_padding(&[1]);
     assert_eq!(DynTensor::from(y), x.conv_transpose1d(&w, &options).unwrap());
+}
+
+#[test]
+fn typed_convolutions_of_volumes_are_those_of_run_time_shapes() {
+    axis!(Batch);
+    axis!(Frames);
+    let mut random = Random::new(6, 8);
+    let (x, w) = (random.tensor(&[2, 4, 7, 6, 5]), random.tensor(&[6, 2, 3, 2, 2]));
+    let typed: Tensor<shape![Batch, 4, 7, 6, 5], f64> = x.clone().into_tensor().unwrap();
+    let weights: Tensor<shape![6, 2, 3, 2, 2], f64> = w.clone().into_tensor().unwrap();
+    let asked = Conv3d::new()
+        .strides::<2, 1, 2>()
+        .padding_sides::<1, 0, 2, 1, 0, 1>()
+        .dilations::<1, 2, 1>()
+        .groups::<2>();
+    let y: Tensor<shape![Batch, 6, 3, 7, 3], f64> = typed.conv3d(&weights, asked);
+    let options = ConvOptions::new()
+        .stride(&[2, 1, 2])
+        .padding_sides(&[(1, 0), (2, 1), (0, 1)])
+        .dilation(&[1, 2, 1])
+        .groups(2);
+    assert_eq!(DynTensor::from(y), x.conv3d(&w, &options).unwrap());
+
+    let back = random.tensor(&[4, 3, 3, 2, 2]);
+    let of_back: Tensor<shape![4, 3, 3, 2, 2], f64> = back.clone().into_tensor().unwrap();
+    let asked = Conv3d::new().stride::<2>().padding::<1>().output_padding::<1>().groups::<2>();
+    let y: Tensor<shape![Batch, 6, 14, 11, 9], f64> = typed.conv_transpose3d(&of_back, asked);
+    let options = ConvOptions::new().stride(&[2]).padding(&[1]).output_padding(&[1]).groups(2);
+    assert_eq!(DynTensor::from(y), x.conv_transpose3d(&back, &options).unwrap());
+
+    // A number of frames that only the run knows.
+    let video: Tensor<shape![4, Frames, 6, 5], f64> =
+        random.tensor(&[4, 5, 6, 5]).into_tensor().unwrap();
+    let whole: Tensor<shape![6, 4, 3, 2, 2], f64> =
+        random.tensor(&[6, 4, 3, 2, 2]).into_tensor().unwrap();
+    let y: Tensor<shape![6, Frames, 6, 5], f64> = video.conv3d(&whole, Conv3d::new().same());
+    let options = ConvOptions::new().same();
+    let expected = DynTensor::from(video).conv3d(&DynTensor::from(whole), &options).unwrap();
+    assert_eq!(DynTensor::from(y), expected);
 }
 
 /// Sizes of models, and sizes at the edges of the digits in which the compiler computes.
@@ -468,7 +491,7 @@ fn no_channels_and_no_images() {
 
 #[test]
 fn any_leading_axes_are_images() {
-    let mut random = Random(6);
+    let mut random = Random::new(6, 8);
     let (x, w) = (random.tensor(&[2, 3, 2, 5, 5]), random.tensor(&[4, 2, 3, 3]));
     let options = ConvOptions::new().padding(&[1]);
     let joined = x.flatten_axes(0, 1).unwrap().conv2d(&w, &options).unwrap();

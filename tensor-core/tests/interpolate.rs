@@ -1,22 +1,11 @@
 //! Interpolation, compared with its definition, and normalisation of channels with its formulas.
 
+#[path = "windows/random.rs"]
+mod random;
+
+use random::Random;
 use tensor_core::windows::Interpolation::{self, Linear, LinearAlignCorners, Nearest};
 use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
-
-/// Numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
-        DynTensor::from_fn(sizes, |_| self.below(199) as f64 - 99.0)
-    }
-}
 
 /// The two elements that a place is between, and how far it is from the first.
 fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usize, usize, f64) {
@@ -34,7 +23,7 @@ fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usi
 
 #[test]
 fn random_images_at_other_sizes() {
-    let mut random = Random(1);
+    let mut random = Random::new(1, 99);
     for how in [Nearest, Linear, LinearAlignCorners] {
         for _ in 0..100 {
             let sizes = [1 + random.below(3), 1 + random.below(9), 1 + random.below(9)];
@@ -61,7 +50,7 @@ fn random_images_at_other_sizes() {
 fn typed_interpolation_is_that_of_run_time_shapes() {
     axis!(Height);
     axis!(Width);
-    let mut random = Random(2);
+    let mut random = Random::new(2, 99);
     let x = random.tensor(&[3, 5, 7]);
     let typed: Tensor<shape![3, Height, Width], f64> = x.clone().into_tensor().unwrap();
     let y: Tensor<shape![3, 10, 4], f64> = typed.interpolate::<shape![10, 4]>(Linear);
@@ -92,7 +81,7 @@ fn what_does_not_fit_is_an_error() {
 
 #[test]
 fn normalisation_of_channels_is_by_its_formulas() {
-    let mut random = Random(3);
+    let mut random = Random::new(3, 99);
     let x = random.tensor(&[2, 6, 4, 5]);
     let typed: Tensor<shape![2, 6, 4, 5], f64> = x.clone().into_tensor().unwrap();
     let epsilon = 0.5;

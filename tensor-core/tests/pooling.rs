@@ -1,22 +1,11 @@
 //! Pooling, compared with its definition as nested loops, on random sizes and options.
 
-use tensor_core::windows::{Pool1d, Pool2d, PoolOptions};
+#[path = "windows/random.rs"]
+mod random;
+
+use random::Random;
+use tensor_core::windows::{Pool1d, Pool2d, Pool3d, PoolOptions};
 use tensor_core::{DynTensor, ShapeError, Tensor, axes, axis, shape, tensor};
-
-/// Numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
-        DynTensor::from_fn(sizes, |_| self.below(199) as f64 - 99.0)
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Axis {
@@ -84,7 +73,7 @@ fn windows(
 
 #[test]
 fn random_pooling_is_by_definition() {
-    let mut random = Random(1);
+    let mut random = Random::new(1, 99);
     for round in 0..400 {
         let rank = 1 + random.below(3);
         let is_ceil = random.below(2) == 1;
@@ -147,7 +136,7 @@ fn same(a: &DynTensor<f64>, b: &DynTensor<f64>, relative: f64) -> bool {
 #[test]
 fn typed_pooling_is_that_of_run_time_shapes() {
     axis!(Batch);
-    let mut random = Random(2);
+    let mut random = Random::new(2, 99);
     let x = random.tensor(&[3, 9, 10]);
     let typed: Tensor<shape![Batch, 9, 10], f64> = x.clone().into_tensor().unwrap();
 
@@ -173,6 +162,24 @@ fn typed_pooling_is_that_of_run_time_shapes() {
     let y: Tensor<shape![Batch, 9, 3], f64> =
         typed.max_pool1d(Pool1d::new::<6>().stride::<2>().ceil_mode());
     assert_eq!(y.shape().1, Default::default());
+
+    let volumes = random.tensor(&[2, 5, 6, 7]);
+    let typed: Tensor<shape![Batch, 5, 6, 7], f64> = volumes.clone().into_tensor().unwrap();
+    let asked = Pool3d::sizes::<2, 3, 2>().strides::<1, 2, 2>().padding_sides::<1, 0, 0, 1, 1, 1>();
+    let options =
+        PoolOptions::new(&[2, 3, 2]).stride(&[1, 2, 2]).padding_sides(&[(1, 0), (0, 1), (1, 1)]);
+    let y: Tensor<shape![Batch, 5, 3, 4], f64> = typed.max_pool3d(asked);
+    assert_eq!(DynTensor::from(y), volumes.max_pool3d(&options).unwrap());
+    let y: Tensor<shape![Batch, 5, 3, 4], f64> = typed.avg_pool3d(asked.count_include_pad(false));
+    let options = options.count_include_pad(false);
+    assert_eq!(DynTensor::from(y), volumes.avg_pool3d(&options).unwrap());
+    let y: Tensor<shape![Batch, 3, 3, 4], f64> = typed.max_pool3d(Pool3d::new::<2>().ceil_mode());
+    let options = PoolOptions::new(&[2, 2, 2]).ceil_mode(true);
+    assert_eq!(DynTensor::from(y), volumes.max_pool3d(&options).unwrap());
+    let y: Tensor<shape![Batch, 2, 1, 1], f64> =
+        typed.max_pool3d(Pool3d::new::<2>().dilations::<2, 4, 5>());
+    let options = PoolOptions::new(&[2, 2, 2]).dilation(&[2, 4, 5]);
+    assert_eq!(DynTensor::from(y), volumes.max_pool3d(&options).unwrap());
 
     // All of an image.
     let image: Tensor<shape![3, 8, 8], f64> = random.tensor(&[3, 8, 8]).into_tensor().unwrap();
@@ -209,7 +216,7 @@ fn nan_goes_through_a_maximum_and_padding_does_not() {
 
 #[test]
 fn adaptive_means_are_those_of_the_parts() {
-    let mut random = Random(3);
+    let mut random = Random::new(3, 99);
     for _ in 0..100 {
         let sizes = [1 + random.below(3), 1 + random.below(12), 1 + random.below(12)];
         let target = [1 + random.below(9), 1 + random.below(9)];

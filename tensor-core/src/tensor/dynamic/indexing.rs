@@ -39,6 +39,49 @@ pub(super) fn check_operand(
     Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
 }
 
+/// The methods that combine an element and a value: which of both becomes what, and what the example gives.
+macro_rules! combined {
+    ($($name:ident: $Combine:ident $combined:literal $result:tt;)*) => {$(
+        #[doc = concat!("The tensor with ", $combined, " along an axis for each index,")]
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
+        /// order.
+        ///
+        /// # Errors
+        ///
+        /// [`IndexingError::InvalidIndex`] with the first index that is out of range,
+        /// [`IndexingError::InvalidShape`] if there is no such axis, or if the shapes differ in another axis.
+        ///
+        /// ```
+        /// use tensor_core::{DynTensor, tensor};
+        ///
+        /// let x = DynTensor::from(tensor![1, 2, 3]);
+        /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
+        #[doc = concat!(
+            "assert_eq!(x.", stringify!($name), "(0, &indices, &values)?, tensor!",
+            stringify!($result), ".into());"
+        )]
+        /// # Ok::<(), tensor_core::IndexingError>(())
+        /// ```
+        pub fn $name<I>(
+            &self,
+            axis: isize,
+            indices: &DynTensor<I>,
+            values: &Self,
+        ) -> Result<Self, IndexingError>
+        where
+            <I as Integer>::Checked: Sized,
+            <T as Number>::Checked: Sized,
+            I: Integer,
+            T: Number,
+        {
+            let found = self.along(axis, indices, Some(values))?;
+            let combine = Combine::$Combine;
+            let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+            Ok(self.scattered(storage, values, found, Some(combine)))
+        }
+    )*};
+}
+
 impl<T: Element> DynTensor<T> {
     /// Indices that choose elements along an axis, and the values of the same shape.
     fn along<I: Integer>(
@@ -228,144 +271,11 @@ impl<T: Element> DynTensor<T> {
         Ok(self.scattered(storage, values, found, None))
     }
 
-    /// The tensor with a value added to an element along an axis for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1, 2, 3]);
-    /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
-    /// assert_eq!(x.scatter_add(0, &indices, &values)?, tensor![6, 2, 5].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
-    /// ```
-    pub fn scatter_add<I>(
-        &self,
-        axis: isize,
-        indices: &DynTensor<I>,
-        values: &Self,
-    ) -> Result<Self, IndexingError>
-    where
-        <I as Integer>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        I: Integer,
-        T: Number,
-    {
-        let found = self.along(axis, indices, Some(values))?;
-        let combine = Combine::Add;
-        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
-        Ok(self.scattered(storage, values, found, Some(combine)))
-    }
-
-    /// The tensor with an element multiplied by a value along an axis for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1, 2, 3]);
-    /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
-    /// assert_eq!(x.scatter_mul(0, &indices, &values)?, tensor![5, 2, 6].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
-    /// ```
-    pub fn scatter_mul<I>(
-        &self,
-        axis: isize,
-        indices: &DynTensor<I>,
-        values: &Self,
-    ) -> Result<Self, IndexingError>
-    where
-        <I as Integer>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        I: Integer,
-        T: Number,
-    {
-        let found = self.along(axis, indices, Some(values))?;
-        let combine = Combine::Mul;
-        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
-        Ok(self.scattered(storage, values, found, Some(combine)))
-    }
-
-    /// The tensor with the larger of an element and a value along an axis for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1, 2, 3]);
-    /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
-    /// assert_eq!(x.scatter_max(0, &indices, &values)?, tensor![5, 2, 3].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
-    /// ```
-    pub fn scatter_max<I>(
-        &self,
-        axis: isize,
-        indices: &DynTensor<I>,
-        values: &Self,
-    ) -> Result<Self, IndexingError>
-    where
-        <I as Integer>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        I: Integer,
-        T: Number,
-    {
-        let found = self.along(axis, indices, Some(values))?;
-        let combine = Combine::Max;
-        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
-        Ok(self.scattered(storage, values, found, Some(combine)))
-    }
-
-    /// The tensor with the smaller of an element and a value along an axis for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![1, 2, 3]);
-    /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
-    /// assert_eq!(x.scatter_min(0, &indices, &values)?, tensor![1, 2, 2].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
-    /// ```
-    pub fn scatter_min<I>(
-        &self,
-        axis: isize,
-        indices: &DynTensor<I>,
-        values: &Self,
-    ) -> Result<Self, IndexingError>
-    where
-        <I as Integer>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        I: Integer,
-        T: Number,
-    {
-        let found = self.along(axis, indices, Some(values))?;
-        let combine = Combine::Min;
-        let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
-        Ok(self.scattered(storage, values, found, Some(combine)))
+    combined! {
+        scatter_add: Add "a value added to an element" [6, 2, 5];
+        scatter_mul: Mul "an element multiplied by a value" [5, 2, 6];
+        scatter_max: Max "the larger of an element and a value" [5, 2, 3];
+        scatter_min: Min "the smaller of an element and a value" [1, 2, 2];
     }
 
     /// The tensor with rows of `values` in place of those at some indices along an axis,

@@ -234,7 +234,6 @@ impl<T: Number> DynTensor<T> {
     /// assert_eq!(x.max_pool(&PoolOptions::new(&[2, 2]).stride(&[1]))?, tensor![[5, 6]].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "max_pool3d")]
     pub fn max_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;

@@ -19,7 +19,7 @@ impl<KH, KW, Y, X, R> Default for Pool2d<KH, KW, Y, X, R> {
 }
 
 impl Pool1d<One> {
-    /// A window of `N` elements, which moves by as many.
+    /// A window of `N` elements, which moves by its own size.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -36,7 +36,7 @@ impl Pool1d<One> {
 }
 
 impl Pool2d<One, One> {
-    /// A window of `N` by `N` elements, which moves by as many.
+    /// A window of `N` by `N` elements, which moves by its own size.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
@@ -52,7 +52,7 @@ impl Pool2d<One, One> {
         Pool2d::default()
     }
 
-    /// A window of `H` by `W` elements, which moves by as many.
+    /// A window of `H` by `W` elements, which moves by its own size.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
