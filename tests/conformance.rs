@@ -18,6 +18,8 @@ use tensor_core::windows::{
 use tensor_core::*;
 
 axis!(Found);
+axis!(Left);
+axis!(Rest);
 
 macro_rules! computed {
     ($part:ident; $($id:ident($($name:ident: [$($size:tt)*] $T:ident),*) -> (
@@ -53,7 +55,7 @@ macro_rules! unrelated {
     };
 }
 
-/// An operation that no element can be the result of: it compiles, and panics.
+/// An operation that no element can be the result of, or no size: it compiles, and panics.
 macro_rules! panicking {
     ($($id:ident($name:ident: [$($size:tt)*] $T:ident) = $value:expr;)*) => {
         pub const PANICKING: &[(&str, fn())] = &[$((stringify!($id), || {
@@ -124,10 +126,11 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
 }
 
 #[test]
-fn what_has_no_element_to_choose_panics() {
+fn what_has_no_element_or_no_size_panics() {
     for (id, operation) in operations::PANICKING {
         let message = std::panic::catch_unwind(operation).expect_err(id);
         let message = message.downcast_ref::<String>().expect("a message");
-        assert!(message.contains("size 0"), "{id}: {message}");
+        let reasons = ["size 0", "do not fill shape", "leaves out"];
+        assert!(reasons.iter().any(|reason| message.contains(reason)), "{id}: {message}");
     }
 }

@@ -21,7 +21,8 @@ use crate::corpus::{Case, Data};
 enum Outcome {
     /// Expressions for the results.
     Computes(Vec<String>),
-    /// An expression that compiles and panics, because it asks for an element where none is.
+    /// An expression that compiles and panics, because it asks for an element where none is, or for a size
+    /// that does not follow from the others.
     Panics(String),
     /// An expression that compiles and is an error, because an index is out of range.
     Fails(String),
@@ -90,7 +91,7 @@ fn outcome(case: &Case) -> Outcome {
         return match (refusals::reason(case), refusals::relation(case)) {
             (Some(reason), _) => Outcome::LeftOut(reason),
             (None, Some(relation)) => Outcome::Refused(relation),
-            (None, None) => match reductions::expression(case) {
+            (None, None) => match reductions::expression(case).or_else(|| views::left_out(case)) {
                 Some(Ok(expression)) => Outcome::Panics(expression),
                 _ => Outcome::LeftOut(missing(&case.op)),
             },

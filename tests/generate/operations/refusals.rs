@@ -12,8 +12,8 @@ pub fn reason(case: &Case) -> Option<&'static str> {
     let negative =
         |name: &str| case.list(name).is_some_and(|list| list.iter().any(|&size| size < 0));
     match case.op.as_str() {
-        "reshape" | "expand" if negative("shape") => {
-            Some("a size of -1 cannot be written in `shape!`")
+        "expand" if negative("shape") => {
+            Some("a size that stays as it is cannot be written in `shape!`")
         }
         "pad" if case.attrs["mode"] == "constant" => {
             Some("amounts of padding are those of the last axes")

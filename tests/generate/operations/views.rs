@@ -60,3 +60,15 @@ pub fn asked(case: &Case) -> Option<String> {
         case.list("shape")?.into_iter().map(|size| size.try_into().ok()).collect();
     Some(format!("shape!{}", sizes(&asked?)))
 }
+
+/// A reshape in which sizes of -1 are left out, so that the run finds them.
+pub fn left_out(case: &Case) -> Option<Result<String, &'static str>> {
+    let asked = case.list("shape").filter(|asked| case.op == "reshape" && asked.contains(&-1))?;
+    let mut names = ["Left", "Rest"].into_iter();
+    let sizes = asked.iter().map(|&size| match size {
+        -1 => names.next().expect("at most two sizes of -1").to_owned(),
+        size => size.to_string(),
+    });
+    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    Some(Ok(format!("x.reshape_infer::<shape![{sizes}]>()")))
+}
