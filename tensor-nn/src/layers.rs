@@ -87,7 +87,7 @@ pub use activations::{
 };
 pub use attention::{HeadsFill, MultiHeadAttention, attention};
 #[doc(hidden)]
-pub use attention::{NoWidth, SameWidth};
+pub use attention::{HeadsOf, NoWidth, SameWidth};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 pub use bias::{Bias, NoBias};
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
@@ -98,7 +98,9 @@ pub use gru::Gru;
 pub use layer::Layer;
 pub use linear::Linear;
 pub use lstm::{Lstm, LstmState};
-pub use mask::{Added, Allowed, Causal, Keys, Mask, NoMask};
+#[doc(hidden)]
+pub use mask::MaskFor;
+pub use mask::{Added, Allowed, Causal, KeyPadding, Mask, NoMask};
 pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
 pub use pass::Pass;
 pub use pooling::{

@@ -3,6 +3,7 @@
 //! | for | see |
 //! | --- | --- |
 //! | layers and activations | [`layers`] |
+//! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | losses | [`losses`] |
 //! | optimisers, clipping, schedules of the learning rate | [`optim`] |
 //! | batches, shuffled and prefetched | [`data`] |
@@ -21,6 +22,8 @@ pub mod losses;
 pub mod optim;
 
 pub mod data;
+
+pub mod guide;
 
 pub use tensor_core;
 pub use tensor_core::Module;

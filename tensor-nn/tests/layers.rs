@@ -238,7 +238,7 @@ fn attention_with_heads() {
     let case = read("heads_padded");
     let layer: Heads<D<2>, D<4>> = case.fill(Heads::new(&mut rng()));
     let keys = case.mask::<shape![Batch, 5]>("keys");
-    case.check("y", &layer.forward(&case.get::<shape![Batch, 5, 8]>("x"), Keys(&keys)));
+    case.check("y", &layer.forward(&case.get::<shape![Batch, 5, 8]>("x"), KeyPadding(&keys)));
 
     let case = read("heads_cross");
     let layer: Heads<D<4>, D<2>> = case.fill(Heads::new(&mut rng()));

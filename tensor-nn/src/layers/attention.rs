@@ -6,7 +6,7 @@ use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
-use super::{Layer, Linear, Mask, NoMask, Pass, RotaryPositions};
+use super::{Layer, Linear, Mask, MaskFor, NoMask, Pass, RotaryPositions};
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
@@ -41,7 +41,8 @@ where
     C: Axis,
     V: Axis,
     T: Float,
-    M: Mask<Lead, Q, K, T>,
+    <M as Mask<Lead, Q, K, T>>::Checked: Sized,
+    M: MaskFor<Lead, Q, K, T>,
 {
     let (_, channels) = queries.shape();
     let scale = T::from_f64(1.0 / (channels.size() as f64).sqrt());
@@ -68,7 +69,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not known to be the heads and the channels of a model of width `{D}`",
     label = "heads times channels are the width",
-    note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [T912]"
+    note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [N102]"
 )]
 pub trait HeadsFill<D> {
     /// Named by functions beside this bound, so that a message is about the call alone.
@@ -76,20 +77,27 @@ pub trait HeadsFill<D> {
     type Checked;
 }
 
-impl<D, H, C> HeadsFill<D> for (H, C)
+impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {
+    type Checked = D;
+}
+
+/// [`HeadsFill`], which has one impl for every type, so that a message lists none.
+#[doc(hidden)]
+pub trait HeadsOf<D> {}
+
+impl<D, H, C> HeadsOf<D> for (H, C)
 where
     D: StaticAxis,
     shape![H, C]: CountElements,
     <shape![H, C] as CountElements>::Count: SameWidth<D::Size, H, C>,
 {
-    type Checked = D;
 }
 
 /// The width of all heads, which is that of the model.
 #[diagnostic::on_unimplemented(
     message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
     label = "`{Self}` and `{D}` differ",
-    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [T912]"
+    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [N102]"
 )]
 #[doc(hidden)]
 pub trait SameWidth<D, H, C> {}
@@ -222,7 +230,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
-        M: Mask<(Lead, H), Time, Time, T>,
+        <M as Mask<(Lead, H), Time, Time, T>>::Checked: Sized,
+        M: MaskFor<(Lead, H), Time, Time, T>,
     {
         self.cross(x, x, mask)
     }
@@ -255,7 +264,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Lead: Shape,
         Q: Axis,
         K: Axis,
-        M: Mask<(Lead, H), Q, K, T>,
+        <M as Mask<(Lead, H), Q, K, T>>::Checked: Sized,
+        M: MaskFor<(Lead, H), Q, K, T>,
     {
         let queries = Self::to_heads(self.q_proj.forward(x));
         let keys = Self::to_heads(self.k_proj.forward(context));
@@ -291,7 +301,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
-        M: Mask<(Lead, H), Time, Time, T>,
+        <M as Mask<(Lead, H), Time, Time, T>>::Checked: Sized,
+        M: MaskFor<(Lead, H), Time, Time, T>,
     {
         let queries = positions.forward(&Self::to_heads(self.q_proj.forward(x)));
         let keys = positions.forward(&Self::to_heads(self.k_proj.forward(x)));

@@ -97,7 +97,8 @@ impl<C: Axis, T: Float> BatchStatistics<C, T> {
     /// Those of a batch whose channels are this axis.
     #[track_caller]
     fn of<S: Shape>(x: &Tensor<S, T>, channels: usize) -> Self {
-        let (sizes, x) = (x.sizes(), DynTensor::from(x.clone()));
+        // What is kept has no gradient: it would hold on to the whole pass.
+        let (sizes, x) = (x.sizes(), DynTensor::from(x.detach()));
         let others: Vec<isize> =
             (0..sizes.len()).filter(|&axis| axis != channels).map(|axis| axis as isize).collect();
         let count: usize = others.iter().map(|&axis| sizes[axis as usize]).product();

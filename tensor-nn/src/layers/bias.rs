@@ -16,7 +16,7 @@ use tensor_core::{Axis, Element, Module, Tensor, shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no bias of `{O}` outputs",
     label = "expected a tensor of shape `(((), {O})`, or `NoBias`",
-    note = "the bias of a layer has one element for each output [T914]"
+    note = "the bias of a layer has one element for each output [N104]"
 )]
 pub trait Bias<O: Axis, T: Element> {
     /// The bias, if there is one.

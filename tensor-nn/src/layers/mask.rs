@@ -11,7 +11,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | [`NoMask`] | all keys |
 /// | [`Causal`] | its own place and those before |
 /// | [`Allowed`] | what a table `[q, k]` of `bool` says, the same for all examples and heads |
-/// | [`Keys`] | what a table `[..batch, k]` of `bool` says of each example: padding |
+/// | [`KeyPadding`] | what a table `[..batch, k]` of `bool` says of each example: padding |
 /// | [`Added`] | all keys, with a table `[q, k]` of numbers added to the scores |
 /// | `(first, second)` | what both allow |
 ///
@@ -25,9 +25,13 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
     label = "this mask has other axes than the scores",
-    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `Keys(&table)` with a table `[..lead, keys]` [T913]"
+    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
+    /// Named by functions beside this bound, so that a message is about the call alone.
+    #[doc(hidden)]
+    type Checked;
+
     /// The scores with those that are not allowed set to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -35,6 +39,12 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
         Q: Axis,
         K: Axis;
 }
+
+/// What functions ask for: a [`Mask`], under another name, so that a message is about the call alone.
+#[doc(hidden)]
+pub trait MaskFor<Lead, Q, K, T: Element>: Mask<Lead, Q, K, T> {}
+
+impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for M {}
 
 /// Every query attends to all keys.
 ///
@@ -78,16 +88,16 @@ pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
-/// use tensor_nn::layers::{Keys, Mask};
+/// use tensor_nn::layers::{KeyPadding, Mask};
 ///
 /// // The second text has one word.
 /// let has_word = tensor![[true, true], [true, false]];
 /// let scores = Tensor::<shape![2, 1, 1, 2]>::ones();
-/// let weights = Keys(&has_word).masked(scores).softmax::<-1>();
+/// let weights = KeyPadding(&has_word).masked(scores).softmax::<-1>();
 /// assert_eq!(weights, tensor![[[[0.5, 0.5]]], [[[1.0, 0.0]]]]);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Keys<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
+pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 
 /// A table `[q, k]` that is added to the scores, as one that prefers what is near.
 ///
@@ -102,8 +112,9 @@ pub struct Keys<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
-#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
+    type Checked = Self;
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -114,8 +125,9 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
+    type Checked = Self;
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -128,8 +140,9 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
+    type Checked = Self;
+
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -139,10 +152,11 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K>
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K, T>
-    for Keys<'_, Batch, K>
+    for KeyPadding<'_, Batch, K>
 {
+    type Checked = Self;
+
     #[track_caller]
     fn masked(
         self,
@@ -156,8 +170,9 @@ impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K,
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T> {
+    type Checked = Self;
+
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -167,13 +182,14 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<Lead, Q, K, T, First, Second> Mask<Lead, Q, K, T> for (First, Second)
 where
     T: Element,
     First: Mask<Lead, Q, K, T>,
     Second: Mask<Lead, Q, K, T>,
 {
+    type Checked = Self;
+
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where

@@ -71,7 +71,7 @@ impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of layers for an input `{Input}`",
     label = "expected a tuple of one to twelve layers",
-    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [T911]"
+    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [N101]"
 )]
 pub trait LayerList<Input> {
     /// What the last layer gives.
