@@ -1,23 +1,14 @@
 //! Joins of tensors of different shapes, in one call.
-#![allow(
-    private_interfaces,
-    reason = "users cannot name the trait, only this crate calls its items"
-)]
 
-use crate::array::joins;
-use crate::array::layout::ErasedView;
 use crate::element::Element;
+use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::error::ShapeError;
 use crate::shape::join::{ConcatRhs, ConcatenatedRhs};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
-
-/// The most tensors in a tuple.
-const MOST: usize = 7;
 
 /// Up to seven tensors that go behind one of shape `S` along axis `I`, one after the other.
 #[diagnostic::on_unimplemented(
@@ -37,33 +28,30 @@ pub trait TensorsBehind<S, T: Element, const I: isize> {
     /// If they give another named axis different sizes.
     fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError>;
 
-    /// The tensors, whose sizes may need places.
-    #[doc(hidden)]
-    fn erased<'a>(&'a self, places: &'a mut [Sizes; MOST]) -> Vec<ErasedView<'a, T>>;
+    /// The tensors, whose shapes are values.
+    fn tensors(&self) -> Vec<DynTensor<T>>;
 }
 
 /// Stamps out [`TensorsBehind`] for a tuple: each tensor goes behind the result of those before.
 macro_rules! tensors_behind {
     ([$($x:ident $X:ident: $Left:ty;)*] -> $Output:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<S: Shape, T: Element, const I: isize, $($X),*> TensorsBehind<S, T, I> for ($($X,)*)
+        impl<S: Shape, T: Element, const I: isize, $($X),*> TensorsBehind<S, T, I> for ($(&Tensor<$X, T>,)*)
         where
-            $($X: OperandOf<T, Shape: ConcatRhs<$Left, I>>,)*
+            $($X: ConcatRhs<$Left, I>,)*
         {
             type Output = $Output;
 
             fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError> {
                 let ($($x,)*) = self;
                 let shape = first;
-                $(let shape = ConcatRhs::concat_shape(shape, $x.view().shape)?;)*
+                $(let shape = $X::concat_shape(shape, $x.shape)?;)*
                 Ok(shape)
             }
 
-            fn erased<'a>(&'a self, places: &'a mut [Sizes; MOST]) -> Vec<ErasedView<'a, T>> {
-                let ($($x,)*) = self;
-                let mut places = places.iter_mut();
-                let mut place = || places.next().expect("a place for each tensor");
-                vec![$($x.view().erase(place())),*]
+            fn tensors(&self) -> Vec<DynTensor<T>> {
+                let ($($x,)*) = *self;
+                vec![$($x.clone().into()),*]
             }
         }
     };
@@ -81,40 +69,39 @@ where
         R::concat_shape(first, self.shape)
     }
 
-    fn erased<'a>(&'a self, places: &'a mut [Sizes; MOST]) -> Vec<ErasedView<'a, T>> {
-        vec![self.view().erase(&mut places[0])]
+    fn tensors(&self) -> Vec<DynTensor<T>> {
+        vec![(*self).clone().into()]
     }
 }
 
 /// `S` with `R` behind it.
-type With<S, T, const I: isize, R> = ConcatenatedRhs<S, I, <R as OperandOf<T>>::Shape>;
-type With2<S, T, const I: isize, A, B> = With<With<S, T, I, A>, T, I, B>;
-type With3<S, T, const I: isize, A, B, C> = With<With2<S, T, I, A, B>, T, I, C>;
-type With4<S, T, const I: isize, A, B, C, D> = With<With3<S, T, I, A, B, C>, T, I, D>;
-type With5<S, T, const I: isize, A, B, C, D, E> = With<With4<S, T, I, A, B, C, D>, T, I, E>;
-type With6<S, T, const I: isize, A, B, C, D, E, F> = With<With5<S, T, I, A, B, C, D, E>, T, I, F>;
-type With7<S, T, const I: isize, A, B, C, D, E, F, G> =
-    With<With6<S, T, I, A, B, C, D, E, F>, T, I, G>;
+type With<S, const I: isize, R> = ConcatenatedRhs<S, I, R>;
+type With2<S, const I: isize, A, B> = With<With<S, I, A>, I, B>;
+type With3<S, const I: isize, A, B, C> = With<With2<S, I, A, B>, I, C>;
+type With4<S, const I: isize, A, B, C, D> = With<With3<S, I, A, B, C>, I, D>;
+type With5<S, const I: isize, A, B, C, D, E> = With<With4<S, I, A, B, C, D>, I, E>;
+type With6<S, const I: isize, A, B, C, D, E, F> = With<With5<S, I, A, B, C, D, E>, I, F>;
+type With7<S, const I: isize, A, B, C, D, E, F, G> = With<With6<S, I, A, B, C, D, E, F>, I, G>;
 
-tensors_behind!([a A: S;] -> With<S, T, I, A>);
-tensors_behind!([a A: S; b B: With<S, T, I, A>;] -> With2<S, T, I, A, B>);
-tensors_behind!([a A: S; b B: With<S, T, I, A>; c C: With2<S, T, I, A, B>;] -> With3<S, T, I, A, B, C>);
+tensors_behind!([a A: S;] -> With<S, I, A>);
+tensors_behind!([a A: S; b B: With<S, I, A>;] -> With2<S, I, A, B>);
+tensors_behind!([a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>;] -> With3<S, I, A, B, C>);
 tensors_behind!([
-    a A: S; b B: With<S, T, I, A>; c C: With2<S, T, I, A, B>; d D: With3<S, T, I, A, B, C>;
-] -> With4<S, T, I, A, B, C, D>);
+    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
+] -> With4<S, I, A, B, C, D>);
 tensors_behind!([
-    a A: S; b B: With<S, T, I, A>; c C: With2<S, T, I, A, B>; d D: With3<S, T, I, A, B, C>;
-    e E: With4<S, T, I, A, B, C, D>;
-] -> With5<S, T, I, A, B, C, D, E>);
+    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
+    e E: With4<S, I, A, B, C, D>;
+] -> With5<S, I, A, B, C, D, E>);
 tensors_behind!([
-    a A: S; b B: With<S, T, I, A>; c C: With2<S, T, I, A, B>; d D: With3<S, T, I, A, B, C>;
-    e E: With4<S, T, I, A, B, C, D>; f F: With5<S, T, I, A, B, C, D, E>;
-] -> With6<S, T, I, A, B, C, D, E, F>);
+    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
+    e E: With4<S, I, A, B, C, D>; f F: With5<S, I, A, B, C, D, E>;
+] -> With6<S, I, A, B, C, D, E, F>);
 tensors_behind!([
-    a A: S; b B: With<S, T, I, A>; c C: With2<S, T, I, A, B>; d D: With3<S, T, I, A, B, C>;
-    e E: With4<S, T, I, A, B, C, D>; f F: With5<S, T, I, A, B, C, D, E>;
-    g G: With6<S, T, I, A, B, C, D, E, F>;
-] -> With7<S, T, I, A, B, C, D, E, F, G>);
+    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
+    e E: With4<S, I, A, B, C, D>; f F: With5<S, I, A, B, C, D, E>;
+    g G: With6<S, I, A, B, C, D, E, F>;
+] -> With7<S, I, A, B, C, D, E, F, G>);
 
 /// # Joining
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
@@ -149,10 +136,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Others: TensorsBehind<S, T, AXIS>,
     {
         let shape = unwrap_or_panic(others.concat_shape(self.shape));
-        let (place, places) = (&mut Sizes::new(), &mut <[Sizes; MOST]>::default());
-        let mut parts = vec![self.view().erase(place)];
-        parts.extend(others.erased(places));
-        let (_, storage) = unwrap_or_panic(joins::concat(&parts, <S as HasAxis<AXIS>>::INDEX));
-        Tensor::from_storage(shape, storage)
+        let mut tensors = vec![self.clone().into()];
+        tensors.extend(others.tensors());
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let DynTensor { layout, storage, .. } =
+            unwrap_or_panic(DynTensor::concat_all(&tensors, axis));
+        Tensor { shape, layout, storage }
     }
 }

@@ -167,7 +167,6 @@ fn tensors_of_a_tuple_stand_behind_one_another() {
     let two: Tensor<shape![5, 3], i32> = a.concat_tuple::<0, _>((&b,));
     assert_eq!(two, a.concat::<0, _>(&b));
     assert_eq!(two, a.concat_tuple::<0, _>(&b));
-    assert_eq!(two, a.concat_tuple::<0, _>((b.clone(),)));
     let all: Tensor<shape![7, 3], i32> = a.concat_tuple::<0, _>((&b, &c));
     assert_eq!(all.to_vec(), (0..21).collect::<Vec<_>>());
     let eight = a.concat_tuple::<-2, _>((&b, &c, &a, &b, &c, &a, &b));

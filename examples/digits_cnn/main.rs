@@ -1,0 +1,197 @@
+//! A convolutional network reads handwritten digits. Every shape on the way is checked by the compiler.
+//!
+//! ```text
+//! cargo run --release --example digits_cnn
+//! cargo run --release --example digits_cnn -- --steps 200       a part of it
+//! cargo run --release --example digits_cnn -- --load target/digits_cnn/checkpoint.safetensors
+//! ```
+//!
+//! An image is 8 by 8 pixels. Two convolutions look at windows of 3 by 3, the larger of each four
+//! results is kept, and two linear layers decide. How many images there are is known when the program
+//! runs, so that axis is named; all other sizes are types. Change the 512 of `hidden`, and the compiler
+//! says what it should be.
+
+#[path = "../digits/data.rs"]
+mod data;
+#[path = "../training/mod.rs"]
+pub(crate) mod training;
+
+use std::error::Error;
+use std::io::Write;
+use std::process::ExitCode;
+
+use tensor_core::autograd::try_value_and_grad;
+use tensor_core::random::Generator;
+use tensor_core::windows::Pool2d;
+use tensor_core::{IndexError, Padding, Tensor, axis, dim, shape, slice};
+use tensor_nn::Module;
+use tensor_nn::data::Loader;
+use tensor_nn::layers::{Conv2d, Dropout, Linear, Pass, Same2d};
+use tensor_nn::losses::cross_entropy;
+use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule, WarmUp};
+
+use data::{Digits, INK};
+use training::{Options, Watch};
+
+axis!(
+    /// The digits that are looked at together.
+    pub Batch
+);
+
+/// One row of pixels for each digit, as the file has them.
+pub type Images = Tensor<shape![Batch, 64]>;
+/// The digit that each image shows.
+pub type Labels = Tensor<shape![Batch], i64>;
+/// One number for each image and each digit that it may show.
+type Scores = Tensor<shape![Batch, 10]>;
+
+/// The digits at the end of the file that the training does not see.
+const HELD_OUT: usize = 497;
+/// How many batches the training takes.
+pub const STEPS: usize = 800;
+const BATCH: usize = 64;
+const SEED: u64 = 42;
+/// It rises in the first steps, and falls to nearly nothing.
+const RATE: WarmUp<Cosine> =
+    WarmUp { steps: 20, then: Cosine { rate: 4e-3, end: 1e-5, steps: STEPS - 20 } };
+
+/// The network. A field is a layer, and the sizes of a layer are its type.
+#[derive(Clone, Debug, Module)]
+struct Reader {
+    /// Strokes: 16 windows of 3 by 3 over the one channel of an image.
+    strokes: Conv2d<dim!(1), dim!(16), dim!(3), dim!(3), Same2d>,
+    /// Parts of digits: 32 windows over the strokes.
+    parts: Conv2d<dim!(16), dim!(32), dim!(3), dim!(3), Same2d>,
+    hidden: Linear<dim!(512), dim!(64)>,
+    dropout: Dropout,
+    scores: Linear<dim!(64), dim!(10)>,
+}
+
+impl Reader {
+    fn new(rng: &mut Generator) -> Self {
+        Self {
+            strokes: Conv2d::new(rng),
+            parts: Conv2d::new(rng),
+            hidden: Linear::new(rng),
+            dropout: Dropout::new(0.4),
+            scores: Linear::new(rng),
+        }
+    }
+
+    /// Ink from 0 to 1, one channel of 8 by 8 for each image.
+    fn scores(&self, images: &Tensor<shape![Batch, 1, 8, 8]>, pass: &mut Pass) -> Scores {
+        let strokes: Tensor<shape![Batch, 16, 8, 8]> = self.strokes.forward(images).relu();
+        let parts: Tensor<shape![Batch, 32, 8, 8]> = self.parts.forward(&strokes).relu();
+        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2d::new::<2>());
+        let row: Tensor<shape![Batch, 512]> = pooled.flatten_axes::<-3, -1>();
+        let hidden = self.dropout.forward(&self.hidden.forward(&row).relu(), pass);
+        self.scores.forward(&hidden)
+    }
+}
+
+/// Rows of pixels as images.
+fn images(rows: &Images) -> Tensor<shape![Batch, 1, 8, 8]> {
+    (rows / f32::from(INK)).unflatten::<-1, shape![1, 8, 8]>()
+}
+
+/// The images moved by at most one pixel in each direction: a digit is the same digit a bit further.
+fn moved(
+    images: &Tensor<shape![Batch, 1, 8, 8]>,
+    rng: &mut Generator,
+) -> Tensor<shape![Batch, 1, 8, 8]> {
+    let wide = images.pad::<shape![1, 1], shape![1, 1]>(Padding::Constant(0.0));
+    let [down, right] = [(); 2].map(|()| rng.permutation(3)[0] as isize - 1);
+    wide.roll::<-2>(down).roll::<-1>(right).slice(slice![.., .., 1..9, 1..9])
+}
+
+/// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
+#[derive(Module)]
+struct Training {
+    model: Reader,
+    optimizer: Optimizer,
+    /// How many steps are done.
+    step: Tensor<shape![], i64>,
+}
+
+impl Training {
+    fn new() -> Self {
+        let model = Reader::new(&mut Generator::seed(SEED));
+        let rule = AdamW { decay: 0.05, ..AdamW::default() };
+        let optimizer = Optimizer::new(rule, 0.0).with_state_of(&model);
+        Self { model, optimizer, step: Tensor::scalar(0) }
+    }
+
+    fn steps_done(&self) -> usize {
+        self.step.item() as usize
+    }
+
+    /// One step against the gradient of the loss, which has the type of the model.
+    fn step(&mut self, rows: &Images, labels: &Labels) -> Result<f32, Box<dyn Error>> {
+        let step = self.steps_done();
+        // Random numbers follow from the step, so that they are the same where a program goes on.
+        let mut rng = Generator::seed(SEED + step as u64);
+        let images = moved(&images(rows), &mut rng);
+        let mut pass = Pass::training(&mut rng);
+        let (loss, gradient) = try_value_and_grad(&self.model, |model| {
+            cross_entropy(&model.scores(&images, &mut pass), labels)
+        })?;
+        self.optimizer.set_rate(RATE.rate(step));
+        self.optimizer.step(&mut self.model, &gradient)?;
+        self.step += 1;
+        Ok(loss.item())
+    }
+}
+
+/// How the model does on digits: the mean cross-entropy, and the share that it reads right.
+fn evaluate(model: &Reader, digits: &Digits) -> Result<(f32, f32), IndexError> {
+    let scores = model.scores(&images(&digits.images), &mut Pass::eval());
+    let right = scores.argmax_axis::<-1>().equal(&digits.labels);
+    let loss = cross_entropy(&scores, &digits.labels)?;
+    Ok((loss.item(), right.cast::<f32>().mean().item()))
+}
+
+/// What a run came to.
+pub struct Outcome {
+    /// The loss of each step of this run.
+    pub losses: Vec<f32>,
+    /// The share of held-out digits that are read right.
+    pub accuracy: f32,
+}
+
+/// Trains, saves, and says how the held-out digits are read.
+pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn Error>> {
+    let file = options.data.clone().unwrap_or_else(Digits::bundled_file);
+    let split = Digits::read(&file)?.split_at_the_end(HELD_OUT);
+    let (train, test) = split.map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let mut training = Training::new();
+    options.load(&mut training)?;
+    writeln!(out, "{}\n", training.model.summary())?;
+    writeln!(out, "{} digits to train, {} held out", train.labels.len(), test.labels.len())?;
+
+    let first = training.steps_done();
+    let loader = Loader::new((train.images.clone(), train.labels.clone()), BATCH).shuffled(SEED);
+    let an_epoch = loader.num_batches();
+    let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
+    let mut watch = Watch::new(options, first);
+    for (_, (rows, labels)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
+        if !watch.goes_on(training.step(&rows, &labels)?) {
+            break;
+        }
+    }
+    options.save(&training)?;
+    let losses = watch.finish(out)?;
+    writeln!(out, "checkpoint: {}\n", options.save.display())?;
+
+    for (name, digits) in [("training", &train), ("held-out", &test)] {
+        let (loss, accuracy) = evaluate(&training.model, digits)?;
+        let percent = 100.0 * accuracy;
+        writeln!(out, "{name} digits: {percent:.2} % read right, cross-entropy {loss:.4}")?;
+    }
+    let (_, accuracy) = evaluate(&training.model, &test)?;
+    out.flush()?;
+    Ok(Outcome { losses, accuracy })
+}
+
+fn main() -> ExitCode {
+    training::main("digits_cnn", STEPS, run)
+}

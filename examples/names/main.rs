@@ -1,0 +1,383 @@
+//! A transformer learns names letter by letter, and writes new ones. The shapes of its attention are
+//! types over batch, head, time and channel.
+//!
+//! ```text
+//! cargo run --release --example names
+//! cargo run --release --example names -- --steps 300            a part of it
+//! cargo run --release --example names -- --load target/names/checkpoint.safetensors
+//! ```
+//!
+//! A name is read as "start, a, n, n, a", and at each place the model says how probable each letter is
+//! as the next one: "a, n, n, a, end". How many names a batch has and how long they are is known when the
+//! program runs; the other axes are named and static. Exchange `h` and `c` in one of the products of
+//! `Attention`, and the compiler says which axes do not fit.
+
+#[path = "../training/mod.rs"]
+pub(crate) mod training;
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use tensor_core::autograd::try_value_and_grad;
+use tensor_core::random::Generator;
+use tensor_core::{Axis, IndexError, Tensor, axis, einsum, shape, slice};
+use tensor_nn::Module;
+use tensor_nn::data::Loader;
+use tensor_nn::layers::{Causal, Dropout, Embedding, LayerNorm, Linear, Mask, Pass};
+use tensor_nn::losses::CrossEntropy;
+use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
+
+use training::{Options, Watch};
+
+axis!(
+    /// The names that are looked at together.
+    pub Batch
+);
+axis!(
+    /// The places of a name: the first is that of the start.
+    pub Time
+);
+axis!(
+    /// As many places as the model knows.
+    pub Place = 14
+);
+axis!(
+    /// The end, which is the start of the next name, too, and 26 letters.
+    pub Letter = 27
+);
+axis!(
+    /// The numbers that the model has for each place of a name.
+    pub Width = 64
+);
+axis!(
+    /// Attention looks for several things at once.
+    pub Head = 4
+);
+axis!(
+    /// What one head compares.
+    pub Channel = 16
+);
+axis!(
+    /// Between the two linear layers of a block.
+    pub Inner = 256
+);
+
+/// For each place of each name a letter: 0 for the end, 1 for `a`.
+type Letters = Tensor<shape![Batch, Time], i64>;
+/// For each place of each name what the model knows of it.
+type States = Tensor<shape![Batch, Time, Width]>;
+/// For each place of each name a number for each letter that may come next.
+type Scores = Tensor<shape![Batch, Time, Letter]>;
+
+/// One of so many names is held out.
+const HELD_OUT: usize = 10;
+/// How many batches the training takes.
+pub const STEPS: usize = 2000;
+const BATCH: usize = 64;
+const SEED: u64 = 42;
+const RATE: WarmUp<Cosine> =
+    WarmUp { steps: 50, then: Cosine { rate: 3e-3, end: 1e-5, steps: STEPS - 50 } };
+/// A target that does not count: the place behind the end of a name.
+const NOTHING: i64 = -1;
+
+/// Each place looks at the places before it.
+#[derive(Clone, Debug, Module)]
+struct Attention {
+    queries: Tensor<shape![Head, Width, Channel]>,
+    keys: Tensor<shape![Head, Width, Channel]>,
+    values: Tensor<shape![Head, Width, Channel]>,
+    mix: Tensor<shape![Head, Channel, Width]>,
+}
+
+impl Attention {
+    fn new(rng: &mut Generator) -> Self {
+        Self {
+            queries: rng.uniform(-0.125, 0.125),
+            keys: rng.uniform(-0.125, 0.125),
+            values: rng.uniform(-0.125, 0.125),
+            mix: rng.uniform(-0.05, 0.05),
+        }
+    }
+
+    fn forward(&self, x: &States) -> States {
+        let in_heads = |weight: &Tensor<shape![Head, Width, Channel]>| {
+            let heads: Tensor<shape![Batch, Head, Time, Channel]> =
+                einsum!(b t w, h w c -> b h t c; x, weight);
+            heads
+        };
+        let (queries, keys) = (in_heads(&self.queries), in_heads(&self.keys));
+        // How much each place wants of each: the first `Time` asks, the second is asked.
+        let wanted: Tensor<shape![Batch, Head, Time, Time]> = queries.matmul(&keys.transpose());
+        let scaled = wanted / (Channel.size() as f32).sqrt();
+        let weights = Causal.masked(scaled).softmax::<-1>();
+        let found: Tensor<shape![Batch, Head, Time, Channel]> =
+            weights.matmul(&in_heads(&self.values));
+        einsum!(b h t c, h c w -> b t w; found, self.mix)
+    }
+}
+
+/// Attention, then two linear layers at each place, each added to what is there.
+#[derive(Clone, Debug, Module)]
+struct Block {
+    before_attention: LayerNorm<Width>,
+    attention: Attention,
+    before_layers: LayerNorm<Width>,
+    first: Linear<Width, Inner>,
+    second: Linear<Inner, Width>,
+    dropout: Dropout,
+}
+
+impl Block {
+    fn new(rng: &mut Generator) -> Self {
+        Self {
+            before_attention: LayerNorm::new(),
+            attention: Attention::new(rng),
+            before_layers: LayerNorm::new(),
+            first: Linear::new(rng),
+            second: Linear::new(rng),
+            dropout: Dropout::new(0.2),
+        }
+    }
+
+    fn forward(&self, x: States, pass: &mut Pass) -> States {
+        let found = self.attention.forward(&self.before_attention.forward(&x));
+        let x = x + self.dropout.forward(&found, pass);
+        let inner = self.first.forward(&self.before_layers.forward(&x)).gelu_tanh();
+        let thought = self.second.forward(&inner);
+        x + self.dropout.forward(&thought, pass)
+    }
+}
+
+/// The whole transformer.
+#[derive(Clone, Debug, Module)]
+struct Writer {
+    letters: Embedding<Letter, Width>,
+    places: Tensor<shape![Place, Width]>,
+    blocks: [Block; 3],
+    norm: LayerNorm<Width>,
+    scores: Linear<Width, Letter>,
+}
+
+impl Writer {
+    fn new(rng: &mut Generator) -> Self {
+        Self {
+            letters: Embedding { weight: rng.normal(0.0, 0.1) },
+            places: rng.normal(0.0, 0.1),
+            blocks: [(); 3].map(|()| Block::new(rng)),
+            norm: LayerNorm::new(),
+            scores: Linear::new(rng),
+        }
+    }
+
+    fn scores(&self, letters: &Letters, pass: &mut Pass) -> Result<Scores, IndexError> {
+        let ((_, _), time) = letters.shape();
+        let places: Tensor<shape![Time, Width]> = self.places.slice_axis::<0, Time>(..time.size());
+        let mut states = self.letters.forward(letters)? + places;
+        for block in &self.blocks {
+            states = block.forward(states, pass);
+        }
+        Ok(self.scores.forward(&self.norm.forward(&states)))
+    }
+
+    /// New names, letter by letter: each is drawn from what the model says of all before it.
+    fn write(&self, count: usize, rng: &mut Generator) -> Result<Vec<String>, Box<dyn Error>> {
+        let mut letters: Letters = Tensor::zeros_shaped(shape![Batch(count), Time(1)]);
+        for _ in 1..Place.size() {
+            let scores = self.scores(&letters, &mut Pass::eval())?;
+            let last: Tensor<shape![Batch, Letter]> = scores.slice(slice![.., -1]);
+            let next: Tensor<shape![Batch], i64> = rng.categorical(&last.softmax::<-1>())?;
+            letters = Tensor::concat_all::<1, Time>([
+                &letters,
+                &next.unsqueeze::<1>().rename_axis::<1, Time>(),
+            ]);
+        }
+        let letters = letters.to_vec();
+        let name = |row: &[i64]| {
+            row[1..].iter().take_while(|&&letter| letter != 0).map(character).collect()
+        };
+        Ok(letters.chunks(Place.size()).map(name).collect())
+    }
+}
+
+/// `a` for 1.
+fn character(letter: &i64) -> char {
+    char::from(b'a' - 1 + *letter as u8)
+}
+
+/// The name in each row, from the start; what comes next; and the names.
+struct Names {
+    inputs: Letters,
+    targets: Letters,
+}
+
+impl Names {
+    fn of<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<Self, Box<dyn Error>> {
+        let time = Place.size();
+        let (mut inputs, mut targets) = (Vec::new(), Vec::new());
+        for name in names {
+            let row = inputs.len();
+            inputs.push(0);
+            for byte in name.bytes() {
+                let letter = i64::from(byte - b'a' + 1);
+                inputs.push(letter);
+                targets.push(letter);
+            }
+            targets.push(0);
+            inputs.resize(row + time, 0);
+            targets.resize(row + time, NOTHING);
+        }
+        let shape = shape![Batch(inputs.len() / time), Time(time)];
+        Ok(Self {
+            inputs: Tensor::from_vec_shaped(shape, inputs)?,
+            targets: Tensor::from_vec_shaped(shape, targets)?,
+        })
+    }
+}
+
+/// The file that comes with the example.
+fn bundled_file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/names.txt")
+}
+
+/// The names of a file, one a line.
+fn read(file: &Path) -> Result<Vec<String>, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read it: {error}"))?;
+    let longest = Place.size() - 1;
+    for (index, name) in text.lines().enumerate() {
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+        if !is_name || name.len() > longest {
+            let line = index + 1;
+            return Err(format!(
+                "line {line}: expected a name of 1 to {longest} letters from a to z, found `{name}`"
+            ));
+        }
+    }
+    let names: Vec<String> = text.lines().map(str::to_owned).collect();
+    match names.len() {
+        0..HELD_OUT => Err(format!("expected at least {HELD_OUT} names, found {}", names.len())),
+        _ => Ok(names),
+    }
+}
+
+/// What each letter says of the next one, by counting: for each letter the logarithm of the probability
+/// of each letter behind it. Each pair is counted once more than it is there, so that none is impossible.
+fn bigrams(names: &Names) -> Embedding<Letter, Letter> {
+    let mut counts: Tensor<shape![Letter, Letter]> = Tensor::ones();
+    for (&before, &letter) in names.inputs.iter().zip(names.targets.iter()) {
+        if letter != NOTHING {
+            counts[[before as usize, letter as usize]] += 1.0;
+        }
+    }
+    let probability = &counts / counts.sum_axis_keepdims::<-1>();
+    Embedding { weight: probability.ln() }
+}
+
+/// The mean cross-entropy for each letter, ends of names included.
+fn loss(scores: &Scores, targets: &Letters) -> Result<Tensor<shape![]>, IndexError> {
+    CrossEntropy::new().ignore(NOTHING).mean(scores, targets)
+}
+
+/// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
+#[derive(Module)]
+struct Training {
+    model: Writer,
+    optimizer: Optimizer,
+    /// How many steps are done.
+    step: Tensor<shape![], i64>,
+}
+
+impl Training {
+    fn new() -> Self {
+        let model = Writer::new(&mut Generator::seed(SEED));
+        let rule = AdamW { betas: (0.9, 0.99), decay: 0.1, ..AdamW::default() };
+        let is_vector = |name: &str| name.contains("before") || name.ends_with("bias");
+        let optimizer = Optimizer::new(rule, 0.0)
+            .with_group(is_vector, Group { decay: Some(0.0), ..Group::default() })
+            .with_state_of(&model);
+        Self { model, optimizer, step: Tensor::scalar(0) }
+    }
+
+    fn steps_done(&self) -> usize {
+        self.step.item() as usize
+    }
+
+    /// One step against the gradient of the loss, which has the type of the model.
+    fn step(&mut self, inputs: &Letters, targets: &Letters) -> Result<f32, Box<dyn Error>> {
+        let step = self.steps_done();
+        // Random numbers follow from the step, so that they are the same where a program goes on.
+        let mut pass = Pass::training(&mut Generator::seed(SEED + step as u64));
+        let (value, mut gradient) = try_value_and_grad(&self.model, |model| {
+            loss(&model.scores(inputs, &mut pass)?, targets)
+        })?;
+        clip_norm(&mut gradient, 1.0);
+        self.optimizer.set_rate(RATE.rate(step));
+        self.optimizer.step(&mut self.model, &gradient)?;
+        self.step += 1;
+        Ok(value.item())
+    }
+}
+
+/// What a run came to.
+pub struct Outcome {
+    /// The loss of each step of this run.
+    pub losses: Vec<f32>,
+    /// The loss of the transformer on names that were held out.
+    pub held_out: f32,
+    /// The loss of counted pairs of letters on the same names.
+    pub bigrams: f32,
+    /// The names that the transformer wrote.
+    pub written: Vec<String>,
+}
+
+/// Trains, saves, compares with a simpler model, and writes names.
+pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn Error>> {
+    let file = options.data.clone().unwrap_or_else(bundled_file);
+    let names = read(&file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    // The file is sorted: a part at its end would be names with the same first letter.
+    let order = Generator::seed(SEED).permutation(names.len());
+    let (held_out, others) = order.split_at(names.len() / HELD_OUT);
+    let train = Names::of(others.iter().map(|&index| &names[index]))?;
+    let test = Names::of(held_out.iter().map(|&index| &names[index]))?;
+
+    let mut training = Training::new();
+    options.load(&mut training)?;
+    writeln!(out, "{}\n", training.model.summary())?;
+    writeln!(out, "{} names to train, {} held out", others.len(), held_out.len())?;
+
+    let first = training.steps_done();
+    let data = (train.inputs.clone(), train.targets.clone());
+    let loader = Loader::new(data, BATCH).shuffled(SEED).prefetched(2);
+    let an_epoch = loader.num_batches();
+    let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
+    let mut watch = Watch::new(options, first);
+    for (_, (inputs, targets)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
+        if !watch.goes_on(training.step(&inputs, &targets)?) {
+            break;
+        }
+    }
+    options.save(&training)?;
+    let losses = watch.finish(out)?;
+    writeln!(out, "checkpoint: {}\n", options.save.display())?;
+
+    let model = &training.model;
+    let counted = loss(&bigrams(&train).forward(&test.inputs)?, &test.targets)?.item();
+    let held_out = loss(&model.scores(&test.inputs, &mut Pass::eval())?, &test.targets)?.item();
+    writeln!(out, "loss for each letter of held-out names: {held_out:.4}")?;
+    writeln!(out, "a bigram model, which sees one letter:  {counted:.4}\n")?;
+
+    let known: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let written = model.write(24, &mut Generator::seed(SEED))?;
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        written.iter().map(String::as_str).partition(|&name| known.contains(name));
+    writeln!(out, "new names: {}", new.join(" "))?;
+    writeln!(out, "names of the file, written again: {}", old.join(" "))?;
+    out.flush()?;
+    Ok(Outcome { losses, held_out, bigrams: counted, written })
+}
+
+fn main() -> ExitCode {
+    training::main("names", STEPS, run)
+}

@@ -1,0 +1,156 @@
+//! The examples that train: some steps of each, what they leave behind, and what they refuse.
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+#[path = "../examples/autoencoder/main.rs"]
+#[expect(dead_code, reason = "the program's `main`")]
+mod autoencoder;
+#[path = "../examples/digits_cnn/main.rs"]
+#[expect(dead_code, reason = "the program's `main`")]
+mod digits_cnn;
+#[path = "../examples/names/main.rs"]
+#[expect(dead_code, reason = "the program's `main`")]
+mod names;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("examples_nn").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Checks one example, whose losses are those of each step of a run.
+macro_rules! example {
+    ($name:ident, $tests:ident, $steps:literal) => {
+        mod $tests {
+            use super::*;
+            use crate::$name::training::Options;
+
+            fn options(name: &str, arguments: &[&str]) -> Options {
+                let folder = folder(&format!("{}-{name}", stringify!($name)));
+                let folder = ["--folder", folder.to_str().unwrap()];
+                let arguments = folder.into_iter().chain(arguments.iter().copied());
+                Options::new(stringify!($name), crate::$name::STEPS)
+                    .parse(arguments)
+                    .unwrap()
+                    .unwrap()
+            }
+
+            fn run(options: &Options) -> Result<crate::$name::Outcome, Box<dyn Error>> {
+                crate::$name::run(options, &mut std::io::sink())
+            }
+
+            /// The loss goes down; a run that stops and goes on has the bits of one that does not.
+            #[test]
+            fn goes_on_with_the_same_bits() {
+                let whole = options("whole", &["--steps", stringify!($steps)]);
+                let losses = run(&whole).unwrap().losses;
+                assert_eq!(losses.len(), $steps);
+                let mean = |losses: &[f32]| losses.iter().sum::<f32>() / losses.len() as f32;
+                let (first, last) = losses.split_at($steps / 2);
+                assert!(mean(last) < mean(first), "{losses:?}");
+
+                let mut part = options("part", &["--steps", "3"]);
+                let mut joined = run(&part).unwrap().losses;
+                part.load = Some(part.save.clone());
+                part.steps = $steps;
+                joined.extend(run(&part).unwrap().losses);
+                let bits =
+                    |losses: &[f32]| losses.iter().map(|loss| loss.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&joined), bits(&losses));
+                assert!(fs::read(&part.save).unwrap() == fs::read(&whole.save).unwrap());
+
+                let curve = fs::read_to_string(whole.folder.join("loss.svg")).unwrap();
+                let curve = roxmltree::Document::parse(&curve).unwrap();
+                let lines = curve.descendants().filter(|node| node.has_tag_name("polyline"));
+                let points: Vec<usize> = lines
+                    .map(|line| line.attribute("points").unwrap().split(' ').count())
+                    .collect();
+                assert_eq!(points, [$steps, $steps]);
+            }
+
+            /// Ctrl-C ends the step and leaves a checkpoint, from which the next run goes on.
+            #[test]
+            fn stops_with_a_checkpoint() {
+                let mut options = options("stop", &["--steps", "3"]);
+                options.stop.store(true, Ordering::Relaxed);
+                assert_eq!(run(&options).unwrap().losses.len(), 1);
+                options.stop.store(false, Ordering::Relaxed);
+                options.load = Some(options.save.clone());
+                assert_eq!(run(&options).unwrap().losses.len(), 2);
+                // All steps are done: nothing is left to train.
+                assert_eq!(run(&options).unwrap().losses.len(), 0);
+            }
+
+            /// A checkpoint of something else, and files that are none.
+            #[test]
+            fn foreign_checkpoints() {
+                let mut options = options("foreign", &["--steps", "3"]);
+                let file = options.folder.join("foreign.safetensors");
+                let other = [tensor_core::tensor![1.0, 2.0], tensor_core::tensor![3.0, 4.0]];
+                tensor_nn::Module::save(&other, &file).unwrap();
+                options.load = Some(file.clone());
+                let message = run(&options).err().unwrap().to_string();
+                assert!(message.contains("does not fit:\n"), "{message}");
+                for line in ["`step` is missing", "`optimizer.rate` is missing", "`0`", "`1`"] {
+                    assert!(message.contains(line), "{message}");
+                }
+                // The model's own, the optimiser's three for each, its rate, the step, two left over.
+                let parameters = message.matches("\n  `model.").count();
+                assert!(parameters >= 8, "{message}");
+                assert_eq!(message.lines().count(), 1 + 4 * parameters + 2 + 2, "{message}");
+
+                fs::write(&file, b"no tensors").unwrap();
+                let message = run(&options).err().unwrap().to_string();
+                assert!(message.starts_with(&file.display().to_string()), "{message}");
+                options.load = Some(options.folder.join("none.safetensors"));
+                let message = run(&options).err().unwrap().to_string();
+                assert!(message.contains("none.safetensors"), "{message}");
+                assert!(!options.save.exists());
+            }
+        }
+    };
+}
+
+example!(digits_cnn, a_convolutional_network, 12);
+example!(names, a_transformer, 8);
+example!(autoencoder, an_autoencoder, 40);
+
+#[test]
+fn arguments() {
+    use digits_cnn::training::Options;
+    let parse =
+        |arguments: &[&str]| Options::new("digits_cnn", 100).parse(arguments.iter().copied());
+    let error = |arguments: &[&str]| parse(arguments).err().unwrap().to_string();
+    assert_eq!(error(&["--steps", "many"]), "expected a number after `--steps`, found `many`");
+    assert_eq!(error(&["--load"]), "missing argument for option '--load'");
+    assert_eq!(error(&["--speed", "9"]), "invalid option '--speed'");
+    assert_eq!(error(&["a.gz", "b.gz"]), "unexpected argument \"b.gz\"");
+    assert!(parse(&["--help"]).unwrap().is_none());
+
+    let options = parse(&["--save", "a", "--folder", "b", "--steps", "7", "c"]).unwrap().unwrap();
+    assert_eq!(options.save, PathBuf::from("a"));
+    assert_eq!(options.folder, PathBuf::from("b"));
+    assert_eq!((options.steps, options.data), (7, Some(PathBuf::from("c"))));
+}
+
+#[test]
+fn files_that_hold_no_names() {
+    let folder = folder("no-names");
+    let complaint = |text: &str| {
+        let mut options = names::training::Options::new("names", 1);
+        let file = folder.join("names.txt");
+        fs::write(&file, text).unwrap();
+        options.data = Some(file.clone());
+        let message = names::run(&options, &mut std::io::sink()).err().unwrap().to_string();
+        message.strip_prefix(&format!("{}: ", file.display())).unwrap().to_string()
+    };
+    let expected = "expected a name of 1 to 13 letters from a to z, found";
+    assert_eq!(complaint("anna\nBea\n"), format!("line 2: {expected} `Bea`"));
+    assert_eq!(complaint("anna\n\nbea\n"), format!("line 2: {expected} ``"));
+    assert_eq!(complaint("abcdefghijklmn\n"), format!("line 1: {expected} `abcdefghijklmn`"));
+    assert_eq!(complaint("anna\nbea\n"), "expected at least 10 names, found 2");
+}
