@@ -188,12 +188,22 @@ fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
     });
     let types: SmallVec<[TypeId; 2]> = types.collect();
     let of = types.iter().find(|&&of| is_float(of)).or_else(|| types.first());
-    of.copied().unwrap_or_else(|| match bytes {
-        1 => TypeId::of::<u8>(),
-        2 => TypeId::of::<u16>(),
-        4 => TypeId::of::<u32>(),
-        _ => TypeId::of::<u64>(),
-    })
+    of.copied().unwrap_or_else(|| unknown_type(bytes))
+}
+
+/// A type of elements of this many bytes that stands for others of this size, until they are used.
+fn unknown_type(bytes: usize) -> TypeId {
+    macro_rules! unsigned {
+        ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            $($(#[$meta])* unsigned!(@$class $bytes $T);)+
+        };
+        (@unsigned $bytes:ident $T:ident) => {
+            if $bytes == size_of::<$T>() { return TypeId::of::<$T>(); }
+        };
+        (@$class:ident $bytes:ident $T:ident) => {};
+    }
+    for_each_element!(unsigned[bytes]);
+    unreachable!("there are unsigned integers of every size")
 }
 
 /// An operand of a step, of a type where that is one of floats.
