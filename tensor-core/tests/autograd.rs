@@ -342,3 +342,19 @@ fn an_empty_tensor_has_an_empty_gradient() {
     let (dx, dy) = (&x * &y).sum().gradients((&x, &y));
     assert_eq!((dx, dy), (Tensor::zeros(), tensor![0.0, 0.0, 0.0]));
 }
+
+#[cfg(feature = "half")]
+#[test]
+fn halves_have_gradients() {
+    use tensor_core::element::{bf16, f16};
+    let wide = tensor![0.5_f32, -1.5, 2.0];
+    let slope = |loss: Tensor<(), f32>, x: &Tensor<shape![3]>| loss.gradients(x);
+    let x = wide.requires_grad();
+    let want = slope((x.tanh() * &x).sum(), &x);
+    let x = wide.cast::<f16>().requires_grad();
+    let got = (x.tanh() * &x).sum().gradients(&x);
+    assert!(got.cast::<f32>().all_close(&want, 5e-3, 5e-3), "{got}, not {want}");
+    let x = wide.cast::<bf16>().requires_grad();
+    let got = (x.tanh() * &x).sum().gradients(&x);
+    assert!(got.cast::<f32>().all_close(&want, 3e-2, 3e-2), "{got}, not {want}");
+}

@@ -294,6 +294,14 @@ impl NodeOperand {
     }
 }
 
+impl NodeOperand {
+    /// An array as an operand, kept where the rule reads it.
+    pub(crate) fn of(array: AnyArray, saved: bool) -> Self {
+        let of = Self::new(array.layout(), array.sizes().into(), None);
+        Self { value: saved.then(|| Box::new(array.forget())), ..of }
+    }
+}
+
 /// An operation that was recorded, or a variable, which has no operands and no rule.
 pub(crate) struct Node {
     /// Later nodes have larger numbers: no operand is behind its result.

@@ -56,10 +56,7 @@ where
     if is_recording() && operands.iter().any(|operand| operand.node().is_some()) {
         let (shape, inputs) = (result.shape, PhantomData::<T>);
         let rule = Custom { inputs: constants, shape, backward, element: inputs };
-        let operands = operands.into_iter().map(|operand| {
-            let (layout, sizes) = (operand.layout().cloned(), operand.sizes().into());
-            NodeOperand::new(layout.as_ref(), sizes, Some(operand.forget()))
-        });
+        let operands = operands.into_iter().map(|operand| NodeOperand::of(operand, true));
         result.layout = record(rule.into(), operands.collect(), shape.sizes(), None);
     }
     result

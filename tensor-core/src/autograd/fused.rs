@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::backward;
 use crate::array::history::{
-    AnyArray, Array, Backward, Gradients, Recorded, Rule, Saves, record, variable, with_recording,
+    AnyArray, Array, Backward, Gradients, NodeOperand, Recorded, Rule, Saves, record, variable, with_recording,
 };
 use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
 use crate::array::kernel::elementwise::Run;
@@ -174,7 +174,10 @@ fn with_rule(
     if let Some(rule) = rule
         && operands.iter().any(|operand| operand.node().is_some())
     {
-        *result.layout_mut() = record(rule, operands, result.clone());
+        let (saves, sizes) = (rule.saves(), result.sizes().into());
+        let operands = operands.into_iter().map(|x| NodeOperand::of(x, saves.operands)).collect();
+        let kept = saves.result.then(|| result.clone());
+        *result.layout_mut() = record(rule, operands, sizes, kept);
     }
     result
 }

@@ -25,14 +25,12 @@ pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
 impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
     pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
-        Value::new(
-            self.0.operand(place).get().expect("operands and results have elements of one type"),
-        )
+        of_type(&self.0.operand(place))
     }
 
     /// The result.
     pub(super) fn result<T: Float>(&self) -> Value<T> {
-        Value::new(self.0.result().get().expect("operands and results have elements of one type"))
+        of_type(&self.0.result())
     }
 
     pub(super) fn sizes(&self, place: usize) -> &[usize] {
@@ -71,17 +69,28 @@ macro_rules! of_class {
     };
 }
 
-/// Calls a rule for the type of the gradient.
+/// Calls a rule for the type of the gradient. Halves are computed as the other type, as everywhere, so that
+/// no rule is compiled for them.
 macro_rules! for_type {
     ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
         match $gradient {$(
             $(#[$meta])*
             #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                let gradients = $rule.gradients::<$T>(&At($at), &Value::new(array));
-                gradients.into_iter().map(|gradient| gradient.map(Value::into_any)).collect()
-            }),
+            AnyArray::$T(array) => for_type!(@$class $T $other $rule $at $gradient array),
         )+}
+    };
+    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
+        let gradients = $rule.gradients::<$T>(&At($at), &Value::new($array));
+        gradients.into_iter().map(|gradient| gradient.map(Value::into_any)).collect()
+    }};
+    (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
+        let wide = Value(Value::<$T>::new($array).0.cast::<$other>());
+        let gradients = $rule.gradients::<$other>(&At($at), &wide);
+        let narrow = |value: Value<$other>| cast_like(&value.into_any(), $gradient);
+        gradients.into_iter().map(|gradient| gradient.map(narrow)).collect()
+    }};
+    (@$class:ident $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
+        unreachable!("only floats are recorded")
     };
 }
 
@@ -150,6 +159,15 @@ macro_rules! cast_from {
 /// The gradient with the element type of another array.
 pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
     for_each_element!(cast_to[gradient like])
+}
+
+/// An operand or a result with elements of the type that its rule is computed in.
+fn of_type<T: Float>(array: &AnyArray) -> Value<T> {
+    if let Some(array) = array.get() {
+        return Value::new(array);
+    }
+    let like = Value::<T>::zeros(&[]).into_any();
+    Value::new(cast_like(array, &like).get().expect("it was cast to this type"))
 }
 
 pub(super) use {for_float, of_class};
