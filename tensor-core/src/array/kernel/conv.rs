@@ -7,6 +7,7 @@
 //! columns.rs       the windows as the columns of a matrix, a block at a time
 //! depthwise.rs     one channel in each group: row by row, without a matrix
 //! direct.rs        padding that is much larger than the image: element by element
+//! fold.rs        with a stride, transposed: what each element adds to the results
 //! weights.rs     the gradient with regard to the weights
 //! ```
 //!
@@ -22,6 +23,7 @@ use crate::shape::windows::plan::Convolution;
 mod columns;
 mod depthwise;
 mod direct;
+mod fold;
 mod image;
 mod kernels;
 mod weights;
@@ -60,6 +62,9 @@ fn convolve<A: Accumulator>(
     let taps = num_elements(&windows);
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
+    if fold::applies(plan) {
+        return fold::convolve(plan, input, &weights, results);
+    }
     let Some(geometry) = Geometry::new(plan, &input) else {
         return direct::convolve(plan, input, &weights, results);
     };

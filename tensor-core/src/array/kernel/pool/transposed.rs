@@ -119,11 +119,11 @@ pub(crate) fn max_unpool<T: Float>(
     let windows = &Windows::new(plan);
     let (of_input, of_windows) = (contiguous(input), contiguous(elements));
     let places = windows.last.places;
-    unpooled(windows, input.sizes, |image, sums: &mut [T::Sum]| {
-        let (mut best, mut at) = (vec![T::ZERO; places], vec![NONE; places]);
+    let room = || (vec![T::ZERO; places], vec![NONE; places]);
+    unpooled(windows, input.sizes, room, |(best, at), image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
         for row in 0..windows.rows {
-            windows.largest(input, row, &mut best, &mut at);
+            windows.largest(input, row, best, at);
             let elements = &of_windows[(image * windows.rows + row) * places..][..places];
             for (&at, &element) in at.iter().zip(elements) {
                 if at != NONE {
@@ -148,8 +148,8 @@ pub(crate) fn avg_unpool<T: Float>(
     let windows = &Windows::new(plan);
     let of_windows = contiguous(elements);
     let (places, step) = (windows.last.places, windows.last.stride);
-    unpooled(windows, sizes, |image, sums: &mut [T::Sum]| {
-        let mut shares = vec![T::Sum::ZERO; places];
+    let room = || vec![T::Sum::ZERO; places];
+    unpooled(windows, sizes, room, |shares, image, sums: &mut [T::Sum]| {
         for row in 0..windows.rows {
             let elements = &of_windows[(image * windows.rows + row) * places..][..places];
             let counted = windows.counted(row);
@@ -167,11 +167,12 @@ pub(crate) fn avg_unpool<T: Float>(
     })
 }
 
-/// Images of these sizes, whose sums `work` adds up, image by image.
-fn unpooled<T: Float>(
+/// Images of these sizes, whose sums `work` adds up, image by image, with memory that serves for all.
+fn unpooled<T: Float, M>(
     windows: &Windows<'_>,
     sizes: &[usize],
-    work: impl Fn(usize, &mut [T::Sum]) + Sync,
+    room: impl Fn() -> M + Sync,
+    work: impl Fn(&mut M, usize, &mut [T::Sum]) + Sync,
 ) -> Storage<T> {
     let len = len_in_memory(sizes, size_of::<T>());
     let size = windows.image;
@@ -182,13 +183,13 @@ fn unpooled<T: Float>(
         }
         let bytes = windows.bytes::<T>(results.len() / size);
         for_each_part_weighted(results, bytes, size, |start, results| {
-            let mut sums = vec![T::Sum::ZERO; size];
+            let (mut sums, mut room) = (vec![T::Sum::ZERO; size], room());
             with_best_isa(
                 #[inline(always)]
                 |_| {
                     for (image, results) in results.chunks_exact_mut(size).enumerate() {
                         sums.fill(T::Sum::ZERO);
-                        work(start / size + image, &mut sums);
+                        work(&mut room, start / size + image, &mut sums);
                         for (result, &sum) in results.iter_mut().zip(&sums) {
                             result.write(T::narrow(sum));
                         }
