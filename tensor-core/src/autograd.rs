@@ -60,6 +60,7 @@
 mod backward;
 mod custom;
 mod elementwise;
+mod fused;
 mod indexing;
 mod model;
 mod moves;
@@ -74,6 +75,8 @@ pub use custom::{checkpoint, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 mod windows;
+
+pub(crate) use fused::recorded;
 
 use std::sync::Arc;
 

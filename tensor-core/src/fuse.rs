@@ -14,6 +14,17 @@
 //! let y: Tensor<shape![2, 3]> = fuse!((x * scale + bias).maximum(4.0));
 //! assert_eq!(y, tensor![[4.0, 4.0, 4.0], [8.5, 5.5, 4.0]]);
 //! ```
+//!
+//! An expression of recorded tensors is computed in one pass, too, and has the gradients of its operations,
+//! of which it keeps nothing but the operands:
+//!
+//! ```
+//! use tensor_core::{fuse, tensor};
+//!
+//! let x = tensor![1.0, 2.0].requires_grad();
+//! let y = fuse!(x * x * 0.5 + x);
+//! assert_eq!(y.sum().gradients(&x), tensor![2.0, 3.0]);
+//! ```
 
 mod element;
 mod leaf;

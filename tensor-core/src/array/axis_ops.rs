@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, HasAxesRule, Recording, Rule};
 use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::normalize::NormalizeKernel;
@@ -30,6 +30,7 @@ impl ArrayTypes for Arrays {
     type Storage<T> = Storage<T>;
     type Reduction<T: 'static, O: 'static> = Reduction<T, O>;
     type AxisMap<T: 'static, O: 'static> = AxisMap<T, O>;
+    type Recording = Recording;
 }
 
 /// A reduction of elements of type `T` to results of type `O`.

@@ -3,7 +3,7 @@
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
 //! the node of their elements, and say where each of theirs lies among them.
 
-use core::any::Any;
+use core::any::{Any, TypeId};
 use core::cell::Cell;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -77,7 +77,7 @@ macro_rules! any_array {
                 )+}
             }
 
-            fn layout_mut(&mut self) -> &mut Layout {
+            pub(crate) fn layout_mut(&mut self) -> &mut Layout {
                 match self {$(
                     $(#[$meta])*
                     Self::$T(array) => &mut array.layout,
@@ -156,6 +156,34 @@ pub trait Backward: Send + Sync {
 pub trait HasRule {
     /// `None` where the gradient is zero or there is none, as that of a comparison.
     const RULE: Option<&'static dyn Backward>;
+}
+
+/// What a kernel of the table is beside its loops: the types of its operands and results, and its rule.
+///
+/// Those of integers may be of another type with the same bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Recording {
+    pub(crate) operand: TypeId,
+    pub(crate) result: TypeId,
+    pub(crate) rule: Option<&'static dyn Backward>,
+    /// Whether it converts elements, whose rule is the same for all types.
+    pub(crate) is_cast: bool,
+}
+
+impl Recording {
+    pub(crate) const fn new<T: Element, O: Element>(rule: Option<&'static dyn Backward>) -> Self {
+        Self { operand: TypeId::of::<T>(), result: TypeId::of::<O>(), rule, is_cast: false }
+    }
+
+    pub(crate) const fn of_cast<T: Element, O: Element>() -> Self {
+        Self { is_cast: true, ..Self::new::<T, O>(None) }
+    }
+}
+
+impl fmt::Debug for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recording").field("operand", &self.operand).finish_non_exhaustive()
+    }
 }
 
 /// The axes of a reduction, or the axis of an operation that keeps the sizes, and its parameters.

@@ -6,7 +6,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 
 use core::ptr::{from_ref, null};
 
-use crate::array::kernel::chunk::{RawChunk, apply1, apply2, apply3};
+use crate::array::kernel::chunk::{RawChunk, apply_clamp, apply1, apply2, apply3};
 use crate::element::functions::{
     BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, ElementOps,
     FloatBinaryFunctions, FloatUnaryFunctions, IntegerBinaryFunctions, NumberBinaryFunctions,
@@ -315,7 +315,14 @@ impl<T: Element> FusedElement<T> {
     /// The method `clamp` of tensors.
     #[inline(always)]
     pub fn clamp(self, low: impl FusedOperand, high: impl FusedOperand) -> Self {
-        self.maximum(low).minimum(high)
+        let kernels = [
+            <T::ElementOps as NumberBinaryFunctions<T>>::maximum(),
+            <T::ElementOps as NumberBinaryFunctions<T>>::minimum(),
+        ];
+        let (low, high) = (elements::<T>(low), elements::<T>(high));
+        // SAFETY: the kernels are those of the operations on elements of type `T`; the macro reads each
+        // temporary once.
+        unsafe { Self::new(apply_clamp(kernels, self.chunk, low, high)) }
     }
 
     /// The method `cast` of tensors.

@@ -6,12 +6,14 @@ use smallvec::SmallVec;
 
 use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
+use crate::autograd::recorded;
 use crate::element::Element;
 use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::{combine, constant_plan, unwrap_or_panic};
+use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::View;
 
 /// The tensor of shape `S` that `f` computes, element by element.
@@ -158,7 +160,14 @@ macro_rules! tensors {
                 let kernel = Kernel::<$n>::of_expression([$(size_of::<$T>()),+], size_of::<O>());
                 // SAFETY: the kernel is that of the expression, which the parameters point to; its
                 // results are of type `O`.
-                unsafe { combine(&kernel, from_ref(&expression).cast(), shape, plan, operands) }
+                let result = unsafe {
+                    combine(&kernel, from_ref(&expression).cast(), shape, plan, operands)
+                };
+                if $($x.is_recorded())||+ {
+                    let trace = Kernel::<$n>::trace(expression);
+                    return recorded(result, trace, &[$(&$x),+]);
+                }
+                result
             }
         }
     )+

@@ -11,6 +11,8 @@ pub(crate) trait ArrayTypes {
     type Reduction<T: 'static, O: 'static>;
     /// What runs an operation along an axis that keeps the sizes.
     type AxisMap<T: 'static, O: 'static>;
+    /// What a kernel of the table is beside its loops, for a run on whole arrays that is recorded.
+    type Recording: core::fmt::Debug;
 }
 
 /// The layer `array`.
@@ -20,3 +22,4 @@ pub(crate) type View<'a, T> = <Arrays as ArrayTypes>::View<'a, T>;
 pub(crate) type Storage<T> = <Arrays as ArrayTypes>::Storage<T>;
 pub(crate) type Reduction<T, O> = <Arrays as ArrayTypes>::Reduction<T, O>;
 pub(crate) type AxisMap<T, O> = <Arrays as ArrayTypes>::AxisMap<T, O>;
+pub(crate) type Recording = <Arrays as ArrayTypes>::Recording;

@@ -1,6 +1,7 @@
 //! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
 
 use super::IsaFns;
+use super::array_types::Recording;
 
 /// A block of results: planes of rows of columns, contiguous in row-major order.
 #[doc(hidden)]
@@ -128,4 +129,6 @@ pub struct Kernel<const N: usize> {
     /// The kernel for `f32` that computes for a 16-bit float.
     #[cfg_attr(not(feature = "half"), allow(dead_code, reason = "there are none"))]
     pub(crate) through: Option<&'static Kernel<N>>,
+    /// The types of its elements and its rule, where it is a row of the table.
+    pub(crate) recording: Option<Recording>,
 }

@@ -3,6 +3,7 @@
 //! Here are their types, which operations name when they record; what they compute is in
 //! [`autograd`](crate::autograd).
 
+use crate::array::kernel::chunk::Trace;
 use crate::array::kernel::moves::Side;
 use crate::ops::{Combine, Interpolation, Padding};
 use crate::shape::Sizes;
@@ -108,6 +109,9 @@ impl TakeAlong {
         Self { axis, sizes, places }
     }
 }
+/// An expression of [`fuse!`](crate::fuse!).
+pub(crate) struct Fused(pub(crate) Trace);
+
 /// A convolution: the operands are the input and the weights.
 pub(crate) struct Convolve(pub(crate) Convolution);
 

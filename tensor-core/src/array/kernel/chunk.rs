@@ -16,6 +16,10 @@ use super::isa_fns::IsaFns;
 use super::prefetch::prefetch;
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
+mod trace;
+
+pub(crate) use trace::{Operation, Slot, Step, Trace};
+
 /// The elements of a chunk: a buffer of the largest ones has 8 KiB.
 pub(crate) const CHUNK: usize = 1024;
 
@@ -143,6 +147,9 @@ const LEAF_BITS: u32 = 4;
 const TEMPORARY: u64 = (1 << LEAF_BITS) - 1;
 
 const _: () = assert!(RANGES <= TEMPORARY as usize);
+
+/// The bit of the numbers of chunks of symbols, which have no elements.
+const TRACED: u64 = 1 << 59;
 
 impl RawChunk {
     /// One element for all.
@@ -301,7 +308,7 @@ where
 }
 
 macro_rules! applies {
-    ($($name:ident: $n:literal($($x:ident),+);)+) => {$(
+    ($($name:ident: $n:literal($($x:ident),+) |$traced:ident, $parameter:ident| $operation:expr;)+) => {$(
         /// The results of a kernel on a chunk of its operands.
         ///
         /// # Safety
@@ -312,10 +319,14 @@ macro_rules! applies {
         #[inline(never)]
         #[track_caller]
         pub(crate) unsafe fn $name(
-            kernel: &Kernel<$n>,
+            kernel: &'static Kernel<$n>,
             params: Params,
             $($x: RawChunk,)+
         ) -> RawChunk {
+            if trace::is_tracing(&[$(&$x),+]) {
+                let ($traced, $parameter) = (kernel, params);
+                return trace::note($operation, &[$(&$x),+]);
+            }
             // SAFETY: as the caller promises.
             unsafe { apply(kernel, params, [$(&$x),+]) }
         }
@@ -323,9 +334,32 @@ macro_rules! applies {
 }
 
 applies! {
-    apply1: 1(a);
-    apply2: 2(a, b);
-    apply3: 3(a, b, c);
+    apply1: 1(a) |kernel, params| match params.is_null() {
+        true => Operation::Unary(kernel),
+        // SAFETY: of kernels of one operand that of an integer power alone has a parameter, an `i32`.
+        false => Operation::Powi(kernel, unsafe { *params.cast::<i32>() }),
+    };
+    apply2: 2(a, b) |kernel, _params| Operation::Binary(kernel);
+    apply3: 3(a, b, c) |kernel, _params| Operation::Ternary(kernel);
+}
+
+/// The elements of a chunk between limits, by the kernels of `maximum` and `minimum`.
+///
+/// # Safety
+///
+/// As for [`apply2`].
+#[inline(never)]
+pub(crate) unsafe fn apply_clamp(
+    [maximum, minimum]: [&'static Kernel<2>; 2],
+    x: RawChunk,
+    low: RawChunk,
+    high: RawChunk,
+) -> RawChunk {
+    if trace::is_tracing(&[&x, &low, &high]) {
+        return trace::note(Operation::Clamp(maximum, minimum), &[&x, &low, &high]);
+    }
+    // SAFETY: as the caller promises.
+    unsafe { apply2(minimum, null(), apply2(maximum, null(), x, low), high) }
 }
 
 /// Writes the results of a chunk to where they go, if they are not there.
@@ -433,6 +467,9 @@ pub(crate) trait OfExpression<const N: usize> {
     /// The kernel of an expression of operands with elements of these sizes; its parameters point to a
     /// reference to the [`Expression`].
     fn of_expression(operand_bytes: [usize; N], result_bytes: usize) -> Self;
+
+    /// What an expression computes.
+    fn trace(expression: &Expression<'_, N>) -> Trace;
 }
 
 macro_rules! of_expressions {
@@ -448,7 +485,13 @@ macro_rules! of_expressions {
                     policy: CallPolicy::Costly,
                     divides: None,
                     through: None,
+                    recording: None,
                 }
+            }
+
+            #[inline(never)]
+            fn trace(expression: &Expression<'_, $n>) -> Trace {
+                trace::trace(expression)
             }
         }
     )+};

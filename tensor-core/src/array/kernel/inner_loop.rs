@@ -12,6 +12,7 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::isa_fns::IsaFns;
+use crate::array::history::Recording;
 use crate::element::Element;
 use crate::ops::{Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, Params};
 
@@ -30,7 +31,13 @@ impl<const N: usize> Kernel<N> {
             policy,
             divides: None,
             through: None,
+            recording: None,
         }
+    }
+
+    /// The same with what is known of the operation, for recording it.
+    pub(crate) const fn recorded_as(self, recording: Recording) -> Self {
+        Self { recording: Some(recording), ..self }
     }
 
     /// The same with loops over contiguous operands, which take vectors of `vector` elements.

@@ -52,6 +52,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
         policy: through.policy,
         divides: None,
         through: Some(through),
+        recording: None,
     }
 }
 

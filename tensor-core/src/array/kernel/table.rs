@@ -9,6 +9,7 @@ use super::isa_fns::{IsaFns, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
+use crate::array::history::{HasRule, Recording};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
@@ -189,7 +190,8 @@ macro_rules! kernels {
         <$U as $Kernels>::$Op
     };
     (@$bits:ident [half], $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
-        static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op);
+        static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op)
+            .recorded_as(kernels!(@recording $Op_trait $Op $T));
         &KERNEL
     }};
     (@divides $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
@@ -215,9 +217,13 @@ macro_rules! kernels {
                 Cost::Costly | Cost::Scalar => kernel,
             }
             $($with)*
+            .recorded_as(kernels!(@recording $Op_trait $Op $T))
         };
         &KERNEL
     }};
+    (@recording $Op_trait:ident $Op:ident $T:ident) => {
+        Recording::new::<$T, <ops::$Op as $Op_trait<$T>>::Output>(<ops::$Op as HasRule>::RULE)
+    };
 }
 
 /// Implements the traits of all groups that an element type has.
@@ -272,7 +278,8 @@ macro_rules! element_kernels {
             const POWI: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> =
                     Kernel::new::<$T>(powi::baseline_only::<$T>(), [size_of::<$T>()], CallPolicy::Costly)
-                        .dividing_by(<$T as Number>::INTEGER);
+                        .dividing_by(<$T as Number>::INTEGER)
+                        .recorded_as(Recording::new::<$T, $T>(None));
                 &KERNEL
             };
         }
@@ -367,7 +374,8 @@ macro_rules! casts {
         impl CastKernel<$U> for $T {
             const CAST: &'static Kernel<1> = {
                 static KERNEL: Kernel<1> =
-                    Kernel::new::<$U>($inner, [size_of::<$T>()], CallPolicy::Cheap);
+                    Kernel::new::<$U>($inner, [size_of::<$T>()], CallPolicy::Cheap)
+                        .recorded_as(Recording::of_cast::<$T, $U>());
                 &KERNEL
             };
         }
