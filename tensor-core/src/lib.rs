@@ -135,7 +135,7 @@ pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
     pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
-    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, visit_buffers, visit_buffers_mut};
+    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
     pub use crate::shape::rearrange::{

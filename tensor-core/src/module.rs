@@ -69,7 +69,7 @@ pub use facts::StaticModule;
 pub use facts::{Facts, FactsOf, FactsOrUnknown};
 pub use frozen::Frozen;
 #[doc(hidden)]
-pub use frozen::{visit_buffers, visit_buffers_mut};
+pub use frozen::{buffers, buffers_mut};
 pub use path::Path;
 #[cfg(feature = "safetensors")]
 pub use state::LoadModelError;

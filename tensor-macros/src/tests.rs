@@ -7,6 +7,7 @@ mod einsum;
 mod expansions;
 mod fuse;
 mod limits;
+mod module;
 mod rearrange;
 mod shape;
 mod shapes;

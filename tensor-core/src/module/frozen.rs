@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use super::{Module, Path, Role, Visitor, VisitorMut};
+use super::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
 
 /// A part of a model that is not trained: gradients and optimisers do not meet it.
 ///
@@ -72,16 +72,16 @@ fn visit_frozen_mut<'a>(
     module.visit_mut(path, &mut |path, role, tensor| visitor(path, role.frozen(), tensor));
 }
 
-/// A field with `#[module(buffer)]`.
-pub fn visit_buffers<'a, M: Module>(module: &'a M, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
-    module.visit(path, &mut |path, _, tensor| visitor(path, Role::Buffer, tensor));
+/// The visitor of a field with `#[module(buffer)]`.
+pub fn buffers<'a, 'x>(
+    visitor: &'x mut Visitor<'a, '_>,
+) -> impl FnMut(&Path<'_>, Role, &'a dyn AnyTensor) {
+    |path, _, tensor| visitor(path, Role::Buffer, tensor)
 }
 
-/// [`visit_buffers`] with tensors to change.
-pub fn visit_buffers_mut<'a, M: Module>(
-    module: &'a mut M,
-    path: &Path<'_>,
-    visitor: &mut VisitorMut<'a, '_>,
-) {
-    module.visit_mut(path, &mut |path, _, tensor| visitor(path, Role::Buffer, tensor));
+/// [`buffers`] with tensors to change.
+pub fn buffers_mut<'a, 'x>(
+    visitor: &'x mut VisitorMut<'a, '_>,
+) -> impl FnMut(&Path<'_>, Role, &'a mut dyn AnyTensor) {
+    |path, _, tensor| visitor(path, Role::Buffer, tensor)
 }

@@ -129,23 +129,20 @@ impl Walk {
             Step::Name(name) => quote!(&#path.field(#name)),
             Step::Index(index) => quote!(&#path.index(#index)),
         };
-        match (self, is_buffer) {
-            (Self::Read, false) => {
-                quote!(<#ty as ::tensor_core::module::Module>::visit(#place, #step, #visitor);)
-            }
-            (Self::Write, false) => {
-                quote!(<#ty as ::tensor_core::module::Module>::visit_mut(#place, #step, #visitor);)
-            }
-            (Self::Read, true) => {
-                quote!(::tensor_core::__private::visit_buffers::<#ty>(#place, #step, #visitor);)
-            }
+        let method = match self {
+            Self::Read => quote!(visit),
+            Self::Write => quote!(visit_mut),
+            Self::Train => quote!(set_training),
+        };
+        let arguments = match (self, is_buffer) {
+            (Self::Read | Self::Write, false) => quote!(#step, #visitor),
+            (Self::Read, true) => quote!(#step, &mut ::tensor_core::__private::buffers(#visitor)),
             (Self::Write, true) => {
-                quote!(::tensor_core::__private::visit_buffers_mut::<#ty>(#place, #step, #visitor);)
+                quote!(#step, &mut ::tensor_core::__private::buffers_mut(#visitor))
             }
-            (Self::Train, _) => {
-                quote!(<#ty as ::tensor_core::module::Module>::set_training(#place, #training);)
-            }
-        }
+            (Self::Train, _) => quote!(#training),
+        };
+        quote!(<#ty as ::tensor_core::module::Module>::#method(#place, #arguments);)
     }
 }
 

@@ -260,3 +260,24 @@ fn every_file_is_an_expansion_of_a_macro() {
         assert!(sources.contains(&format!("\"{name}\"")), "{name} is the expansion of no macro");
     }
 }
+
+#[test]
+fn module() {
+    same_as_file(
+        "module",
+        "#[derive(Module)]",
+        pipeline::module,
+        &[
+            (
+                Items,
+                "struct Linear<I: Axis, O: Axis> { weight: Tensor<(((), O), I)>, \
+                 #[module(buffer)] mean: Tensor<((), O)>, #[module(skip)] rate: Rate }",
+            ),
+            (
+                Items,
+                "struct Block<M>(Vec<M>, #[module(rename = \"norm\")] M::Norm, usize) where M: Layer;",
+            ),
+            (Items, "enum Head<A> { One(Wrapped<A>), Two { a: A }, None }"),
+        ],
+    );
+}

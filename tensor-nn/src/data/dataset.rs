@@ -77,7 +77,7 @@ pub trait Examples {
     message = "`{Self}` has no batches along `{B}`",
     label = "expected tensors whose first axis counts the examples, or `from_fn`",
     note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)`; \
-        in generic code, add the bound `{Self}: Dataset<{B}>` [T903]"
+        in generic code, add the bound `{Self}: Dataset<{B}>`"
 )]
 pub trait Dataset<B: Axis>: Examples {
     /// A batch: one tensor, or several.
@@ -235,7 +235,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "no batch along `{B}` is made of `{Self}`",
     label = "expected a tensor, a number, or a tuple of these",
-    note = "implement `Collate<B>` for the type of an example [T904]"
+    note = "implement `Collate<B>` for the type of an example"
 )]
 pub trait Collate<B: Axis>: Sized {
     /// A batch.

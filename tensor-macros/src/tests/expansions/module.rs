@@ -1,0 +1,232 @@
+// #[derive(Module)] struct Linear<I: Axis, O: Axis> { weight: Tensor<(((), O), I)>, #[module(buffer)] mean: Tensor<((), O)>, #[module(skip)] rate: Rate }
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<I: Axis, O: Axis> ::tensor_core::module::Module for Linear<I, O> {
+    fn visit<'__a>(
+        &'__a self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::Visitor<'__a, '_>,
+    ) {
+        <Tensor<
+            (((), O), I),
+        > as ::tensor_core::module::Module>::visit(
+            &self.weight,
+            &path.field("weight"),
+            visitor,
+        );
+        <Tensor<
+            ((), O),
+        > as ::tensor_core::module::Module>::visit(
+            &self.mean,
+            &path.field("mean"),
+            &mut ::tensor_core::__private::buffers(visitor),
+        );
+    }
+    fn visit_mut<'__a>(
+        &'__a mut self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::VisitorMut<'__a, '_>,
+    ) {
+        <Tensor<
+            (((), O), I),
+        > as ::tensor_core::module::Module>::visit_mut(
+            &mut self.weight,
+            &path.field("weight"),
+            visitor,
+        );
+        <Tensor<
+            ((), O),
+        > as ::tensor_core::module::Module>::visit_mut(
+            &mut self.mean,
+            &path.field("mean"),
+            &mut ::tensor_core::__private::buffers_mut(visitor),
+        );
+    }
+    fn set_training(&mut self, training: ::core::primitive::bool) {
+        <Tensor<
+            (((), O), I),
+        > as ::tensor_core::module::Module>::set_training(&mut self.weight, training);
+        <Tensor<
+            ((), O),
+        > as ::tensor_core::module::Module>::set_training(&mut self.mean, training);
+    }
+}
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<I: Axis, O: Axis> ::tensor_core::module::StaticModule for Linear<I, O> {
+    const FACTS: ::tensor_core::__private::Facts = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::Facts::NONE
+            .and(::tensor_core::__private::FactsOf::<Tensor<(((), O), I)>>::FACTS)
+            .and(
+                ::tensor_core::__private::FactsOf::<Tensor<((), O)>>::FACTS.as_buffers(),
+            )
+    };
+}
+
+// #[derive(Module)] struct Block<M>(Vec<M>, #[module(rename = "norm")] M::Norm, usize) where M: Layer;
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<M> ::tensor_core::module::Module for Block<M>
+where
+    M: Layer,
+    M: ::tensor_core::module::Module,
+    M::Norm: ::tensor_core::module::Module,
+{
+    fn visit<'__a>(
+        &'__a self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::Visitor<'__a, '_>,
+    ) {
+        <Vec<
+            M,
+        > as ::tensor_core::module::Module>::visit(
+            &self.0,
+            &path.index(0usize),
+            visitor,
+        );
+        <M::Norm as ::tensor_core::module::Module>::visit(
+            &self.1,
+            &path.field("norm"),
+            visitor,
+        );
+        <usize as ::tensor_core::module::Module>::visit(
+            &self.2,
+            &path.index(2usize),
+            visitor,
+        );
+    }
+    fn visit_mut<'__a>(
+        &'__a mut self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::VisitorMut<'__a, '_>,
+    ) {
+        <Vec<
+            M,
+        > as ::tensor_core::module::Module>::visit_mut(
+            &mut self.0,
+            &path.index(0usize),
+            visitor,
+        );
+        <M::Norm as ::tensor_core::module::Module>::visit_mut(
+            &mut self.1,
+            &path.field("norm"),
+            visitor,
+        );
+        <usize as ::tensor_core::module::Module>::visit_mut(
+            &mut self.2,
+            &path.index(2usize),
+            visitor,
+        );
+    }
+    fn set_training(&mut self, training: ::core::primitive::bool) {
+        <Vec<M> as ::tensor_core::module::Module>::set_training(&mut self.0, training);
+        <M::Norm as ::tensor_core::module::Module>::set_training(&mut self.1, training);
+        <usize as ::tensor_core::module::Module>::set_training(&mut self.2, training);
+    }
+}
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<M> ::tensor_core::module::StaticModule for Block<M>
+where
+    M: Layer,
+    M: ::tensor_core::module::StaticModule,
+    M::Norm: ::tensor_core::module::StaticModule,
+{
+    const FACTS: ::tensor_core::__private::Facts = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::Facts::NONE
+            .and(::tensor_core::__private::FactsOf::<Vec<M>>::FACTS)
+            .and(::tensor_core::__private::FactsOf::<M::Norm>::FACTS)
+            .and(::tensor_core::__private::FactsOf::<usize>::FACTS)
+    };
+}
+
+// #[derive(Module)] enum Head<A> { One(Wrapped<A>), Two { a: A }, None }
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<A> ::tensor_core::module::Module for Head<A>
+where
+    A: ::tensor_core::module::Module,
+{
+    fn visit<'__a>(
+        &'__a self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::Visitor<'__a, '_>,
+    ) {
+        let _ = (&path, &visitor);
+        match self {
+            Self::One { 0: field_0, .. } => {
+                <Wrapped<
+                    A,
+                > as ::tensor_core::module::Module>::visit(
+                    field_0,
+                    &path.index(0usize),
+                    visitor,
+                );
+            }
+            Self::Two { a: field_a, .. } => {
+                <A as ::tensor_core::module::Module>::visit(
+                    field_a,
+                    &path.field("a"),
+                    visitor,
+                );
+            }
+            Self::None { .. } => {}
+        }
+    }
+    fn visit_mut<'__a>(
+        &'__a mut self,
+        path: &::tensor_core::module::Path<'_>,
+        visitor: &mut ::tensor_core::module::VisitorMut<'__a, '_>,
+    ) {
+        let _ = (&path, &visitor);
+        match self {
+            Self::One { 0: field_0, .. } => {
+                <Wrapped<
+                    A,
+                > as ::tensor_core::module::Module>::visit_mut(
+                    field_0,
+                    &path.index(0usize),
+                    visitor,
+                );
+            }
+            Self::Two { a: field_a, .. } => {
+                <A as ::tensor_core::module::Module>::visit_mut(
+                    field_a,
+                    &path.field("a"),
+                    visitor,
+                );
+            }
+            Self::None { .. } => {}
+        }
+    }
+    fn set_training(&mut self, training: ::core::primitive::bool) {
+        let _ = training;
+        match self {
+            Self::One { 0: field_0, .. } => {
+                <Wrapped<
+                    A,
+                > as ::tensor_core::module::Module>::set_training(field_0, training);
+            }
+            Self::Two { a: field_a, .. } => {
+                <A as ::tensor_core::module::Module>::set_training(field_a, training);
+            }
+            Self::None { .. } => {}
+        }
+    }
+}
+#[automatically_derived]
+#[diagnostic::do_not_recommend]
+impl<A> ::tensor_core::module::StaticModule for Head<A>
+where
+    A: ::tensor_core::module::StaticModule,
+{
+    const FACTS: ::tensor_core::__private::Facts = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::Facts::UNKNOWN
+    };
+}
