@@ -24,6 +24,8 @@ mod limits;
 
 mod pipeline;
 
+mod root;
+
 mod usage;
 
 #[cfg(test)]
@@ -74,7 +76,7 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn shape(input: TokenStream) -> TokenStream {
-    pipeline::shape(input.into()).into()
+    root::resolved(pipeline::shape(input.into())).into()
 }
 
 /// One axis, as a type and as a value: `dim!(768)`.
@@ -98,7 +100,7 @@ pub fn shape(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn dim(input: TokenStream) -> TokenStream {
-    pipeline::dim(input.into()).into()
+    root::resolved(pipeline::dim(input.into())).into()
 }
 
 /// Declares named axes: `axis!(Batch)`, with a run-time size, and `axis!(Hidden = 768)`, with a static
@@ -137,7 +139,7 @@ pub fn dim(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn axis(input: TokenStream) -> TokenStream {
-    pipeline::axis(input.into()).into()
+    root::resolved(pipeline::axis(input.into())).into()
 }
 
 /// Expands [`shape!`] and [`dim!`] in a struct or an enum, so that `derive` can be used on it.
@@ -165,7 +167,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
-    pipeline::shapes(argument.into(), item.into()).into()
+    root::resolved(pipeline::shapes(argument.into(), item.into())).into()
 }
 
 /// Walks the fields of a struct or an enum: its parameters have names, and can be counted, trained,
@@ -209,7 +211,7 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_derive(Module, attributes(module))]
 pub fn module(item: TokenStream) -> TokenStream {
-    pipeline::module(item.into()).into()
+    root::resolved(pipeline::module(item.into())).into()
 }
 
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
@@ -229,7 +231,7 @@ pub fn module(item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn axes(input: TokenStream) -> TokenStream {
-    pipeline::axes(input.into()).into()
+    root::resolved(pipeline::axes(input.into())).into()
 }
 
 /// A slice: which part of each axis to keep, `x.slice(slice![.., 1..-1])`.
@@ -271,7 +273,7 @@ pub fn axes(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn slice(input: TokenStream) -> TokenStream {
-    pipeline::slice(input.into()).into()
+    root::resolved(pipeline::slice(input.into())).into()
 }
 
 /// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
@@ -292,7 +294,7 @@ pub fn slice(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
-    pipeline::broadcast_shapes(input.into()).into()
+    root::resolved(pipeline::broadcast_shapes(input.into())).into()
 }
 
 /// A tensor from its elements: `tensor![[1, 2, 3], [4, 5, 6]]`, or one value for all of them:
@@ -323,7 +325,7 @@ pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn tensor(input: TokenStream) -> TokenStream {
-    pipeline::tensor(input.into()).into()
+    root::resolved(pipeline::tensor(input.into())).into()
 }
 
 /// Shows the shape of a tensor at compile time: `show_shape!(x)`.
@@ -348,7 +350,7 @@ pub fn tensor(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn show_shape(input: TokenStream) -> TokenStream {
-    pipeline::show_shape(input.into()).into()
+    root::resolved(pipeline::show_shape(input.into())).into()
 }
 
 /// Strict code: in each operation one side may stretch, not both. On a function, an `impl`, a trait,
@@ -396,7 +398,7 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
-    pipeline::strict(argument.into(), item.into()).into()
+    root::resolved(pipeline::strict(argument.into(), item.into())).into()
 }
 
 /// A strict expression: `strictly!(prediction - target)`. In each operation one side may stretch,
@@ -415,7 +417,7 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn strictly(input: TokenStream) -> TokenStream {
-    pipeline::strictly(input.into()).into()
+    root::resolved(pipeline::strictly(input.into())).into()
 }
 
 /// An expression in strict code whose operands may stretch: `relaxed!(column - row)`.
@@ -438,7 +440,7 @@ pub fn strictly(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn relaxed(input: TokenStream) -> TokenStream {
-    pipeline::relaxed(input.into()).into()
+    root::resolved(pipeline::relaxed(input.into())).into()
 }
 
 /// Element-wise arithmetic in one pass, without temporary tensors: `fuse!((x * w + b).gelu())`.
@@ -501,7 +503,7 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn fuse(input: TokenStream) -> TokenStream {
-    pipeline::fuse(input.into()).into()
+    root::resolved(pipeline::fuse(input.into())).into()
 }
 
 /// The sum of products over axes that have names: `einsum!(b i d, b j d -> b i j; &queries, &keys)`.
@@ -546,7 +548,7 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn einsum(input: TokenStream) -> TokenStream {
-    pipeline::einsum(input.into()).into()
+    root::resolved(pipeline::einsum(input.into())).into()
 }
 
 /// A tensor whose axes are split, moved and merged by their names, in the notation of einops:
@@ -607,7 +609,7 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn rearrange(input: TokenStream) -> TokenStream {
-    pipeline::rearrange(input.into()).into()
+    root::resolved(pipeline::rearrange(input.into())).into()
 }
 
 /// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for

@@ -9,6 +9,7 @@ mod fuse;
 mod limits;
 mod module;
 mod rearrange;
+mod root;
 mod shape;
 mod shapes;
 mod slice;

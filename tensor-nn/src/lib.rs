@@ -8,6 +8,9 @@
 //! | optimisers, clipping, schedules of the learning rate | [`optim`] |
 //! | batches, shuffled and prefetched | [`data`] |
 //!
+//! A program depends on this crate and on `tensor-core`, or on this crate alone: `tensor_core` is in it,
+//! and its macros find it there.
+//!
 //! # Features
 //!
 //! | feature | what |

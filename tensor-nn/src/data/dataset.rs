@@ -139,7 +139,6 @@ macro_rules! tuples {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<Along: Axis, $($D: Dataset<Along>),+> Dataset<Along> for ($($D,)+) {
             type Batch = ($($D::Batch,)+);
 
@@ -148,7 +147,6 @@ macro_rules! tuples {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<Along: Axis, $($D: Collate<Along>),+> Collate<Along> for ($($D,)+) {
             type Batch = ($($D::Batch,)+);
 
@@ -208,7 +206,6 @@ impl<F> Examples for FromFn<F> {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<F, E, B> Dataset<B> for FromFn<F>
 where
     F: Fn(usize) -> E,
