@@ -1,0 +1,13 @@
+//! Channels are turned in pairs.
+//!
+//! The compiler says: "axis 0 of size `Dim<63>` cannot be split into 2 equal parts"
+//! Lines: 18, as rustc shows where the bound of the function is declared.
+
+use tensor_core::dim;
+use tensor_nn::layers::RotaryPositions;
+
+fn positions() -> RotaryPositions<dim!(1024), dim!(63)> {
+    RotaryPositions::new()
+}
+
+fn main() {}
