@@ -103,7 +103,8 @@ type Dims = (tensor_core::dim!(2), tensor_core::dim!(3));
 #[derive(Clone, Debug, PartialEq, Module)]
 struct Model {
     first: Layer<Dims0, Dims1>,
-    rest: Vec<Box<Layer<Dims1, Dims1>>>,
+    rest: Vec<Layer<Dims1, Dims1>>,
+    last: Box<Layer<Dims1, Dims1>>,
     scale: Frozen<Tensor<shape![3], f64>>,
     steps: usize,
     #[module(buffer)]
@@ -124,7 +125,8 @@ fn the_gradient_has_the_type_of_the_model() {
         Layer { weight: tensor![[0.5, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.5]], bias: None };
     let model = Model {
         first: layer,
-        rest: vec![Box::new(square.clone()), Box::new(square)],
+        rest: vec![square.clone(), square.clone()],
+        last: Box::new(square),
         scale: Frozen(tensor![1.0, 2.0, 3.0]),
         steps: 7,
         mean: tensor![0.0, 0.0, 1.0],
@@ -132,7 +134,7 @@ fn the_gradient_has_the_type_of_the_model() {
     let x = tensor![[1.0, 2.0], [3.0, -1.0]];
     let loss = |model: &Model| {
         let mut y = x.dot(&model.first.weight) + model.first.bias.as_ref().unwrap();
-        for layer in &model.rest {
+        for layer in model.rest.iter().chain([&*model.last]) {
             y = y.dot(&layer.weight).tanh();
         }
         (y * &*model.scale - &model.mean).square().mean()
@@ -175,7 +177,7 @@ fn losses_without_a_history_are_refused() {
         message(&|| drop(grad(&model, |_| Tensor::scalar(1.0))))
             .contains("does not depend on a parameter")
     );
-    assert!(message(&|| drop(grad(&(), |()| Tensor::scalar(1.0)))).contains("not frozen"));
+    assert!(message(&|| grad(&(), |()| Tensor::scalar(1.0))).contains("not frozen"));
     assert!(message(&|| drop(Tensor::scalar(1.0).gradients(&model))).contains("`requires_grad`"));
     let recorded = model.requires_grad();
     assert!(message(&|| drop(recorded.sum().gradients(&model))).contains("no variable"));
@@ -196,7 +198,7 @@ fn changes_in_place_do_not_corrupt_a_gradient() {
     y *= 10.0;
     y += &x;
     y -= tensor![1.0, 1.0, 1.0];
-    y.assign_slice(slice![0..1], &x.index::<0>(2));
+    y.assign_slice(slice![0..1], x.index::<0>(2));
     let loss = (&y * tensor![1.0, 10.0, 100.0]).sum() + before.sum();
     let want: Vec<f64> = [0.0, 10.0 * 41.0, 100.0 * 61.0 + 1.0]
         .iter()
@@ -270,7 +272,7 @@ fn a_long_graph_is_walked_and_dropped() {
     assert_eq!(y.gradients(&x).item(), 1.0);
     let mut z = Tensor::<shape![20], f64>::ones().requires_grad();
     for _ in 0..100_000 {
-        z = z * 1.0;
+        z *= 1.0;
     }
     drop(z);
 }
@@ -346,7 +348,7 @@ fn an_empty_tensor_has_an_empty_gradient() {
 #[cfg(feature = "half")]
 #[test]
 fn halves_have_gradients() {
-    use tensor_core::element::{bf16, f16};
+    use half::{bf16, f16};
     let wide = tensor![0.5_f32, -1.5, 2.0];
     let slope = |loss: Tensor<(), f32>, x: &Tensor<shape![3]>| loss.gradients(x);
     let x = wide.requires_grad();

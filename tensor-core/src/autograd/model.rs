@@ -37,6 +37,7 @@ pub trait Loss {
     fn split(self) -> (Self::Value, AnyArray);
 }
 
+#[diagnostic::do_not_recommend]
 #[allow(private_interfaces, reason = "users do not call it")]
 impl<T: Float> Loss for Tensor<(), T> {
     type Value = Self;
@@ -46,6 +47,7 @@ impl<T: Float> Loss for Tensor<(), T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 #[allow(private_interfaces, reason = "users do not call it")]
 impl<T: Float, X> Loss for (Tensor<(), T>, X) {
     type Value = Self;
