@@ -1,5 +1,7 @@
 //! The examples that train: some steps of each, what they leave behind, and what they refuse.
 
+#![allow(clippy::duplicate_mod, reason = "each program has its own copy of what they share")]
+
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
