@@ -117,7 +117,7 @@ macro_rules! example {
     };
 }
 
-example!(digits_cnn, a_convolutional_network, 12);
+example!(digits_cnn, a_convolutional_network, 40);
 example!(names, a_transformer, 8);
 example!(autoencoder, an_autoencoder, 40);
 
