@@ -27,7 +27,7 @@
 //! # Ok::<(), tensor_nn::optim::StepError>(())
 //! ```
 //!
-//! An optimiser is a [`Module`](crate::Module): its memory is saved and loaded as a model is, with the
+//! An optimiser is a [`Module`]: its memory is saved and loaded as a model is, with the
 //! model in one file if both are fields of one struct, and training goes on with the same bits.
 //!
 //! ```

@@ -211,7 +211,7 @@ impl dyn AnyTensor + '_ {
         Ok(())
     }
 
-    /// Whether [`assign`](Self::assign) takes these sizes.
+    /// Whether `assign` takes these sizes.
     ///
     /// # Errors
     ///

@@ -7,10 +7,7 @@ use tensor_core::autograd::grad;
 use tensor_core::{Tensor, shape};
 
 fn step(weights: &mut Tensor<shape![2048]>, x: &Tensor<shape![512, 2048]>, y: &Tensor<shape![512]>) {
-    let gradient = grad(weights, |weights| {
-        let error = x.dot(weights) - y;
-        error.square().mean().item()
-    });
+    let gradient = grad(weights, |weights| (x.dot(weights) - y).square().mean().item());
     *weights -= gradient * 0.01;
 }
 

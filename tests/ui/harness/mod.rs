@@ -100,8 +100,7 @@ pub fn contains_word(text: &str, word: &str) -> bool {
 /// The compiler does so where two public types or traits have the name, also in other crates; the
 /// names of numbers and elements are like that. In what it proposes for the program it always does.
 pub fn names_a_path(line: &str) -> bool {
-    const NOT_UNIQUE: [&str; 6] =
-        ["Element", "Float", "Operand", "element::Number", "windows::Conv1d", "windows::Conv2d"];
+    const NOT_UNIQUE: [&str; 4] = ["Element", "Float", "Operand", "element::Number"];
     let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
     let named = |krate| line.split(krate).skip(1);
     is_ours
