@@ -204,7 +204,7 @@ impl dyn AnyTensor + '_ {
             let expected = self.element_name();
             return Err(AssignError::ElementType { expected, found: T::NAME });
         }
-        self.set_sizes(&tensor.sizes).map_err(AssignError::Shape)?;
+        self.set_sizes(&tensor.sizes).map_err(AssignError::OtherSizes)?;
         let (layout, storage) = self.parts_mut();
         *layout = tensor.layout;
         *storage.downcast_mut().expect("elements of this type") = tensor.storage;
@@ -258,7 +258,7 @@ pub enum AssignError {
         found: &'static str,
     },
     /// The shape is another.
-    Shape(ShapeError),
+    OtherSizes(ShapeError),
 }
 
 impl fmt::Display for AssignError {
@@ -267,7 +267,7 @@ impl fmt::Display for AssignError {
             Self::ElementType { expected, found } => {
                 write!(f, "the elements are {found}, not {expected}")
             }
-            Self::Shape(error) => error.fmt(f),
+            Self::OtherSizes(error) => error.fmt(f),
         }
     }
 }

@@ -3,7 +3,6 @@
 //! The compiler says: "expected a name for each of the last axes of shape `S`, found 1"
 //! And: "generic code names them, as in `shape![Lead.., A, B]`"
 //! Errors: 2, as the result is no `S` either.
-//! Lines: 33, as rustc explains where the type of the result comes from.
 
 use tensor_core::{Shape, Tensor, einsum, shape};
 

@@ -1,7 +1,6 @@
 //! A step along the gradient of another parameter.
 //!
-//! The compiler says: "expected `10`, found `256`"
-//! And: "axis"
+//! The compiler says: "an in-place result cannot grow: its axis of size `Dim<10>` does not hold one of size `Dim<256>`"
 
 use tensor_core::autograd::grad;
 use tensor_core::{Module, Tensor, shape};

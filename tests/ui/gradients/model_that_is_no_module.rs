@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`Line` is not a module"
 //! And: "#[derive(Module)]"
+//! Lines: 19, as rustc shows the bound of the function.
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::{Tensor, shape, tensor};

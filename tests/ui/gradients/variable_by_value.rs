@@ -1,7 +1,8 @@
 //! Gradients with respect to a tensor that is given away, where a reference is wanted.
 //!
 //! The compiler says: "is not a variable"
-//! And: "expected `&x`"
+//! And: "consider borrowing here"
+//! Lines: 18, as rustc shows the bound of the function.
 
 use tensor_core::{Tensor, shape};
 

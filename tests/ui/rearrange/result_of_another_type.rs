@@ -1,6 +1,6 @@
 //! The result is annotated with its axes in another order.
 //!
-//! The compiler says: "expected `Tensor<(((((), Dim<8>), Dim<1024>), Dim<12>), ...)>`, found"
+//! The compiler says: "expected `1024`, found `12`"
 
 use tensor_core::{Tensor, rearrange, shape};
 

@@ -39,7 +39,7 @@ pub enum RearrangeError {
         found: usize,
     },
     /// `1` stands for an axis of another size.
-    NotOne {
+    LargerThanOne {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// Its size.
@@ -82,7 +82,7 @@ impl fmt::Display for RearrangeError {
             Self::Rank { expected, found } => {
                 write!(f, "the pattern has {expected} axes, and the tensor has rank {found}")
             }
-            Self::NotOne { axis, size } => {
+            Self::LargerThanOne { axis, size } => {
                 write!(f, "`1` stands for axis {axis}, which has size {size}")
             }
             Self::Given { name } => {
@@ -325,7 +325,7 @@ fn split<'a>(
         match written {
             Axis::Leading => {}
             Axis::One if size == 1 => {}
-            Axis::One => return Err(RearrangeError::NotOne { axis, size }),
+            Axis::One => return Err(RearrangeError::LargerThanOne { axis, size }),
             Axis::Name(name) => {
                 split.names.push(name);
                 split.sizes.push(size);
