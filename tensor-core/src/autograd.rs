@@ -191,7 +191,7 @@ impl<T: Float> Tensor<(), T> {
     /// let x = tensor![2.0].requires_grad();
     /// let slope = x.powi(4).sum().recorded_gradients(&x);
     /// let curvature = slope.sum().gradients(&x);
-    /// assert_eq!((slope[0], curvature[0]), (32.0, 48.0));
+    /// assert_eq!((slope, curvature), (tensor![32.0], tensor![48.0]));
     /// ```
     #[doc(alias = "create_graph")]
     #[track_caller]

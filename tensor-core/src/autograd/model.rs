@@ -68,7 +68,7 @@ impl<T: Float, X> Loss for (Tensor<(), T>, X) {
 ///
 /// ```
 /// use tensor_core::autograd::grad;
-/// use tensor_core::tensor;
+/// use tensor_core::{Tensor, tensor};
 ///
 /// let model = (tensor![1.0, 2.0], Tensor::scalar(3.0));
 /// let gradient = grad(&model, |(weights, bias)| (weights.square() * bias).sum());
@@ -94,11 +94,11 @@ pub fn grad<M: Module + Clone, L: Loss>(model: &M, loss: impl FnOnce(&M) -> L) -
 /// use tensor_core::tensor;
 ///
 /// let (value, gradient) = value_and_grad(&tensor![3.0], |x| x.powi(3).sum());
-/// assert_eq!((value.item(), gradient[0]), (27.0, 27.0));
+/// assert_eq!((value.item(), gradient), (27.0, tensor![27.0]));
 ///
 /// // The second derivative.
 /// let second = grad(&tensor![3.0], |x| grad(x, |x| x.powi(3).sum()).sum());
-/// assert_eq!(second[0], 18.0);
+/// assert_eq!(second, tensor![18.0]);
 /// ```
 #[doc(alias = "value_and_gradient")]
 #[track_caller]

@@ -36,7 +36,7 @@ pub trait Variables<T: Float> {
 ///
 /// ```
 /// use tensor_core::autograd::TensorList;
-/// use tensor_core::tensor;
+/// use tensor_core::{Tensor, tensor};
 ///
 /// fn takes<L: TensorList<f64>>(_: &L) {}
 /// takes(&(tensor![1.0, 2.0], [Tensor::scalar(3.0), Tensor::scalar(4.0)]));

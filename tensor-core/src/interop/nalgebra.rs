@@ -163,11 +163,10 @@ impl<A: Axis, B: Axis, T: Element + Scalar> Tensor<(((), A), B), T> {
     /// [`expand`]: Tensor::expand
     ///
     /// ```
-    /// use nalgebra::Vector2;
     /// use tensor_core::tensor;
     ///
     /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
-    /// assert_eq!(x.as_nalgebra()? * Vector2::new(1.0, 10.0), Vector2::new(21.0, 43.0));
+    /// assert_eq!(x.as_nalgebra()?.row(1).sum(), 7.0);
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn as_nalgebra(&self) -> Result<MatrixView<'_, T, Dyn, Dyn, Dyn, Dyn>, ShapeError> {
