@@ -100,8 +100,7 @@ impl AnyArray {
         if self.layout().is_some_and(StridedLayout::is_recorded) {
             let sizes = Sizes::from_slice(self.sizes());
             let layout = self.layout_mut();
-            let old = layout.take().expect("it was there right before");
-            *layout = layout_of(&sizes, old.offset, old.strides, None);
+            *layout = forget(&sizes, layout.take());
         }
         self
     }

@@ -1,6 +1,6 @@
 //! From a recorded result back to what it was made of.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::rule::{for_float, of_class};
@@ -69,14 +69,15 @@ pub(super) fn gradients(
     variables: &[Arc<Node>],
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
-    let nodes = leading_to(result, variables);
+    let wanted = variables.iter().map(|variable| variable.number).collect();
+    let nodes = leading_to(result, &wanted);
     let mut found: HashMap<u64, AnyArray> = HashMap::from([(result.number, seed)]);
     with_recording(recorded, || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for node in nodes.iter().rev() {
             let Some(rule) = &node.rule else { continue };
             let Some(gradient) = found.remove(&node.number) else { continue };
-            if variables.iter().any(|variable| Arc::ptr_eq(variable, node)) {
+            if wanted.contains(&node.number) {
                 found.insert(node.number, gradient.clone());
             }
             let at = Recorded { node, recorded };
@@ -94,9 +95,9 @@ pub(super) fn gradients(
     variables.iter().map(|variable| found.get(&variable.number).cloned()).collect()
 }
 
-/// The nodes that a result was made of and that lead to one of the variables, in the order in which they
+/// The nodes that a result was made of and that lead to one with a wanted number, in the order in which they
 /// were made.
-fn leading_to(result: &Arc<Node>, variables: &[Arc<Node>]) -> Vec<Arc<Node>> {
+fn leading_to(result: &Arc<Node>, wanted: &HashSet<u64>) -> Vec<Arc<Node>> {
     let mut seen: HashMap<u64, bool> = HashMap::from([(result.number, false)]);
     let (mut left, mut nodes) = (vec![result.clone()], Vec::new());
     while let Some(node) = left.pop() {
@@ -108,7 +109,6 @@ fn leading_to(result: &Arc<Node>, variables: &[Arc<Node>]) -> Vec<Arc<Node>> {
         nodes.push(node);
     }
     nodes.sort_unstable_by_key(|node| node.number);
-    let wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
     nodes.retain(|node| {
         let mut operands = node.operands.iter().filter_map(|operand| operand.node.as_ref());
         let leads = wanted.contains(&node.number) || operands.any(|base| seen[&base.number]);
