@@ -13,6 +13,9 @@ use tensor_core::{Operation, operations};
 
 const PAGE: &str = "tensor-core/guide/errors.md";
 
+/// The page of the codes of `tensor-nn`, whose own test compares them with those of its messages.
+const LAYERS: &str = "tensor-nn/guide/errors.md";
+
 const OPERATIONS: &str = "tensor-core/guide/operations.md";
 
 /// The line after which all operations stand.
@@ -112,9 +115,13 @@ fn renewed(page: &str) -> Result<String, String> {
     Ok(renewed)
 }
 
-/// The page as it should be, whether or not the file is.
+/// The error index as it should be, whether or not the file is.
 fn page() -> String {
-    renewed(&read(PAGE).unwrap()).unwrap()
+    renewed_file(PAGE)
+}
+
+fn renewed_file(path: &str) -> String {
+    renewed(&read(path).unwrap()).unwrap()
 }
 
 /// Compares a page with what it should be, or writes it.
@@ -133,8 +140,9 @@ fn compare(path: &str, page: &str, renewed: &str) {
 
 #[test]
 fn programs_messages_and_table_are_up_to_date() {
-    let page = read(PAGE).unwrap();
-    compare(PAGE, &page, &renewed(&page).unwrap());
+    for path in [PAGE, LAYERS] {
+        compare(path, &read(path).unwrap(), &renewed_file(path));
+    }
 }
 
 /// The tables of the operations, one for each topic, in the order in which the topics appear.
@@ -200,7 +208,7 @@ fn entries_are_complete_and_in_order() {
 
 #[test]
 fn messages_point_into_the_programs() {
-    let page = page();
+    let page = page() + &renewed_file(LAYERS);
     let mut pointed = 0;
     for place in page.lines().filter_map(place) {
         let Case { program, message } = Case::read(place).unwrap();

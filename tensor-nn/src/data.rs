@@ -36,6 +36,8 @@ use tensor_core::Axis;
 use tensor_core::random::Generator;
 
 pub use batches::Batches;
+#[cfg_attr(doc, doc(hidden))]
+pub use dataset::DatasetAlong;
 pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
 
 /// Takes batches out of a [`Dataset`].
@@ -188,7 +190,8 @@ impl<D: Examples> Loader<D> {
     #[track_caller]
     pub fn epoch<B: Axis>(&self, epoch: usize) -> Batches<D, B>
     where
-        D: Dataset<B> + Send + Sync + 'static,
+        <D as Dataset<B>>::Batch: Sized,
+        D: DatasetAlong<B> + Send + Sync + 'static,
         D::Batch: Send + 'static,
     {
         let order = self.seed.map(|seed| {

@@ -86,9 +86,11 @@ pub use activations::{
     Softplus, Tanh,
 };
 pub use attention::{HeadsFill, MultiHeadAttention, attention};
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub use attention::{HeadsOf, NoWidth, SameWidth};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
+#[cfg_attr(doc, doc(hidden))]
+pub use bias::BiasFor;
 pub use bias::{Bias, NoBias};
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
 pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};
@@ -98,7 +100,7 @@ pub use gru::Gru;
 pub use layer::Layer;
 pub use linear::Linear;
 pub use lstm::{Lstm, LstmState};
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub use mask::MaskFor;
 pub use mask::{Added, Allowed, Causal, KeyPadding, Mask, NoMask};
 pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
@@ -108,7 +110,7 @@ pub use pooling::{
     MaxPool2d,
 };
 pub use rotary::RotaryPositions;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub use sequential::LayersOf;
 pub use sequential::{LayerList, Sequential};
 pub use transformer::{NormOrder, TransformerBlock};

@@ -28,5 +28,9 @@ pub mod data;
 
 pub mod guide;
 
+mod elements;
+
+#[cfg_attr(doc, doc(hidden))]
+pub use elements::{IndexElement, LossElement};
 pub use tensor_core;
 pub use tensor_core::Module;

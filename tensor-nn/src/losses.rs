@@ -31,6 +31,8 @@
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
 
+use crate::{IndexElement, LossElement};
+
 mod classes;
 pub mod each;
 
@@ -58,10 +60,16 @@ pub use classes::{CrossEntropy, Nll};
 /// # Ok::<_, tensor_core::IndexError>(())
 /// ```
 #[track_caller]
-pub fn cross_entropy<Lead: Shape, C: Axis, T: Float, K: Integer>(
+pub fn cross_entropy<Lead: Shape, C: Axis, T, K>(
     scores: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<Lead, K>,
-) -> Result<Tensor<shape![], T>, IndexError> {
+) -> Result<Tensor<shape![], T>, IndexError>
+where
+    <T as Float>::Checked: Sized,
+    <K as Integer>::Checked: Sized,
+    T: LossElement,
+    K: IndexElement,
+{
     CrossEntropy::new().mean(scores, classes)
 }
 
@@ -84,10 +92,16 @@ pub fn cross_entropy<Lead: Shape, C: Axis, T: Float, K: Integer>(
 /// ```
 #[doc(alias = "nll_loss")]
 #[track_caller]
-pub fn nll<Lead: Shape, C: Axis, T: Float, K: Integer>(
+pub fn nll<Lead: Shape, C: Axis, T, K>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<Lead, K>,
-) -> Result<Tensor<shape![], T>, IndexError> {
+) -> Result<Tensor<shape![], T>, IndexError>
+where
+    <T as Float>::Checked: Sized,
+    <K as Integer>::Checked: Sized,
+    T: LossElement,
+    K: IndexElement,
+{
     Nll::new().mean(log_probabilities, classes)
 }
 
@@ -107,10 +121,14 @@ pub fn nll<Lead: Shape, C: Axis, T: Float, K: Integer>(
 /// ```
 #[doc(alias = "kl_div")]
 #[track_caller]
-pub fn kl_divergence<Lead: Shape, C: Axis, T: Float>(
+pub fn kl_divergence<Lead: Shape, C: Axis, T>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     target: &Tensor<shape![Lead.., C], T>,
-) -> Tensor<shape![], T> {
+) -> Tensor<shape![], T>
+where
+    <T as Float>::Checked: Sized,
+    T: LossElement,
+{
     each::kl_divergence(log_probabilities, target).sum_axis::<-1>().mean()
 }
 
@@ -123,11 +141,15 @@ macro_rules! means {
         ///
         /// If a named axis has different sizes.
         #[track_caller]
-        pub fn $name<S: Shape, T: Float>(
+        pub fn $name<S: Shape, T>(
             $prediction: &Tensor<S, T>,
             target: &Tensor<S, T>,
             $($argument: f64,)?
-        ) -> Tensor<shape![], T> {
+        ) -> Tensor<shape![], T>
+        where
+            <T as Float>::Checked: Sized,
+            T: LossElement,
+        {
             each::$name($prediction, target $(, $argument)?).mean()
         }
     )*};

@@ -74,7 +74,7 @@ pub use error::{Misfit, StepError};
 pub use lion::Lion;
 pub use rms_prop::RmsProp;
 pub use rule::{Rule, Step};
-pub use schedule::{Cosine, Exponential, Join, Linear, Schedule, Steps, WarmUp};
+pub use schedule::{Cosine, Exponential, Join, LinearSchedule, Schedule, Steps, WarmUp};
 pub use sgd::Sgd;
 
 use error::{Fit, Names};

@@ -5,8 +5,8 @@ use serde_json::Value;
 use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{DynTensor, Element, Tensor, axis, shape, tensor};
 use tensor_nn::optim::{
-    Adam, AdamW, Cosine, Exponential, Group, Linear, Lion, Misfit, Optimizer, RmsProp, Schedule,
-    Sgd, Steps, clip_norm, clip_value, norm,
+    Adam, AdamW, Cosine, Exponential, Group, LinearSchedule, Lion, Misfit, Optimizer, RmsProp,
+    Schedule, Sgd, Steps, clip_norm, clip_value, norm,
 };
 
 axis!(Words);
@@ -141,7 +141,7 @@ fn schedules_are_those_of_pytorch() {
         ("steps", Box::new(Steps { rate: 0.5, factor: 0.3, every: 7 })),
         ("exponential", Box::new(Exponential { rate: 0.5, factor: 0.9 })),
         ("cosine", Box::new(Cosine { rate: 0.5, end: 0.05, steps: 20 })),
-        ("linear", Box::new(Linear { rate: 0.5, end: 0.1, steps: 15 })),
+        ("linear", Box::new(LinearSchedule { rate: 0.5, end: 0.1, steps: 15 })),
     ];
     let corpus = corpus();
     for (name, schedule) in schedules {

@@ -26,7 +26,7 @@ use crate::tensor::recording::Recordable;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a loss: a loss is a tensor of rank 0",
     label = "expected `Tensor<()>`, or a pair of it and something else",
-    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out [T910]"
+    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out; of a `Result`, such as that of `cross_entropy`, `try_value_and_grad` takes the loss [T910]"
 )]
 pub trait Loss {
     /// The loss as a constant, with what is beside it.
@@ -58,6 +58,12 @@ impl<T: Float, X> Loss for (Tensor<(), T>, X) {
     }
 }
 
+/// [`Loss`], under another name, so that a message is about the call alone: see [`bounds`](crate::bounds).
+#[cfg_attr(doc, doc(hidden))]
+pub trait LossOfModel: Loss {}
+
+impl<L: Loss> LossOfModel for L {}
+
 /// The gradient of a loss with respect to the parameters of a model, as a model of the same type.
 ///
 /// See [`value_and_grad`].
@@ -75,7 +81,11 @@ impl<T: Float, X> Loss for (Tensor<(), T>, X) {
 /// assert_eq!(gradient, (tensor![6.0, 12.0], Tensor::scalar(5.0)));
 /// ```
 #[track_caller]
-pub fn grad<M: Module + Clone, L: Loss>(model: &M, loss: impl FnOnce(&M) -> L) -> M {
+pub fn grad<M: Module + Clone, L>(model: &M, loss: impl FnOnce(&M) -> L) -> M
+where
+    <L as Loss>::Value: Sized,
+    L: LossOfModel,
+{
     value_and_grad(model, loss).1
 }
 
@@ -102,10 +112,14 @@ pub fn grad<M: Module + Clone, L: Loss>(model: &M, loss: impl FnOnce(&M) -> L) -
 /// ```
 #[doc(alias = "value_and_gradient")]
 #[track_caller]
-pub fn value_and_grad<M: Module + Clone, L: Loss>(
+pub fn value_and_grad<M: Module + Clone, L>(
     model: &M,
     loss: impl FnOnce(&M) -> L,
-) -> (L::Value, M) {
+) -> (<L as Loss>::Value, M)
+where
+    <L as Loss>::Value: Sized,
+    L: LossOfModel,
+{
     let mut gradient = model.clone();
     let before = variables(&mut gradient);
     let result = recording(|| loss(&gradient));

@@ -12,6 +12,11 @@ use tensor_core::{Axis, Element, Shape, Tensor};
 ///
 /// assert_eq!((tensor![[1, 2], [3, 4], [5, 6]], tensor![0, 1, 0]).num_examples(), 3);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no examples to make batches of",
+    label = "expected tensors whose first axis counts the examples, or `from_fn`",
+    note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)` [N201]"
+)]
 pub trait Examples {
     /// Appends the number of examples of each part, which are all the same.
     ///
@@ -77,7 +82,7 @@ pub trait Examples {
     message = "`{Self}` has no batches along `{B}`",
     label = "expected tensors whose first axis counts the examples, or `from_fn`",
     note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)`; \
-        in generic code, add the bound `{Self}: Dataset<{B}>`"
+        in generic code, add the bound `{Self}: Dataset<{B}>` [N201]"
 )]
 pub trait Dataset<B: Axis>: Examples {
     /// A batch: one tensor, or several.
@@ -96,6 +101,12 @@ pub trait Dataset<B: Axis>: Examples {
     fn batch(&self, indices: &[usize]) -> Self::Batch;
 }
 
+/// [`Dataset`], under another name, so that a message is about the call alone.
+#[cfg_attr(doc, doc(hidden))]
+pub trait DatasetAlong<B: Axis>: Dataset<B> {}
+
+impl<D: Dataset<B>, B: Axis> DatasetAlong<B> for D {}
+
 /// The shape of the indices of a batch, `[b]`.
 ///
 /// # Panics
@@ -107,6 +118,7 @@ fn batch_shape<B: Axis>(len: usize) -> ((), B) {
     })
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Examples for Tensor<S, T> {
     fn counts(&self, counts: &mut Vec<usize>) {
         counts.push(self.shape().sizes().first().copied().unwrap_or(0));
@@ -133,6 +145,7 @@ where
 /// Data whose parts are counted alike.
 macro_rules! tuples {
     ($(($($D:ident $place:tt),+))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($D: Examples),+> Examples for ($($D,)+) {
             fn counts(&self, counts: &mut Vec<usize>) {
                 $(self.$place.counts(counts);)+
@@ -147,6 +160,7 @@ macro_rules! tuples {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<Along: Axis, $($D: Collate<Along>),+> Collate<Along> for ($($D,)+) {
             type Batch = ($($D::Batch,)+);
 
@@ -200,6 +214,7 @@ impl<F> std::fmt::Debug for FromFn<F> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F> Examples for FromFn<F> {
     fn counts(&self, counts: &mut Vec<usize>) {
         counts.push(self.len);
@@ -232,7 +247,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "no batch along `{B}` is made of `{Self}`",
     label = "expected a tensor, a number, or a tuple of these",
-    note = "implement `Collate<B>` for the type of an example"
+    note = "a batch is made of tensors, numbers, or tuples of these; another type implements `Collate<{B}>` [N201]"
 )]
 pub trait Collate<B: Axis>: Sized {
     /// A batch.
@@ -267,6 +282,7 @@ where
 
 macro_rules! numbers {
     ($($T:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<B: Axis> Collate<B> for $T {
             type Batch = Tensor<((), B), $T>;
 

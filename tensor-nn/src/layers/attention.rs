@@ -6,7 +6,7 @@ use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
-use super::{Layer, Linear, Mask, MaskFor, NoMask, Pass, RotaryPositions};
+use super::{Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions};
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
@@ -41,7 +41,7 @@ where
     C: Axis,
     V: Axis,
     T: Float,
-    <M as Mask<Lead, Q, K, T>>::Checked: Sized,
+    <M as MaskFor<Lead, Q, K, T>>::Checked: Sized,
     M: MaskFor<Lead, Q, K, T>,
 {
     let (_, channels) = queries.shape();
@@ -82,7 +82,7 @@ impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {
 }
 
 /// [`HeadsFill`], which has one impl for every type, so that a message lists none.
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub trait HeadsOf<D> {}
 
 impl<D, H, C> HeadsOf<D> for (H, C)
@@ -97,9 +97,9 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
     label = "`{Self}` and `{D}` differ",
-    note = "the heads share the channels of the model: 768 channels are 12 heads of 64 [N102]"
+    note = "the heads share the channels of the model: 768 channels are 12 heads of 64; in generic code the bound is `(H, C): HeadsFill<D>` [N102]"
 )]
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub trait SameWidth<D, H, C> {}
 
 #[diagnostic::do_not_recommend]
@@ -110,7 +110,7 @@ impl<D: StaticAxis, H, C> SameWidth<D, H, C> for D {}
 impl<D: StaticAxis, H, C> SameWidth<NoWidth, H, C> for D {}
 
 /// No width: a type without values.
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 #[derive(Debug)]
 pub enum NoWidth {}
 
@@ -230,7 +230,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
-        <M as Mask<(Lead, H), Time, Time, T>>::Checked: Sized,
+        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
         self.cross(x, x, mask)
@@ -264,7 +264,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Lead: Shape,
         Q: Axis,
         K: Axis,
-        <M as Mask<(Lead, H), Q, K, T>>::Checked: Sized,
+        <M as MaskFor<(Lead, H), Q, K, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
         let queries = Self::to_heads(self.q_proj.forward(x));
@@ -301,7 +301,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
-        <M as Mask<(Lead, H), Time, Time, T>>::Checked: Sized,
+        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
         let queries = positions.forward(&Self::to_heads(self.q_proj.forward(x)));

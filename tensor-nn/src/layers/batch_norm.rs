@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use tensor_core::bounds::KnownSize;
 use tensor_core::module::{Facts, Module, Path, Role, StaticModule, Visitor, VisitorMut};
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
@@ -126,6 +127,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     #[expect(clippy::new_without_default, reason = "two layers are not the same one")]
     pub fn new() -> Self
     where
+        <(C,) as KnownSize<C>>::Size: Sized,
         C: StaticAxis,
         T: Float,
     {

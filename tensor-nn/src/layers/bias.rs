@@ -15,12 +15,31 @@ use tensor_core::{Axis, Element, Module, Tensor, shape};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no bias of `{O}` outputs",
-    label = "expected a tensor of shape `(((), {O})`, or `NoBias`",
+    label = "expected a tensor of shape `((), {O})`, or `NoBias`",
     note = "the bias of a layer has one element for each output [N104]"
 )]
 pub trait Bias<O: Axis, T: Element> {
     /// The bias, if there is one.
     fn get(&self) -> Option<&Tensor<shape![O], T>>;
+}
+
+/// What functions ask for: a [`Bias`], under another name, so that a message is about the call alone and
+/// lists no impl.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no bias of `{O}` outputs",
+    label = "expected a tensor of shape `((), {O})`, or `NoBias`",
+    note = "the bias of a layer has one element for each output [N104]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait BiasFor<O: Axis, T: Element>: Bias<O, T> {
+    /// Named by functions beside this bound.
+    #[doc(hidden)]
+    type Checked;
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: Bias<O, T>, O: Axis, T: Element> BiasFor<O, T> for B {
+    type Checked = Self;
 }
 
 /// No bias.

@@ -1,5 +1,6 @@
 //! Transposed convolutions.
 
+use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
 use tensor_core::windows::{
     self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TransposedWeightsOf,
@@ -8,7 +9,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::convolution::{with_bias1d, with_bias2d};
 use super::initial::uniform;
-use super::{Bias, Layer, Pass};
+use super::{Bias, BiasFor, Layer, Pass};
 
 /// The transposed convolution along one axis, `[..lead, i, n] → [..lead, o, m]`: PyTorch's
 /// `nn.ConvTranspose1d`.
@@ -57,6 +58,9 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Op
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(K,) as KnownSize<K>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         K: StaticAxis,
@@ -101,7 +105,8 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
                 Product = shape![Lead.., P, M],
             >,
         windows::Conv1d<SX, G>: ConvSettings,
-        B: Bias<P, T>,
+        <B as BiasFor<P, T>>::Checked: Sized,
+        B: BiasFor<P, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
         with_bias1d::<Lead, P, M, T>(x.conv_transpose1d(&self.weight, options), self.bias.get())
@@ -159,6 +164,10 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(KH,) as KnownSize<KH>>::Size: Sized,
+        <(KW,) as KnownSize<KW>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         KH: StaticAxis,
@@ -208,7 +217,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
                 Product = shape![Lead.., P, Y, X],
             >,
         windows::Conv2d<SY, SX, G>: ConvSettings,
-        B: Bias<P, T>,
+        <B as BiasFor<P, T>>::Checked: Sized,
+        B: BiasFor<P, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
         let y = x.conv_transpose2d(&self.weight, options);

@@ -1,5 +1,6 @@
 //! Convolutions.
 
+use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
 use tensor_core::windows::{
     self, ConvSettings, Convolve, Convolved, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
@@ -8,7 +9,7 @@ use tensor_core::windows::{
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::{Bias, Layer, NoBias, Pass};
+use super::{Bias, BiasFor, Layer, NoBias, Pass};
 use tensor_core::arithmetic::Magnitude;
 
 /// A size from 1 on, as an axis.
@@ -131,6 +132,9 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(K,) as KnownSize<K>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         K: StaticAxis,
@@ -153,6 +157,9 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     /// ```
     pub fn zeros() -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(K,) as KnownSize<K>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         K: StaticAxis,
@@ -176,6 +183,9 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T,
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(K,) as KnownSize<K>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         K: StaticAxis,
@@ -216,7 +226,8 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
         shape![O, I, K]:
             WeightsOf<shape![Lead.., C, N], windows::Conv1d<SX, G>, Product = shape![Lead.., O, M]>,
         windows::Conv1d<SX, G>: ConvSettings,
-        B: Bias<O, T>,
+        <B as BiasFor<O, T>>::Checked: Sized,
+        B: BiasFor<O, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
         with_bias1d::<Lead, O, M, T>(x.conv1d(&self.weight, options), self.bias.get())
@@ -276,6 +287,10 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(KH,) as KnownSize<KH>>::Size: Sized,
+        <(KW,) as KnownSize<KW>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         KH: StaticAxis,
@@ -299,6 +314,10 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     /// ```
     pub fn zeros() -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(KH,) as KnownSize<KH>>::Size: Sized,
+        <(KW,) as KnownSize<KW>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         KH: StaticAxis,
@@ -326,6 +345,10 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
+        <(KH,) as KnownSize<KH>>::Size: Sized,
+        <(KW,) as KnownSize<KW>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         KH: StaticAxis,
@@ -370,7 +393,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
                 Product = shape![Lead.., O, Y, X],
             >,
         windows::Conv2d<SY, SX, G>: ConvSettings,
-        B: Bias<O, T>,
+        <B as BiasFor<O, T>>::Checked: Sized,
+        B: BiasFor<O, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
         with_bias2d::<Lead, O, Y, X, T>(x.conv2d(&self.weight, options), self.bias.get())

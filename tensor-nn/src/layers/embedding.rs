@@ -1,10 +1,13 @@
 //! A table of vectors, looked up by indices.
 
+use tensor_core::bounds::KnownSize;
 use tensor_core::element::Integer;
 use tensor_core::random::Generator;
 use tensor_core::{
     Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, shape, shapes,
 };
+
+use crate::IndexElement;
 
 use super::{Layer, Pass};
 
@@ -41,6 +44,8 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(V,) as KnownSize<V>>::Size: Sized,
+        <(N,) as KnownSize<N>>::Size: Sized,
         V: StaticAxis,
         N: StaticAxis,
         T: Float,
@@ -59,6 +64,8 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// ```
     pub fn zeros() -> Self
     where
+        <(V,) as KnownSize<V>>::Size: Sized,
+        <(N,) as KnownSize<N>>::Size: Sized,
         V: StaticAxis,
         N: StaticAxis,
         T: Float,
@@ -82,12 +89,14 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// assert_eq!(table.forward(&tensor![1, 0]), Ok(tensor![[3.0, 4.0], [1.0, 2.0]]));
     /// ```
     #[track_caller]
-    pub fn forward<S: Shape, K: Integer>(
+    pub fn forward<S: Shape, K>(
         &self,
         indices: &Tensor<S, K>,
     ) -> Result<Tensor<shape![S.., N], T>, IndexError>
     where
         T: Float,
+        <K as Integer>::Checked: Sized,
+        K: IndexElement,
     {
         self.weight.embedding(indices)
     }

@@ -27,7 +27,7 @@ use super::Pass;
 #[diagnostic::on_unimplemented(
     message = "the layer `{Self}` does not take an input `{Input}`",
     label = "this layer and its input do not fit",
-    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in a `Sequential` every layer takes what the one before gives [N101]"
+    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in a `Sequential` every layer takes what the one before gives; a type of your own implements `Layer` [N101]"
 )]
 pub trait Layer<Input> {
     /// What the layer makes of the input.

@@ -1,11 +1,11 @@
 //! The linear layer.
 
-use tensor_core::bounds::DotRhs;
+use tensor_core::bounds::{DotRhs, KnownSize};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::{Bias, Layer, NoBias, Pass};
+use super::{Bias, BiasFor, Layer, NoBias, Pass};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
 ///
@@ -41,6 +41,8 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         T: Float,
@@ -60,6 +62,8 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// ```
     pub fn zeros() -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         T: Float,
@@ -81,6 +85,8 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
+        <(I,) as KnownSize<I>>::Size: Sized,
+        <(O,) as KnownSize<O>>::Size: Sized,
         I: StaticAxis,
         O: StaticAxis,
         T: Float,
@@ -110,7 +116,8 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     ) -> Tensor<shape![Lead.., O], T>
     where
         T: Float,
-        B: Bias<O, T>,
+        <B as BiasFor<O, T>>::Checked: Sized,
+        B: BiasFor<O, T>,
     {
         with_bias::<Lead, O, T>(x.dot(&self.weight.transpose()), self.bias.get())
     }

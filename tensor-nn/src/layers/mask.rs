@@ -28,10 +28,6 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
     note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
-    /// Named by functions beside this bound, so that a message is about the call alone.
-    #[doc(hidden)]
-    type Checked;
-
     /// The scores with those that are not allowed set to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -40,11 +36,24 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
         K: Axis;
 }
 
-/// What functions ask for: a [`Mask`], under another name, so that a message is about the call alone.
-#[doc(hidden)]
-pub trait MaskFor<Lead, Q, K, T: Element>: Mask<Lead, Q, K, T> {}
+/// What functions ask for: a [`Mask`], under another name, so that a message is about the call alone and
+/// lists no impl.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
+    label = "this mask has other axes than the scores",
+    note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait MaskFor<Lead, Q, K, T: Element>: Mask<Lead, Q, K, T> {
+    /// Named by functions beside this bound.
+    #[doc(hidden)]
+    type Checked;
+}
 
-impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for M {}
+#[diagnostic::do_not_recommend]
+impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for M {
+    type Checked = Self;
+}
 
 /// Every query attends to all keys.
 ///
@@ -113,8 +122,6 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
-    type Checked = Self;
-
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -126,8 +133,6 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
 }
 
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
-    type Checked = Self;
-
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -141,8 +146,6 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
 }
 
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
-    type Checked = Self;
-
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -155,8 +158,6 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K>
 impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K, T>
     for KeyPadding<'_, Batch, K>
 {
-    type Checked = Self;
-
     #[track_caller]
     fn masked(
         self,
@@ -171,8 +172,6 @@ impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K,
 }
 
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T> {
-    type Checked = Self;
-
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -188,8 +187,6 @@ where
     First: Mask<Lead, Q, K, T>,
     Second: Mask<Lead, Q, K, T>,
 {
-    type Checked = Self;
-
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where

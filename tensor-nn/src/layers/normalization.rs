@@ -1,9 +1,10 @@
 //! Normalisation of the last axis, and of channels within one example.
 
+use tensor_core::bounds::KnownSize;
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
-use super::{Bias, Layer, NoBias, Pass};
+use super::{Bias, BiasFor, Layer, NoBias, Pass};
 
 /// What PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
@@ -44,6 +45,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        <(N,) as KnownSize<N>>::Size: Sized,
         N: StaticAxis,
         T: Float,
     {
@@ -63,6 +65,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// ```
     pub fn without_bias() -> Self
     where
+        <(N,) as KnownSize<N>>::Size: Sized,
         N: StaticAxis,
         T: Float,
     {
@@ -92,7 +95,8 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     ) -> Tensor<shape![Lead.., N], T>
     where
         T: Float,
-        B: Bias<N, T>,
+        <B as BiasFor<N, T>>::Checked: Sized,
+        B: BiasFor<N, T>,
     {
         let y = x.layer_norm::<-1>(self.epsilon) * &self.weight;
         match self.bias.get() {
@@ -136,6 +140,7 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        <(N,) as KnownSize<N>>::Size: Sized,
         N: StaticAxis,
         T: Float,
     {
@@ -227,8 +232,10 @@ impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, G
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        <(C,) as KnownSize<C>>::Size: Sized,
         C: StaticAxis,
         T: Float,
+        <shape![C] as DividesAxis<0, GROUPS>>::Checked: Sized,
         shape![C]: DividesAxis<0, GROUPS>,
     {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
@@ -275,6 +282,7 @@ impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
+        <(C,) as KnownSize<C>>::Size: Sized,
         C: StaticAxis,
         T: Float,
     {

@@ -50,6 +50,7 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     pub fn new() -> Self
     where
         T: Float,
+        <shape![C] as ChunkAxis<0, 2>>::Output: Sized,
         shape![C]: ChunkAxis<0, 2>,
         Time: StaticAxis,
         C: StaticAxis,
@@ -72,6 +73,7 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     pub fn new_shaped(shape: shape![Time, C], base: f64, first: usize) -> Self
     where
         T: Float,
+        <shape![C] as ChunkAxis<0, 2>>::Output: Sized,
         shape![C]: ChunkAxis<0, 2>,
     {
         let (((), time), channels) = shape;

@@ -83,7 +83,7 @@ pub trait LayerList<Input> {
 }
 
 /// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub trait LayersOf<Input> {
     /// What the last layer gives.
     type Output;

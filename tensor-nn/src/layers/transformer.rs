@@ -4,8 +4,8 @@ use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
 use super::{
-    Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, Mask, MaskFor,
-    MultiHeadAttention, NoMask, Pass,
+    Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, MaskFor, MultiHeadAttention,
+    NoMask, Pass,
 };
 
 /// Where a [`TransformerBlock`] normalises.
@@ -138,7 +138,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         A: Activation,
         Lead: Shape,
         Time: Axis,
-        <M as Mask<(Lead, H), Time, Time, T>>::Checked: Sized,
+        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
         match self.order {

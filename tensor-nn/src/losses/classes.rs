@@ -3,6 +3,8 @@
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
+use crate::IndexElement;
+
 /// [`cross_entropy`](super::cross_entropy) with options: an ignored class, smoothed labels, weights of
 /// classes. PyTorch's `nn.CrossEntropyLoss`.
 ///
@@ -228,11 +230,15 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn each<Lead: Shape, K: Integer>(
+            pub fn each<Lead: Shape, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
                 classes: &Tensor<Lead, K>,
-            ) -> Result<Tensor<Lead, T>, IndexError> {
+            ) -> Result<Tensor<Lead, T>, IndexError>
+            where
+                <K as Integer>::Checked: Sized,
+                K: IndexElement,
+            {
                 Ok(self.checked($input, classes)?.losses)
             }
 
@@ -255,11 +261,15 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn sum<Lead: Shape, K: Integer>(
+            pub fn sum<Lead: Shape, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
                 classes: &Tensor<Lead, K>,
-            ) -> Result<Tensor<shape![], T>, IndexError> {
+            ) -> Result<Tensor<shape![], T>, IndexError>
+            where
+                <K as Integer>::Checked: Sized,
+                K: IndexElement,
+            {
                 Ok(self.checked($input, classes)?.losses.sum())
             }
 
@@ -282,11 +292,15 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn mean<Lead: Shape, K: Integer>(
+            pub fn mean<Lead: Shape, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
                 classes: &Tensor<Lead, K>,
-            ) -> Result<Tensor<shape![], T>, IndexError> {
+            ) -> Result<Tensor<shape![], T>, IndexError>
+            where
+                <K as Integer>::Checked: Sized,
+                K: IndexElement,
+            {
                 Ok(self.checked($input, classes)?.mean())
             }
         }

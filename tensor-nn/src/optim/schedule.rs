@@ -21,9 +21,9 @@ pub trait Schedule {
     /// The rate of a step, counted from 0.
     ///
     /// ```
-    /// use tensor_nn::optim::{Linear, Schedule};
+    /// use tensor_nn::optim::{LinearSchedule, Schedule};
     ///
-    /// assert_eq!(Linear { rate: 1.0, end: 0.5, steps: 10 }.rate(5), 0.75);
+    /// assert_eq!(LinearSchedule { rate: 1.0, end: 0.5, steps: 10 }.rate(5), 0.75);
     /// ```
     fn rate(&self, step: usize) -> f64;
 }
@@ -89,13 +89,13 @@ impl Schedule for Exponential {
 /// In a straight line from `rate` to `end`, where it stays.
 ///
 /// ```
-/// use tensor_nn::optim::{Linear, Schedule};
+/// use tensor_nn::optim::{LinearSchedule, Schedule};
 ///
-/// let schedule = Linear { rate: 0.0, end: 8.0, steps: 4 };
+/// let schedule = LinearSchedule { rate: 0.0, end: 8.0, steps: 4 };
 /// assert_eq!([0, 1, 4, 5].map(|step| schedule.rate(step)), [0.0, 2.0, 8.0, 8.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Linear {
+pub struct LinearSchedule {
     /// The rate at the start.
     pub rate: f64,
     /// The rate at the end.
@@ -104,7 +104,7 @@ pub struct Linear {
     pub steps: usize,
 }
 
-impl Schedule for Linear {
+impl Schedule for LinearSchedule {
     fn rate(&self, step: usize) -> f64 {
         if step >= self.steps {
             return self.end;
@@ -175,9 +175,9 @@ impl<S: Schedule> Schedule for WarmUp<S> {
 /// One schedule for so many steps, then another: PyTorch's `SequentialLR`.
 ///
 /// ```
-/// use tensor_nn::optim::{Join, Linear, Schedule};
+/// use tensor_nn::optim::{Join, LinearSchedule, Schedule};
 ///
-/// let decay = Linear { rate: 1.0, end: 0.0, steps: 100 };
+/// let decay = LinearSchedule { rate: 1.0, end: 0.0, steps: 100 };
 /// let schedule = Join { first: 1.0, steps: 1000, then: decay };
 /// assert_eq!([0, 999, 1000, 1050].map(|step| schedule.rate(step)), [1.0, 1.0, 1.0, 0.5]);
 /// ```

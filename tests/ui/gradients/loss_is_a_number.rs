@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "`f32` is not a loss"
 //! And: "leave `.item()` out"
-//! Lines: 13, as rustc shows the bound of the function.
 
 use tensor_core::autograd::grad;
 use tensor_core::{Tensor, shape};

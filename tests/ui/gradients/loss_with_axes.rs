@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "a loss is a tensor of rank 0"
 //! And: "`.mean()`"
-//! Lines: 17, as rustc shows the bound of the function.
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::{Module, Tensor, axis, shape};

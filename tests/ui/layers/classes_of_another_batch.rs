@@ -1,0 +1,13 @@
+//! Scores of 32 words, and classes of 64.
+//!
+//! The compiler says: "expected `32`, found `64`"
+//! Lines: 15, as rustc shows where the function is declared.
+
+use tensor_core::{Tensor, shape};
+use tensor_nn::losses::cross_entropy;
+
+fn loss(scores: &Tensor<shape![32, 50257]>, words: &Tensor<shape![64], i64>) {
+    let _ = cross_entropy(scores, words);
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! The second layer takes the features of the input, not those of the first layer.
+//!
+//! The compiler says: "expected `&Tensor<(Lead, I)>`, found `&Tensor<(Lead, H)>`"
+//! Lines: 22, as rustc shows where the method is declared.
+
+use tensor_core::{Axis, Shape, Tensor, shape};
+use tensor_nn::layers::Linear;
+
+struct Mlp<I: Axis, H: Axis, O: Axis> {
+    hidden: Linear<I, H>,
+    scores: Linear<I, O>,
+}
+
+impl<I: Axis, H: Axis, O: Axis> Mlp<I, H, O> {
+    fn forward<Lead: Shape>(&self, x: &Tensor<shape![Lead.., I]>) -> Tensor<shape![Lead.., O]> {
+        self.scores.forward(&self.hidden.forward(x).relu())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A layer for 1024 features is given 768.
+//!
+//! The compiler says: "expected `1024`, found `768`"
+//! Lines: 15, as rustc shows where the method is declared.
+
+use tensor_core::{Tensor, dim, shape};
+use tensor_nn::layers::Linear;
+
+fn scores(layer: &Linear<dim!(1024), dim!(2048)>, x: &Tensor<shape![32, 768]>) {
+    let _ = layer.forward(x);
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A layer of integers.
+//!
+//! The compiler says: "elements of type `i64` are not floating-point numbers"
+//! Lines: 16, as rustc shows where the bound of the function is declared.
+
+use tensor_core::{dim, random::Generator};
+use tensor_nn::layers::Linear;
+
+fn layer(rng: &mut Generator) -> Linear<dim!(1024), dim!(2048), i64> {
+    Linear::new(rng)
+}
+
+fn main() {}
