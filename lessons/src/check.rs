@@ -1,6 +1,6 @@
 //! Whether a program passes: the compiler compiles it, and then it runs.
 //!
-//! Cargo compiles `tensor-core`, once. A lesson is one file, which the compiler is given directly:
+//! Cargo compiles `tensor-core` and `tensor-nn`, once. A lesson is one file, which the compiler is given directly:
 //! that takes a moment, and what cargo would ask first, whether the file is newer than what was made
 //! of it, has no wrong answer where the question is not asked.
 
@@ -38,20 +38,24 @@ const NOISE: [&str; 4] = [
     "run with `RUST_BACKTRACE=1`",
 ];
 
-/// The folder of `tensor-core` as it is compiled, and of all that it needs.
+/// What a lesson can use.
+const CRATES: [&str; 2] = ["tensor_core", "tensor_nn"];
+
+/// The folder of `tensor-core` and `tensor-nn` as they are compiled, and of all that they need.
 pub struct Compiled(PathBuf);
 
 impl Compiled {
-    /// Has cargo compile `tensor-core`, and shows what is being compiled, if anything.
+    /// Has cargo compile both, and shows what is being compiled, if anything.
     pub fn new() -> Result<Self, Problem> {
         let target = match env::var_os("CARGO_TARGET_DIR") {
             Some(target) => std::path::absolute(target)?,
             None => repository().join("target"),
         };
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(repository()).args(["build", "--package", "tensor-core", "--lib"]);
-        // As the tests of the workspace have it: who ran them has it compiled.
-        cargo.args(["--features", "half"]);
+        cargo.current_dir(repository()).args(["build", "--package", "tensor-nn", "--lib"]);
+        // With the package whose file stands beside it; `half` as the tests of the workspace have it, so
+        // that who ran them has both compiled.
+        cargo.args(["--package", "tensor-core", "--features", "tensor-core/half"]);
         cargo.args(["--color", "never", "--target-dir"]).arg(&target).stderr(Stdio::piped());
         let mut child = cargo.spawn().map_err(|error| format!("cannot start cargo: {error}"))?;
         if let Some(said) = child.stderr.take() {
@@ -61,17 +65,19 @@ impl Compiled {
             }
         }
         if !child.wait()?.success() {
-            return Err("tensor-core, which the lessons are about, does not compile".into());
+            return Err(
+                "tensor-core and tensor-nn, which the lessons are about, do not compile".into()
+            );
         }
         let compiled = Self(target.join("debug"));
-        match compiled.library() {
-            library if library.exists() => Ok(compiled),
-            library => Err(format!("cargo has not made {}", library.display()).into()),
+        match CRATES.map(|name| compiled.library(name)).iter().find(|library| !library.exists()) {
+            None => Ok(compiled),
+            Some(library) => Err(format!("cargo has not made {}", library.display()).into()),
         }
     }
 
-    fn library(&self) -> PathBuf {
-        self.0.join("libtensor_core.rlib")
+    fn library(&self, name: &str) -> PathBuf {
+        self.0.join(format!("lib{name}.rlib"))
     }
 
     /// Compiles and runs the learner's program.
@@ -106,8 +112,10 @@ impl Compiled {
         // What cargo has compiled `tensor-core` with, such as a measurement of coverage.
         command.args(env::var("RUSTFLAGS").unwrap_or_default().split_whitespace());
         // What the compiler warns of is not part of the lesson.
-        command.args(["-A", "warnings", "--extern"]);
-        command.arg(prefixed("tensor_core=", &self.library()));
+        command.args(["-A", "warnings"]);
+        for name in CRATES {
+            command.arg("--extern").arg(prefixed(&format!("{name}="), &self.library(name)));
+        }
         command.arg("-L").arg(prefixed("dependency=", &self.0.join("deps")));
         command.arg("-o").arg(program).arg(source);
         output(&mut command, &rustc)

@@ -13,7 +13,7 @@ pub struct Lesson {
     /// What it is about, in a few words.
     pub title: &'static str,
     /// What the compiler says about the exercise, in part: its first line, or what stands under
-    /// the place.
+    /// the place. Of one that compiles, what it says when it runs.
     pub message: &'static str,
     /// What one knows who has repaired it.
     pub taught: &'static str,
@@ -55,7 +55,7 @@ macro_rules! lessons {
     };
 }
 
-/// All lessons, from one number to attention.
+/// All lessons, from one number to a model that is trained and saved.
 pub const LESSONS: &[Lesson] = lessons! {
     "scalars" {
         title: "One number has no axes",
@@ -208,5 +208,88 @@ pub const LESSONS: &[Lesson] = lessons! {
                  read like the formula, and a mixed-up axis is found before any number is computed.",
         hint: "The shares have an axis of `M` keys, and the product sums over it. There is one value for\n\
                each key: look at the type of `values`.",
+    }
+    "linear_weight" {
+        title: "A weight has a row for each output",
+        message: "expected `2`, found `3`",
+        taught: "`Linear<I, O>` has a weight `[O, I]`, as PyTorch's checkpoints have it, and computes\n\
+                 `x · weightᵀ + bias`. The sizes of a layer are its type: no run is needed to compare them.",
+        hint: "The layer takes three numbers and gives two, so its weight has two rows. What `w` has as\n\
+               columns should be rows: you swapped the axes of a matrix in the lesson `matmul`.",
+    }
+    "channels" {
+        title: "A layer takes what the one before gives",
+        message: "the input has `Dim<4>` channels, and the weights take `Dim<8>`",
+        taught: "`Conv2d<I, O, KH, KW>` takes images `[.., I, height, width]` and gives `O` channels. The sizes\n\
+                 behind follow from the window, and `Sequential` is checked from layer to layer.",
+        hint: "The second convolution takes 8 channels. How many does the first one make? Its second number\n\
+               says so.",
+    }
+    "flatten" {
+        title: "How long is a row of all numbers?",
+        message: "the last axis of the left side is `Dim<144>`, the first axis of the matrix on the right side is `Dim<256>`",
+        taught: "`Flatten` makes a row of channels · height · width numbers, and the compiler multiplies: a\n\
+                 window of 3 without padding takes 8 places to 6, so that there are 4 · 6 · 6 = 144.",
+        hint: "256 would be 4 · 8 · 8, as if the convolution left the height and the width alone. The\n\
+               message has the number that there really is.",
+    }
+    "classes" {
+        title: "Classes are numbers",
+        message: "expected `&Tensor<((), Dim<2>), _>`, found `&Tensor<(((), Dim<2>), Dim<3>), i64>`",
+        taught: "`cross_entropy` takes scores `[.., classes]` and one integer for each row of scores. Rows of\n\
+                 zeros and a one say the same in more numbers; `argmax_axis::<-1>()` makes classes of them.",
+        hint: "Two examples have two classes: a list of two integers. The first example is of class 0.",
+    }
+    "loss" {
+        title: "A loss keeps its history",
+        message: "`f32` is not a loss: a loss is a tensor of rank 0",
+        taught: "A tensor within `grad` knows how it was computed, and the way back is what a gradient needs.\n\
+                 A number from `item()` knows nothing; it is for printing, after training.",
+        hint: "`mean()` is a tensor of rank 0 already. What comes behind it takes the number out.",
+    }
+    "gradients" {
+        title: "A gradient has the type of its model",
+        message: "expected `4`, found `2`",
+        taught: "`grad(&model, …)` gives the gradient as a model of the same type, so that a step can only be\n\
+                 made along the gradient of that model. For two layers at once, put them into one tuple.",
+        hint: "The first layer is to be trained. Of which layer does the program ask for the gradient? The\n\
+               function in `grad` gets that layer as its argument.",
+    }
+    "frozen" {
+        title: "A layer that is not trained",
+        message: "found `Frozen<Linear<Dim<4>, Dim<3>>>`",
+        taught: "What is frozen is part of the type of the model, so that nobody can forget it. `Frozen` is\n\
+                 saved and loaded as what it holds, by the same names.",
+        hint: "The model is built with `Frozen(…)`, and its declaration knows nothing of that.",
+    }
+    "padding" {
+        title: "Which words are there",
+        message: "is no mask for attention of queries `Dim<4>` to keys `Dim<4>`",
+        taught: "A mask says in its type what its table means: `Allowed` has a row for each query, `KeyPadding`\n\
+                 a row for each text, `Causal` needs none. Of tables of bools alone, nobody could tell.",
+        hint: "The table has two rows, and there are two texts of four words. The note under the message\n\
+               has the mask for a table `[..lead, keys]`.",
+    }
+    "last_batch" {
+        title: "The last batch is smaller",
+        message: "expected `&Tensor<(((), Dim<4>), Dim<2>)>`, found `&Tensor<(((), Batch), Dim<2>)>`",
+        taught: "A size that only the run knows has a name, and goes where the same name is asked for. So the\n\
+                 last, smaller batch needs no code of its own.",
+        hint: "`sum` takes batches of exactly four examples. Which axis have the batches of the loader?",
+    }
+    "optimizers" {
+        title: "An optimiser belongs to its model",
+        message: "the state does not fit the model",
+        taught: "What only the run knows is compared when it runs, before anything is changed: the error names\n\
+                 every parameter that does not fit. Where the types know the sizes, types are compared.",
+        hint: "Each model has an optimiser. Which one is given to the large model?",
+    }
+    "checkpoints" {
+        title: "What is in a file",
+        message: "does not fit:",
+        taught: "`save` writes every tensor by its name, such as `0.weight`, and `load` fills a model of the same\n\
+                 names and shapes. Files from PyTorch are read the same way.",
+        hint: "The error has, for each parameter, the shape in the file and the one in the model. How many\n\
+               numbers were there between the two layers when the model was saved?",
     }
 };

@@ -112,8 +112,10 @@ impl Folder {
 /// The package of the learner's programs. It is a workspace by itself, so that its mistakes are no
 /// mistakes of the repository.
 fn manifest_text() -> String {
-    let core = repository().join("tensor-core").display().to_string();
-    let core = core.replace('\\', "\\\\").replace('"', "\\\"");
+    let [core, nn] = ["tensor-core", "tensor-nn"].map(|package| {
+        let path = repository().join(package).display().to_string();
+        path.replace('\\', "\\\\").replace('"', "\\\"")
+    });
     let mut text = format!(
         r#"# Written by `cargo run -p lessons`.
 [package]
@@ -125,6 +127,7 @@ publish = false
 
 [dependencies]
 tensor-core = {{ path = "{core}" }}
+tensor-nn = {{ path = "{nn}" }}
 "#
     );
     for lesson in LESSONS {

@@ -50,7 +50,7 @@ impl Screen {
         writeln!(self.output, "{heading}\n")
     }
 
-    /// `[###.................] 3/20`
+    /// `[###.................] 3/31`
     fn progress(&mut self, passed: usize) -> io::Result<()> {
         let done = self.paint(GREEN, &"#".repeat(passed));
         let to_do = ".".repeat(LESSONS.len() - passed);

@@ -36,6 +36,17 @@ solutions! {
     softmax = "../solutions/softmax.rs"
     generic_layer = "../solutions/generic_layer.rs"
     attention = "../solutions/attention.rs"
+    linear_weight = "../solutions/linear_weight.rs"
+    channels = "../solutions/channels.rs"
+    flatten = "../solutions/flatten.rs"
+    classes = "../solutions/classes.rs"
+    loss = "../solutions/loss.rs"
+    gradients = "../solutions/gradients.rs"
+    frozen = "../solutions/frozen.rs"
+    padding = "../solutions/padding.rs"
+    last_batch = "../solutions/last_batch.rs"
+    optimizers = "../solutions/optimizers.rs"
+    checkpoints = "../solutions/checkpoints.rs"
 }
 
 #[test]

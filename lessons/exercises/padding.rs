@@ -1,0 +1,23 @@
+//! Two texts of up to four words, in one tensor: where a text has fewer words, the rest is padding,
+//! which nothing should attend to. The table has a row for each text, and says which words it has.
+//!
+//! There are two kinds of tables. One for pairs, `[queries, keys]`, is the same for all texts; one
+//! for keys, `[texts, keys]`, is about padding.
+
+use tensor_core::random::Generator;
+use tensor_core::{Tensor, dim, shape, tensor};
+use tensor_nn::layers::{self, MultiHeadAttention};
+
+fn main() {
+    let mut rng = Generator::seed(1);
+    // Two heads of four channels in a model of width 8.
+    let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> = MultiHeadAttention::new(&mut rng);
+    let texts: Tensor<shape![2, 4, 8]> = rng.normal(0.0, 1.0);
+    let has_word = tensor![[true, true, true, true], [true, false, false, false]];
+
+    let y = layer.forward(&texts, layers::Allowed(&has_word));
+
+    // The second text has one word: whatever asks gets that word's value.
+    let second = y.index::<0>(1);
+    assert!(second.index::<0>(0).all_close(&second.index::<0>(3), 1e-5, 1e-6), "{second}");
+}
