@@ -25,6 +25,7 @@
 //! | `S: HasIdentity` | [`SquareShape`] |
 //! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |
 //! | `S: OneAxis` | [`HasRank<1>`](crate::HasRank) |
+//! | `Target: ResultShape` | [`Shape`](crate::Shape) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `T: SameElement<U>` | the same element type on both sides |
 //! | `T: BoolElement` | `T = bool` |
@@ -55,7 +56,7 @@ pub use crate::shape::tensordot::{
     ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
 };
 pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
-pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
+pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis, ResultShape};
 pub use crate::tensor::concat_tuple::TensorsBehind;
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};

@@ -110,7 +110,7 @@ pub use pooling::{
     MaxPool2d,
 };
 pub use rotary::RotaryPositions;
-#[cfg_attr(doc, doc(hidden))]
-pub use sequential::LayersOf;
 pub use sequential::{LayerList, Sequential};
+#[cfg_attr(doc, doc(hidden))]
+pub use sequential::{LayerTuple, LayersOf};
 pub use transformer::{NormOrder, TransformerBlock};

@@ -1,6 +1,7 @@
 //! Trait aliases: [`bounds`](crate::bounds) says what they are for.
 
 use super::{HoldsRange, SquareShape};
+use crate::shape::Shape;
 use crate::shape::axis_index::HasRank;
 
 /// Stamps out trait aliases: another trait and nothing else.
@@ -19,6 +20,8 @@ alias_bound! {
     HasIdentity = SquareShape;
     /// A shape of one axis: [`HasRank<1>`](HasRank).
     OneAxis = HasRank<1>;
+    /// The shape of a result: [`Shape`](crate::Shape).
+    ResultShape = Shape;
 }
 
 /// A type of elements that holds a range of shape `S`: [`HoldsRange`].

@@ -19,6 +19,7 @@ use crate::shape::reshape::{
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
+use crate::tensor::aliases::ResultShape;
 use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
 use tensor_macros::usage;
 
@@ -256,7 +257,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(pairs[[2, 0]], 5);
     /// ```
     #[track_caller]
-    pub fn reshape_shaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
+    pub fn reshape_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
+    where
+        <Target as Shape>::Checked: Sized,
+        Target: ResultShape,
+    {
         let sizes = shape.sizes();
         let expected = checked_num_elements(&sizes).unwrap_or(usize::MAX);
         let found = self.len();

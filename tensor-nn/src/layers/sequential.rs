@@ -39,10 +39,11 @@ impl<Layers> Sequential<Layers> {
     /// ```
     pub fn forward<Input, Output>(&self, input: &Input, pass: &mut Pass) -> Output
     where
-        <Layers as LayersOf<Input>>::Output: Sized,
-        Layers: LayersOf<Input, Output = Output>,
+        Layers: LayerTuple,
+        <Layers::Itself as LayersOf<Input>>::Output: Sized,
+        Layers::Itself: LayersOf<Input, Output = Output>,
     {
-        self.0.run(input, pass)
+        self.0.itself().run(input, pass)
     }
 }
 
@@ -73,13 +74,30 @@ impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     label = "expected a tuple of one to twelve layers",
     note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [N101]"
 )]
-pub trait LayerList<Input> {
+pub trait LayerList<Input>: LayerTuple<Itself = Self> {
     /// What the last layer gives.
     type Output;
 
     /// The layers applied one after the other.
     #[doc(hidden)]
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
+}
+
+/// A tuple of one to twelve, whatever they are. What is asked of [`Itself`](Self::Itself) is asked of
+/// tuples alone, so that of another type nothing else is said.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of layers",
+    label = "expected a tuple of one to twelve layers",
+    note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait LayerTuple {
+    /// The tuple.
+    type Itself;
+
+    /// The tuple.
+    #[doc(hidden)]
+    fn itself(&self) -> &Self::Itself;
 }
 
 /// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
@@ -113,6 +131,15 @@ macro_rules! chains {
         chains!(@each [$First] [$($more)*] [$($done)* $Before $Layer $place]);
     };
     (@impl $First:ident [$($Before:ident $Layer:ident $place:tt)*]) => {
+        #[diagnostic::do_not_recommend]
+        impl<$First, $($Layer),*> LayerTuple for ($First, $($Layer,)*) {
+            type Itself = Self;
+
+            fn itself(&self) -> &Self {
+                self
+            }
+        }
+
         impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> LayerList<Input>
             for ($First, $($Layer,)*)
         {

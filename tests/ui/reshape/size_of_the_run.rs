@@ -1,0 +1,14 @@
+//! A column of as many rows as the run has counted.
+//!
+//! The compiler says: "`usize` is not the size of an axis"
+//! And: "a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`"
+//! Lines: 18, as the compiler shows what is an axis
+
+use tensor_core::{Tensor, shape};
+
+fn column(x: &Tensor<shape![4096]>, n: usize) {
+    let column = x.reshape_shaped(shape![n, 1]);
+    println!("{column}");
+}
+
+fn main() {}
