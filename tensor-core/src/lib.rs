@@ -153,6 +153,7 @@ pub mod __private {
 
     /// For `tensor-nn`.
     pub use crate::tensor::SameSizes;
+    pub use tensor_macros::readable_bounds;
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.
     #[inline]

@@ -64,6 +64,7 @@ pub struct Loader<D> {
     prefetched: usize,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Examples> Loader<D> {
     /// Batches of so many examples, in their order.
     ///

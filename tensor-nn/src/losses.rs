@@ -60,6 +60,7 @@ pub use classes::{CrossEntropy, Nll};
 /// # Ok::<_, tensor_core::IndexError>(())
 /// ```
 #[track_caller]
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 pub fn cross_entropy<Lead: Shape, C: Axis, T, K>(
     scores: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<Lead, K>,
@@ -92,6 +93,7 @@ where
 /// ```
 #[doc(alias = "nll_loss")]
 #[track_caller]
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 pub fn nll<Lead: Shape, C: Axis, T, K>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<Lead, K>,
@@ -121,6 +123,7 @@ where
 /// ```
 #[doc(alias = "kl_div")]
 #[track_caller]
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 pub fn kl_divergence<Lead: Shape, C: Axis, T>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     target: &Tensor<shape![Lead.., C], T>,
@@ -141,6 +144,7 @@ macro_rules! means {
         ///
         /// If a named axis has different sizes.
         #[track_caller]
+        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
         pub fn $name<S: Shape, T>(
             $prediction: &Tensor<S, T>,
             target: &Tensor<S, T>,

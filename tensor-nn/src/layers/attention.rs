@@ -28,6 +28,7 @@ use super::{Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions};
 /// ```
 #[doc(alias = "scaled_dot_product_attention")]
 #[track_caller]
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 pub fn attention<Lead, Q, K, C, V, T, M>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
@@ -150,6 +151,7 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     heads: PhantomData<(H, C)>,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Weights of queries, keys and values uniform within `±√(3 / d)`, which is Glorot's rule for a square;
     /// the last layer's within `±1 / √d`; biases 0.
@@ -204,6 +206,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///

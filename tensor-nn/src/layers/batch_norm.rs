@@ -114,6 +114,7 @@ impl<C: Axis, T: Float> BatchStatistics<C, T> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// Weights 1, biases 0, running means 0, running variances 1, as PyTorch begins.
     ///

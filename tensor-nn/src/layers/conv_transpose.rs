@@ -45,6 +45,7 @@ pub struct ConvTranspose1d<
     pub options: Options,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
     ///
@@ -73,6 +74,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Op
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
@@ -149,6 +151,7 @@ pub struct ConvTranspose2d<
     pub options: Options,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     ConvTranspose2d<I, O, KH, KW, Options, T>
 {
@@ -181,6 +184,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {

@@ -120,6 +120,7 @@ pub struct Conv1d<
     pub options: Options,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
     ///
@@ -170,6 +171,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
     /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
     ///
@@ -197,6 +199,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T,
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
@@ -274,6 +277,7 @@ pub struct Conv2d<
     pub options: Options,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
     /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
     ///
@@ -329,6 +333,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     Conv2d<I, O, KH, KW, Options, T, NoBias>
 {
@@ -361,6 +366,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {

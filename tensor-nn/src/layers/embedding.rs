@@ -32,6 +32,7 @@ pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
     pub weight: Tensor<shape![V, N], T>,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// Normal numbers with mean 0 and deviation 1, as PyTorch begins.
     ///
@@ -74,6 +75,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
     ///

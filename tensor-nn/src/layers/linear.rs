@@ -29,6 +29,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
     pub bias: B,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// Uniform within `±1 / √i`, as PyTorch begins.
     ///
@@ -72,6 +73,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// Without a bias; the weight as [`new`](Linear::new) draws it.
     ///
@@ -95,6 +97,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///

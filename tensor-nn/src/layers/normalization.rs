@@ -33,6 +33,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     pub epsilon: f64,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<N: Axis, T: Element> LayerNorm<N, T> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///
@@ -53,6 +54,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// Without biases.
     ///
@@ -73,6 +75,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// The normalised input, `[..lead, n] → [..lead, n]`.
     ///
@@ -128,6 +131,7 @@ pub struct RmsNorm<N: Axis, T: Element = f32> {
     pub epsilon: f64,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// Weights 1, epsilon `1e-6`. PyTorch's default is the spacing of floats at 1.
     ///
@@ -219,6 +223,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     pub epsilon: f64,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, GROUPS, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins; the groups divide the channels.
     ///
@@ -269,6 +274,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub epsilon: f64,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///

@@ -22,6 +22,7 @@ macro_rules! pooling {
             pub Options,
         );
 
+        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
         impl<$($P),*> $Name<$Options<$($P),*>> {
             /// The pooled input; an example is at the type.
             ///
@@ -114,6 +115,7 @@ pooling! {
 #[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub struct AdaptiveAvgPool<Target>(PhantomData<Target>);
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<Target: StaticShape> AdaptiveAvgPool<Target> {
     /// To these places.
     ///
@@ -233,6 +235,7 @@ global_pooling! {
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Flatten<const FROM: isize = -3>;
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<const FROM: isize> Flatten<FROM> {
     /// From axis `FROM` on.
     ///

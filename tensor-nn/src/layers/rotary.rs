@@ -36,6 +36,7 @@ pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     signed_sin: Tensor<shape![Time, C], T>,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// The positions from 0 on, with the base 10,000 of the article. The number of channels is even.
     ///

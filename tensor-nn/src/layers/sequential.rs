@@ -27,6 +27,7 @@ use super::{Layer, Pass};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sequential<Layers>(pub Layers);
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<Layers> Sequential<Layers> {
     /// The last layer's output, of an input for the first.
     ///

@@ -66,6 +66,7 @@ pub struct TransformerBlock<
     pub order: NormOrder,
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
@@ -107,6 +108,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     }
 }
 
+#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {

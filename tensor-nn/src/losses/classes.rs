@@ -210,6 +210,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
 /// Stamps out the three reductions.
 macro_rules! reductions {
     ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
+        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
         impl<C: Axis, T: Float> $Loss<C, T> {
             #[doc = concat!("The loss of each example, `[..s, c], [..s] → [..s]`, of ", $of, ".")]
             ///
