@@ -43,7 +43,7 @@
 //! | [`Embedding`] | indices `[..s] → [..s, n]` |
 //! | [`MultiHeadAttention`], [`TransformerBlock`] | `[..lead, time, d]`, the same |
 //! | [`RotaryPositions`] | `[..lead, time, c]`, the same |
-//! | [`Lstm`], [`Gru`] | `[..lead, time, i] → [..lead, time, h]` |
+//! | [`Lstm`], [`Gru`] | `[..lead, time, i] → [..lead, time, h]`, or `2 h` in both directions |
 //! | [`Sequential`] | those of its layers |
 //!
 //! # Training and use
@@ -63,15 +63,14 @@ mod activations;
 mod attention;
 mod batch_norm;
 mod bias;
+mod chunks;
 mod conv_transpose;
 mod convolution;
 mod dropout;
 mod embedding;
-mod gru;
 mod initial;
 mod layer;
 mod linear;
-mod lstm;
 mod mask;
 mod normalization;
 mod pass;
@@ -92,14 +91,13 @@ pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;
 pub use bias::{Bias, NoBias};
+pub use chunks::Chunks;
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
 pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};
 pub use dropout::Dropout;
 pub use embedding::Embedding;
-pub use gru::Gru;
 pub use layer::Layer;
 pub use linear::Linear;
-pub use lstm::{Lstm, LstmState};
 #[cfg_attr(doc, doc(hidden))]
 pub use mask::MaskFor;
 pub use mask::{Added, Allowed, Causal, KeyPadding, Mask, NoMask};
@@ -108,6 +106,10 @@ pub use pass::Pass;
 pub use pooling::{
     AdaptiveAvgPool, AvgPool1d, AvgPool2d, Flatten, GlobalAvgPool2d, GlobalMaxPool2d, MaxPool1d,
     MaxPool2d,
+};
+pub use recurrent::{
+    Bidirectional, Direction, Forward, Gru, GruCell, Lstm, LstmCell, LstmState, Outputs, Recurrent,
+    RecurrentCell, RecurrentLayer, RecurrentState,
 };
 pub use rotary::RotaryPositions;
 pub use sequential::{LayerList, Sequential};

@@ -148,15 +148,19 @@ fn words_and_attention() {
     });
     let x = input::<shape![2, 3, 4]>(rng);
     type Heads = MultiHeadAttention<D<4>, D<2>, D<2>, f64>;
-    check_layer!(Heads::new(rng), x.clone(), |layer, x| layer.forward(x, Causal));
+    check_layer!(Heads::new(rng), x.clone(), |layer, x| layer.forward(
+        x,
+        Causal,
+        &mut Pass::eval()
+    ));
     let context = input::<shape![2, 2, 4]>(rng);
     let keys = tensor![[true, true], [true, false]];
     check_layer!(Heads::new(rng), (x.clone(), context), |layer, x| {
-        layer.cross(&x.0, &x.1, KeyPadding(&keys))
+        layer.cross(&x.0, &x.1, KeyPadding(&keys), &mut Pass::eval())
     });
     let positions = RotaryPositions::<D<3>, D<2>, f64>::new();
     check_layer!(Heads::new(rng), x.clone(), |layer, x| {
-        layer.forward_rotary(x, &positions, Causal)
+        layer.forward_rotary(x, &positions, Causal, &mut Pass::eval())
     });
     for order in [NormOrder::Pre, NormOrder::Post] {
         let block = TransformerBlock::<D<4>, D<2>, D<2>, D<5>, f64>::new(rng, order, 0.3);
@@ -170,11 +174,13 @@ fn words_and_attention() {
 fn recurrent_layers() {
     let rng = &mut Generator::seed(10);
     let x = input::<shape![2, 3, 2]>(rng);
-    check_layer!(Lstm::<D<2>, D<3>, f64>::new(rng), x.clone(), |layer, x| {
-        let (all, last) = layer.forward(x);
-        all + last.cell.unsqueeze::<-2>()
+    check_layer!(Lstm::<D<2>, D<3>, f64, Forward, 2>::new(rng), x.clone(), |layer, x| {
+        let (all, [first, last]) = layer.forward(x, &mut Pass::eval());
+        all + (first.cell + last.cell).unsqueeze::<-2>()
     });
-    check_layer!(Gru::<D<2>, D<3>, f64>::new(rng), x, |layer, x| layer.forward(x).0);
+    check_layer!(Gru::<D<2>, D<3>, f64, Bidirectional>::new(rng), x, |layer, x| {
+        layer.forward(x, &mut Pass::eval()).0
+    });
 }
 
 #[test]

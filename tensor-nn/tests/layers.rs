@@ -1,5 +1,6 @@
 //! Every layer computes what PyTorch computes, in `f64`, with the parameters that `pytorch.py` stored.
 
+use tensor_core::module::{Module, StaticModule};
 use tensor_core::random::Generator;
 use tensor_core::windows::{self, Pool1d, Pool2d};
 use tensor_core::{Tensor, axis, dim, shape};
@@ -228,22 +229,28 @@ type Heads<H, C> = MultiHeadAttention<D<8>, H, C, f64>;
 fn attention_with_heads() {
     let case = read("heads");
     let layer: Heads<D<2>, D<4>> = case.fill(Heads::new(&mut rng()));
-    case.check("y", &layer.forward(&case.get::<shape![2, 5, 8]>("x"), NoMask));
-    case.check("y", &layer.forward(&case.get::<shape![Batch, Time, 8]>("x"), NoMask));
+    case.check("y", &layer.forward(&case.get::<shape![2, 5, 8]>("x"), NoMask, &mut Pass::eval()));
+    case.check(
+        "y",
+        &layer.forward(&case.get::<shape![Batch, Time, 8]>("x"), NoMask, &mut Pass::eval()),
+    );
 
     let case = read("heads_causal");
     let layer: Heads<D<2>, D<4>> = case.fill(Heads::new(&mut rng()));
-    case.check("y", &layer.forward(&case.get::<shape![2, 5, 8]>("x"), Causal));
+    case.check("y", &layer.forward(&case.get::<shape![2, 5, 8]>("x"), Causal, &mut Pass::eval()));
 
     let case = read("heads_padded");
     let layer: Heads<D<2>, D<4>> = case.fill(Heads::new(&mut rng()));
     let keys = case.mask::<shape![Batch, 5]>("keys");
-    case.check("y", &layer.forward(&case.get::<shape![Batch, 5, 8]>("x"), KeyPadding(&keys)));
+    case.check(
+        "y",
+        &layer.forward(&case.get::<shape![Batch, 5, 8]>("x"), KeyPadding(&keys), &mut Pass::eval()),
+    );
 
     let case = read("heads_cross");
     let layer: Heads<D<4>, D<2>> = case.fill(Heads::new(&mut rng()));
     let (x, context) = (case.get::<shape![2, 5, 8]>("x"), case.get::<shape![2, 3, 8]>("context"));
-    case.check("y", &layer.cross(&x, &context, NoMask));
+    case.check("y", &layer.cross(&x, &context, NoMask, &mut Pass::eval()));
 }
 
 #[test]
@@ -270,10 +277,10 @@ fn rotary_positions() {
     let layer: Heads<D<2>, D<4>> = Heads::new(&mut rng());
     let positions: RotaryPositions<D<5>, D<4>, f64> = RotaryPositions::new();
     let x = case.get::<shape![2, 5, 8]>("x");
-    let y = layer.forward_rotary(&x, &positions, Causal);
-    assert_ne!(y, layer.forward(&x, Causal));
+    let y = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
+    assert_ne!(y, layer.forward(&x, Causal, &mut Pass::eval()));
     let shifted = RotaryPositions::new_shaped(shape![5, 4], 10_000.0, 7);
-    let shifted = layer.forward_rotary(&x, &shifted, Causal);
+    let shifted = layer.forward_rotary(&x, &shifted, Causal, &mut Pass::eval());
     assert!((y - shifted).abs().max().item() < 1e-12);
 }
 
@@ -294,44 +301,171 @@ fn transformer_blocks() {
     case.check("causal", &block.forward(&x, Causal, &mut Pass::eval()));
 }
 
+/// The states of a case, `[layers · directions, 2, 4]`, by layer and direction.
+fn states<const DIRECTIONS: usize, const LAYERS: usize>(
+    case: &Case,
+    name: &str,
+) -> [[Tensor<shape![2, 4], f64>; DIRECTIONS]; LAYERS] {
+    let all = case.get::<shape![Time, 2, 4]>(name);
+    std::array::from_fn(|layer| {
+        std::array::from_fn(|direction| all.index::<0>(layer * DIRECTIONS + direction).contiguous())
+    })
+}
+
+/// `hidden` and `cell` of each layer and direction.
+fn check_states<const DIRECTIONS: usize, const LAYERS: usize>(
+    case: &Case,
+    names: [&str; 2],
+    found: [[LstmState<shape![2], D<4>, f64>; DIRECTIONS]; LAYERS],
+) {
+    let hidden = states::<DIRECTIONS, LAYERS>(case, names[0]);
+    let cell = states::<DIRECTIONS, LAYERS>(case, names[1]);
+    let expected = hidden.iter().flatten().zip(cell.iter().flatten());
+    for (found, (hidden, cell)) in found.iter().flatten().zip(expected) {
+        assert!(found.hidden.all_close(hidden, 1e-11, 1e-11));
+        assert!(found.cell.all_close(cell, 1e-11, 1e-11));
+    }
+}
+
+/// The first states of a case.
+fn lstm_states<const DIRECTIONS: usize, const LAYERS: usize>(
+    case: &Case,
+) -> [[LstmState<shape![2], D<4>, f64>; DIRECTIONS]; LAYERS] {
+    let hidden = states::<DIRECTIONS, LAYERS>(case, "state");
+    let cell = states::<DIRECTIONS, LAYERS>(case, "state_cell");
+    std::array::from_fn(|layer| {
+        std::array::from_fn(|direction| LstmState {
+            hidden: hidden[layer][direction].clone(),
+            cell: cell[layer][direction].clone(),
+        })
+    })
+}
+
 #[test]
 fn lstm() {
-    let case = read("lstm");
+    let (case, pass) = (read("lstm"), &mut Pass::eval());
     let layer: Lstm<D<3>, D<4>, f64> = case.fill(Lstm::new(&mut rng()));
     let x = case.get::<shape![2, 5, 3]>("x");
-    let (y, last) = layer.forward(&x);
+    let (y, [last]) = layer.forward(&x, pass);
     case.check("y", &y);
-    case.check("hidden", &last.hidden);
-    case.check("cell", &last.cell);
+    check_states(&case, ["hidden", "cell"], [[last]]);
 
-    let state = LstmState { hidden: case.get("state"), cell: case.get("state_cell") };
-    let (y, last) = layer.forward_from(&x, state.clone());
+    let [[state]] = lstm_states(&case);
+    let (y, [last]) = layer.forward_from(&x, [state.clone()], pass);
     case.check("from", &y);
-    case.check("from_hidden", &last.hidden);
-    case.check("from_cell", &last.cell);
-    let first = layer.step(&x.index::<1>(0), &state);
-    assert!((first.hidden - y.index::<1>(0)).abs().max().item() < 1e-12);
+    check_states(&case, ["from_hidden", "from_cell"], [[last]]);
+    let (first, [after]) = layer.step(&x.index::<1>(0), [state.clone()], pass);
+    assert!((&first - y.index::<1>(0)).abs().max().item() < 1e-12);
+    assert_eq!(first, after.hidden);
 
     let none: Tensor<shape![2, Time, 3], f64> = Tensor::zeros_shaped(shape![2, Time(0), 3]);
-    let (y, last) = layer.forward_from(&none, state.clone());
+    let (y, [last]) = layer.forward_from(&none, [state.clone()], pass);
     assert_eq!((y.shape(), last), (shape![2, Time(0), 4], state));
+}
+
+/// The loops of steps and of whole sequences go through the layers in the same way.
+#[test]
+fn lstm_of_three_layers() {
+    let (case, pass) = (read("lstm_layers"), &mut Pass::eval());
+    let layers: Lstm<D<3>, D<4>, f64, Forward, 3> = case.fill(Lstm::new(&mut rng()));
+    let x = case.get::<shape![2, Time, 3]>("x");
+    let (y, last) = layers.forward(&x, pass);
+    case.check("y", &y);
+    check_states(&case, ["hidden", "cell"], last.map(|state| [state]));
+
+    let mut states = lstm_states::<1, 3>(&case).map(|[state]| state);
+    let (y, _) = layers.forward_from(&x, states.clone(), pass);
+    case.check("from", &y);
+    for (time, x) in x.iter_axis::<1>().enumerate() {
+        let (output, next) = layers.step(&x, states, pass);
+        assert!((output - y.index::<1>(time)).abs().max().item() < 1e-12);
+        states = next;
+    }
+    check_states(&case, ["from_hidden", "from_cell"], states.map(|state| [state]));
+}
+
+#[test]
+fn lstm_in_both_directions() {
+    let (case, pass) = (read("lstm_bidirectional"), &mut Pass::eval());
+    type Model = Lstm<D<3>, D<4>, f64, Bidirectional, 2>;
+    let layers: Model = case.fill(Lstm::new(&mut rng()));
+    let x = case.get::<shape![2, 5, 3]>("x");
+    let (y, last) = layers.forward(&x, pass);
+    case.check::<shape![2, 5, 8]>("y", &y);
+    check_states(&case, ["hidden", "cell"], last);
+    let (y, last) = layers.forward_from(&x, lstm_states(&case), pass);
+    case.check("from", &y);
+    check_states(&case, ["from_hidden", "from_cell"], last);
+
+    assert_eq!(
+        layers.names()[4..8].to_vec(),
+        [
+            "weight_ih_l0_reverse",
+            "weight_hh_l0_reverse",
+            "bias_ih_l0_reverse",
+            "bias_hh_l0_reverse"
+        ]
+    );
+    assert_eq!(layers.names()[12], "weight_ih_l1_reverse");
+    assert_eq!(Model::NUM_PARAMETERS, layers.num_parameters());
 }
 
 #[test]
 fn gru() {
-    let case = read("gru");
+    let (case, pass) = (read("gru"), &mut Pass::eval());
     let layer: Gru<D<3>, D<4>, f64> = case.fill(Gru::new(&mut rng()));
     let x = case.get::<shape![2, Time, 3]>("x");
-    let (y, last) = layer.forward(&x);
+    let (y, [last]) = layer.forward(&x, pass);
     case.check("y", &y);
-    case.check("hidden", &last);
+    case.check::<shape![1, 2, 4]>("hidden", &last.unsqueeze::<0>());
 
-    let state = case.get::<shape![2, 4]>("state");
-    let (y, last) = layer.forward_from(&x, state.clone());
+    let [[state]] = states(&case, "state");
+    let (y, [last]) = layer.forward_from(&x, [state.clone()], pass);
     case.check("from", &y);
-    case.check("from_hidden", &last);
-    let first = layer.step(&x.index::<1>(0), &state);
+    case.check::<shape![1, 2, 4]>("from_hidden", &last.unsqueeze::<0>());
+    let (first, _) = layer.step(&x.index::<1>(0), [state], pass);
     assert!((first - y.index::<1>(0)).abs().max().item() < 1e-12);
+}
+
+#[test]
+fn gru_in_both_directions() {
+    let (case, pass) = (read("gru_bidirectional"), &mut Pass::eval());
+    let layers: Gru<D<3>, D<4>, f64, Bidirectional, 2> = case.fill(Gru::new(&mut rng()));
+    let x = case.get::<shape![2, 5, 3]>("x");
+    let (y, last) = layers.forward(&x, pass);
+    case.check::<shape![2, 5, 8]>("y", &y);
+    case.check::<shape![4, 2, 4]>("hidden", &Tensor::stack_all::<0, D<4>>(last.iter().flatten()));
+    let (y, _) = layers.forward_from(&x, states(&case, "state"), pass);
+    case.check("from", &y);
+}
+
+/// Dropout is between the layers, and nowhere else.
+#[test]
+fn dropout_between_layers() {
+    let x = Tensor::<shape![2, 5, 3]>::ones();
+    let training = |seed| Pass::training(&mut Generator::seed(seed));
+    let mut one: Gru<D<3>, D<4>> = Gru::new(&mut rng());
+    one.dropout = Dropout::new(0.5);
+    assert_eq!(one.forward(&x, &mut training(1)), one.forward(&x, &mut Pass::eval()));
+
+    let mut two: Gru<D<3>, D<4>, f32, Forward, 2> = Gru::new(&mut rng());
+    two.dropout = Dropout::new(0.5);
+    let (y, [below, above]) = two.forward(&x, &mut training(1));
+    let (expected, [below_in_use, above_in_use]) = two.forward(&x, &mut Pass::eval());
+    assert_eq!(below, below_in_use);
+    assert!(y != expected && above != above_in_use);
+}
+
+/// With all weights dropped the heads find nothing, in training alone.
+#[test]
+fn dropout_of_weights_of_attention() {
+    let mut layer: MultiHeadAttention<D<8>, D<2>, D<4>> = MultiHeadAttention::new(&mut rng());
+    let x = Tensor::<shape![2, 8]>::ones();
+    let all = layer.forward(&x, NoMask, &mut Pass::eval());
+    layer.dropout = Dropout::new(1.0);
+    assert_eq!(layer.forward(&x, NoMask, &mut Pass::eval()), all);
+    let none = layer.forward(&x, NoMask, &mut Pass::training(&mut rng()));
+    assert_eq!(none, Tensor::zeros());
 }
 
 #[test]
@@ -371,7 +505,7 @@ fn dropout() {
     let mut pass = Pass::training(&mut rng());
     assert_ne!(layer.forward(&x, &mut pass), layer.forward(&x, &mut pass));
     assert_eq!(layer.forward(&x, &mut Pass::eval()), x);
-    tensor_core::module::Module::set_training(&mut layer, false);
+    Module::set_training(&mut layer, false);
     assert_eq!(layer.forward(&x, &mut pass), x);
 }
 
@@ -406,7 +540,6 @@ fn sequential() {
     let y: Tensor<shape![Batch, 10]> = net.forward(&images, &mut Pass::training(rng));
     assert!(y.exp().sum_axis::<-1>().iter().all(|sum| (sum - 1.0).abs() < 1e-5));
 
-    use tensor_core::module::{Module, StaticModule};
     let names = ["0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean", "1.running_var"];
     assert_eq!(net.names()[..6], names);
     assert_eq!(net.names()[7..], ["6.0.weight", "6.0.bias", "7.weight", "7.bias"]);
@@ -454,7 +587,7 @@ fn generic_models() {
         ),
         x: &Tensor<shape![Lead.., Time, D]>,
     ) -> Tensor<shape![Lead.., Time, O]> {
-        let x = x + attention.forward(&norm.forward(x), Causal);
+        let x = x + attention.forward(&norm.forward(x), Causal, &mut Pass::eval());
         out.forward(&hidden.forward(&x).gelu())
     }
 

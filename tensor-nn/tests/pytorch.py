@@ -63,17 +63,13 @@ def running(layer, xs):
 
 
 def heads(layer, q, kv=None, **options):
-    """nn.MultiheadAttention with its three projections apart."""
+    """nn.MultiheadAttention, whose biases begin as 0."""
     with torch.no_grad():
         layer.in_proj_bias.normal_()
         layer.out_proj.bias.normal_()
-    tensors = {}
-    for name, weight, bias in zip("qkv", layer.in_proj_weight.chunk(3), layer.in_proj_bias.chunk(3)):
-        tensors |= {f"{name}_proj.weight": weight, f"{name}_proj.bias": bias}
-    tensors |= {"out_proj.weight": layer.out_proj.weight, "out_proj.bias": layer.out_proj.bias}
     kv = q if kv is None else kv
     y, _ = layer(q, kv, kv, need_weights=False, **options)
-    return tensors | {"x": q, "context": kv, "y": y}
+    return layer.state_dict() | {"x": q, "context": kv, "y": y}
 
 
 def block(norm_first, activation):
@@ -85,36 +81,25 @@ def block(norm_first, activation):
             if parameter.dim() == 1:
                 parameter.normal_()
     x = torch.randn(2, 5, 8)
-    attention = layer.self_attn
-    tensors = {}
-    for name, weight, bias in zip("qkv", attention.in_proj_weight.chunk(3), attention.in_proj_bias.chunk(3)):
-        tensors |= {f"self_attn.{name}_proj.weight": weight, f"self_attn.{name}_proj.bias": bias}
-    for name, value in layer.state_dict().items():
-        if "in_proj" not in name:
-            tensors[name] = value
     mask = nn.Transformer.generate_square_subsequent_mask(5)
-    return tensors | {"x": x, "y": layer(x), "causal": layer(x, src_mask=mask)}
+    return layer.state_dict() | {"x": x, "y": layer(x), "causal": layer(x, src_mask=mask)}
 
 
-def recurrent(layer, gates):
-    """A sequence from the first state on, and from another one; the gates of each weight apart."""
-    x, state = torch.randn(2, 5, 3), [torch.randn(1, 2, 4), torch.randn(1, 2, 4)]
-    tensors = {}
-    for name, value in layer.state_dict().items():
-        tensors[name.removesuffix("_l0")] = value.unflatten(0, (gates, 4))
-    if gates == 4:
+def recurrent(layer):
+    """A sequence from the first state on, and from another one."""
+    x = torch.randn(2, 5, 3)
+    count = layer.num_layers * (2 if layer.bidirectional else 1)
+    first = {"state": torch.randn(count, 2, 4), "state_cell": torch.randn(count, 2, 4)}
+    if isinstance(layer, nn.LSTM):
         y, (hidden, cell) = layer(x)
-        y_from, (hidden_from, cell_from) = layer(x, (state[0], state[1]))
-        more = {"cell": cell[0], "from_cell": cell_from[0], "state_cell": state[1][0]}
+        y_from, (hidden_from, cell_from) = layer(x, tuple(first.values()))
+        more = {"cell": cell, "from_cell": cell_from}
     else:
         y, hidden = layer(x)
-        y_from, hidden_from = layer(x, state[0])
+        y_from, hidden_from = layer(x, first["state"])
         more = {}
-    return (
-        tensors
-        | {"x": x, "y": y, "hidden": hidden[0], "state": state[0][0], "from": y_from, "from_hidden": hidden_from[0]}
-        | more
-    )
+    tensors = {"x": x, "y": y, "hidden": hidden, "from": y_from, "from_hidden": hidden_from}
+    return layer.state_dict() | first | tensors | more
 
 
 def rotary(first):
@@ -199,8 +184,11 @@ write("layers", {
     "rotary_from_3": lambda: rotary(3),
     "block_pre": lambda: block(True, "gelu"),
     "block_post": lambda: block(False, "relu"),
-    "lstm": lambda: recurrent(nn.LSTM(3, 4, batch_first=True), 4),
-    "gru": lambda: recurrent(nn.GRU(3, 4, batch_first=True), 3),
+    "lstm": lambda: recurrent(nn.LSTM(3, 4, batch_first=True)),
+    "lstm_layers": lambda: recurrent(nn.LSTM(3, 4, num_layers=3, batch_first=True)),
+    "lstm_bidirectional": lambda: recurrent(nn.LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True)),
+    "gru": lambda: recurrent(nn.GRU(3, 4, batch_first=True)),
+    "gru_bidirectional": lambda: recurrent(nn.GRU(3, 4, num_layers=2, batch_first=True, bidirectional=True)),
     "activations": activations,
 })
 

@@ -1,6 +1,7 @@
 //! From a recorded result back to what it was made of.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use super::rule::{for_float, of_class};
@@ -10,6 +11,30 @@ use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recordin
 use crate::array::layout::Strides;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
+
+/// The hash of a node's number. Nobody chooses these numbers, so that it need not resist an attack.
+#[derive(Default)]
+struct NumberHasher(u64);
+
+impl Hasher for NumberHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The golden ratio, by which successive numbers are far apart: Knuth's multiplicative hashing.
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only the numbers of nodes are hashed");
+    }
+}
+
+/// Something for each node of some, by its number.
+type ByNumber<X> = HashMap<u64, X, BuildHasherDefault<NumberHasher>>;
+/// The numbers of some nodes.
+type Numbers = HashSet<u64, BuildHasherDefault<NumberHasher>>;
 
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
@@ -71,7 +96,7 @@ pub(super) fn gradients(
 ) -> Vec<Option<AnyArray>> {
     let wanted = variables.iter().map(|variable| variable.number).collect();
     let nodes = leading_to(result, &wanted);
-    let mut found: HashMap<u64, AnyArray> = HashMap::from([(result.number, seed)]);
+    let mut found = ByNumber::<AnyArray>::from_iter([(result.number, seed)]);
     with_recording(recorded, || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for node in nodes.iter().rev() {
@@ -97,8 +122,8 @@ pub(super) fn gradients(
 
 /// The nodes that a result was made of and that lead to one with a wanted number, in the order in which they
 /// were made.
-fn leading_to(result: &Arc<Node>, wanted: &HashSet<u64>) -> Vec<Arc<Node>> {
-    let mut seen: HashMap<u64, bool> = HashMap::from([(result.number, false)]);
+fn leading_to(result: &Arc<Node>, wanted: &Numbers) -> Vec<Arc<Node>> {
+    let mut seen = ByNumber::<bool>::from_iter([(result.number, false)]);
     let (mut left, mut nodes) = (vec![result.clone()], Vec::new());
     while let Some(node) = left.pop() {
         for base in node.operands.iter().filter_map(|operand| operand.node.as_ref()) {

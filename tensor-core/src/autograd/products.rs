@@ -21,6 +21,24 @@ impl<T: Float> Value<T> {
     fn transpose(&self) -> Self {
         Self(fits(self.0.transpose()))
     }
+
+    /// Whether the matrices lie column by column, as the transpose of contiguous ones.
+    fn is_column_major(&self) -> bool {
+        let (Some(layout), [.., rows, _]) = (&self.0.layout, self.sizes()) else { return false };
+        matches!(layout.strides[..], [.., 1, column] if column.unsigned_abs() == *rows && column != 1)
+    }
+
+    /// `a b` summed to these sizes, where what it is the gradient of lies column by column if
+    /// `is_column_major`: then so does the result, and is copied nowhere on the way to what it is a view of.
+    fn product_like(a: &Self, b: &Self, sizes: &Sizes, is_column_major: bool) -> Self {
+        if !is_column_major {
+            return a.matmul(b).sum_to(sizes);
+        }
+        let mut transposed = sizes.clone();
+        let last = transposed.len() - 1;
+        transposed.swap(last - 1, last);
+        b.transpose().matmul(&a.transpose()).sum_to(&transposed).transpose()
+    }
 }
 
 /// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
@@ -48,10 +66,14 @@ impl Rule for MatMul {
         let (a_matrix, b_matrix) = (a.reshape(&of_a), b.reshape(&of_b));
         smallvec![
             at.want(0, || {
-                gradient.matmul(&b_matrix.transpose()).sum_to(&of_a).reshape(a.sizes())
+                let b = b_matrix.transpose();
+                Value::product_like(&gradient, &b, &of_a, a_matrix.is_column_major())
+                    .reshape(a.sizes())
             }),
             at.want(1, || {
-                a_matrix.transpose().matmul(&gradient).sum_to(&of_b).reshape(b.sizes())
+                let a = a_matrix.transpose();
+                Value::product_like(&a, &gradient, &of_b, b_matrix.is_column_major())
+                    .reshape(b.sizes())
             }),
         ]
     }

@@ -4,9 +4,9 @@ use core::marker::PhantomData;
 
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
 
-use super::{Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions};
+use super::{Chunks, Dropout, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions};
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
@@ -45,10 +45,28 @@ where
     <M as MaskFor<Lead, Q, K, T>>::Checked: Sized,
     M: MaskFor<Lead, Q, K, T>,
 {
+    weights(queries, keys, mask).matmul(values)
+}
+
+/// What each query takes of each key, `softmax(q · kᵀ / √c)`.
+#[track_caller]
+fn weights<Lead, Q, K, C, T, M>(
+    queries: &Tensor<shape![Lead.., Q, C], T>,
+    keys: &Tensor<shape![Lead.., K, C], T>,
+    mask: M,
+) -> Tensor<shape![Lead.., Q, K], T>
+where
+    Lead: Shape,
+    Q: Axis,
+    K: Axis,
+    C: Axis,
+    T: Float,
+    M: MaskFor<Lead, Q, K, T>,
+{
     let (_, channels) = queries.shape();
     let scale = T::from_f64(1.0 / (channels.size() as f64).sqrt());
     let scores = (queries * scale).matmul(&keys.transpose());
-    mask.masked(scores).softmax::<-1>().matmul(values)
+    mask.masked(scores).softmax::<-1>()
 }
 
 /// `H` heads of `C` channels, written `(H, C)`, that are the width `D` of a model: `h · c = d`.
@@ -121,42 +139,42 @@ pub enum NoWidth {}
 /// Queries, keys and values are linear in the input, every head attends for itself, and the last layer is
 /// linear in what all heads found. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
-/// The parameters are those of PyTorch's `nn.MultiheadAttention`, whose `in_proj_weight` has the rows of
-/// `q_proj`, `k_proj` and `v_proj` one below the other. There is no dropout of the weights of attention.
+/// The parameters have the names and shapes of PyTorch's `nn.MultiheadAttention`, so that its files load:
+/// `in_proj_weight` has the rows for queries, keys and values one below the other.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
-/// use tensor_nn::layers::{Causal, MultiHeadAttention};
+/// use tensor_nn::layers::{Causal, Dropout, MultiHeadAttention, Pass};
 ///
 /// axis!(Batch);
 /// axis!(Time);
 ///
-/// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
-///     MultiHeadAttention::new(&mut Generator::seed(42));
+/// let mut rng = Generator::seed(42);
+/// let mut layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> = MultiHeadAttention::new(&mut rng);
+/// layer.dropout = Dropout::new(0.1);
 /// let x: Tensor<shape![Batch, Time, 96]> = Tensor::ones_shaped(shape![Batch(2), Time(5), 96]);
-/// assert_eq!(layer.forward(&x, Causal).shape(), x.shape());
+/// assert_eq!(layer.forward(&x, Causal, &mut Pass::training(&mut rng)).shape(), x.shape());
 /// ```
 #[doc(alias = "MultiheadAttention")]
+#[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
-    /// From the input to queries.
-    pub q_proj: Linear<D, D, T>,
-    /// From the input, or the context, to keys.
-    pub k_proj: Linear<D, D, T>,
-    /// From the input, or the context, to values.
-    pub v_proj: Linear<D, D, T>,
+    /// From the input, or the context, to queries, keys and values: `[3 d, d]`.
+    pub in_proj_weight: Tensor<shape![Chunks<dim!(3), D>, D], T>,
+    /// The same for the biases: `[3 d]`.
+    pub in_proj_bias: Tensor<shape![Chunks<dim!(3), D>], T>,
     /// From what the heads found to the result.
     pub out_proj: Linear<D, D, T>,
+    /// Dropout of what each query takes of each key; none at first.
+    pub dropout: Dropout,
     /// That `h · c = d`, which `new` asks for.
     heads: PhantomData<(H, C)>,
 }
 
 #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
-    /// Weights of queries, keys and values uniform within `±√(3 / d)`, which is Glorot's rule for a square;
-    /// the last layer's within `±1 / √d`; biases 0.
-    ///
-    /// PyTorch draws the first three within `±√(1.5 / d)`, as it has them in one matrix of `3 d` rows.
+    /// Weights of queries, keys and values uniform within `±√(1.5 / d)`, the last layer's within `±1 / √d`,
+    /// biases 0, as PyTorch begins.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator};
@@ -173,27 +191,35 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
-        let mut square = || Linear { weight: rng.glorot_uniform(), bias: Tensor::zeros() };
-        let (q_proj, k_proj, v_proj) = (square(), square(), square());
-        let out_proj = Linear { bias: Tensor::zeros(), ..Linear::new(rng) };
-        Self::of(q_proj, k_proj, v_proj, out_proj)
+        let rows = ((), Chunks::of(D::VALUE));
+        let bound = (1.5 / D::VALUE.size().max(1) as f64).sqrt();
+        let (low, high) = (T::from_f64(-bound), T::from_f64(bound));
+        Self {
+            in_proj_weight: rng.uniform_shaped((rows, D::VALUE), low, high),
+            in_proj_bias: Tensor::zeros_shaped(rows),
+            out_proj: Linear { bias: Tensor::zeros(), ..Linear::new(rng) },
+            dropout: Dropout::new(0.0),
+            heads: PhantomData,
+        }
     }
 
-    /// With these layers.
+    /// With layers for queries, keys and values, as files have them whose names are `q_proj` and so on.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
-    /// use tensor_nn::layers::{Linear, MultiHeadAttention, NoMask};
+    /// use tensor_nn::layers::{Linear, MultiHeadAttention, NoMask, Pass};
     ///
     /// let [q, k, v, out] = [(); 4].map(|()| Linear::zeros());
     /// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
-    ///     MultiHeadAttention::of(q, k, v, out);
-    /// assert_eq!(layer.forward(&Tensor::<shape![5, 96]>::ones(), NoMask), Tensor::zeros());
+    ///     MultiHeadAttention::of(&q, &k, &v, out);
+    /// let x = Tensor::<shape![5, 96]>::ones();
+    /// assert_eq!(layer.forward(&x, NoMask, &mut Pass::eval()), Tensor::zeros());
     /// ```
+    #[track_caller]
     pub fn of(
-        q_proj: Linear<D, D, T>,
-        k_proj: Linear<D, D, T>,
-        v_proj: Linear<D, D, T>,
+        q_proj: &Linear<D, D, T>,
+        k_proj: &Linear<D, D, T>,
+        v_proj: &Linear<D, D, T>,
         out_proj: Linear<D, D, T>,
     ) -> Self
     where
@@ -202,7 +228,14 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
-        Self { q_proj, k_proj, v_proj, out_proj, heads: PhantomData }
+        let layers = [q_proj, k_proj, v_proj];
+        Self {
+            in_proj_weight: Tensor::concat_all::<0, _>(layers.map(|layer| &layer.weight)),
+            in_proj_bias: Tensor::concat_all::<0, _>(layers.map(|layer| &layer.bias)),
+            out_proj,
+            dropout: Dropout::new(0.0),
+            heads: PhantomData,
+        }
     }
 }
 
@@ -216,11 +249,11 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{Causal, MultiHeadAttention};
+    /// use tensor_nn::layers::{Causal, MultiHeadAttention, Pass};
     ///
     /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
-    /// let y = layer.forward(&Tensor::<shape![3, 5, 8]>::ones(), Causal);
+    /// let y = layer.forward(&Tensor::<shape![3, 5, 8]>::ones(), Causal, &mut Pass::eval());
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
@@ -228,6 +261,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         &self,
         x: &Tensor<shape![Lead.., Time, D], T>,
         mask: M,
+        pass: &mut Pass,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
         T: Float,
@@ -236,7 +270,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
-        self.cross(x, x, mask)
+        self.cross(x, x, mask, pass)
     }
 
     /// Every place of `x` attends to places of a context, as a translation to its original:
@@ -248,12 +282,12 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{MultiHeadAttention, NoMask};
+    /// use tensor_nn::layers::{MultiHeadAttention, NoMask, Pass};
     ///
     /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
     /// let (x, context) = (Tensor::<shape![3, 5, 8]>::ones(), Tensor::<shape![3, 7, 8]>::ones());
-    /// assert_eq!(layer.cross(&x, &context, NoMask).shape(), shape![3, 5, 8]);
+    /// assert_eq!(layer.cross(&x, &context, NoMask, &mut Pass::eval()).shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
     pub fn cross<Lead, Q, K, M>(
@@ -261,6 +295,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         x: &Tensor<shape![Lead.., Q, D], T>,
         context: &Tensor<shape![Lead.., K, D], T>,
         mask: M,
+        pass: &mut Pass,
     ) -> Tensor<shape![Lead.., Q, D], T>
     where
         T: Float,
@@ -270,10 +305,9 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <M as MaskFor<(Lead, H), Q, K, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
-        let queries = Self::to_heads(self.q_proj.forward(x));
-        let keys = Self::to_heads(self.k_proj.forward(context));
-        let values = Self::to_heads(self.v_proj.forward(context));
-        self.joined(attention(&queries, &keys, &values, mask))
+        let queries = self.projected(0, x);
+        let keys = self.projected(1, context);
+        self.found(&queries, &keys, &self.projected(2, context), mask, pass)
     }
 
     /// [`forward`](Self::forward) with queries and keys turned by their positions,
@@ -285,12 +319,13 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{Causal, MultiHeadAttention, RotaryPositions};
+    /// use tensor_nn::layers::{Causal, MultiHeadAttention, Pass, RotaryPositions};
     ///
     /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
     /// let positions: RotaryPositions<dim!(5), dim!(4)> = RotaryPositions::new();
-    /// let y = layer.forward_rotary(&Tensor::<shape![3, 5, 8]>::ones(), &positions, Causal);
+    /// let x = Tensor::<shape![3, 5, 8]>::ones();
+    /// let y = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
@@ -299,6 +334,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         x: &Tensor<shape![Lead.., Time, D], T>,
         positions: &RotaryPositions<Time, C, T>,
         mask: M,
+        pass: &mut Pass,
     ) -> Tensor<shape![Lead.., Time, D], T>
     where
         T: Float,
@@ -307,34 +343,52 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
-        let queries = positions.forward(&Self::to_heads(self.q_proj.forward(x)));
-        let keys = positions.forward(&Self::to_heads(self.k_proj.forward(x)));
-        let values = Self::to_heads(self.v_proj.forward(x));
-        self.joined(attention(&queries, &keys, &values, mask))
+        let queries = positions.forward(&self.projected(0, x));
+        let keys = positions.forward(&self.projected(1, x));
+        self.found(&queries, &keys, &self.projected(2, x), mask, pass)
     }
 
-    /// `[..lead, time, h · c] → [..lead, h, time, c]`
-    fn to_heads<Lead: Shape, Time: Axis>(
-        x: Tensor<shape![Lead.., Time, D], T>,
+    /// The queries, keys or values of all heads, `[..lead, time, d] → [..lead, h, time, c]`: those of a
+    /// chunk of the rows of `in_proj_weight`.
+    #[track_caller]
+    fn projected<Lead: Shape, Time: Axis>(
+        &self,
+        chunk: usize,
+        x: &Tensor<shape![Lead.., Time, D], T>,
     ) -> Tensor<shape![Lead.., H, Time, C], T>
     where
         T: Float,
     {
-        let (rest, _) = x.shape();
+        let (rest, width) = x.shape();
+        let rows = chunk * width.size()..(chunk + 1) * width.size();
+        let weight: Tensor<shape![D, D], T> = self.in_proj_weight.slice_axis::<0, D>(rows.clone());
+        let bias: Tensor<shape![D], T> = self.in_proj_bias.slice_axis::<0, D>(rows);
+        let y: Tensor<shape![Lead.., Time, D], T> = x.dot(&weight.transpose()) + &bias;
         let heads: Tensor<shape![Lead.., Time, H, C], T> =
-            x.reshape_shaped(((rest, H::VALUE), C::VALUE));
+            y.reshape_shaped(((rest, H::VALUE), C::VALUE));
         heads.swap_axes::<-3, -2>()
     }
 
-    /// The last layer, of what the heads found: `[..lead, h, time, c] → [..lead, time, d]`.
-    fn joined<Lead: Shape, Time: Axis>(
+    /// The last layer, of what the heads find: `[..lead, h, time, c] → [..lead, time, d]`.
+    #[track_caller]
+    fn found<Lead, Q, K, M>(
         &self,
-        heads: Tensor<shape![Lead.., H, Time, C], T>,
-    ) -> Tensor<shape![Lead.., Time, D], T>
+        queries: &Tensor<shape![Lead.., H, Q, C], T>,
+        keys: &Tensor<shape![Lead.., H, K, C], T>,
+        values: &Tensor<shape![Lead.., H, K, C], T>,
+        mask: M,
+        pass: &mut Pass,
+    ) -> Tensor<shape![Lead.., Q, D], T>
     where
         T: Float,
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        M: MaskFor<(Lead, H), Q, K, T>,
     {
-        let heads: Tensor<shape![Lead.., Time, H, C], T> = heads.swap_axes::<-3, -2>();
+        let weights = self.dropout.forward(&weights(queries, keys, mask), pass);
+        let heads: Tensor<shape![Lead.., Q, H, C], T> =
+            weights.matmul(values).swap_axes::<-3, -2>();
         let ((rest, _), _) = heads.shape();
         let ((), width) = self.out_proj.bias.shape();
         self.out_proj.forward(&heads.reshape_shaped((rest, width)))
@@ -354,7 +408,7 @@ where
 {
     type Output = Tensor<shape![Lead.., Time, D], T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, _: &mut Pass) -> Self::Output {
-        self.forward(input, NoMask)
+    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(input, NoMask, pass)
     }
 }

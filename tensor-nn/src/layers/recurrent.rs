@@ -1,36 +1,356 @@
-//! What recurrent layers share.
+//! Recurrent layers: a cell, in layers above one another, in one direction or both.
 
-use tensor_core::{Axis, Float, Shape, Tensor, axis, shape};
+mod cell;
+mod direction;
+mod layer;
 
-axis!(
-    /// The rows of all gates: their number, times the size of the state.
-    pub(super) Rows
-);
+pub use cell::{GruCell, LstmCell, LstmState, RecurrentCell};
+pub use direction::{Bidirectional, Direction, Forward, Outputs};
+pub use layer::RecurrentLayer;
 
-/// What every gate has of an input, `[..lead, i] · [g, h, i] → [..lead, g, h]`, in one product.
-#[track_caller]
-pub(super) fn of_each_gate<Lead: Shape, I: Axis, G: Axis, H: Axis, T: Float>(
-    x: &Tensor<shape![Lead.., I], T>,
-    weight: &Tensor<shape![G, H, I], T>,
-) -> Tensor<shape![Lead.., G, H], T> {
-    let (lead, _) = x.shape();
-    let ((((), gates), state), inputs) = weight.shape();
-    let rows = Rows(gates.size() * state.size());
-    let weight: Tensor<shape![Rows, I], T> = weight.reshape_shaped((((), rows), inputs));
-    x.dot(&weight.transpose()).reshape_shaped(((lead, gates), state))
+use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+
+use super::{Dropout, Layer, Pass};
+
+/// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM`, the batch in
+/// front of the time.
+///
+/// ```text
+/// i = σ(W_ii x + b_ii + W_hi h + b_hi)        what enters the cell
+/// f = σ(W_if x + b_if + W_hf h + b_hf)        what the cell keeps
+/// g = tanh(W_ig x + b_ig + W_hg h + b_hg)     what would enter
+/// o = σ(W_io x + b_io + W_ho h + b_ho)        what the cell shows
+/// c ← f · c + i · g
+/// h ← o · tanh(c)
+/// ```
+///
+/// Source: Hochreiter and Schmidhuber, "Long short-term memory", 1997, with the gates that PyTorch has.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Bidirectional, Lstm, Pass};
+///
+/// axis!(Time);
+/// let mut rng = Generator::seed(42);
+/// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut rng);
+/// let x: Tensor<shape![2, Time, 8]> = Tensor::ones_shaped(shape![2, Time(5), 8]);
+/// let (all, [last]) = layer.forward(&x, &mut Pass::eval());
+/// assert_eq!(all.shape(), shape![2, Time(5), 16]);
+/// assert_eq!(last.hidden, all.index::<1>(4));
+///
+/// // Two layers in both directions: each output is 16 numbers of each direction.
+/// let layers: Lstm<dim!(8), dim!(16), f32, Bidirectional, 2> = Lstm::new(&mut rng);
+/// let (all, _) = layers.forward(&x, &mut Pass::eval());
+/// assert_eq!(all.shape(), shape![2, Time(5), 32]);
+/// ```
+#[doc(alias = "LSTM")]
+pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
+    Recurrent<LstmCell, I, H, T, D, LAYERS>;
+
+/// The gated recurrent unit, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.GRU`, the batch in front
+/// of the time.
+///
+/// ```text
+/// r = σ(W_ir x + b_ir + W_hr h + b_hr)              what the new state sees of the old one
+/// z = σ(W_iz x + b_iz + W_hz h + b_hz)              what stays
+/// n = tanh(W_in x + b_in + r · (W_hn h + b_hn))     what is new
+/// h ← (1 - z) · n + z · h
+/// ```
+///
+/// Source: Cho and others, "Learning phrase representations using RNN encoder-decoder", 2014, in the form
+/// that PyTorch has.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Gru, Pass};
+///
+/// axis!(Time);
+/// let layer: Gru<dim!(8), dim!(16)> = Gru::new(&mut Generator::seed(42));
+/// let x: Tensor<shape![2, Time, 8]> = Tensor::ones_shaped(shape![2, Time(5), 8]);
+/// let (all, [last]) = layer.forward(&x, &mut Pass::eval());
+/// assert_eq!(all.shape(), shape![2, Time(5), 16]);
+/// assert_eq!(last, all.index::<1>(4));
+/// ```
+#[doc(alias = "GRU")]
+pub type Gru<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
+    Recurrent<GruCell, I, H, T, D, LAYERS>;
+
+/// A recurrent network, [`Lstm`] or [`Gru`]: `LAYERS` layers above one another, each of which reads the
+/// outputs of the one below.
+///
+/// In both directions, [`Bidirectional`], every layer reads the sequence from the end as well, and its
+/// outputs are those of both, `2 h` numbers. The names of the parameters and their shapes are those of
+/// PyTorch's state dict, `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, `weight_ih_l0_reverse`
+/// and so on, so that its files load.
+///
+/// ```
+/// use tensor_core::{dim, random::Generator};
+/// use tensor_nn::Module;
+/// use tensor_nn::layers::{Dropout, Forward, Gru};
+///
+/// let mut layers: Gru<dim!(8), dim!(16), f32, Forward, 3> = Gru::new(&mut Generator::seed(42));
+/// layers.dropout = Dropout::new(0.2);
+/// assert_eq!(layers.names()[4], "weight_ih_l1");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recurrent<C, I, H, T = f32, D = Forward, const LAYERS: usize = 1>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Element,
+    D: Outputs<H>,
+{
+    /// The layer that reads the input; in both directions an array of two, the second from the end.
+    pub first: D::Each<RecurrentLayer<C, I, H, T>>,
+    /// The `LAYERS - 1` layers above it.
+    pub rest: Vec<D::Each<RecurrentLayer<C, D::Axis, H, T>>>,
+    /// Dropout of the outputs of every layer but the last; none at first.
+    pub dropout: Dropout,
 }
 
-/// The outputs of all steps one after the other, `[..lead, h] → [..lead, time, h]`; no step leaves no element.
-#[track_caller]
-pub(super) fn steps<Lead: Shape, Time: Axis, H: Axis, T: Float>(
-    outputs: &[Tensor<shape![Lead.., H], T>],
-    lead: Lead,
-    time: Time,
-    state: &Tensor<shape![Lead.., H], T>,
-) -> Tensor<shape![Lead.., Time, H], T> {
-    if outputs.is_empty() {
-        let (_, size) = state.shape();
-        return Tensor::zeros_shaped(((lead, time), size));
+/// What the cell of a layer keeps from one step to the next.
+pub type RecurrentState<C, Lead, H, T = f32> = <C as RecurrentCell>::State<Lead, H, T>;
+
+/// A state for each layer, and in both directions for each of these.
+type States<C, D, Lead, H, T, const LAYERS: usize> =
+    [<D as Direction>::Each<RecurrentState<C, Lead, H, T>>; LAYERS];
+
+impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Float,
+    D: Outputs<H>,
+{
+    /// Uniform within `±1 / √h`, as PyTorch begins.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::Lstm;
+    ///
+    /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut Generator::seed(42));
+    /// assert!(layer.first.weight_ih.abs().max().item() <= 0.25);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        D: Outputs<H, Axis: StaticAxis>,
+    {
+        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") };
+        Self {
+            first: D::each(|_| RecurrentLayer::new(rng)),
+            rest: (1..LAYERS).map(|_| D::each(|_| RecurrentLayer::new(rng))).collect(),
+            dropout: Dropout::new(0.0),
+        }
     }
-    Tensor::stack_all::<-2, Time>(outputs)
+
+    /// All parameters 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::{Lstm, Pass};
+    ///
+    /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::zeros();
+    /// assert_eq!(layer.forward(&Tensor::<shape![5, 8]>::ones(), &mut Pass::eval()).0, Tensor::zeros());
+    /// ```
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+        D: Outputs<H, Axis: StaticAxis>,
+    {
+        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") };
+        Self {
+            first: D::each(|_| RecurrentLayer::zeros()),
+            rest: (1..LAYERS).map(|_| D::each(|_| RecurrentLayer::zeros())).collect(),
+            dropout: Dropout::new(0.0),
+        }
+    }
+
+    /// The states before the first step: zeros, one for each layer, `[..lead] → [..lead, h]`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::Lstm;
+    ///
+    /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::zeros();
+    /// let [state] = layer.first_state(shape![2]);
+    /// assert_eq!(state.cell, Tensor::<shape![2, 16]>::zeros());
+    /// ```
+    #[track_caller]
+    pub fn first_state<Lead: Shape>(&self, lead: Lead) -> States<C, D, Lead, H, T, LAYERS> {
+        let state = D::as_slice(&self.first)[0].first_state(lead);
+        core::array::from_fn(|_| D::each(|_| state.clone()))
+    }
+
+    /// A whole sequence from the first states on, `[..lead, time, i] → [..lead, time, h]`, or `2 h` in both
+    /// directions: the outputs of the last layer at every step, and the last state of each layer.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input and the weights.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Lstm, Pass};
+    ///
+    /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut Generator::seed(42));
+    /// let (all, [last]) = layer.forward(&Tensor::<shape![2, 5, 8]>::ones(), &mut Pass::eval());
+    /// assert_eq!((all.shape(), last.cell.shape()), (shape![2, 5, 16], shape![2, 16]));
+    /// ```
+    #[track_caller]
+    pub fn forward<Lead: Shape, Time: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, I], T>,
+        pass: &mut Pass,
+    ) -> (Tensor<shape![Lead.., Time, D::Axis], T>, States<C, D, Lead, H, T, LAYERS>) {
+        let ((lead, _), _) = x.shape();
+        self.forward_from(x, self.first_state(lead), pass)
+    }
+
+    /// A whole sequence from states on, as [`forward`](Self::forward).
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the states and the weights.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Lstm, Pass};
+    ///
+    /// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut Generator::seed(42));
+    /// let (x, pass) = (Tensor::<shape![4, 8]>::ones(), &mut Pass::eval());
+    /// let (_, half) = layer.forward(&x, pass);
+    /// let (_, whole) = layer.forward_from(&x, half, pass);
+    /// assert_eq!(whole, layer.forward(&Tensor::<shape![8, 8]>::ones(), pass).1);
+    /// ```
+    #[track_caller]
+    pub fn forward_from<Lead: Shape, Time: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, I], T>,
+        mut states: States<C, D, Lead, H, T, LAYERS>,
+        pass: &mut Pass,
+    ) -> (Tensor<shape![Lead.., Time, D::Axis], T>, States<C, D, Lead, H, T, LAYERS>) {
+        let mut outputs = D::read(&self.first, x, &mut states[0]);
+        for (layer, states) in self.rest.iter().zip(&mut states[1..]) {
+            outputs = D::read(layer, &self.dropout.forward(&outputs, pass), states);
+        }
+        (outputs, states)
+    }
+}
+
+impl<C, I, H, T, const LAYERS: usize> Recurrent<C, I, H, T, Forward, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Float,
+{
+    /// One step of every layer, `[..lead, i] → [..lead, h]`: the output of the last layer, and all states.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the states and the weights.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{Gru, Pass};
+    ///
+    /// let layer: Gru<dim!(3), dim!(2)> = Gru::zeros();
+    /// let x = tensor![1.0, 1.0, 1.0];
+    /// let (y, [state]) = layer.step(&x, [tensor![4.0, -4.0]], &mut Pass::eval());
+    /// assert_eq!((&y, &state), (&tensor![2.0, -2.0], &y));
+    /// ```
+    #[track_caller]
+    pub fn step<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., I], T>,
+        mut states: [RecurrentState<C, Lead, H, T>; LAYERS],
+        pass: &mut Pass,
+    ) -> (Tensor<shape![Lead.., H], T>, [RecurrentState<C, Lead, H, T>; LAYERS]) {
+        states[0] = self.first.step(x, &states[0]);
+        let mut output = C::output(&states[0]).clone();
+        for (layer, state) in self.rest.iter().zip(&mut states[1..]) {
+            *state = layer.step(&self.dropout.forward(&output, pass), state);
+            output = C::output(state).clone();
+        }
+        (output, states)
+    }
+}
+
+/// The outputs of every step.
+impl<Lead, Time, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<shape![Lead.., Time, I], T>>
+    for Recurrent<C, I, H, T, D, LAYERS>
+where
+    Lead: Shape,
+    Time: Axis,
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Float,
+    D: Outputs<H>,
+{
+    type Output = Tensor<shape![Lead.., Time, D::Axis], T>;
+
+    fn apply(&self, input: &Tensor<shape![Lead.., Time, I], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(input, pass).0
+    }
+}
+
+/// The end of the names of a layer's parameters: `_l0`, and `_l0_reverse` for the way from the end.
+fn suffix(layer: usize, direction: usize) -> String {
+    format!("_l{layer}{}", if direction == 0 { "" } else { "_reverse" })
+}
+
+impl<C, I, H, T, D, const LAYERS: usize> Module for Recurrent<C, I, H, T, D, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Element,
+    D: Outputs<H>,
+{
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        for (direction, layer) in D::as_slice(&self.first).iter().enumerate() {
+            layer.visit_as(&suffix(0, direction), path, visitor);
+        }
+        for (index, layers) in self.rest.iter().enumerate() {
+            for (direction, layer) in D::as_slice(layers).iter().enumerate() {
+                layer.visit_as(&suffix(index + 1, direction), path, visitor);
+            }
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        for (direction, layer) in D::as_slice_mut(&mut self.first).iter_mut().enumerate() {
+            layer.visit_mut_as(&suffix(0, direction), path, visitor);
+        }
+        for (index, layers) in self.rest.iter_mut().enumerate() {
+            for (direction, layer) in D::as_slice_mut(layers).iter_mut().enumerate() {
+                layer.visit_mut_as(&suffix(index + 1, direction), path, visitor);
+            }
+        }
+    }
+
+    fn set_training(&mut self, training: bool) {
+        self.dropout.set_training(training);
+    }
+}
+
+impl<C, I, H, T, D, const LAYERS: usize> StaticModule for Recurrent<C, I, H, T, D, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Element,
+    D: Outputs<H>,
+{
+    const FACTS: Facts = <RecurrentLayer<C, I, H, T>>::FACTS
+        .and(<RecurrentLayer<C, D::Axis, H, T>>::FACTS.times(LAYERS - 1))
+        .times(D::COUNT);
 }

@@ -21,7 +21,7 @@ pub enum NormOrder {
 /// `[..lead, time, d] → [..lead, time, d]`.
 ///
 /// The width is `D = H · C`, that between the linear layers `F`, often `4 D`. PyTorch's
-/// `nn.TransformerEncoderLayer`, without dropout of the weights of attention. With [`Causal`](super::Causal)
+/// `nn.TransformerEncoderLayer`, whose names and shapes of parameters it has. With [`Causal`](super::Causal)
 /// it is a block of a GPT. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
 /// ```
@@ -95,13 +95,16 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
+        let dropout = Dropout::new(dropout);
+        let mut self_attn = MultiHeadAttention::new(rng);
+        self_attn.dropout = dropout.clone();
         Self {
-            self_attn: MultiHeadAttention::new(rng),
+            self_attn,
             linear1: Linear::new(rng),
             linear2: Linear::new(rng),
             norm1: LayerNorm::new(),
             norm2: LayerNorm::new(),
-            dropout: Dropout::new(dropout),
+            dropout,
             activation: A::default(),
             order,
         }
@@ -145,12 +148,12 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     {
         match self.order {
             NormOrder::Pre => {
-                let found = self.self_attn.forward(&self.norm1.forward(x), mask);
+                let found = self.self_attn.forward(&self.norm1.forward(x), mask, pass);
                 let x = self.dropout.forward(&found, pass) + x;
                 self.at_each_place(&self.norm2.forward(&x), pass) + x
             }
             NormOrder::Post => {
-                let found = self.self_attn.forward(x, mask);
+                let found = self.self_attn.forward(x, mask, pass);
                 let x = self.norm1.forward(&(self.dropout.forward(&found, pass) + x));
                 self.norm2.forward(&(self.at_each_place(&x, pass) + &x))
             }

@@ -1,82 +1,20 @@
 //! Pooling backwards: an element for each window goes to the elements that the window is of.
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
-use super::{count, element, inside, places_of};
+use super::windows::Windows;
 use crate::array::kernel::conv::row_major;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::kernel::parallel::for_each_part_weighted;
-use crate::array::layout::{ErasedView, len_in_memory, num_elements};
+use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::shape::windows::plan::{Pooling, WindowAxis};
+use crate::shape::windows::plan::Pooling;
 
 /// No element: a window of padding alone.
 const NONE: usize = usize::MAX;
 
-/// The windows of an image, which is all of its last axes.
-struct Windows<'a> {
-    plan: &'a Pooling,
-    outer: &'a [WindowAxis],
-    last: &'a WindowAxis,
-    /// The elements of an image, of a window along the outer axes, and the rows of places.
-    image: usize,
-    taps: usize,
-    rows: usize,
-}
-
-impl<'a> Windows<'a> {
-    fn new(plan: &'a Pooling) -> Self {
-        let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
-        let count = |of: &dyn Fn(&WindowAxis) -> usize, axes: &[WindowAxis]| {
-            num_elements(&axes.iter().map(of).collect::<Vec<_>>())
-        };
-        let image = count(&|axis| axis.size, &plan.axes);
-        let taps = count(&|axis| axis.window, outer);
-        let rows = count(&|axis| axis.places, outer);
-        Self { plan, outer, last, image, taps, rows }
-    }
-
-    /// What the work on some images costs, in bytes that are moved.
-    fn bytes<T>(&self, images: usize) -> usize {
-        let windows = self.rows * self.last.places * self.taps * self.last.window;
-        (windows + self.image).saturating_mul(images).saturating_mul(size_of::<T>())
-    }
-
-    /// For each element of the windows of a row of places, in row-major order: the places along the last
-    /// axis where it lies in the image, and which element it is at the first of them. Those of the next
-    /// places are a stride apart.
-    #[inline(always)]
-    fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
-        let places = places_of(self.outer, row);
-        'taps: for tap in 0..self.taps {
-            let (mut rest, mut start, mut size) = (tap, 0, self.last.size);
-            for (axis, &place) in self.outer.iter().zip(&places).rev() {
-                let Some(element) = element(axis, place, rest % axis.window) else {
-                    continue 'taps;
-                };
-                start += element * size;
-                size *= axis.size;
-                rest /= axis.window;
-            }
-            for tap in 0..self.last.window {
-                let places = inside(self.last, tap);
-                if !places.is_empty() {
-                    let first = element(self.last, places.start, tap).expect("a place inside");
-                    visit(places, start + first);
-                }
-            }
-        }
-    }
-
-    /// How many elements the windows of a row have along the outer axes.
-    fn counted(&self, row: usize) -> usize {
-        let places = places_of(self.outer, row);
-        let pairs = self.outer.iter().zip(&places);
-        pairs.map(|(axis, &place)| count(axis, place, self.plan.excludes_padding)).product()
-    }
-
+impl Windows<'_> {
     /// Finds the largest element of each window of a row of places: the first of equal ones, and the first
     /// NaN if there is one.
     #[inline(always)]
@@ -148,14 +86,13 @@ pub(crate) fn avg_unpool<T: Float>(
     let windows = &Windows::new(plan);
     let of_windows = contiguous(elements);
     let (places, step) = (windows.last.places, windows.last.stride);
+    let (counted, counts) = (windows.counted(), windows.counts());
     let room = || vec![T::Sum::ZERO; places];
     unpooled(windows, sizes, room, |shares, image, sums: &mut [T::Sum]| {
         for row in 0..windows.rows {
             let elements = &of_windows[(image * windows.rows + row) * places..][..places];
-            let counted = windows.counted(row);
-            for (place, (share, &element)) in shares.iter_mut().zip(elements).enumerate() {
-                let count = counted * count(windows.last, place, plan.excludes_padding);
-                *share = element.widen().div(T::Sum::from_f64(count as f64));
+            for ((share, &element), count) in shares.iter_mut().zip(elements).zip(&counts) {
+                *share = element.widen().div(T::Sum::from_f64((counted[row] * count) as f64));
             }
             windows.for_each_tap(row, |places, first| {
                 let shares = &shares[places];

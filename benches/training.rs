@@ -1,0 +1,76 @@
+//! What `compare.py` trains beside PyTorch and JAX: the same networks, written with `tensor-nn`.
+//!
+//! `python3 benches/training/compare.py` starts it and asks by lines of JSON, which it answers with lines of
+//! JSON. Initial weights go out as a `.safetensors` file, batches come in as one.
+
+#[path = "training/cnn.rs"]
+mod cnn;
+mod measure;
+#[path = "training/mlp.rs"]
+mod mlp;
+#[path = "training/run.rs"]
+mod run;
+#[path = "training/transformer.rs"]
+mod transformer;
+
+use std::error::Error;
+use std::io::{BufRead, Write, stdin, stdout};
+use std::path::Path;
+
+use measure::clock;
+use measure::roofline::Peak;
+use serde_json::{Value, json};
+
+use run::{Run, Trains};
+
+/// A network with its batches, whichever it is.
+fn prepared(name: &str, folder: &Path) -> Result<Box<dyn Trains>, Box<dyn Error>> {
+    Ok(match name {
+        "mlp" => Box::new(Run::<mlp::Mlp>::prepare(folder)?),
+        "cnn" => Box::new(Run::<cnn::Cnn>::prepare(folder)?),
+        "transformer" => Box::new(Run::<transformer::Transformer>::prepare(folder)?),
+        _ => return Err(format!("expected mlp, cnn or transformer, found `{name}`").into()),
+    })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo test --benches` and `cargo bench -- --test` only ask whether this starts.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return Ok(());
+    }
+    let mut networks = Vec::<(String, Box<dyn Trains>)>::new();
+    let peak = Peak::measured::<f32>();
+    for line in stdin().lock().lines() {
+        let question: Value = serde_json::from_str(&line?)?;
+        let text = |key: &str| question[key].as_str().unwrap_or_default().to_owned();
+        let name = text("network");
+        let answer = match question["do"].as_str() {
+            Some("count all threads") => {
+                clock::count_all_threads();
+                Value::Null
+            }
+            Some("prepare") => {
+                let network = prepared(&name, Path::new(&text("folder")))?;
+                networks.push((name, network));
+                Value::Null
+            }
+            Some("operation") => json!(peak.operation()),
+            Some(what) => {
+                let count = question["steps"].as_u64().unwrap_or_default() as usize;
+                let network = networks.iter_mut().find(|(known, _)| *known == name);
+                let (_, network) = network.ok_or_else(|| format!("`{name}` is not prepared"))?;
+                match what {
+                    "losses" => json!(network.losses(count)?),
+                    "step" => json!(network.time_of_steps(count)?.as_nanos() as u64),
+                    "gradients" => json!(network.time_of_gradients(count)?.as_nanos() as u64),
+                    _ => return Err(format!("expected a question, found `{what}`").into()),
+                }
+            }
+            None => return Err("expected what to do".into()),
+        };
+        let mut out = stdout().lock();
+        writeln!(out, "{answer}")?;
+        out.flush()?;
+    }
+    Ok(())
+}

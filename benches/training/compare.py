@@ -1,0 +1,234 @@
+"""Trains the same networks with tensor-nn, PyTorch and JAX, from the same weights on the same batches.
+
+    python3 benches/training/compare.py            # needs numpy, safetensors and torch; jax where it is there
+
+tensor-nn draws the initial weights and writes them, this script makes the batches of `examples/data`; each
+reads what the other wrote. The losses of the first 100 steps must agree to 1e-4, or the exit status is 1.
+Then all take their turns in every round, and the median of the times of a step is printed, with one thread
+and with two. `× limit` is the time of the loss and its gradients in times of that of the multiply-adds of
+all products at the peak of the processor.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NETWORKS = ["mlp", "cnn", "transformer"]
+STEPS, BATCH = 100, 64
+AGREE = 1e-4
+# Forward, and backward by weights and, but for the first layer, by inputs.
+OPERATIONS_OF_MLP = 2 * BATCH * (2 * 64 * 128 + 3 * 128 * 10)
+GOAL = 2.0
+
+
+class Ours:
+    """`benches/training.rs`, asked by lines of JSON."""
+
+    name = "tensor-nn"
+    CARGO = ["cargo", "bench", "--quiet", "-p", "tensor-benchmarks", "--bench", "training"]
+
+    def __init__(self, threads, program):
+        command = [program, "--bench"] if program else self.CARGO
+        pipe = subprocess.PIPE
+        environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True)
+        if threads > 1:
+            self.ask("count all threads")
+
+    def ask(self, what, **more):
+        print(json.dumps({"do": what} | more), file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"`{' '.join(self.process.args)}` ended with status {self.process.wait()}")
+        return json.loads(answer)
+
+    def prepare(self, network, folder):
+        self.ask("prepare", network=network, folder=str(folder))
+
+    def losses(self, network):
+        return self.ask("losses", network=network, steps=STEPS)
+
+    def time(self, what, network, steps):
+        return self.ask(what, network=network, steps=steps)
+
+
+class Peer:
+    """Another library, in this process: `network(name, weights, batches)` of its module makes a run."""
+
+    def __init__(self, name, make, clock):
+        self.name, self.make, self.clock, self.runs = name, make, clock, {}
+
+    def prepare(self, network, folder):
+        from safetensors.numpy import load_file
+
+        weights = load_file(folder / f"{network}.safetensors")
+        batches = load_file(folder / f"{network}.batches.safetensors")
+        self.runs[network] = self.make(network, weights, list(zip(batches["inputs"], batches["targets"])))
+
+    def losses(self, network):
+        return [float(self.runs[network].step(i)) for i in range(STEPS)]
+
+    def time(self, what, network, steps):
+        call = getattr(self.runs[network], what)
+        start = self.clock()
+        for i in range(steps):
+            result = call(i % STEPS)
+        float(result)
+        return self.clock() - start
+
+
+def write_batches(folder):
+    """Digits for the first two networks, names for the third, in a fixed order."""
+    import numpy
+    from safetensors.numpy import save_file
+
+    rng = numpy.random.default_rng(42)
+    with gzip.open(ROOT / "examples/data/digits.csv.gz", "rt") as file:
+        digits = numpy.loadtxt(file, delimiter=",")
+    chosen = digits[rng.integers(len(digits), size=(STEPS, BATCH))]
+    # With a little noise: of the equal numbers that white paper makes, rounding would choose the largest.
+    pixels = (chosen[..., :64] + rng.random((STEPS, BATCH, 64))) / 17
+    digits = {
+        "inputs": pixels.astype("float32"),
+        "targets": numpy.ascontiguousarray(chosen[..., 64]).astype("int64"),
+    }
+    for network in ["mlp", "cnn"]:
+        save_file(digits, folder / f"{network}.batches.safetensors")
+
+    names = (ROOT / "examples/data/names.txt").read_text().split()
+    time = 1 + max(map(len, names))
+    inputs = numpy.zeros((STEPS, BATCH, time), "int64")
+    targets = numpy.full_like(inputs, -1)
+    for place in numpy.ndindex(STEPS, BATCH):
+        letters = [ord(letter) - ord("a") + 1 for letter in names[rng.integers(len(names))]]
+        inputs[place][1 : len(letters) + 1] = letters
+        targets[place][: len(letters) + 1] = letters + [0]
+    save_file({"inputs": inputs, "targets": targets}, folder / "transformer.batches.safetensors")
+
+
+def limit_threads(threads):
+    """Before anything is imported: libraries read these once, when they start."""
+    for variable in ("OMP", "MKL", "OPENBLAS"):
+        os.environ[f"{variable}_NUM_THREADS"] = str(threads)
+    if threads == 1:
+        os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    os.environ["JAX_PLATFORMS"] = "cpu"
+
+
+def peers(threads):
+    """Those that can be imported."""
+    clock = time.process_time_ns if threads == 1 else time.perf_counter_ns
+    found = []
+    try:
+        import in_pytorch
+
+        in_pytorch.torch.set_num_threads(threads)
+        found.append(Peer("PyTorch", in_pytorch.network, clock))
+    except ImportError as error:
+        print(f"left out: {error}", file=sys.stderr)
+    # JAX has a thread for each processor that it may use when it starts.
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    try:
+        if processors:
+            os.sched_setaffinity(0, sorted(processors)[:threads])
+        import in_jax
+
+        in_jax.jax.devices()
+        found.append(Peer("JAX", in_jax.network, clock))
+    except ImportError as error:
+        print(f"left out: {error}", file=sys.stderr)
+    finally:
+        if processors:
+            os.sched_setaffinity(0, processors)
+    return found
+
+
+def agree(network, runs):
+    """Whether the losses of all are the same; prints how far they are apart."""
+    losses = {run.name: run.losses(network) for run in runs}
+    first = losses[runs[0].name]
+    good = True
+    for run in runs[1:]:
+        apart = max(abs(a - b) for a, b in zip(first, losses[run.name], strict=True))
+        # NaN is no agreement.
+        fits = apart <= AGREE
+        good &= fits
+        print(f"{network}: {run.name} {'agrees' if fits else 'DIFFERS'}, by at most {apart:.1e} in {STEPS} steps "
+              f"from {first[0]:.4f} to {first[-1]:.4f}")
+    return good
+
+
+def measured(what, network, runs, rounds, turn):
+    """The median time of each, in microseconds."""
+    steps, times = {}, {run.name: [] for run in runs}
+    for run in runs:
+        run.time(what, network, 2)
+        steps[run.name] = max(1, int(turn * 1e9 / max(1, run.time(what, network, 5) / 5)))
+    for _ in range(rounds):
+        for run in runs:
+            # What the first call finds cold is not what a call takes.
+            run.time(what, network, 1)
+            count = steps[run.name]
+            times[run.name].append(run.time(what, network, count) / count / 1e3)
+    return {name: statistics.median(of) for name, of in times.items()}
+
+
+def compare(threads, options):
+    limit_threads(threads)
+    others = peers(threads)
+    ours = Ours(threads, options.program)
+    runs = [ours, *others]
+    rounds, turn = (5, 0.02) if options.quick else (31, 0.1)
+    good, slower = True, []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        write_batches(folder)
+        for network in NETWORKS:
+            for run in runs:
+                run.prepare(network, folder)
+        for network in NETWORKS:
+            good &= agree(network, runs)
+        head = "".join(f"{run.name:>12}" for run in runs)
+        print(f"\n{'µs, ' + str(threads) + ' thread' + 's' * (threads > 1):<26}{head}")
+        for network in NETWORKS:
+            for what in ["step", "gradients"]:
+                times = measured(what, network, runs, rounds, turn)
+                row = "".join(f"{times[run.name]:>12.1f}" for run in runs)
+                print(f"{network + ', ' + what:<26}{row}", flush=True)
+                if what == "step" and network != "mlp" and times["tensor-nn"] > times.get("PyTorch", float("inf")):
+                    slower.append(network)
+                if what == "gradients" and network == "mlp" and threads == 1:
+                    limit = OPERATIONS_OF_MLP * statistics.median(ours.ask("operation") for _ in range(9)) / 1e3
+                    row = "".join(f"{times[run.name] / limit:>12.2f}" for run in runs)
+                    print(f"{'  × limit of ' + format(limit, '.1f') + ' µs':<26}{row}")
+                    print(f"  {'within' if times['tensor-nn'] <= GOAL * limit else 'NOT within'} {GOAL} × limit")
+    if any(run.name == "PyTorch" for run in runs):
+        print("ahead of PyTorch on the CNN and the transformer" if not slower
+              else f"NOT ahead of PyTorch: {', '.join(slower)}")
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--threads", type=int, help="only with this number of threads")
+    parser.add_argument("--program", help="a built `benches/training.rs`, so that cargo is not asked")
+    parser.add_argument("--quick", action="store_true", help="few rounds")
+    options = parser.parse_args()
+    if options.threads:
+        sys.exit(0 if compare(options.threads, options) else 1)
+    # Libraries learn when they start how many threads there are.
+    command = [sys.executable, *sys.argv]
+    statuses = [subprocess.run([*command, "--threads", str(threads)]).returncode for threads in (1, 2)]
+    sys.exit(max(statuses))
+
+
+if __name__ == "__main__":
+    main()

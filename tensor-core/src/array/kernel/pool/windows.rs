@@ -1,0 +1,147 @@
+//! Where the windows of an image lie, found once for all images.
+
+use core::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::array::layout::num_elements;
+use crate::shape::windows::plan::{Pooling, WindowAxis};
+
+/// The windows of an image, which is all of its last axes.
+pub(super) struct Windows<'a> {
+    plan: &'a Pooling,
+    outer: &'a [WindowAxis],
+    pub last: &'a WindowAxis,
+    /// The elements of an image, of a window along the outer axes, and the rows of places.
+    pub image: usize,
+    pub taps: usize,
+    pub rows: usize,
+    /// For each row of places where the rows of the image begin that its windows meet,
+    starts: Vec<usize>,
+    /// and where those of each row end in that list.
+    ends: Vec<usize>,
+    /// For each element of a window along the last axis the places where it lies in the image, and which
+    /// element it is at the first of them.
+    along: SmallVec<[(Range<usize>, usize); 8]>,
+}
+
+impl<'a> Windows<'a> {
+    pub fn new(plan: &'a Pooling) -> Self {
+        let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
+        let count = |of: &dyn Fn(&WindowAxis) -> usize, axes: &[WindowAxis]| {
+            num_elements(&axes.iter().map(of).collect::<Vec<_>>())
+        };
+        let image = count(&|axis| axis.size, &plan.axes);
+        let taps = count(&|axis| axis.window, outer);
+        let rows = count(&|axis| axis.places, outer);
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        for row in 0..rows {
+            let places = places_of(outer, row);
+            starts.extend((0..taps).filter_map(|tap| start_of(outer, last, &places, tap)));
+            ends.push(starts.len());
+        }
+        let along = (0..last.window).filter_map(|tap| {
+            let places = inside(last, tap);
+            let first = element(last, places.start, tap)?;
+            (!places.is_empty()).then_some((places, first))
+        });
+        Self { plan, outer, last, image, taps, rows, starts, ends, along: along.collect() }
+    }
+
+    /// What the work on some images costs, in bytes that are moved.
+    pub fn bytes<T>(&self, images: usize) -> usize {
+        let windows = self.rows * self.last.places * self.taps * self.last.window;
+        (windows + self.image).saturating_mul(images).saturating_mul(size_of::<T>())
+    }
+
+    /// For each element of the windows of a row of places, in row-major order: the places along the last
+    /// axis where it lies in the image, and which element it is at the first of them. Those of the next
+    /// places are a stride apart.
+    #[inline(always)]
+    pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
+        let before = if row == 0 { 0 } else { self.ends[row - 1] };
+        for &start in &self.starts[before..self.ends[row]] {
+            for (places, first) in &self.along {
+                visit(places.clone(), start + first);
+            }
+        }
+    }
+
+    /// How many elements the windows of each row have along the outer axes.
+    pub fn counted(&self) -> Vec<usize> {
+        let of_row = |row| -> usize {
+            let places = places_of(self.outer, row);
+            let pairs = self.outer.iter().zip(&places);
+            pairs.map(|(axis, &place)| count(axis, place, self.plan.excludes_padding)).product()
+        };
+        (0..self.rows).map(of_row).collect()
+    }
+
+    /// How many elements the window at each place has along the last axis.
+    pub fn counts(&self) -> Vec<usize> {
+        let of_place = |place| count(self.last, place, self.plan.excludes_padding);
+        (0..self.last.places).map(of_place).collect()
+    }
+}
+
+/// Where the row of the image begins that an element of the windows at these places along the outer axes
+/// lies in; `None` in the padding.
+fn start_of(
+    outer: &[WindowAxis],
+    last: &WindowAxis,
+    places: &[usize],
+    tap: usize,
+) -> Option<usize> {
+    let (mut rest, mut start, mut size) = (tap, 0, last.size);
+    for (axis, &place) in outer.iter().zip(places).rev() {
+        start += element(axis, place, rest % axis.window)? * size;
+        size *= axis.size;
+        rest /= axis.window;
+    }
+    Some(start)
+}
+
+/// The places along the outer axes of a row.
+fn places_of(outer: &[WindowAxis], mut row: usize) -> SmallVec<[usize; 4]> {
+    let mut places: SmallVec<[usize; 4]> = outer
+        .iter()
+        .rev()
+        .map(|axis| {
+            let place = row % axis.places;
+            row /= axis.places;
+            place
+        })
+        .collect();
+    places.reverse();
+    places
+}
+
+/// The element of an axis that an element of the window meets at a place; `None` in the padding.
+fn element(axis: &WindowAxis, place: usize, tap: usize) -> Option<usize> {
+    let element = (place * axis.stride + tap * axis.dilation) as isize - axis.before;
+    usize::try_from(element).ok().filter(|&element| element < axis.size)
+}
+
+/// The places at which an element of the window meets one of the axis.
+fn inside(axis: &WindowAxis, tap: usize) -> Range<usize> {
+    let offset = (tap * axis.dilation) as isize - axis.before;
+    let stride = axis.stride as isize;
+    let start = (-offset).max(0).unsigned_abs().div_ceil(axis.stride);
+    let end = (axis.size as isize - offset).max(0).unsigned_abs().div_ceil(stride.unsigned_abs());
+    start.min(axis.places)..end.clamp(start.min(axis.places), axis.places)
+}
+
+/// How many elements a window has along an axis: those of the axis, and unless it is left out those of
+/// the padding.
+fn count(axis: &WindowAxis, place: usize, excludes_padding: bool) -> usize {
+    let (low, high) = match excludes_padding {
+        true => (0, axis.size as isize),
+        false => (-axis.before, (axis.size + axis.after) as isize),
+    };
+    let first = (place * axis.stride) as isize - axis.before;
+    let dilation = axis.dilation as isize;
+    // Of `first + dilation · tap`, those from `low` on and below `high`.
+    let from = (low - first + dilation - 1).div_euclid(dilation).max(0);
+    let to = (high - first + dilation - 1).div_euclid(dilation).clamp(0, axis.window as isize);
+    (to - from).max(0).unsigned_abs()
+}

@@ -1,0 +1,139 @@
+//! Cells: what one step of a recurrent layer computes.
+
+use core::fmt::Debug;
+
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
+
+/// The cell of a recurrent layer: how many gates it has, what it keeps, and a step.
+///
+/// ```
+/// use tensor_core::{StaticAxis, Axis};
+/// use tensor_nn::layers::{GruCell, LstmCell, RecurrentCell};
+///
+/// fn gates<C: RecurrentCell>() -> usize {
+///     C::Gates::VALUE.size()
+/// }
+///
+/// assert_eq!((gates::<LstmCell>(), gates::<GruCell>()), (4, 3));
+/// ```
+pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// The number of gates: the weights have `gates · h` rows.
+    type Gates: StaticAxis;
+
+    /// What the cell keeps from one step to the next.
+    type State<Lead: Shape, H: Axis, T: Element>: Clone + Debug + PartialEq;
+
+    /// The state in which everything is 0.
+    fn first_state<Lead: Shape, H: Axis, T: Element>(
+        zeros: Tensor<shape![Lead.., H], T>,
+    ) -> Self::State<Lead, H, T>;
+
+    /// The state after a step, of what each gate has of the input and of the state.
+    fn step<Lead: Shape, H: Axis, T: Float>(
+        of_input: Tensor<shape![Lead.., Self::Gates, H], T>,
+        of_state: Tensor<shape![Lead.., Self::Gates, H], T>,
+        state: &Self::State<Lead, H, T>,
+    ) -> Self::State<Lead, H, T>;
+
+    /// What the cell shows: its output.
+    fn output<Lead: Shape, H: Axis, T: Element>(
+        state: &Self::State<Lead, H, T>,
+    ) -> &Tensor<shape![Lead.., H], T>;
+}
+
+/// The cell of an [`Lstm`](super::Lstm).
+///
+/// ```
+/// use tensor_nn::layers::LstmCell;
+///
+/// assert_eq!(LstmCell, LstmCell);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LstmCell;
+
+/// What an [`Lstm`](super::Lstm) remembers.
+///
+/// ```
+/// use tensor_core::{dim, tensor};
+/// use tensor_nn::layers::{Lstm, LstmState, Pass};
+///
+/// let layer: Lstm<dim!(3), dim!(2)> = Lstm::zeros();
+/// let state = LstmState { hidden: tensor![0.0, 0.0], cell: tensor![1.0, -1.0] };
+/// let (_, [state]) = layer.step(&tensor![0.0, 0.0, 0.0], [state], &mut Pass::eval());
+/// assert_eq!(state.cell, tensor![0.5, -0.5]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, Module, PartialEq)]
+pub struct LstmState<Lead: Shape, H: Axis, T: Element = f32> {
+    /// What the layer shows: its output.
+    pub hidden: Tensor<shape![Lead.., H], T>,
+    /// What it keeps.
+    pub cell: Tensor<shape![Lead.., H], T>,
+}
+
+impl RecurrentCell for LstmCell {
+    type Gates = dim!(4);
+    type State<Lead: Shape, H: Axis, T: Element> = LstmState<Lead, H, T>;
+
+    fn first_state<Lead: Shape, H: Axis, T: Element>(
+        zeros: Tensor<shape![Lead.., H], T>,
+    ) -> LstmState<Lead, H, T> {
+        LstmState { hidden: zeros.clone(), cell: zeros }
+    }
+
+    fn step<Lead: Shape, H: Axis, T: Float>(
+        of_input: Tensor<shape![Lead.., 4, H], T>,
+        of_state: Tensor<shape![Lead.., 4, H], T>,
+        state: &LstmState<Lead, H, T>,
+    ) -> LstmState<Lead, H, T> {
+        let gates: Tensor<shape![Lead.., 4, H], T> = of_input + of_state;
+        let [input, forget, new, output] = [0, 1, 2, 3].map(|gate| gates.index::<-2>(gate));
+        let cell = forget.sigmoid() * &state.cell + input.sigmoid() * new.tanh();
+        LstmState { hidden: output.sigmoid() * cell.tanh(), cell }
+    }
+
+    fn output<Lead: Shape, H: Axis, T: Element>(
+        state: &LstmState<Lead, H, T>,
+    ) -> &Tensor<shape![Lead.., H], T> {
+        &state.hidden
+    }
+}
+
+/// The cell of a [`Gru`](super::Gru), whose state is its output.
+///
+/// ```
+/// use tensor_nn::layers::GruCell;
+///
+/// assert_eq!(GruCell, GruCell);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GruCell;
+
+impl RecurrentCell for GruCell {
+    type Gates = dim!(3);
+    type State<Lead: Shape, H: Axis, T: Element> = Tensor<shape![Lead.., H], T>;
+
+    fn first_state<Lead: Shape, H: Axis, T: Element>(
+        zeros: Tensor<shape![Lead.., H], T>,
+    ) -> Tensor<shape![Lead.., H], T> {
+        zeros
+    }
+
+    fn step<Lead: Shape, H: Axis, T: Float>(
+        of_input: Tensor<shape![Lead.., 3, H], T>,
+        of_state: Tensor<shape![Lead.., 3, H], T>,
+        state: &Tensor<shape![Lead.., H], T>,
+    ) -> Tensor<shape![Lead.., H], T> {
+        let [reset, keep] =
+            [0, 1].map(|gate| (of_input.index::<-2>(gate) + of_state.index::<-2>(gate)).sigmoid());
+        let new = (of_input.index::<-2>(2) + reset * of_state.index::<-2>(2)).tanh();
+        // (1 - z) · n + z · h
+        &new + keep * (state - &new)
+    }
+
+    fn output<Lead: Shape, H: Axis, T: Element>(
+        state: &Tensor<shape![Lead.., H], T>,
+    ) -> &Tensor<shape![Lead.., H], T> {
+        state
+    }
+}

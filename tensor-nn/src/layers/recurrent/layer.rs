@@ -1,0 +1,172 @@
+//! One layer in one direction.
+
+use tensor_core::module::{AnyTensor, Facts, Path, Role, StaticModule, Visitor, VisitorMut};
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+
+use super::RecurrentCell;
+use crate::layers::Chunks;
+
+/// One layer of a recurrent network in one direction: its parameters, a chunk of rows for each gate.
+///
+/// ```
+/// use tensor_core::{dim, random::Generator};
+/// use tensor_nn::layers::Lstm;
+///
+/// let layer: Lstm<dim!(8), dim!(16)> = Lstm::new(&mut Generator::seed(42));
+/// assert_eq!(layer.first.weight_ih.sizes()[..], [4 * 16, 8]);
+/// ```
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecurrentLayer<C: RecurrentCell, I: Axis, H: Axis, T: Element = f32> {
+    /// The weights of the input for all gates: PyTorch's `weight_ih_l0`.
+    pub weight_ih: Tensor<shape![Chunks<C::Gates, H>, I], T>,
+    /// The weights of the state, the same way.
+    pub weight_hh: Tensor<shape![Chunks<C::Gates, H>, H], T>,
+    /// The biases beside the input.
+    pub bias_ih: Tensor<shape![Chunks<C::Gates, H>], T>,
+    /// The biases beside the state.
+    pub bias_hh: Tensor<shape![Chunks<C::Gates, H>], T>,
+}
+
+impl<C: RecurrentCell, I: StaticAxis, H: StaticAxis, T: Float> RecurrentLayer<C, I, H, T> {
+    pub(super) fn new(rng: &mut Generator) -> Self {
+        let bound = 1.0 / (H::VALUE.size().max(1) as f64).sqrt();
+        let (low, high) = (T::from_f64(-bound), T::from_f64(bound));
+        let rows = ((), Chunks::of(H::VALUE));
+        Self {
+            weight_ih: rng.uniform_shaped((rows, I::VALUE), low, high),
+            weight_hh: rng.uniform_shaped((rows, H::VALUE), low, high),
+            bias_ih: rng.uniform_shaped(rows, low, high),
+            bias_hh: rng.uniform_shaped(rows, low, high),
+        }
+    }
+
+    pub(super) fn zeros() -> Self {
+        let rows = ((), Chunks::of(H::VALUE));
+        Self {
+            weight_ih: Tensor::zeros_shaped((rows, I::VALUE)),
+            weight_hh: Tensor::zeros_shaped((rows, H::VALUE)),
+            bias_ih: Tensor::zeros_shaped(rows),
+            bias_hh: Tensor::zeros_shaped(rows),
+        }
+    }
+}
+
+impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
+    #[track_caller]
+    pub(super) fn first_state<Lead: Shape>(&self, lead: Lead) -> C::State<Lead, H, T> {
+        let (_, rows) = self.bias_ih.shape();
+        C::first_state(Tensor::zeros_shaped((lead, rows.chunk)))
+    }
+
+    /// One step.
+    #[track_caller]
+    pub(super) fn step<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., I], T>,
+        state: &C::State<Lead, H, T>,
+    ) -> C::State<Lead, H, T> {
+        self.step_after(self.of_input(x), state)
+    }
+
+    /// What each gate has of an input.
+    #[track_caller]
+    fn of_input<Lead: Shape>(
+        &self,
+        x: &Tensor<shape![Lead.., I], T>,
+    ) -> Tensor<shape![Lead.., C::Gates, H], T> {
+        Self::gates(x.dot(&self.weight_ih.transpose()) + &self.bias_ih)
+    }
+
+    /// `[..lead, g · h] → [..lead, g, h]`
+    fn gates<Lead: Shape>(
+        rows: Tensor<shape![Lead.., Chunks<C::Gates, H>], T>,
+    ) -> Tensor<shape![Lead.., C::Gates, H], T> {
+        let (lead, chunks) = rows.shape();
+        rows.reshape_shaped(((lead, C::Gates::VALUE), chunks.chunk))
+    }
+
+    #[track_caller]
+    fn step_after<Lead: Shape>(
+        &self,
+        of_input: Tensor<shape![Lead.., C::Gates, H], T>,
+        state: &C::State<Lead, H, T>,
+    ) -> C::State<Lead, H, T> {
+        let hidden: &Tensor<shape![Lead.., H], T> = C::output(state);
+        let of_state = Self::gates(hidden.dot(&self.weight_hh.transpose()) + &self.bias_hh);
+        C::step(of_input, of_state, state)
+    }
+
+    /// The outputs of a whole sequence, at each step; from its end on if `is_reverse`.
+    #[track_caller]
+    pub(super) fn read<Lead: Shape, Time: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, I], T>,
+        state: &mut C::State<Lead, H, T>,
+        is_reverse: bool,
+    ) -> Tensor<shape![Lead.., Time, H], T> {
+        let ((lead, time), _) = x.shape();
+        // What the gates have of the input depends on no state: one product for all steps.
+        let of_input = self.of_input(x);
+        let mut outputs = Vec::with_capacity(time.size());
+        let mut step = |of_input| {
+            *state = self.step_after(of_input, state);
+            let output: &Tensor<shape![Lead.., H], T> = C::output(state);
+            outputs.push(output.clone());
+        };
+        let steps = of_input.iter_axis::<-3>();
+        if is_reverse {
+            steps.rev().for_each(&mut step);
+            outputs.reverse();
+        } else {
+            steps.for_each(&mut step);
+        }
+        if outputs.is_empty() {
+            let (_, rows) = self.bias_ih.shape();
+            return Tensor::zeros_shaped(((lead, time), rows.chunk));
+        }
+        Tensor::stack_all::<-2, Time>(&outputs)
+    }
+}
+
+impl<C: RecurrentCell, I: Axis, H: Axis, T: Element> RecurrentLayer<C, I, H, T> {
+    /// Shows the parameters with this end of their names.
+    pub(super) fn visit_as<'a>(
+        &'a self,
+        suffix: &str,
+        path: &Path<'_>,
+        visitor: &mut Visitor<'a, '_>,
+    ) {
+        let Self { weight_ih, weight_hh, bias_ih, bias_hh } = self;
+        let mut visit = |name: &str, tensor: &'a dyn AnyTensor| {
+            visitor(&path.field(&format!("{name}{suffix}")), Role::Parameter, tensor);
+        };
+        visit("weight_ih", weight_ih);
+        visit("weight_hh", weight_hh);
+        visit("bias_ih", bias_ih);
+        visit("bias_hh", bias_hh);
+    }
+
+    pub(super) fn visit_mut_as<'a>(
+        &'a mut self,
+        suffix: &str,
+        path: &Path<'_>,
+        visitor: &mut VisitorMut<'a, '_>,
+    ) {
+        let Self { weight_ih, weight_hh, bias_ih, bias_hh } = self;
+        let mut visit = |name: &str, tensor: &'a mut dyn AnyTensor| {
+            visitor(&path.field(&format!("{name}{suffix}")), Role::Parameter, tensor);
+        };
+        visit("weight_ih", weight_ih);
+        visit("weight_hh", weight_hh);
+        visit("bias_ih", bias_ih);
+        visit("bias_hh", bias_hh);
+    }
+
+    pub(super) const FACTS: Facts = {
+        let weights = <Tensor<shape![Chunks<C::Gates, H>, I], T>>::FACTS
+            .and(<Tensor<shape![Chunks<C::Gates, H>, H], T>>::FACTS);
+        weights.and(<Tensor<shape![Chunks<C::Gates, H>], T>>::FACTS.times(2))
+    };
+}
