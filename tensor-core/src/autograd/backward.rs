@@ -65,7 +65,11 @@ fn of_view<T: Float>(
     let stretched = strides.iter().zip(value.sizes()).enumerate();
     let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
     let stretched: Vec<isize> = stretched.map(|(axis, _)| axis as isize).collect();
-    let value = Value(fits(value.0.sum_axes(&stretched)));
+    // A sum over no axis would be a copy.
+    let value = match stretched[..] {
+        [] => value.clone(),
+        _ => Value(fits(value.0.sum_axes(&stretched))),
+    };
     let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
     let strides: Strides = kept.map(|axis| strides[axis]).collect();
     let total: usize = base.iter().product();
