@@ -12,6 +12,7 @@
 //! | `size: …` | the program without symbols |
 //! | `debug: …` | a debug build of `costs/network.rs` in times of its release build |
 //! | `crate: …` | a clean release build with two jobs, `cargo check` |
+//! | `check: …` | `cargo check` of a model of 100 layers, and of one number changed, as users do it: by the clock, incremental |
 //! | `operation: …` | what one more operation on new shapes adds to a release build and its program |
 //!
 //! Times are those on processors, which other programs change little; where the clock counts, it
@@ -22,6 +23,8 @@ mod builds;
 #[path = "costs/debug.rs"]
 mod debug;
 mod measure;
+#[path = "costs/models.rs"]
+mod models;
 #[path = "costs/operations.rs"]
 mod operations;
 #[path = "costs/rebuilds.rs"]
@@ -41,6 +44,7 @@ fn main() {
     let wanted = Wanted::read(std::env::args().skip(1));
     report::head();
     rebuilds::rows(&wanted);
+    models::rows(&wanted);
     debug::row(&wanted);
     builds::rows(&wanted);
     operations::rows(&wanted);

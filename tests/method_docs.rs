@@ -141,6 +141,14 @@ fn other_functions_have_examples() {
 }
 
 #[test]
+fn models_layers_and_gradients_have_examples() {
+    check(&["tensor-nn/src"], 80);
+    let gradients = ["tensor-core/src/autograd.rs", "tensor-core/src/autograd"];
+    check(&gradients, 10);
+    check(&["tensor-core/src/module.rs", "tensor-core/src/module/summary.rs"], 1);
+}
+
+#[test]
 fn traits_that_users_write_have_examples() {
     let mut found = 0;
     for (path, source) in sources("tensor-core/src") {

@@ -37,12 +37,21 @@ fn processor() -> Option<f64> {
 
 /// Runs cargo without incremental compilation.
 pub fn cargo(within: &Path, target: &Path, arguments: &[&str]) -> Cost {
+    run(within, target, arguments, "0")
+}
+
+/// Runs cargo with incremental compilation, as it is in debug builds and `cargo check`.
+pub fn incremental(within: &Path, target: &Path, arguments: &[&str]) -> Cost {
+    run(within, target, arguments, "1")
+}
+
+fn run(within: &Path, target: &Path, arguments: &[&str], incremental: &str) -> Cost {
     let (start, before) = (Instant::now(), processor());
     let status = Command::new(env!("CARGO"))
         .args(arguments)
         .arg("--quiet")
         .current_dir(within)
-        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_INCREMENTAL", incremental)
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .env("CARGO_TARGET_DIR", target)
         .stdout(Stdio::null())

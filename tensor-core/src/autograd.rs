@@ -108,6 +108,10 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     /// The tensor as a variable, `[..s] → [..s]`: what is computed of it is recorded, and has gradients
     /// with respect to it.
     ///
+    /// # Panics
+    ///
+    /// If it is a view whose elements do not fit into memory.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -265,6 +269,10 @@ fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]) ->
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<T: Float> DynTensor<T> {
     /// The tensor as a variable, as [`Tensor::requires_grad`]: `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If it is a view whose elements do not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -50,14 +50,25 @@
 //!
 //! What a layer computes depends on its parameters and its input, and on nothing else, but for two: in
 //! training [`Dropout`] draws random numbers, and [`BatchNorm`] takes the mean of the batch and keeps it
-//! for later. These two, and what is made of them, take a [`Pass`] beside the input, which says whether
-//! this is training. So `&self` never changes anything behind your back.
+//! for later. These two, and what has them in it, as attention and recurrent layers have dropout, take a
+//! [`Pass`] beside the input, which says whether this is training. So `&self` never changes anything behind
+//! your back.
 //!
 //! # First values
 //!
 //! `Linear::new(&mut rng)` draws what PyTorch draws by default, from a seeded
 //! [`Generator`](tensor_core::random::Generator); `Linear::zeros()` is for tests. All parameters are public
 //! fields with the shapes that PyTorch's `state_dict` has, so that any other first value is an assignment.
+
+//!
+//! # PyTorch's files
+//!
+//! Every layer has the parameters of PyTorch's layer, with their names and shapes: a model whose fields are
+//! named as the attributes of a `torch.nn.Module` loads what
+//! `safetensors.torch.save_file(model.state_dict(), "model.safetensors")` wrote, by
+//! [`load`](tensor_core::Module::load). [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of
+//! queries, keys and values, and [`of`](MultiHeadAttention::of) for files that have three layers; [`Lstm`] and
+//! [`Gru`] have `weight_ih_l0`, `weight_hh_l0_reverse` and so on.
 
 mod activations;
 mod attention;

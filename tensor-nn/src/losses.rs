@@ -17,6 +17,7 @@
 //! | [`cross_entropy`], [`CrossEntropy`] | scores `[..s, c]`, classes `[..s]` | `cross_entropy` |
 //! | [`nll`], [`Nll`] | logarithms of probabilities `[..s, c]`, classes `[..s]` | `nll_loss` |
 //! | [`binary_cross_entropy_with_logits`] | scores and targets `[..s]` | the same |
+//! | [`BinaryCrossEntropy`] | scores and targets `[..s, c]` | the same with `pos_weight` |
 //! | [`binary_cross_entropy`] | probabilities and targets `[..s]` | the same |
 //! | [`mse`], [`l1`], [`huber`], [`smooth_l1`] | predictions and targets `[..s]` | `mse_loss`, `l1_loss`, `huber_loss`, `smooth_l1_loss` |
 //! | [`kl_divergence`] | logarithms of probabilities, and probabilities, `[..s, c]` | `kl_div` with `batchmean` |
@@ -33,15 +34,21 @@ use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
 
 use crate::{IndexElement, LossElement};
 
+mod binary;
 mod classes;
 pub mod each;
 
+pub use binary::BinaryCrossEntropy;
 pub use classes::{CrossEntropy, Nll};
 
 /// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
 /// probability that the softmax of the scores gives to the right class.
 ///
 /// [`CrossEntropy`] has options: an ignored class, smoothed labels, weights of classes.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in the two.
 ///
 /// # Errors
 ///
@@ -78,6 +85,10 @@ where
 /// [`cross_entropy`] after a `log_softmax`.
 ///
 /// [`Nll`] has options: an ignored class, weights of classes.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in the two.
 ///
 /// # Errors
 ///
@@ -219,7 +230,7 @@ means! {
     /// ```
     binary_cross_entropy(probability);
     /// [`binary_cross_entropy`] of the sigmoid of scores, `[..s], [..s] → []`, which neither overflows nor
-    /// loses digits.
+    /// loses digits. [`BinaryCrossEntropy`] has weights of positive targets.
     ///
     /// ```
     /// use tensor_core::tensor;

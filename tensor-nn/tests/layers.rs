@@ -253,6 +253,20 @@ fn attention_with_heads() {
     case.check("y", &layer.cross(&x, &context, NoMask, &mut Pass::eval()));
 }
 
+/// The row for padding is looked up like any other, and nothing comes back to it.
+#[test]
+fn embedding_of_padding() {
+    let case = read("embedding_padded");
+    let table: Embedding<D<5>, D<3>, f64> = case.fill(Embedding::new(&mut rng()));
+    let words = case.integers::<shape![2, 3]>("x");
+    let factors = case.get::<shape![2, 3, 3]>("factors");
+    case.check("y", &table.forward_padded(&words, 2).expect("words of the table"));
+    let gradient = tensor_core::autograd::grad(&table, |table| {
+        (table.forward_padded(&words, 2).expect("words of the table") * &factors).sum()
+    });
+    case.check("gradient", &gradient.weight);
+}
+
 #[test]
 fn rotary_positions() {
     let case = read("rotary");

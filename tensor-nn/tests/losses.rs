@@ -1,7 +1,7 @@
 //! Every loss is what PyTorch computes, in `f64`, on what `pytorch.py` stored.
 
 use tensor_core::{Tensor, axis, shape, tensor};
-use tensor_nn::losses::{self, CrossEntropy, Nll, each};
+use tensor_nn::losses::{self, BinaryCrossEntropy, CrossEntropy, Nll, each};
 
 mod stored;
 
@@ -57,6 +57,11 @@ fn elements() {
     let x = x * 10.0;
     case.check("logits_each", &each::binary_cross_entropy_with_logits(&x, &t));
     case.check("logits_mean", &losses::binary_cross_entropy_with_logits(&x, &t));
+    let weighted = BinaryCrossEntropy::new().weigh_positive(case.get("positive"));
+    let scores = &x * 10.0;
+    case.check("weighted_each", &weighted.each(&scores, &t));
+    case.check("weighted_mean", &weighted.mean(&scores, &t));
+    case.check("logits_mean", &BinaryCrossEntropy::new().mean(&scores, &t));
     let (log_q, target) = (get("log_q"), get("target"));
     case.check("kl_each", &each::kl_divergence(&log_q, &target));
     case.check("kl_mean", &losses::kl_divergence(&log_q, &target));

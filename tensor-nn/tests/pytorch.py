@@ -140,6 +140,16 @@ def padded():
     return heads(layer, q, key_padding_mask=~keys) | {"keys": keys}
 
 
+def padded_embedding():
+    """What comes back to a table of which row 2 is for padding."""
+    table, words, factors = nn.Embedding(5, 3, padding_idx=2), torch.tensor([[0, 2, 4], [2, 4, 4]]), torch.randn(2, 3, 3)
+    with torch.no_grad():
+        table.weight.normal_()
+    y = table(words)
+    (y * factors).sum().backward()
+    return table.state_dict() | {"x": words, "y": y, "factors": factors, "gradient": table.weight.grad}
+
+
 def pooling():
     x, line = torch.randn(2, 3, 8, 9), torch.randn(2, 3, 10)
     return {
@@ -171,6 +181,7 @@ write("layers", {
     "batch_norm1d": lambda: running(nn.BatchNorm1d(3), [torch.randn(5, 3) for _ in range(3)]),
     "batch_norm_of_sequences": lambda: running(nn.BatchNorm1d(3, momentum=0.3), [torch.randn(2, 3, 4) for _ in range(3)]),
     "batch_norm2d": lambda: running(nn.BatchNorm2d(3), [torch.randn(2, 3, 4, 5) for _ in range(3)]),
+    "embedding_padded": lambda: padded_embedding(),
     "embedding": lambda: of(nn.Embedding(7, 3), torch.tensor([[0, 6, 2], [2, 2, 1]])),
     "attention": attention,
     "heads": lambda: heads(nn.MultiheadAttention(8, 2, batch_first=True), torch.randn(2, 5, 8)),
@@ -216,9 +227,10 @@ def of_elements():
     x, y = torch.randn(4, 5) * 3, torch.randn(4, 5) * 3
     p, t = torch.rand(4, 5), torch.rand(4, 5)
     p[0, 0], p[0, 1], t[0, 0], t[0, 1] = 0.0, 1.0, 1.0, 1.0
+    positive = torch.tensor([0.5, 1.0, 2.0, 3.0, 10.0])
     q, target = torch.randn(4, 5).log_softmax(-1), torch.randn(4, 5).softmax(-1)
     target[0] = torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0])
-    tensors = {"x": x, "y": y, "p": p, "t": t, "log_q": q, "target": target}
+    tensors = {"x": x, "y": y, "p": p, "t": t, "positive": positive, "log_q": q, "target": target}
     for short, reduction in [("each", "none"), ("mean", "mean")]:
         tensors |= {
             f"mse_{short}": F.mse_loss(x, y, reduction=reduction),
@@ -227,6 +239,9 @@ def of_elements():
             f"smooth_l1_{short}": F.smooth_l1_loss(x, y, beta=0.7, reduction=reduction),
             f"binary_{short}": F.binary_cross_entropy(p, t, reduction=reduction),
             f"logits_{short}": F.binary_cross_entropy_with_logits(x * 10, t, reduction=reduction),
+            f"weighted_{short}": F.binary_cross_entropy_with_logits(
+                x * 10, t, pos_weight=positive, reduction=reduction
+            ),
         }
     tensors |= {
         "kl_each": F.kl_div(q, target, reduction="none"),

@@ -215,6 +215,8 @@ pub(crate) struct Recorded<'a> {
     pub(crate) node: &'a Arc<Node>,
     /// Whether what the rule does is recorded in turn.
     pub(crate) recorded: bool,
+    /// Whether the node of this number leads to a tensor whose gradient is asked for.
+    pub(crate) leads: &'a dyn Fn(u64) -> bool,
 }
 
 impl Recorded<'_> {
@@ -250,7 +252,8 @@ impl Recorded<'_> {
 
     /// Whether anybody asks for the gradient of an operand.
     pub(crate) fn wants(&self, place: usize) -> bool {
-        self.node.operands[place].node.is_some()
+        let node = self.node.operands[place].node.as_ref();
+        node.is_some_and(|node| (self.leads)(node.number))
     }
 }
 

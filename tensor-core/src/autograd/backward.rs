@@ -99,7 +99,8 @@ pub(super) fn gradients(
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
     let wanted = variables.iter().map(|variable| variable.number).collect();
-    let nodes = leading_to(result, &wanted);
+    let (nodes, leads) = leading_to(result, &wanted);
+    let leads = |number: u64| leads.get(&number) == Some(&true);
     let mut found = ByNumber::<AnyArray>::from_iter([(result.number, seed)]);
     with_recording(recorded, || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
@@ -109,10 +110,13 @@ pub(super) fn gradients(
             if wanted.contains(&node.number) {
                 found.insert(node.number, gradient.clone());
             }
-            let at = Recorded { node, recorded };
+            let at = Recorded { node, recorded, leads: &leads };
             let gradients = rule.backward(&at, &gradient);
             for (operand, gradient) in node.operands.iter().zip(gradients) {
                 let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
+                if !leads(base.number) {
+                    continue;
+                }
                 let gradient = of_base(&gradient, operand, &base.sizes);
                 found
                     .entry(base.number)
@@ -125,8 +129,8 @@ pub(super) fn gradients(
 }
 
 /// The nodes that a result was made of and that lead to one with a wanted number, in the order in which they
-/// were made.
-fn leading_to(result: &Arc<Node>, wanted: &Numbers) -> Vec<Arc<Node>> {
+/// were made, and of all that it was made of whether they do.
+fn leading_to(result: &Arc<Node>, wanted: &Numbers) -> (Vec<Arc<Node>>, ByNumber<bool>) {
     let mut seen = ByNumber::<bool>::from_iter([(result.number, false)]);
     let (mut left, mut nodes) = (vec![result.clone()], Vec::new());
     while let Some(node) = left.pop() {
@@ -144,7 +148,7 @@ fn leading_to(result: &Arc<Node>, wanted: &Numbers) -> Vec<Arc<Node>> {
         seen.insert(node.number, leads);
         leads
     });
-    nodes
+    (nodes, seen)
 }
 
 /// Zeros of the sizes and the element type of an array.

@@ -205,6 +205,10 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
 
     /// With layers for queries, keys and values, as files have them whose names are `q_proj` and so on.
     ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
     /// use tensor_nn::layers::{Linear, MultiHeadAttention, NoMask, Pass};

@@ -163,7 +163,6 @@ impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// layer.update(&mut pass);
     /// assert_eq!(layer.num_batches_tracked.item(), 1);
     /// ```
-    #[track_caller]
     pub fn update(&mut self, pass: &mut Pass) {
         let (kept, new) = (T::from_f64(1.0 - self.momentum), T::from_f64(self.momentum));
         for BatchStatistics { mean, variance } in pass.take::<BatchStatistics<C, T>>(self.number) {

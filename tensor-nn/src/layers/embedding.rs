@@ -4,7 +4,7 @@ use tensor_core::bounds::KnownSize;
 use tensor_core::element::Integer;
 use tensor_core::random::Generator;
 use tensor_core::{
-    Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, shape, shapes,
+    Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, select, shape, shapes,
 };
 
 use crate::IndexElement;
@@ -79,6 +79,10 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
     ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
     /// # Errors
     ///
     /// If an index is out of range: which one, and where it stands.
@@ -101,6 +105,42 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
         K: IndexElement,
     {
         self.weight.embedding(indices)
+    }
+
+    /// [`forward`](Self::forward), where one index is padding: its vector is looked up as it is, and gets no
+    /// gradient, so that it stays what it was at first. PyTorch's `padding_idx`.
+    ///
+    /// # Panics
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If an index is not a row of the table.
+    ///
+    /// ```
+    /// use tensor_core::autograd::grad;
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::Embedding;
+    ///
+    /// let table: Embedding<dim!(3), dim!(1)> = Embedding::zeros();
+    /// let words = tensor![1, 0, 0];
+    /// let gradient = grad(&table, |table| table.forward_padded(&words, 0).expect("words").sum());
+    /// assert_eq!(gradient.weight, tensor![[0.0], [1.0], [0.0]]);
+    /// ```
+    #[doc(alias = "padding_idx")]
+    #[track_caller]
+    pub fn forward_padded<S: Shape, K: Integer>(
+        &self,
+        indices: &Tensor<S, K>,
+        padding: K,
+    ) -> Result<Tensor<shape![S.., N], T>, IndexError>
+    where
+        T: Float,
+    {
+        let vectors: Tensor<shape![S.., N], T> = self.forward(indices)?;
+        let is_padding = indices.equal(padding).unsqueeze::<-1>();
+        Ok(select(is_padding, vectors.detach(), vectors))
     }
 }
 

@@ -182,7 +182,6 @@ where
     /// let [state] = layer.first_state(shape![2]);
     /// assert_eq!(state.cell, Tensor::<shape![2, 16]>::zeros());
     /// ```
-    #[track_caller]
     pub fn first_state<Lead: Shape>(&self, lead: Lead) -> States<C, D, Lead, H, T, LAYERS> {
         let state = D::as_slice(&self.first)[0].first_state(lead);
         core::array::from_fn(|_| D::each(|_| state.clone()))

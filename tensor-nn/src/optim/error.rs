@@ -171,7 +171,7 @@ impl Names {
     }
 
     /// Whether this name is that of the path.
-    pub fn is(&self, place: usize, path: &Path<'_>) -> bool {
+    pub(in crate::optim) fn is(&self, place: usize, path: &Path<'_>) -> bool {
         is_written_as(path, self.name(place))
     }
 

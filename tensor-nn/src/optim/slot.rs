@@ -65,12 +65,15 @@ impl Slot {
     }
 
     /// Whether it is the memory of the parameter at this path; without memory for the name.
-    pub fn is_of(&self, path: &Path<'_>) -> bool {
+    pub(in crate::optim) fn is_of(&self, path: &Path<'_>) -> bool {
         is_written_as(path, &self.name)
     }
 
     /// The first tensor that does not fit the parameter: its name, and its type and sizes.
-    pub fn fits(&self, parameter: &dyn AnyTensor) -> Option<(&'static str, &dyn AnyTensor)> {
+    pub(in crate::optim) fn fits(
+        &self,
+        parameter: &dyn AnyTensor,
+    ) -> Option<(&'static str, &dyn AnyTensor)> {
         let is_double = parameter.element_name() == "f64";
         let sizes = parameter.sizes();
         let mut state = self.state.iter().map(|(name, memory)| (*name, memory));
@@ -81,7 +84,7 @@ impl Slot {
     }
 
     /// Makes a step of the parameter, which fits.
-    pub fn update(
+    pub(in crate::optim) fn update(
         &mut self,
         rule: &dyn Rule,
         rate: f64,
@@ -163,7 +166,7 @@ mod half {
     use super::*;
 
     /// Computes the step in `f32`, and rounds the parameter once.
-    pub fn update(
+    pub(in crate::optim) fn update(
         rule: &dyn Rule,
         step: &Step,
         parameter: &mut dyn AnyTensor,

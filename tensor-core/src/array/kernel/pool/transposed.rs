@@ -1,5 +1,6 @@
 //! Pooling backwards: an element for each window goes to the elements that the window is of.
 
+use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::windows::Windows;
@@ -15,23 +16,28 @@ use crate::shape::windows::plan::Pooling;
 const NONE: usize = usize::MAX;
 
 impl Windows<'_> {
-    /// Finds the largest element of each window of a row of places: the first of equal ones, and the first
-    /// NaN if there is one.
+    /// Finds where the largest element of each window of a row of places lies: the first of equal ones, and
+    /// the first NaN if there is one.
     #[inline(always)]
-    fn largest<T: Number>(&self, image: &[T], row: usize, best: &mut [T], at: &mut [usize]) {
-        at.fill(NONE);
-        let step = self.last.stride;
-        self.for_each_tap(row, |places, first| {
-            let (best, at) = (&mut best[places.clone()], &mut at[places]);
-            let elements = image[first..].iter().step_by(step);
-            for (index, ((best, at), &x)) in best.iter_mut().zip(at).zip(elements).enumerate() {
-                // `x` or the best may be NaN, which is not equal to itself.
-                #[allow(clippy::eq_op, reason = "that is what NaN is told by")]
-                let is_larger = *at == NONE || x > *best || (x != x && *best == *best);
-                *best = if is_larger { x } else { *best };
-                *at = if is_larger { first + index * step } else { *at };
+    fn largest<T: Number>(&self, image: &[T], row: usize, at: &mut [usize]) {
+        let (starts, step) = (self.starts(row), self.last.dilation);
+        for (at, &(first, count)) in at.iter_mut().zip(&self.spans) {
+            *at = NONE;
+            let (Some(&start), 1..) = (starts.first(), count) else { continue };
+            let mut place = start + first;
+            for &start in starts {
+                let elements = image[start + first..].iter().step_by(step).take(count);
+                for (index, &x) in elements.enumerate() {
+                    // The best is read again: floats are not chosen without a branch.
+                    let best = image[place];
+                    // `x` or the best may be NaN, which is not equal to itself.
+                    #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
+                    let is_larger = !(x <= best) & (best == best);
+                    place = select_unpredictable(is_larger, start + first + index * step, place);
+                }
             }
-        });
+            *at = place;
+        }
     }
 }
 
@@ -57,11 +63,11 @@ pub(crate) fn max_unpool<T: Float>(
     let windows = &Windows::new(plan);
     let (of_input, of_windows) = (contiguous(input), contiguous(elements));
     let places = windows.last.places;
-    let room = || (vec![T::ZERO; places], vec![NONE; places]);
-    unpooled(windows, input.sizes, room, |(best, at), image, sums: &mut [T::Sum]| {
+    let room = || vec![NONE; places];
+    unpooled(windows, input.sizes, room, |at, image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
         for row in 0..windows.rows {
-            windows.largest(input, row, best, at);
+            windows.largest(input, row, at);
             let elements = &of_windows[(image * windows.rows + row) * places..][..places];
             for (&at, &element) in at.iter().zip(elements) {
                 if at != NONE {
@@ -160,11 +166,11 @@ pub(crate) fn max_pick<T: Float>(
         }
         let bytes = windows.bytes::<T>(results.len() / (windows.rows * places));
         for_each_part_weighted(results, bytes, places, |start, results| {
-            let (mut best, mut at) = (vec![T::ZERO; places], vec![NONE; places]);
+            let mut at = vec![NONE; places];
             for (row, results) in results.chunks_exact_mut(places).enumerate() {
                 let row = start / places + row;
                 let (image, row) = (row / windows.rows, row % windows.rows);
-                windows.largest(&of_input[image * size..][..size], row, &mut best, &mut at);
+                windows.largest(&of_input[image * size..][..size], row, &mut at);
                 let others = &others[image * size..][..size];
                 for (result, &at) in results.iter_mut().zip(&at) {
                     result.write(if at == NONE { T::ZERO } else { others[at] });

@@ -23,6 +23,8 @@ pub(super) struct Windows<'a> {
     /// For each element of a window along the last axis the places where it lies in the image, and which
     /// element it is at the first of them.
     along: SmallVec<[(Range<usize>, usize); 8]>,
+    /// For each place along the last axis the first element that its window meets, and how many.
+    pub spans: Vec<(usize, usize)>,
 }
 
 impl<'a> Windows<'a> {
@@ -45,7 +47,13 @@ impl<'a> Windows<'a> {
             let first = element(last, places.start, tap)?;
             (!places.is_empty()).then_some((places, first))
         });
-        Self { plan, outer, last, image, taps, rows, starts, ends, along: along.collect() }
+        let along = along.collect();
+        let spans = (0..last.places).map(|place| {
+            let mut inside = (0..last.window).filter_map(|tap| element(last, place, tap));
+            inside.next().map_or((0, 0), |first| (first, 1 + inside.count()))
+        });
+        let spans = spans.collect();
+        Self { plan, outer, last, image, taps, rows, starts, ends, along, spans }
     }
 
     /// What the work on some images costs, in bytes that are moved.
@@ -54,13 +62,19 @@ impl<'a> Windows<'a> {
         (windows + self.image).saturating_mul(images).saturating_mul(size_of::<T>())
     }
 
+    /// Where the rows of the image begin that the windows of a row of places meet.
+    #[inline(always)]
+    pub fn starts(&self, row: usize) -> &[usize] {
+        let before = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.starts[before..self.ends[row]]
+    }
+
     /// For each element of the windows of a row of places, in row-major order: the places along the last
     /// axis where it lies in the image, and which element it is at the first of them. Those of the next
     /// places are a stride apart.
     #[inline(always)]
     pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
-        let before = if row == 0 { 0 } else { self.ends[row - 1] };
-        for &start in &self.starts[before..self.ends[row]] {
+        for &start in self.starts(row) {
             for (places, first) in &self.along {
                 visit(places.clone(), start + first);
             }

@@ -1,0 +1,129 @@
+//! The binary cross-entropy of several questions, each with its weight.
+
+use tensor_core::{Axis, Element, Float, Shape, Tensor, shape, shapes};
+
+use super::each;
+
+/// The binary cross-entropy of scores, `[..s, c], [..s, c]`, for `c` questions that are answered each for
+/// itself by yes or no: PyTorch's `BCEWithLogitsLoss` with `pos_weight`.
+///
+/// `p t ln(1 + e^-x) + (1 - t) ln(1 + e^x)`, where `p` is the weight of a yes: with 3 a missed yes counts as
+/// much as three.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::losses::BinaryCrossEntropy;
+///
+/// let loss = BinaryCrossEntropy::new().weigh_positive(tensor![3.0, 1.0]);
+/// let (scores, target) = (tensor![[-1000.0, -1000.0]], tensor![[1.0, 1.0]]);
+/// assert_eq!(loss.each(&scores, &target), tensor![[3000.0, 1000.0]]);
+/// assert_eq!(loss.mean(&scores, &target).item(), 2000.0);
+/// ```
+#[doc(alias = "BCEWithLogitsLoss")]
+#[shapes]
+#[derive(Clone, Debug, PartialEq)]
+pub struct BinaryCrossEntropy<C: Axis, T: Element = f32> {
+    /// How much a yes to each question counts; all 1 if there is none.
+    pub positive: Option<Tensor<shape![C], T>>,
+}
+
+impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
+    /// Without weights: [`binary_cross_entropy_with_logits`](super::binary_cross_entropy_with_logits).
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::BinaryCrossEntropy;
+    ///
+    /// assert!(BinaryCrossEntropy::new().mean(&tensor![[-10.0]], &tensor![[0.0]]).item() < 1e-4);
+    /// ```
+    #[expect(clippy::new_without_default, reason = "losses are made by `new`")]
+    pub fn new() -> Self {
+        Self { positive: None }
+    }
+
+    /// With how much a yes to each question counts: where there are few, as often as there are more of no.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::BinaryCrossEntropy;
+    ///
+    /// let loss = BinaryCrossEntropy::new().weigh_positive(tensor![9.0]);
+    /// assert_eq!(loss.positive, Some(tensor![9.0]));
+    /// ```
+    #[doc(alias = "pos_weight")]
+    #[must_use]
+    pub fn weigh_positive(mut self, weights: Tensor<shape![C], T>) -> Self {
+        self.positive = Some(weights);
+        self
+    }
+
+    /// The loss of each answer, `[..s, c], [..s, c] → [..s, c]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::BinaryCrossEntropy;
+    ///
+    /// let loss = BinaryCrossEntropy::new().each(&tensor![[-1000.0]], &tensor![[1.0]]);
+    /// assert_eq!(loss, tensor![[1000.0]]);
+    /// ```
+    #[track_caller]
+    pub fn each<Lead: Shape>(
+        &self,
+        scores: &Tensor<shape![Lead.., C], T>,
+        target: &Tensor<shape![Lead.., C], T>,
+    ) -> Tensor<shape![Lead.., C], T> {
+        let Some(positive) = &self.positive else {
+            return each::binary_cross_entropy_with_logits(scores, target);
+        };
+        let yes = (-scores).softplus() * positive;
+        target * yes + (-target + T::from_f64(1.0)) * scores.softplus()
+    }
+
+    /// The sum of all losses, `[..s, c], [..s, c] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::BinaryCrossEntropy;
+    ///
+    /// let (scores, target) = (tensor![[-1000.0, 1000.0]], tensor![[1.0, 0.0]]);
+    /// assert_eq!(BinaryCrossEntropy::new().sum(&scores, &target).item(), 2000.0);
+    /// ```
+    #[track_caller]
+    pub fn sum<Lead: Shape>(
+        &self,
+        scores: &Tensor<shape![Lead.., C], T>,
+        target: &Tensor<shape![Lead.., C], T>,
+    ) -> Tensor<shape![], T> {
+        self.each(scores, target).sum()
+    }
+
+    /// The mean of all losses, `[..s, c], [..s, c] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::losses::BinaryCrossEntropy;
+    ///
+    /// let (scores, target) = (tensor![[-1000.0, 1000.0]], tensor![[1.0, 0.0]]);
+    /// assert_eq!(BinaryCrossEntropy::new().mean(&scores, &target).item(), 1000.0);
+    /// ```
+    #[track_caller]
+    pub fn mean<Lead: Shape>(
+        &self,
+        scores: &Tensor<shape![Lead.., C], T>,
+        target: &Tensor<shape![Lead.., C], T>,
+    ) -> Tensor<shape![], T> {
+        self.each(scores, target).mean()
+    }
+}
