@@ -1,5 +1,6 @@
 //! The batches of an epoch, made when they are asked for, or on a thread before.
 
+use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
@@ -23,17 +24,17 @@ use super::{Dataset, Plan};
 /// ```
 #[must_use = "an iterator makes batches when it is asked for them"]
 pub struct Batches<D: Dataset<B>, B: Axis> {
-    source: Source<D, D::Batch>,
+    source: Source<D>,
     /// How many are to come.
     rest: usize,
     axis: PhantomData<B>,
 }
 
-enum Source<D, T> {
+enum Source<D> {
     /// Made by the program itself.
     Here(Arc<D>, Plan),
     /// Made on a thread.
-    Thread(Prefetched<T>),
+    Thread(Prefetched),
 }
 
 impl<D, B> Batches<D, B>
@@ -47,20 +48,22 @@ where
         let source = if prefetched == 0 {
             Source::Here(data, plan)
         } else {
-            let batches = plan.map(move |indices| data.batch(&indices));
-            Source::Thread(Prefetched::new(batches, prefetched))
+            let batches = plan.map(move |indices| Box::new(data.batch(&indices)) as Item);
+            Source::Thread(Prefetched::new(Box::new(batches), prefetched))
         };
         Self { source, rest, axis: PhantomData }
     }
 }
 
-impl<D: Dataset<B>, B: Axis> Iterator for Batches<D, B> {
+impl<D: Dataset<B, Batch: 'static>, B: Axis> Iterator for Batches<D, B> {
     type Item = D::Batch;
 
     fn next(&mut self) -> Option<D::Batch> {
         let batch = match &mut self.source {
             Source::Here(data, plan) => plan.next().map(|indices| data.batch(&indices)),
-            Source::Thread(prefetched) => prefetched.next(),
+            Source::Thread(prefetched) => {
+                prefetched.next().map(|batch| *batch.downcast().expect("a batch of this loader"))
+            }
         };
         self.rest = batch.as_ref().map_or(0, |_| self.rest - 1);
         batch
@@ -71,7 +74,7 @@ impl<D: Dataset<B>, B: Axis> Iterator for Batches<D, B> {
     }
 }
 
-impl<D: Dataset<B>, B: Axis> ExactSizeIterator for Batches<D, B> {}
+impl<D: Dataset<B, Batch: 'static>, B: Axis> ExactSizeIterator for Batches<D, B> {}
 
 impl<D: Dataset<B>, B: Axis> fmt::Debug for Batches<D, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,16 +82,19 @@ impl<D: Dataset<B>, B: Axis> fmt::Debug for Batches<D, B> {
     }
 }
 
+/// A batch of any type, so that threads and channels are compiled here, once for all programs.
+type Item = Box<dyn Any + Send>;
+
 /// What a thread makes in advance, at most so many at a time.
-struct Prefetched<T> {
+struct Prefetched {
     /// `None` once nothing is asked of the thread any more.
-    made: Option<Receiver<T>>,
+    made: Option<Receiver<Item>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<T: Send + 'static> Prefetched<T> {
+impl Prefetched {
     /// One is in the hands of the thread, the others in the channel.
-    fn new(items: impl Iterator<Item = T> + Send + 'static, at_once: usize) -> Self {
+    fn new(items: Box<dyn Iterator<Item = Item> + Send>, at_once: usize) -> Self {
         let (sender, made) = sync_channel(at_once - 1);
         let work = move || {
             for item in items {
@@ -101,10 +107,8 @@ impl<T: Send + 'static> Prefetched<T> {
         let thread = thread::Builder::new().name("batches".to_owned()).spawn(work);
         Self { made: Some(made), thread: Some(thread.expect("a thread for the batches")) }
     }
-}
 
-impl<T> Prefetched<T> {
-    fn next(&mut self) -> Option<T> {
+    fn next(&mut self) -> Option<Item> {
         if let Ok(item) = self.made.as_ref()?.recv() {
             return Some(item);
         }
@@ -117,7 +121,7 @@ impl<T> Prefetched<T> {
     }
 }
 
-impl<T> Drop for Prefetched<T> {
+impl Drop for Prefetched {
     fn drop(&mut self) {
         // Whoever sends learns that nobody receives, and ends.
         self.made = None;
