@@ -6,7 +6,7 @@
 
 use tensor_core::random::Generator;
 use tensor_core::{Tensor, dim, shape, tensor};
-use tensor_nn::layers::{self, MultiHeadAttention};
+use tensor_nn::layers::{self, MultiHeadAttention, Pass};
 
 fn main() {
     let mut rng = Generator::seed(1);
@@ -15,7 +15,7 @@ fn main() {
     let texts: Tensor<shape![2, 4, 8]> = rng.normal(0.0, 1.0);
     let has_word = tensor![[true, true, true, true], [true, false, false, false]];
 
-    let y = layer.forward(&texts, layers::Allowed(&has_word));
+    let y = layer.forward(&texts, layers::Allowed(&has_word), &mut Pass::eval());
 
     // The second text has one word: whatever asks gets that word's value.
     let second = y.index::<0>(1);

@@ -4,10 +4,10 @@
 //! Lines: 15, as rustc shows where the method is declared.
 
 use tensor_core::{Tensor, dim, shape};
-use tensor_nn::layers::Lstm;
+use tensor_nn::layers::{Lstm, Pass};
 
 fn read(layer: &Lstm<dim!(512), dim!(1024)>, text: &Tensor<shape![32, 128, 256]>) {
-    let _ = layer.forward(text);
+    let _ = layer.forward(text, &mut Pass::eval());
 }
 
 fn main() {}

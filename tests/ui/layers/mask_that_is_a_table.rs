@@ -4,14 +4,14 @@
 //! And: "`Allowed(&table)` with a table `[queries, keys]`"
 
 use tensor_core::{Tensor, dim, shape};
-use tensor_nn::layers::MultiHeadAttention;
+use tensor_nn::layers::{MultiHeadAttention, Pass};
 
 fn read(
     layer: &MultiHeadAttention<dim!(768), dim!(12), dim!(64)>,
     text: &Tensor<shape![32, 128, 768]>,
     allowed: &Tensor<shape![128, 128], bool>,
 ) {
-    let _ = layer.forward(text, allowed);
+    let _ = layer.forward(text, allowed, &mut Pass::eval());
 }
 
 fn main() {}

@@ -47,9 +47,9 @@ pub trait Direction: Copy + Debug + PartialEq + Send + Sync + 'static {
 /// assert_eq!(outputs::<dim!(16), Bidirectional>(), 32);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the outputs of a recurrent network in the direction `{Self}` have no size where its state is `{H}`",
-    label = "not a direction for a state `{H}`",
-    note = "write `Forward`, or `Bidirectional`, whose outputs are `2 h`: in generic code, add the bound `{H}: MulSizes<dim!(2)>`"
+    message = "`{Self}` is no direction for a state `{H}` whose double is not known",
+    label = "expected `Forward`, or `Bidirectional` and a static size",
+    note = "in both directions the outputs are two states: in generic code, add the bound `{H}: MulSizes<dim!(2)>` [N105]"
 )]
 pub trait Outputs<H: Axis>: Direction {
     /// The axis of the outputs.
@@ -140,6 +140,7 @@ impl<H: Axis> Outputs<H> for Forward {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: MulSizes<dim!(2)>> Outputs<H> for Bidirectional {
     type Axis = SizeProduct<H, dim!(2)>;
 
