@@ -365,8 +365,9 @@ impl fmt::Debug for Node {
 /// A chain of a hundred thousand operations is dropped one by one, not by recursion.
 impl Drop for Node {
     fn drop(&mut self) {
-        let mut left: Vec<Arc<Node>> = Vec::new();
-        let take = |node: &mut Node, left: &mut Vec<Arc<Node>>| {
+        // Few, in most graphs: no memory of the heap is needed.
+        let mut left: SmallVec<[Arc<Node>; 8]> = SmallVec::new();
+        let take = |node: &mut Node, left: &mut SmallVec<[Arc<Node>; 8]>| {
             left.extend(node.operands.iter_mut().filter_map(|operand| operand.node.take()));
         };
         take(self, &mut left);
@@ -422,7 +423,7 @@ pub(crate) fn variable(array: &AnyArray) -> Layout {
 }
 
 fn recorded_layout(sizes: &[usize], node: Arc<Node>) -> Layout {
-    layout_of(sizes, 0, row_major_strides(sizes), Some(&History(node)))
+    Some(Box::new(StridedLayout::of_node(sizes, History(node))))
 }
 
 /// Records that a rule leads from operands to a result in row-major order: the layout of the result,

@@ -29,6 +29,9 @@ pub struct StridedLayout {
     /// The element of index `[0, 0, …]`, in elements from the start of the storage.
     pub(crate) offset: usize,
     pub(crate) strides: Strides,
+    /// Whether the elements are known to be in row-major order from the start of the storage, so that the
+    /// layout is there for its history alone.
+    contiguous: bool,
     /// The operation that made the elements, where it was recorded; views keep it.
     pub(crate) history: Option<History>,
 }
@@ -44,7 +47,13 @@ impl RefUnwindSafe for History {}
 impl StridedLayout {
     /// The layout of elements that have no history.
     pub(crate) fn new(offset: usize, strides: Strides) -> Self {
-        Self { offset, strides, history: None }
+        Self { offset, strides, contiguous: false, history: None }
+    }
+
+    /// The layout of elements that an operation wrote in row-major order, and its node.
+    pub(crate) fn of_node(sizes: &[usize], history: History) -> Self {
+        let strides = row_major_strides(sizes);
+        Self { offset: 0, strides, contiguous: true, history: Some(history) }
     }
 
     /// Whether the operation that made the elements was recorded.
@@ -55,7 +64,7 @@ impl StridedLayout {
 
     /// Where the elements begin, if they are in row-major order in one piece.
     pub(crate) fn row_major_start(&self, sizes: &[usize]) -> Option<usize> {
-        is_row_major(sizes, &self.strides).then_some(self.offset)
+        (self.contiguous || is_row_major(sizes, &self.strides)).then_some(self.offset)
     }
 }
 
@@ -63,6 +72,12 @@ impl StridedLayout {
 fn is_row_major(sizes: &[usize], strides: &[isize]) -> bool {
     let plain = row_major_strides(sizes);
     (0..sizes.len()).all(|axis| sizes[axis] == 1 || strides[axis] == plain[axis])
+}
+
+/// Whether the elements of a layout are known to be in row-major order from the start of the storage.
+#[inline(always)]
+pub(crate) fn is_contiguous(layout: Option<&StridedLayout>) -> bool {
+    layout.is_none_or(|layout| layout.contiguous)
 }
 
 /// `None` for row-major order from the start of the storage, without a history.
@@ -93,12 +108,13 @@ pub(crate) fn layout_of(
     history: Option<&History>,
 ) -> Layout {
     let empty = sizes.contains(&0);
-    if history.is_none() && (empty || (offset == 0 && is_row_major(sizes, &strides))) {
+    let contiguous = empty || (offset == 0 && is_row_major(sizes, &strides));
+    if history.is_none() && contiguous {
         return None;
     }
     // No element lies anywhere.
     let (offset, strides) = if empty { (0, row_major_strides(sizes)) } else { (offset, strides) };
-    Some(Box::new(StridedLayout { offset, strides, history: history.cloned() }))
+    Some(Box::new(StridedLayout { offset, strides, contiguous, history: history.cloned() }))
 }
 
 /// A tensor to read from: sizes, layout and storage, with the type of the elements or without.

@@ -79,15 +79,12 @@ macro_rules! for_type {
             AnyArray::$T(array) => for_type!(@$class $T $other $rule $at $gradient array),
         )+}
     };
-    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
-        let gradients = $rule.gradients::<$T>(&At($at), &Value::new($array));
-        gradients.into_iter().map(|gradient| gradient.map(Value::into_any)).collect()
-    }};
+    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
+        erased($rule.gradients::<$T>(&At($at), &Value::new($array)), None)
+    };
     (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
         let wide = Value(Value::<$T>::new($array).0.cast::<$other>());
-        let gradients = $rule.gradients::<$other>(&At($at), &wide);
-        let narrow = |value: Value<$other>| cast_like(&value.into_any(), $gradient);
-        gradients.into_iter().map(|gradient| gradient.map(narrow)).collect()
+        erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient))
     }};
     (@$class:ident $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
         unreachable!("only floats are recorded")
@@ -97,6 +94,20 @@ macro_rules! for_type {
 /// A rule applied to a gradient whose element type is a value.
 pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
     for_each_element!(for_type[rule at gradient])
+}
+
+/// Gradients whose element type is a value: their own, or that of another array. A function of its own, so
+/// that it is not compiled for each rule.
+#[inline(never)]
+fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradients {
+    let erase = |gradient: Value<T>| {
+        let gradient = gradient.into_any();
+        match like {
+            Some(like) => cast_like(&gradient, like),
+            None => gradient,
+        }
+    };
+    gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
 }
 
 /// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.

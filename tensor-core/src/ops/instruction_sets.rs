@@ -62,6 +62,11 @@ impl<F: Copy> IsaFns<F> {
         Self([baseline, avx2, avx512])
     }
 
+    /// The same with another function for machines that have the baseline alone.
+    pub(crate) const fn with_baseline(self, baseline: Self) -> Self {
+        Self([baseline.0[0], self.0[1], self.0[2]])
+    }
+
     /// The same function for all machines.
     pub(crate) const fn baseline_only(baseline: F) -> Self {
         Self([baseline; 3])

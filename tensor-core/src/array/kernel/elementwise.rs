@@ -16,7 +16,7 @@ pub(crate) use contiguous::Splats;
 use contiguous::write_contiguous;
 
 use super::parallel;
-use crate::array::layout::{ErasedView, num_elements};
+use crate::array::layout::{ErasedView, is_contiguous, num_elements};
 use crate::array::plan::{Loops, StaticPlan};
 use crate::array::storage::RawBuffer;
 use crate::ops::{CallPolicy, Kernel, Params};
@@ -93,7 +93,7 @@ fn loops_of<'a, const N: usize>(
     operands: &[ErasedView<'_>; N],
 ) -> Loops<'a, N> {
     match plan {
-        Some(plan) if operands.iter().all(|operand| operand.layout.is_none()) => {
+        Some(plan) if operands.iter().all(|operand| is_contiguous(operand.layout)) => {
             Loops::constant(plan)
         }
         _ => {

@@ -157,14 +157,18 @@ macro_rules! block_loops {
         ///
         /// As [`InnerLoop`] says, for operands of these types and results of type `O`.
         #[inline(always)]
-        pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize, const FEW: bool>(
+        pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize>(
             block: &Block<$n>,
+            is_cheap: bool,
             f: impl Fn($($T),+) -> O,
         ) {
-            /// The rows of a block, whose splats are the operands of these bits, or as it says.
+            /// The rows of a block, whose splats are the operands of the bits of `splats`, or as it
+            /// says. A number, which is a constant where this is inlined: a parameter of the type
+            /// would be a function for each.
             #[inline(always)]
-            unsafe fn rows<const SPLATS: u8, $($T: Copy,)+ O: Element, const L: usize>(
+            unsafe fn rows<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
+                splats: u8,
                 f: impl Fn($($T),+) -> O,
             ) {
                 // Numbers of their own, which stay in registers: a copy of the block would go through
@@ -173,16 +177,18 @@ macro_rules! block_loops {
                 let firsts = [$(block.operands[$k].first),+];
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let plane_strides = [$(block.operands[$k].strides[1]),+];
-                let are_held = [$(SPLATS != AS_IT_SAYS && SPLATS >> $k & 1 == 1),+];
-                let are_splats = [$(SPLATS == AS_IT_SAYS && block.operands[$k].is_splat),+];
+                let are_held = [$(splats != AS_IT_SAYS && splats >> $k & 1 == 1),+];
+                let are_splats = [$(splats == AS_IT_SAYS && block.operands[$k].is_splat),+];
                 // A splat stays where it is: where the last vector begins, and from one to the next.
                 let last = columns.wrapping_sub(L);
-                let lasts = are_splats.map(|is_splat| if is_splat { 0 } else { last });
-                let steps = are_splats.map(|is_splat| if is_splat { 0 } else { L });
+                // Written out for each operand: `map` of an array is some twenty functions, for each
+                // operation and element type.
+                let lasts = [$(if are_splats[$k] { 0 } else { last }),+];
+                let steps = [$(if are_splats[$k] { 0 } else { L }),+];
                 let mut out = block.out.cast::<O>();
-                let mut splats = ($(Splat::<$T, L>::UNINIT,)+);
+                let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
                 for plane in 0..planes {
-                    let mut offsets = plane_strides.map(|stride| plane * stride);
+                    let mut offsets = [$(plane * plane_strides[$k]),+];
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and there is room for its results, as
                         // the caller promises. Every vector lies within the row, or is a splat of as
@@ -195,7 +201,7 @@ macro_rules! block_loops {
                                 let mut $x = firsts[$k].cast::<$T>().add(offsets[$k]);
                                 held.$k = [*$x; L];
                                 if are_splats[$k] {
-                                    $x = splats.$k.0.write(held.$k).as_ptr();
+                                    $x = stretched.$k.0.write(held.$k).as_ptr();
                                 }
                                 offsets[$k] += row_strides[$k];
                             )+
@@ -269,15 +275,15 @@ macro_rules! block_loops {
             unsafe {
                 // Rows of two operands are many and short; finding out for each of them whether an
                 // operand is a splat takes as long as the row, where an element takes a few instructions.
-                if const { $n == 2 && FEW } {
+                if $n == 2 && is_cheap {
                     match (block.operands[0].is_splat, block.operands[$n - 1].is_splat) {
-                        (false, false) => return rows::<0b00, $($T,)+ O, L>(block, f),
-                        (true, false) => return rows::<0b01, $($T,)+ O, L>(block, f),
-                        (false, true) => return rows::<0b10, $($T,)+ O, L>(block, f),
+                        (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, f),
+                        (true, false) => return rows::<$($T,)+ O, L>(block, 0b01, f),
+                        (false, true) => return rows::<$($T,)+ O, L>(block, 0b10, f),
                         (true, true) => return repeated::<$($T,)+ O, L>(block, f),
                     }
                 }
-                rows::<AS_IT_SAYS, $($T,)+ O, L>(block, f);
+                rows::<$($T,)+ O, L>(block, AS_IT_SAYS, f);
             }
         }
     )+};

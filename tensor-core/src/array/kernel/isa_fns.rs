@@ -2,6 +2,30 @@
 
 use crate::element::Isa;
 pub(crate) use crate::ops::IsaFns;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+
+/// Which instruction sets pay for loops over elements of this type.
+pub(crate) trait Vectors {
+    /// Whether AVX-512 does: for floats.
+    const AVX512: bool;
+}
+
+macro_rules! vectors {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $(
+            $(#[$cfg])*
+            impl Vectors for $T {
+                const AVX512: bool = vectors!(@$class);
+            }
+        )*
+    };
+    (@float) => { true };
+    (@$other:ident) => { false };
+}
+
+for_each_element!(vectors);
 
 /// Compiles a generic `unsafe` function for the baseline, AVX2 and AVX-512, as a module of its name whose
 /// constructors make [`IsaFns`] of it.
@@ -115,6 +139,21 @@ isa_fns! {
     unsafe fn run[R, W: FnOnce(Isa) -> R](isa, work: W) -> R as unsafe fn(W) -> R {
         work(isa)
     }
+}
+
+/// [`with_best_isa`] for moves of elements of type `T`: AVX-512 pays where they are at least as large as an `f32`.
+#[inline]
+pub(crate) fn move_with_best_isa<T, R, W: FnOnce(Isa) -> R>(work: W) -> R {
+    let run = const {
+        if size_of::<T>() >= size_of::<f32>() {
+            run::all::<R, W>()
+        } else {
+            run::up_to_avx2::<R, W>()
+        }
+    }
+    .best();
+    // SAFETY: nothing is asked of the caller but the machine.
+    unsafe { run(work) }
 }
 
 /// `work` with the best instruction set of this machine.

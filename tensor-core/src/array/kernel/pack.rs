@@ -1,12 +1,12 @@
 //! Elements from anywhere into one piece.
 //!
 //! Nothing here knows what is computed with the elements: there is one copy of these loops for each
-//! type of elements, in the instruction set of the machine ([`with_best_isa`]), but for what is
+//! type of elements, in the instruction set of the machine ([`move_with_best_isa`]), but for what is
 //! [turned](super::transpose_into), which every machine does with the same instructions.
 
 use core::mem::MaybeUninit;
 
-use super::isa_fns::with_best_isa;
+use super::isa_fns::move_with_best_isa;
 use super::transpose::transpose_into;
 use crate::array::plan::{CountStride, MATERIALIZE_MAX};
 
@@ -163,7 +163,7 @@ fn pack_and_tile<T: Copy>(
     };
     self::blocks(source, start, steps, &mut all);
     let block = columns.0 * rows.0;
-    with_best_isa(
+    move_with_best_isa::<T, _, _>(
         #[inline(always)]
         |_| {
             for index in 0..blocks.0 {
@@ -197,7 +197,7 @@ pub(super) fn blocks<T: Copy>(
     let rows = (rows, row_step);
     macro_rules! write_planes {
         ($write:expr) => {
-            with_best_isa(
+            move_with_best_isa::<T, _, _>(
                 #[inline(always)]
                 |_| {
                     for index in 0..different_blocks {
@@ -215,7 +215,7 @@ pub(super) fn blocks<T: Copy>(
         };
     }
     match (step, row_step, columns) {
-        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => with_best_isa(
+        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => move_with_best_isa::<T, _, _>(
             #[inline(always)]
             |_| {
                 pack_repeated_rows::<T, 8>(

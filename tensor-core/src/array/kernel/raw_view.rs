@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::array::layout::{ErasedView, StridedLayout, num_elements};
+use crate::array::layout::{ErasedView, StridedLayout, is_contiguous, num_elements};
 use crate::array::plan::row_major_strides;
 use crate::element::Element;
 
@@ -45,7 +45,7 @@ impl<'a> RawView<'a> {
         view: &ErasedView<'a, T>,
         axes: Range<usize>,
     ) -> Option<(Self, usize)> {
-        if view.layout.is_some() {
+        if !is_contiguous(view.layout) {
             return None;
         }
         let (outer, n) = view.sizes[..axes.end].split_at(axes.start);

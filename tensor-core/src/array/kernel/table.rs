@@ -5,7 +5,7 @@
 //! program does not use is not linked.
 
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
-use super::isa_fns::{IsaFns, isa_fns};
+use super::isa_fns::{IsaFns, Vectors, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
@@ -33,6 +33,35 @@ const fn vector(cost: Cost, bytes: usize) -> usize {
     }
 }
 
+/// How many of them it takes for the baseline. Of x86-64 that is a vector of SSE2 rather than a cache line:
+/// it serves machines without AVX2 alone, and code for narrow integers is long without it.
+const fn baseline_vector(cost: Cost, vector: usize) -> usize {
+    match cost {
+        Cost::Cheap if cfg!(target_arch = "x86_64") && vector >= 4 => vector / 4,
+        Cost::Cheap | Cost::Costly | Cost::Scalar => vector,
+    }
+}
+
+/// The larger of one or two sizes.
+const fn larger(sizes: &[usize]) -> usize {
+    let (first, last) = (sizes[0], sizes[sizes.len() - 1]);
+    if first > last { first } else { last }
+}
+
+/// A function for the instruction sets that pay for these element types.
+macro_rules! vectorized {
+    ($function:ident, $cost:expr, [$($G:ty),+; $T:ty $(, $U:ty)?]) => {{
+        const L: usize = vector($cost, larger(&[size_of::<$T>() $(, size_of::<$U>())?]));
+        const BASELINE: usize = baseline_vector($cost, L);
+        let loops = if <$T>::AVX512 $(|| <$U>::AVX512)? {
+            $function::all::<$($G,)+ L>()
+        } else {
+            $function::up_to_avx2::<$($G,)+ L>()
+        };
+        loops.with_baseline($function::baseline_only::<$($G,)+ BASELINE>())
+    }};
+}
+
 const fn policy(cost: Cost) -> CallPolicy {
     match cost {
         Cost::Cheap => CallPolicy::Cheap,
@@ -47,8 +76,9 @@ isa_fns! {
     ) as InnerLoop<1> {
         // SAFETY: as the caller promises.
         unsafe {
-            block1::<T, Op::Output, L, false>(
+            block1::<T, Op::Output, L>(
                 block,
+                false,
                 #[inline(always)]
                 |x| Op::apply(isa, x),
             )
@@ -60,19 +90,12 @@ isa_fns! {
     ) as InnerLoop<2> {
         // SAFETY: as the caller promises.
         unsafe {
-            if const { matches!(Op::COST, Cost::Cheap) } {
-                block2::<T, T, Op::Output, L, true>(
-                    block,
-                    #[inline(always)]
-                    |x, y| Op::apply(isa, x, y),
-                )
-            } else {
-                block2::<T, T, Op::Output, L, false>(
-                    block,
-                    #[inline(always)]
-                    |x, y| Op::apply(isa, x, y),
-                )
-            }
+            block2::<T, T, Op::Output, L>(
+                block,
+                matches!(Op::COST, Cost::Cheap),
+                #[inline(always)]
+                |x, y| Op::apply(isa, x, y),
+            )
         }
     }
     /// [`clamp`]
@@ -81,8 +104,9 @@ isa_fns! {
     ) as InnerLoop<3> {
         // SAFETY: as the caller promises.
         unsafe {
-            block3::<T, T, T, T, L, false>(
+            block3::<T, T, T, T, L>(
                 block,
+                false,
                 #[inline(always)]
                 |x, low, high| clamp(x, low, high),
             )
@@ -94,8 +118,9 @@ isa_fns! {
     ) as InnerLoop<3> {
         // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
         unsafe {
-            block3::<u8, B, B, B, L, false>(
+            block3::<u8, B, B, B, L>(
                 block,
+                false,
                 #[inline(always)]
                 |mask, then, otherwise| select(mask != 0, then, otherwise),
             )
@@ -108,7 +133,7 @@ isa_fns! {
         // SAFETY: as the caller promises.
         let power = unsafe { *params.cast::<i32>() };
         // SAFETY: as the caller promises.
-        unsafe { block1::<T, T, 1, false>(block, |x: T| x.powi(power)) }
+        unsafe { block1::<T, T, 1>(block, false, |x: T| x.powi(power)) }
     }
     /// [`cast`]
     unsafe fn cast_elements[T: CastTo<U>, U: Element; const L: usize](
@@ -116,8 +141,9 @@ isa_fns! {
     ) as InnerLoop<1> {
         // SAFETY: as the caller promises.
         unsafe {
-            block1::<T, U, L, false>(
+            block1::<T, U, L>(
                 block,
+                false,
                 #[inline(always)]
                 |x| cast::<T, U>(x),
             )
@@ -207,13 +233,16 @@ macro_rules! kernels {
             let kernel = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
                 match COST {
                     Cost::Scalar => $inner::baseline_only::<ops::$Op, $T, L>(),
-                    Cost::Cheap | Cost::Costly => $inner::all::<ops::$Op, $T, L>(),
+                    Cost::Cheap | Cost::Costly => vectorized!($inner, COST, [ops::$Op, $T; $T]),
                 },
                 [size_of::<$T>(); $n],
                 policy(COST),
             );
             match COST {
-                Cost::Cheap => kernel.with_contiguous($contiguous::all::<ops::$Op, $T, L>(), L),
+                Cost::Cheap => kernel.with_contiguous(
+                    vectorized!($contiguous, COST, [ops::$Op, $T; $T]),
+                    L,
+                ),
                 Cost::Costly | Cost::Scalar => kernel,
             }
             $($with)*
@@ -269,7 +298,7 @@ macro_rules! element_kernels {
         impl NumberTernary for $T {
             const CLAMP: &'static Kernel<3> = {
                 static KERNEL: Kernel<3> = Kernel::new::<$T>(
-                    clamp_elements::all::<$T, { vector(Cost::Cheap, size_of::<$T>()) }>(),
+                    vectorized!(clamp_elements, Cost::Cheap, [$T; $T]),
                     [size_of::<$T>(); 3],
                     CallPolicy::Cheap,
                 );
@@ -366,9 +395,7 @@ macro_rules! casts {
         casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
     };
     (@$from:ident $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: cast_elements::all::<$T, $U, {
-            vector(Cost::Cheap, larger(size_of::<$T>(), size_of::<$U>()))
-        }>());
+        casts!(@impl $T to $U: vectorized!(cast_elements, Cost::Cheap, [$T, $U; $T, $U]));
     };
     (@impl $T:ident to $U:ident: $inner:expr) => {
         impl CastKernel<$U> for $T {
@@ -380,10 +407,6 @@ macro_rules! casts {
             };
         }
     };
-}
-
-const fn larger(a: usize, b: usize) -> usize {
-    if a > b { a } else { b }
 }
 
 for_each_element!(casts);

@@ -18,7 +18,7 @@ pub(crate) use plans::constant_plan;
 use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, checked_len, len_in_memory};
+use crate::array::layout::{ErasedView, checked_len, is_contiguous, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
@@ -301,8 +301,8 @@ where
     }
     let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
     if let Some(len) = const { PairPlan::<L, R>::CONTIGUOUS_LEN }
-        && a.layout.is_none()
-        && b.layout.is_none()
+        && is_contiguous(a.layout)
+        && is_contiguous(b.layout)
     {
         let (a, b) = (&a.elements[..len], &b.elements[..len]);
         let firsts = [a.as_ptr().cast(), b.as_ptr().cast()];

@@ -9,7 +9,7 @@ use super::ops::{
     Sum,
 };
 use super::outer::{Rows, fold_rows, start_rows};
-use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
+use crate::array::kernel::isa_fns::{IsaFns, Vectors, isa_fns};
 use crate::element::Isa;
 use crate::ops::elements::for_each_element;
 
@@ -299,23 +299,15 @@ pub(crate) struct ReduceLoops {
 
 /// An element type that loops are compiled for. Signed and unsigned integers share them, and 16-bit
 /// floats are widened to `f32`.
-pub(crate) trait LoopElement: FlipBits {
-    /// Whether AVX-512 pays: for floats.
-    const AVX512: bool;
-}
+pub(crate) trait LoopElement: FlipBits + Vectors {}
 
 macro_rules! loop_elements {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( loop_elements!(@$class $T); )*
     };
-    (@float $T:ident) => { loop_elements!(@impl $T true); };
-    (@signed $T:ident) => { loop_elements!(@impl $T false); };
+    (@float $T:ident) => { impl LoopElement for $T {} };
+    (@signed $T:ident) => { impl LoopElement for $T {} };
     (@$other:ident $T:ident) => {};
-    (@impl $T:ident $avx512:literal) => {
-        impl LoopElement for $T {
-            const AVX512: bool = $avx512;
-        }
-    };
 }
 
 for_each_element!(loop_elements);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
@@ -47,7 +47,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let Some(elements) = writable(target) else { return false };
     let (out, len) = (elements.as_mut_ptr(), elements.len());
     if let Some(len) = contiguous
-        && operand.layout.is_none()
+        && is_contiguous(operand.layout)
     {
         assert!(elements.len() >= len && operand.elements.len() >= len);
         let mut firsts = [out.cast_const().cast(); 2];
