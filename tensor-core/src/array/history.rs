@@ -226,10 +226,8 @@ impl Recorded<'_> {
     ///
     /// If the rule did not say that it reads operands.
     pub(crate) fn operand(&self, place: usize) -> AnyArray {
-        let operand = &self.node.operands[place];
-        let array = operand.value.as_deref().expect("the rule said that it reads the operands");
-        let array = array.clone();
-        match (&operand.node, self.recorded) {
+        let array = self.node.saved.operand(place).clone();
+        match (&self.node.operands[place].node, self.recorded) {
             (Some(node), true) => with_history(array, node.clone()),
             _ => array,
         }
@@ -241,8 +239,7 @@ impl Recorded<'_> {
     ///
     /// If the rule did not say that it reads the result.
     pub(crate) fn result(&self) -> AnyArray {
-        let array = self.node.result.as_deref().expect("the rule said that it reads the result");
-        let array = array.clone();
+        let array = self.node.saved.result().clone();
         if self.recorded { with_history(array, self.node.clone()) } else { array }
     }
 
@@ -276,31 +273,55 @@ pub(crate) struct NodeOperand {
     pub(crate) sizes: Sizes,
     /// Where its elements lie among those of the node; `None` if they are these in row-major order.
     pub(crate) view: Option<Box<(usize, Strides)>>,
-    /// The operand without its history, if the rule reads it.
-    value: Option<Box<AnyArray>>,
 }
 
 impl NodeOperand {
-    /// An operand with this layout and these sizes, and itself where the rule reads it.
-    pub(crate) fn new(
-        layout: Option<&StridedLayout>,
-        sizes: Sizes,
-        value: Option<AnyArray>,
-    ) -> Self {
+    /// An operand with this layout and these sizes.
+    pub(crate) fn new(layout: Option<&StridedLayout>, sizes: Sizes) -> Self {
         let node = node(layout);
         let view = match (&node, layout) {
             (Some(node), Some(layout)) => view_of(layout, &sizes, &node.sizes),
             _ => None,
         };
-        Self { node, sizes, view, value: value.map(Box::new) }
+        Self { node, sizes, view }
+    }
+
+    /// An array as an operand.
+    pub(crate) fn of(array: &AnyArray) -> Self {
+        Self::new(array.layout(), array.sizes().into())
     }
 }
 
-impl NodeOperand {
-    /// An array as an operand, kept where the rule reads it.
-    pub(crate) fn of(array: AnyArray, saved: bool) -> Self {
-        let of = Self::new(array.layout(), array.sizes().into(), None);
-        Self { value: saved.then(|| Box::new(array.forget())), ..of }
+/// The arrays that a rule reads, without their histories: in one place, so that a node takes no memory for
+/// each.
+#[derive(Default)]
+pub(crate) struct Saved {
+    operands: usize,
+    arrays: Vec<AnyArray>,
+}
+
+impl Saved {
+    /// The operands that a rule reads, all or none, and room for the result where it reads it.
+    pub(crate) fn new(
+        saves: Saves,
+        operands: impl ExactSizeIterator<Item = AnyArray>,
+        result: impl FnOnce() -> AnyArray,
+    ) -> Self {
+        let count = if saves.operands { operands.len() } else { 0 };
+        let mut arrays = Vec::with_capacity(count + usize::from(saves.result));
+        arrays.extend(operands.take(count));
+        if saves.result {
+            arrays.push(result());
+        }
+        Self { operands: count, arrays }
+    }
+
+    fn operand(&self, place: usize) -> &AnyArray {
+        self.arrays[..self.operands].get(place).expect("the rule said that it reads the operands")
+    }
+
+    fn result(&self) -> &AnyArray {
+        self.arrays.get(self.operands).expect("the rule said that it reads the result")
     }
 }
 
@@ -310,7 +331,7 @@ pub(crate) struct Node {
     pub(crate) number: u64,
     pub(crate) sizes: Sizes,
     pub(crate) operands: SmallVec<[NodeOperand; 2]>,
-    result: Option<Box<AnyArray>>,
+    saved: Saved,
     pub(crate) rule: Option<Rule>,
 }
 
@@ -411,38 +432,32 @@ fn next_number() -> u64 {
 /// What has a history is still computed of it.
 pub(crate) fn variable(array: &AnyArray) -> Layout {
     let sizes = Sizes::from_slice(array.sizes());
-    let operands = array.node().map(|_| NodeOperand::new(array.layout(), sizes.clone(), None));
+    let operands = array.node().map(|_| NodeOperand::new(array.layout(), sizes.clone()));
     let node = Node {
         number: next_number(),
-        sizes: sizes.clone(),
+        sizes,
         rule: operands.is_some().then_some(Rule::Same),
         operands: operands.into_iter().collect(),
-        result: None,
+        saved: Saved::default(),
     };
-    recorded_layout(&sizes, Arc::new(node))
+    recorded_layout(Arc::new(node))
 }
 
-fn recorded_layout(sizes: &[usize], node: Arc<Node>) -> Layout {
-    Some(Box::new(StridedLayout::of_node(sizes, History(node))))
+fn recorded_layout(node: Arc<Node>) -> Layout {
+    let strides = row_major_strides(&node.sizes);
+    Some(Box::new(StridedLayout::of_node(strides, History(node))))
 }
 
-/// Records that a rule leads from operands to a result in row-major order: the layout of the result,
-/// which is there itself where the rule reads it.
+/// Records that a rule leads from operands to a result in row-major order, with what the rule reads: the
+/// layout of the result.
 pub(crate) fn record(
     rule: Rule,
     operands: SmallVec<[NodeOperand; 2]>,
     sizes: Sizes,
-    result: Option<AnyArray>,
+    saved: Saved,
 ) -> Layout {
-    let layout_sizes = sizes.clone();
-    let node = Node {
-        number: next_number(),
-        sizes,
-        operands,
-        result: result.map(Box::new),
-        rule: Some(rule),
-    };
-    recorded_layout(&layout_sizes, Arc::new(node))
+    let node = Node { number: next_number(), sizes, operands, saved, rule: Some(rule) };
+    recorded_layout(Arc::new(node))
 }
 
 /// Where the elements of a layout lie among those of a base in row-major order; `None` if they are the

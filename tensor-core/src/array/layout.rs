@@ -50,9 +50,9 @@ impl StridedLayout {
         Self { offset, strides, contiguous: false, history: None }
     }
 
-    /// The layout of elements that an operation wrote in row-major order, and its node.
-    pub(crate) fn of_node(sizes: &[usize], history: History) -> Self {
-        let strides = row_major_strides(sizes);
+    /// The layout of elements that an operation wrote in row-major order, whose strides these are, and its
+    /// node.
+    pub(crate) fn of_node(strides: Strides, history: History) -> Self {
         Self { offset: 0, strides, contiguous: true, history: Some(history) }
     }
 

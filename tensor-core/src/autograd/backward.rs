@@ -160,6 +160,6 @@ pub(super) fn zeros_like(array: &AnyArray) -> AnyArray {
 pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
     let ones =
         for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
-    let operand = NodeOperand::new(result.layout(), result.sizes().into(), None);
+    let operand = NodeOperand::of(result);
     of_base(&ones, &operand, &node.sizes)
 }

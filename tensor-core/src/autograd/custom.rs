@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::variables::{TensorList, Variables};
 use crate::array::history::{
-    AnyArray, Backward, Gradients, NodeOperand, Recorded, Saves, is_recording, record,
+    AnyArray, Backward, Gradients, NodeOperand, Recorded, Saved, Saves, is_recording, record,
 };
 use crate::element::Float;
 use crate::shape::Shape;
@@ -56,8 +56,10 @@ where
     if is_recording() && operands.iter().any(|operand| operand.node().is_some()) {
         let (shape, inputs) = (result.shape, PhantomData::<T>);
         let rule = Custom { inputs: constants, shape, backward, element: inputs };
-        let operands = operands.into_iter().map(|operand| NodeOperand::of(operand, true));
-        result.layout = record(rule.into(), operands.collect(), shape.sizes(), None);
+        let of = operands.iter().map(NodeOperand::of).collect();
+        let arrays = operands.into_iter().map(AnyArray::forget);
+        let saved = Saved::new(Saves::OPERANDS, arrays, || unreachable!("it reads operands alone"));
+        result.layout = record(rule.into(), of, shape.sizes(), saved);
     }
     result
 }

@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 
 use super::backward;
 use crate::array::history::{
-    AnyArray, Array, Backward, Gradients, NodeOperand, Recorded, Rule, Saves, record, variable,
-    with_recording,
+    AnyArray, Array, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record,
+    variable, with_recording,
 };
 use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
 use crate::array::kernel::elementwise::Run;
@@ -176,14 +176,10 @@ fn with_rule(
         && operands.iter().any(|operand| operand.node().is_some())
     {
         let (saves, sizes) = (rule.saves(), Sizes::from_slice(result.sizes()));
-        let operands = operands.into_iter().map(|operand| {
-            let layout = operand.layout().cloned();
-            let sizes = Sizes::from_slice(operand.sizes());
-            let value = saves.operands.then(|| operand.forget());
-            NodeOperand::new(layout.as_ref(), sizes, value)
-        });
-        let saved = saves.result.then(|| result.clone());
-        *result.layout_mut() = record(rule, operands.collect(), sizes, saved);
+        let of = operands.iter().map(NodeOperand::of).collect();
+        let arrays = operands.into_iter().map(AnyArray::forget);
+        let saved = Saved::new(saves, arrays, || result.clone());
+        *result.layout_mut() = record(rule, of, sizes, saved);
     }
     result
 }

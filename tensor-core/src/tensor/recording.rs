@@ -1,9 +1,9 @@
 //! Where operations are recorded: what typed and dynamic tensors share.
 
 use crate::array::history::{
-    AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, is_recording, record,
+    AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, Saved, is_recording, record,
 };
-use crate::array::layout::{Layout, StridedLayout, layout_of};
+use crate::array::layout::{Layout, StridedLayout, is_contiguous, layout_of};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
@@ -38,14 +38,17 @@ impl Part<'_> {
         self.elements.array(self.sizes.clone(), self.layout.cloned().map(Box::new))
     }
 
-    /// The operand of a node, with its elements where the rule reads them.
-    fn operand(self, saved: bool) -> NodeOperand {
-        let plain = |layout: &StridedLayout| {
-            layout_of(&self.sizes, layout.offset, layout.strides.clone(), None)
-        };
-        let value = || self.elements.array(self.sizes.clone(), self.layout.and_then(plain));
-        let value = saved.then(value);
-        NodeOperand::new(self.layout, self.sizes, value)
+    /// The array without its history.
+    fn forget(self) -> AnyArray {
+        let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
+        let layout = strided
+            .and_then(|layout| layout_of(&self.sizes, layout.offset, layout.strides.clone(), None));
+        self.elements.array(self.sizes, layout)
+    }
+
+    /// The operand of a node.
+    fn operand(self) -> NodeOperand {
+        NodeOperand::new(self.layout, self.sizes)
     }
 }
 
@@ -228,10 +231,10 @@ fn recorded_layout(
     if !is_recording() {
         return None;
     }
-    let saves = rule.saves();
-    let operands = operands.iter().map(|operand| operand.part().operand(saves.operands)).collect();
-    let result = saves.result.then(|| result.array(sizes.clone(), None));
-    record(rule, operands, sizes, result)
+    let arrays = operands.iter().map(|operand| operand.part().forget());
+    let saved = Saved::new(rule.saves(), arrays, || result.array(sizes.clone(), None));
+    let operands = operands.iter().map(|operand| operand.part().operand()).collect();
+    record(rule, operands, sizes, saved)
 }
 
 /// Refuses to write single elements of a recorded tensor, whose history would no longer be true.
