@@ -89,6 +89,24 @@ class NumPy:
         order = np.argsort(-values, axis=-1)
         return np.take_along_axis(values, order, axis=-1), np.take_along_axis(chosen, order, axis=-1)
 
+    def concat(self, a, b, axis):
+        return self.lib.concatenate((a, b), axis=axis)
+
+    def stack(self, a, b, axis):
+        return self.lib.stack((a, b), axis=axis)
+
+    def copy(self, x):
+        return x.copy()
+
+    def pad(self, x, mode):
+        return self.lib.pad(x, ((0, 0), (0, 0), (2, 2), (2, 2)), mode=mode)
+
+    def roll(self, x, axis):
+        return self.lib.roll(x, 1, axis=axis)
+
+    def repeat(self, x):
+        return self.lib.repeat(x, 4, axis=1)
+
     # NumPy has no convolution of images.
     conv = None
 
@@ -133,8 +151,33 @@ class PyTorch(NumPy):
     def topk(self, x, k):
         return self.lib.topk(x, k)
 
+    def concat(self, a, b, axis):
+        return self.lib.cat((a, b), dim=axis)
+
+    def stack(self, a, b, axis):
+        return self.lib.stack((a, b), dim=axis)
+
+    def copy(self, x):
+        return x.contiguous()
+
+    def pad(self, x, mode):
+        return self.lib.nn.functional.pad(x, (2, 2, 2, 2), mode)
+
+    def roll(self, x, axis):
+        return self.lib.roll(x, 1, axis)
+
+    def repeat(self, x):
+        return self.lib.repeat_interleave(x, 4, dim=1)
+
     def conv(self, x, w, stride=1, padding=0, groups=1):
         return self.lib.nn.functional.conv2d(x, w, None, stride, padding, 1, groups)
+
+    def conv_gradient(self, of, x, w, y, stride=1, padding=0, groups=1):
+        both = [padding] * 2
+        wanted = [of == "dx", of == "dw", False]
+        return self.lib.ops.aten.convolution_backward(
+            y, x, w, None, [stride] * 2, both, [1, 1], False, [0, 0], groups, wanted
+        )[0 if of == "dx" else 1]
 
 
 class Jax(NumPy):
@@ -176,6 +219,14 @@ class Jax(NumPy):
         return self.jax.lax.conv_general_dilated(
             x, w, (stride, stride), [(padding, padding)] * 2, feature_group_count=groups
         )
+
+    def copy(self, x):
+        return x + 0
+
+    def conv_gradient(self, of, x, w, y, **options):
+        if of == "dx":
+            return self.jax.vjp(lambda x: self.conv(x, w, **options), x)[1](y)[0]
+        return self.jax.vjp(lambda w: self.conv(x, w, **options), w)[1](y)[0]
 
 
 MILLION = 1 << 20
@@ -235,31 +286,59 @@ ROWS = [
         lambda p, a, b: a @ b,
     ),
     (
-        "conv 3×3, [32,16,28,28] to 32",
-        [(32, 16, 28, 28), (32, 16, 3, 3)],
-        lambda p, x, w: p.conv(x, w, padding=1),
+        "concat, axis 0 of 2 [2048,2048]",
+        [(2048, 2048)] * 2,
+        lambda p, a, b: p.concat(a, b, 0),
     ),
     (
-        "conv 1×1, [32,64,28,28] to 64",
-        [(32, 64, 28, 28), (64, 64, 1, 1)],
-        lambda p, x, w: p.conv(x, w),
+        "concat, axis 1 of 2 [2048,2048]",
+        [(2048, 2048)] * 2,
+        lambda p, a, b: p.concat(a, b, 1),
     ),
-    (
-        "conv 5×5, [32,16,28,28] to 32",
-        [(32, 16, 28, 28), (32, 16, 5, 5)],
-        lambda p, x, w: p.conv(x, w, padding=2),
-    ),
-    (
-        "conv 3×3, stride 2, [32,32,56,56] to 64",
-        [(32, 32, 56, 56), (64, 32, 3, 3)],
-        lambda p, x, w: p.conv(x, w, stride=2, padding=1),
-    ),
-    (
-        "depthwise 3×3, [32,64,28,28]",
-        [(32, 64, 28, 28), (64, 1, 3, 3)],
-        lambda p, x, w: p.conv(x, w, padding=1, groups=64),
-    ),
+    ("stack, axis 2 of 2 [2048,2048]", [(2048, 2048)] * 2, lambda p, a, b: p.stack(a, b, 2)),
+    ("pad 2 of [32,16,28,28]", [(32, 16, 28, 28)], lambda p, x: p.pad(x, "constant")),
+    ("pad 2 of [32,16,28,28], reflect", [(32, 16, 28, 28)], lambda p, x: p.pad(x, "reflect")),
+    ("tile 2,2 of [1024,1024]", [(1024, 1024)], lambda p, x: p.lib.tile(x, (2, 2))),
+    ("repeat 4, axis 1 of [1024,1024]", [(1024, 1024)], lambda p, x: p.repeat(x)),
+    ("roll 1, axis 1 of [2048,2048]", [(2048, 2048)], lambda p, x: p.roll(x, 1)),
+    ("x[:, 1:] of [4096,1024], copied", [(4096, 1024)], lambda p, x: p.copy(x[:, 1:])),
+    ("sum of rows 1024..3072 of [4096,1024]", [(4096, 1024)], lambda p, x: p.sum(x[1024:3072])),
 ]
+
+
+def convolutions():
+    """Convolutions and their gradients: the name, the sizes of images and weights, the options."""
+    shapes = [
+        ("conv 3×3, [32,16,28,28] to 32", (32, 16, 28, 28), (32, 16, 3, 3), {"padding": 1}),
+        ("conv 1×1, [32,64,28,28] to 64", (32, 64, 28, 28), (64, 64, 1, 1), {}),
+        ("conv 5×5, [32,16,28,28] to 32", (32, 16, 28, 28), (32, 16, 5, 5), {"padding": 2}),
+        ("conv 5×5, [32,3,32,32] to 32", (32, 3, 32, 32), (32, 3, 5, 5), {"padding": 2}),
+        (
+            "conv 3×3, stride 2, [32,32,56,56] to 64",
+            (32, 32, 56, 56),
+            (64, 32, 3, 3),
+            {"stride": 2, "padding": 1},
+        ),
+        (
+            "depthwise 3×3, [32,64,28,28]",
+            (32, 64, 28, 28),
+            (64, 1, 3, 3),
+            {"padding": 1, "groups": 64},
+        ),
+    ]
+    for name, x, w, options in shapes:
+        step = options.get("stride", 1)
+        y = (x[0], w[0], x[2] // step, x[3] // step)
+        yield name, [x, w], lambda p, x, w, options=options: p.conv(x, w, **options)
+        for of in ("dx", "dw"):
+            yield (
+                f"{name}, {of}",
+                [x, w, y],
+                lambda p, x, w, y, of=of, options=options: p.conv_gradient(of, x, w, y, **options),
+            )
+
+
+ROWS += convolutions()
 
 
 def peers(threads):

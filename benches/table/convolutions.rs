@@ -1,4 +1,4 @@
-//! Convolutions of images.
+//! Convolutions of images, and their gradients: a convolution each, as large as the one itself.
 
 use std::hint::black_box;
 
@@ -12,28 +12,54 @@ use crate::row::{Reach, Table, Work};
 
 pub fn rows<T: Real>(table: &mut Table) {
     macro_rules! convolutions {
-        ($($name:literal, $reach:literal: [$($x:tt)*] * [$($w:tt)*], groups $groups:literal, stride $stride:literal, $options:expr;)*) => {$(
+        ($($name:literal, $reach:tt: [$($x:tt)*] * [$($w:tt)*], groups $groups:literal, stride $stride:literal, $options:expr;)*) => {$(
+            let sizes = ([$($x)*], [$($w)*], $groups, $stride);
             if table.wants($name) {
                 let x = tensor::<shape![$($x)*], T>();
                 let w = tensor::<shape![$($w)*], T>();
                 let ours = || black_box(&x).conv2d(black_box(&w), $options);
-                let sizes = ([$($x)*], [$($w)*], $groups, $stride);
-                convolution(table, $name, $reach, sizes, ours);
+                let [reach, ..]: [f64; 3] = $reach;
+                convolution(table, $name, reach, sizes, ours);
+            }
+            let names = [concat!($name, ", dx"), concat!($name, ", dw")];
+            if names.iter().any(|name| table.wants(name)) {
+                let (x, w) = (tensor::<shape![$($x)*], T>(), tensor::<shape![$($w)*], T>());
+                let (of_x, of_w) = (x.clone().requires_grad(), w.clone().requires_grad());
+                // Some gradient of the results.
+                let y = x.conv2d(&w, $options);
+                let dx_loss = (of_x.conv2d(&w, $options) * &y).sum();
+                let dw_loss = (x.conv2d(&of_w, $options) * &y).sum();
+                let [_, dx, dw]: [f64; 3] = $reach;
+                let work = Work::operations(operations(sizes));
+                let ways = vec![way("ours", || black_box(&dx_loss).gradients(&of_x))];
+                table.row_if_wanted::<T>(names[0], Reach::Limit(dx), work, ways);
+                let ways = vec![way("ours", || black_box(&dw_loss).gradients(&of_w))];
+                table.row_if_wanted::<T>(names[1], Reach::Limit(dw), work, ways);
             }
         )*};
     }
     convolutions! {
-        "conv 3×3, [32,16,28,28] to 32", 1.25: [32, 16, 28, 28] * [32, 16, 3, 3],
+        "conv 3×3, [32,16,28,28] to 32", [1.25, 1.5, 1.5]: [32, 16, 28, 28] * [32, 16, 3, 3],
             groups 1, stride 1, Conv2d::new().padding::<1>();
-        "conv 1×1, [32,64,28,28] to 64", 1.25: [32, 64, 28, 28] * [64, 64, 1, 1],
+        "conv 1×1, [32,64,28,28] to 64", [1.5, 1.75, 1.75]: [32, 64, 28, 28] * [64, 64, 1, 1],
             groups 1, stride 1, Conv2d::new();
-        "conv 5×5, [32,16,28,28] to 32", 1.25: [32, 16, 28, 28] * [32, 16, 5, 5],
+        "conv 5×5, [32,16,28,28] to 32", [1.25, 1.5, 1.5]: [32, 16, 28, 28] * [32, 16, 5, 5],
             groups 1, stride 1, Conv2d::new().padding::<2>();
-        "conv 3×3, stride 2, [32,32,56,56] to 64", 1.25: [32, 32, 56, 56] * [64, 32, 3, 3],
+        "conv 5×5, [32,3,32,32] to 32", [1.5, 2.0, 2.0]: [32, 3, 32, 32] * [32, 3, 5, 5],
+            groups 1, stride 1, Conv2d::new().padding::<2>();
+        "conv 3×3, stride 2, [32,32,56,56] to 64", [1.5, 2.0, 2.0]: [32, 32, 56, 56] * [64, 32, 3, 3],
             groups 1, stride 2, Conv2d::new().stride::<2>().padding::<1>();
-        "depthwise 3×3, [32,64,28,28]", 3.0: [32, 64, 28, 28] * [64, 1, 3, 3],
+        "depthwise 3×3, [32,64,28,28]", [6.0, 8.0, 8.0]: [32, 64, 28, 28] * [64, 1, 3, 3],
             groups 64, stride 1, Conv2d::new().padding::<1>().groups::<64>();
     }
+}
+
+/// The sizes of the images and weights, the groups and the stride.
+type Sizes = ([usize; 4], [usize; 4], usize, usize);
+
+/// The multiplications and additions.
+fn operations(([images, _, height, width], [outputs, taken, k, _], _, stride): Sizes) -> usize {
+    2 * images * outputs * height.div_ceil(stride) * width.div_ceil(stride) * taken * k * k
 }
 
 /// `[images, c, h, w] * [o, c / groups, k, k]`, with padding `k / 2`.
@@ -41,14 +67,10 @@ fn convolution<S: StaticShape, T: Real>(
     table: &mut Table,
     name: &str,
     reach: f64,
-    ([images, channels, height, width], [outputs, taken, k, _], groups, stride): (
-        [usize; 4],
-        [usize; 4],
-        usize,
-        usize,
-    ),
+    sizes: Sizes,
     ours: impl FnMut() -> Tensor<S, T>,
 ) {
+    let ([images, channels, height, width], [outputs, taken, k, _], groups, stride) = sizes;
     let (x, w) =
         (numbers::<T>(images * channels * height * width), numbers::<T>(outputs * taken * k * k));
     let (rows, columns) = (height.div_ceil(stride), width.div_ceil(stride));
@@ -82,6 +104,5 @@ fn convolution<S: StaticShape, T: Real>(
         out
     };
     let ways = vec![way("ours", ours), way("loop", looped)];
-    let operations = 2 * images * outputs * rows * columns * taken * k * k;
-    table.row::<T>(name, Reach::Limit(reach), Work::operations(operations), ways);
+    table.row::<T>(name, Reach::Limit(reach), Work::operations(operations(sizes)), ways);
 }

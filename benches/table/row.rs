@@ -154,6 +154,19 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// [`row`](Table::row), if the arguments ask for it.
+    pub fn row_if_wanted<T: Real>(
+        &mut self,
+        name: &str,
+        reach: Reach,
+        work: Work,
+        ways: Vec<Way<'_>>,
+    ) {
+        if self.wants(name) {
+            self.row::<T>(name, reach, work, ways);
+        }
+    }
+
     fn turns(&self) -> Turns {
         if self.options.quick {
             let (time, turn) = (Duration::from_millis(150), Duration::from_micros(200));
