@@ -209,6 +209,9 @@ fn blocks_of_places_and_rows() {
         ([1, 1, 40, 41], [2, 1, 3, 3]),
         ([40, 2, 7, 9], [3, 2, 2, 2]),
         ([3, 33, 6, 5], [2, 33, 3, 3]),
+        // Several bands of rows; and a window that leaves elements of the image over.
+        ([1, 1, 300, 62], [2, 1, 3, 3]),
+        ([2, 2, 20, 30], [11, 2, 4, 4]),
     ] {
         let (x, w) = (random.tensor(&x), random.tensor(&w).requires_grad());
         let y = x.conv2d(&w, &ConvOptions::new().padding(&[1])).unwrap();

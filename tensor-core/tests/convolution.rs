@@ -251,6 +251,11 @@ fn large_convolutions_are_sums_by_definition() {
         ([2, 48, 17, 17], [50, 48, 1, 1], 1, 1, 0),
         ([2, 48, 17, 17], [50, 48, 1, 1], 1, 2, 0),
         ([20, 4, 9, 9], [4, 4, 5, 5], 1, 1, 2),
+        // Several bands of rows: of which some have no padding, of a window that leaves elements over, and
+        // of every other row.
+        ([1, 1, 600, 64], [2, 1, 3, 3], 1, 1, 1),
+        ([1, 2, 150, 130], [9, 2, 3, 3], 1, 1, 0),
+        ([1, 1, 410, 91], [3, 1, 5, 5], 1, 2, 2),
     ] {
         let axes: Vec<Axis> = (2..4)
             .map(|axis| Axis {

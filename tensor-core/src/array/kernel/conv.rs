@@ -6,6 +6,7 @@
 //! image.rs         an image with its padding, so that every window lies within it
 //! columns.rs       the windows as the columns of a matrix, a block at a time
 //! depthwise.rs     one channel in each group: row by row, without a matrix
+//! implicit.rs      floats on AVX-512: the windows are read from the image, not stored
 //! direct.rs        padding that is much larger than the image: element by element
 //! fold.rs        with a stride, transposed: what each element adds to the results
 //! weights.rs     the gradient with regard to the weights
@@ -25,11 +26,13 @@ mod depthwise;
 mod direct;
 mod fold;
 mod image;
+mod implicit;
 mod kernels;
 mod weights;
 
 use columns::Columns;
 use image::{Geometry, Image};
+use implicit::ImplicitGemm;
 
 /// Fewer products of an image and a group than this are cut into rows, for threads to share.
 const MANY_PRODUCTS: usize = 16;
@@ -40,7 +43,7 @@ const MANY_PRODUCTS: usize = 16;
 ///
 /// If the sizes are not those of the plan, `results` has another length, or a stride leads out of the
 /// elements.
-fn convolve<A: Accumulator>(
+fn convolve<A: ImplicitGemm>(
     plan: &Convolution,
     input: ErasedView<'_, A>,
     weights: ErasedView<'_, A>,
@@ -64,6 +67,11 @@ fn convolve<A: Accumulator>(
     let weights = weight_matrix(plan, weights, taps);
     if fold::applies(plan) {
         return fold::convolve(plan, input, &weights, results);
+    }
+    // A window of one element needs no packing: the image is the matrix.
+    let is_matrix = taps == 1 && plan.axes.iter().all(|axis| axis.stride == 1 && axis.before == 0);
+    if !is_matrix && A::convolve_implicit(plan, input, &weights, results) {
+        return;
     }
     let Some(geometry) = Geometry::new(plan, &input) else {
         return direct::convolve(plan, input, &weights, results);

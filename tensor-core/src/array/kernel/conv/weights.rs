@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use super::columns::Columns;
 use super::image::{Geometry, Image};
+use super::implicit::ImplicitGemm;
 use super::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, num_elements};
@@ -33,7 +34,7 @@ struct Block<'a, A> {
 ///
 /// If the sizes are not those of the plan, `results` has another length, or a stride leads out of the
 /// elements.
-pub(super) fn weights<A: Accumulator>(
+pub(super) fn weights<A: ImplicitGemm>(
     plan: &Convolution,
     input: ErasedView<'_, A>,
     gradient: ErasedView<'_, A>,
@@ -50,10 +51,13 @@ pub(super) fn weights<A: Accumulator>(
         zeros(results);
         return;
     }
-    let elements = input.as_slice().map_or_else(|| row_major(input).into(), std::borrow::Cow::from);
-    let input = ErasedView::new(input.sizes, None, &elements[..]);
     let gradient =
         gradient.as_slice().map_or_else(|| row_major(gradient).into(), std::borrow::Cow::from);
+    if A::weights_implicit(plan, input, &gradient, results) {
+        return;
+    }
+    let elements = input.as_slice().map_or_else(|| row_major(input).into(), std::borrow::Cow::from);
+    let input = ErasedView::new(input.sizes, None, &elements[..]);
     let Some(geometry) = Geometry::new(plan, &input) else {
         return direct(plan, &elements, &gradient, results);
     };

@@ -40,12 +40,12 @@ pub(super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
 
 /// Whether this machine has AVX-512.
 #[inline]
-pub(super) fn is_available() -> bool {
+pub(in crate::array::kernel) fn is_available() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
 }
 
 /// An element type with vectors of 512 bits.
-pub(super) trait Avx512Element: Number {
+pub(in crate::array::kernel) trait Avx512Element: Number {
     type Vector: Copy;
     /// How many elements a vector holds.
     const LANES: usize;
@@ -72,6 +72,18 @@ pub(super) trait Avx512Element: Number {
     ///
     /// There is room for elements in the lanes of the mask.
     unsafe fn store(vector: Self::Vector, to: *mut Self, mask: u16);
+    /// The lanes of the mask, one beside the other from the first one on, and zeros behind them.
+    ///
+    /// # Safety
+    ///
+    /// As for [`splat`](Avx512Element::splat).
+    unsafe fn compress(vector: Self::Vector, mask: u16) -> Self::Vector;
+    /// The sum of the lanes, in the order of a tree.
+    ///
+    /// # Safety
+    ///
+    /// As for [`splat`](Avx512Element::splat).
+    unsafe fn sum_of_lanes(vector: Self::Vector) -> Self;
     /// `a * b + sum`.
     ///
     /// # Safety
@@ -120,7 +132,7 @@ macro_rules! row {
 macro_rules! avx512_elements {
     (
         impl Avx512Element for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
-        $splat:ident $load:ident $load_into:ident $store:ident $fmadd:ident $add:ident,
+        $splat:ident $load:ident $load_into:ident $store:ident $compress:ident $sum:ident $fmadd:ident $add:ident,
         $one:literal $all:literal
     ) => {
         // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
@@ -151,6 +163,18 @@ macro_rules! avx512_elements {
             unsafe fn store(vector: $Vector, to: *mut Self, mask: u16) {
                 // SAFETY: see above.
                 unsafe { $store(to, mask as $Mask, vector) }
+            }
+
+            #[inline(always)]
+            unsafe fn compress(vector: $Vector, mask: u16) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $compress(mask as $Mask, vector) }
+            }
+
+            #[inline(always)]
+            unsafe fn sum_of_lanes(vector: $Vector) -> Self {
+                // SAFETY: see above.
+                unsafe { $sum(vector) }
             }
 
             #[inline(always)]
@@ -247,18 +271,22 @@ macro_rules! avx512_elements {
 
 avx512_elements! {
     impl Avx512Element for f32: [__m512; 16], __mmask16,
-    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps,
+    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_mask_storeu_ps
+    _mm512_maskz_compress_ps _mm512_reduce_add_ps
+    _mm512_fmadd_ps _mm512_add_ps,
     "ss" "ps"
 }
 
 avx512_elements! {
     impl Avx512Element for f64: [__m512d; 8], __mmask8,
-    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd,
+    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_mask_storeu_pd
+    _mm512_maskz_compress_pd _mm512_reduce_add_pd
+    _mm512_fmadd_pd _mm512_add_pd,
     "sd" "pd"
 }
 
 /// What a row of tiles reads and writes; strides in elements.
-pub(super) struct Tiles<T> {
+pub(in crate::array::kernel) struct Tiles<T> {
     /// The tiles in a row of tiles.
     pub count: usize,
     /// How many elements are summed.
@@ -285,7 +313,7 @@ pub(super) struct Tiles<T> {
 }
 
 /// Where a tile is in its operands.
-pub(super) struct TileCursor<T> {
+pub(in crate::array::kernel) struct TileCursor<T> {
     left: *const T,
     right: *const T,
     ahead: *const T,

@@ -1,0 +1,179 @@
+//! The convolution, by bands of rows, tiles of vectors and of channels of the results.
+
+use core::mem::MaybeUninit;
+
+use super::super::{MANY_PRODUCTS, cost_in_bytes, for_each_part_weighted};
+use super::image::{ImagePlan, Images, Source};
+use super::microkernel::{ROWS, Tile, kernel_of};
+use super::places::{Band, bands};
+use crate::array::kernel::matmul::{Avx512Element, is_avx512_available};
+use crate::array::layout::{ErasedView, num_elements};
+use crate::shape::windows::plan::Convolution;
+
+/// With fewer places, packing the weights would take long beside the products.
+const FEW_PLACES: usize = 64;
+
+/// The vectors of a tile: 3 beside 8 channels of the results; 6 beside the few that there are.
+fn tile_vectors(outputs: usize, vectors: usize) -> usize {
+    match (outputs < ROWS, vectors) {
+        (true, 6..) => 6,
+        // Equal tiles: the smaller one is, the longer it waits for its sums.
+        (_, 4) => 2,
+        _ => vectors.min(3),
+    }
+}
+
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false` where
+/// it is not for this machine or these sizes.
+///
+/// # Panics
+///
+/// As [`convolve`](super::super::convolve).
+pub(super) fn convolve<A: Avx512Element>(
+    plan: &Convolution,
+    input: ErasedView<'_, A>,
+    weights: &[A],
+    results: &mut [MaybeUninit<A>],
+) -> bool {
+    let Convolution { images, groups, channels, outputs, .. } = *plan;
+    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let inner = weights.len() / (groups * outputs);
+    let is_for_this = images.saturating_mul(places) >= FEW_PLACES && !input.sizes.contains(&0);
+    if !is_for_this || !is_avx512_available() {
+        return false;
+    }
+    let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
+    let source = Source::new(&input);
+    let bands = bands(plan, &image_plan, A::LANES, |vectors| tile_vectors(outputs, vectors));
+    let packed = packed_weights(weights, outputs, inner);
+    let products = images * groups;
+    let unit = places * if products >= MANY_PRODUCTS { outputs } else { ROWS.min(outputs) };
+    let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, places]);
+    for_each_part_weighted(results, bytes, unit, |start, results| {
+        let mut images = Images::new(&image_plan, &source, channels);
+        let (mut row, end) = (start / places, (start + results.len()) / places);
+        let mut results = results;
+        while row < end {
+            let (product, first) = (row / outputs, row % outputs);
+            let rows = (outputs - first).min(end - row);
+            let (here, rest) = results.split_at_mut(rows * places);
+            let group = product % groups;
+            let image = product / groups;
+            images.choose(image..image + 1, group * channels);
+            let image = images.chosen(0);
+            let weights = &packed[group * outputs * inner..][..outputs * inner];
+            let product =
+                Product { channels, channel: image_plan.channel, outputs, inner, places, weights };
+            for band in &bands {
+                // SAFETY: the machine has AVX-512. `image` is the first element of a group of channels that
+                // the plan was made for.
+                unsafe { product.multiply(band, image, first, here) };
+            }
+            (row, results) = (row + rows, rest);
+        }
+    });
+    true
+}
+
+/// The weights of an image and a group.
+struct Product<'a, A> {
+    channels: usize,
+    /// From one channel of the image to the next.
+    channel: isize,
+    outputs: usize,
+    inner: usize,
+    places: usize,
+    weights: &'a [A],
+}
+
+impl<A: Avx512Element> Product<'_, A> {
+    /// Writes the places of a band for some channels of the results, from `first` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512, and `image` points to where the channels of an image begin, as the band and
+    /// the strides say.
+    unsafe fn multiply(
+        &self,
+        band: &Band,
+        image: *const A,
+        first: usize,
+        results: &mut [MaybeUninit<A>],
+    ) {
+        let Self { channels, channel, outputs, inner, places, weights } = *self;
+        let flat = &*band.flat;
+        let (taps, width) = (flat.taps.len(), flat.width);
+        assert!(inner == channels * taps && weights.len() == outputs * inner);
+        let rows = results.len() / places;
+        assert!(results.len() == rows * places && first + rows <= outputs);
+        assert!(band.first_place + flat.places <= places, "a slot for each place");
+        for vector in (0..flat.stores.len()).step_by(width) {
+            let mut row = first;
+            while row < first + rows {
+                // Some rows of those that are packed together.
+                let packed = row / ROWS * ROWS;
+                let step = ROWS.min(outputs - packed);
+                let count = most_rows((packed + step).min(first + rows) - row);
+                let to = &mut results[(row - first) * places + band.first_place..];
+                let mut at = vector;
+                let end = (vector + width).min(flat.stores.len());
+                while at < end {
+                    let vectors = most_vectors(count, end - at);
+                    let tile = Tile {
+                        channels,
+                        channel,
+                        taps: &flat.taps,
+                        image: image.wrapping_offset(band.start).wrapping_add(at * A::LANES),
+                        masks: flat.masks[vector * taps + (at - vector)..].as_ptr(),
+                        masks_step: width,
+                        weights: weights[packed * inner + (row - packed)..].as_ptr(),
+                        weights_step: step,
+                        results: to.as_mut_ptr().cast(),
+                        results_row: places,
+                        stores: flat.stores[at..at + vectors].as_ptr(),
+                    };
+                    // SAFETY: the machine has AVX-512. The masks are those of elements of the image, as its
+                    // plan says; there are `inner` steps of weights, of which the last has `count` elements
+                    // from here on; and the rows, whose kept places were compared with their length above.
+                    unsafe { kernel_of::<A>(count, vectors)(&tile) };
+                    at += vectors;
+                }
+                row += count;
+            }
+        }
+    }
+}
+
+/// How many of some rows a tile takes: as many as there is a micro-kernel for.
+pub(super) fn most_rows(rows: usize) -> usize {
+    match rows {
+        ROWS.. => ROWS,
+        // 3 and 3, or 3 and 2, wait less than 4 with what is left.
+        7 | 4 => 4,
+        5 | 6 | 3 => 3,
+        rows => rows,
+    }
+}
+
+/// How many of some vectors a tile of these rows takes.
+fn most_vectors(rows: usize, vectors: usize) -> usize {
+    match vectors {
+        6.. if rows < ROWS => 6,
+        3.. => 3,
+        vectors => vectors,
+    }
+}
+
+/// The weights in the order of the micro-kernel: [`ROWS`] channels of the results, or those that are left,
+/// for each channel and element of the window.
+fn packed_weights<A: Copy>(weights: &[A], outputs: usize, inner: usize) -> Vec<A> {
+    let mut packed = Vec::with_capacity(weights.len());
+    for group in weights.chunks_exact(outputs * inner) {
+        for rows in group.chunks(ROWS * inner) {
+            for l in 0..inner {
+                packed.extend(rows[l..].iter().step_by(inner));
+            }
+        }
+    }
+    packed
+}

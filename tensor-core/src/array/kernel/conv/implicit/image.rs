@@ -1,0 +1,233 @@
+//! An image whose elements are numbered as the places: as it is, or in phases where the window moves by more
+//! than one element or the image is a view.
+//!
+//! The elements of an axis that are a stride apart are a phase. Elements of a phase are neighbours, as the
+//! places that meet them.
+
+use core::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::array::layout::{ErasedView, Strides};
+use crate::element::Number;
+use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// Where the elements of a group of channels are.
+pub(super) struct ImagePlan {
+    /// From one place to the next along each axis,
+    pub strides: SmallVec<[isize; 4]>,
+    /// and from one channel to the next.
+    pub channel: isize,
+    /// How the elements are copied; `None` where they are used as they are.
+    phases: Option<Phases>,
+}
+
+/// The elements of a channel by phases.
+struct Phases {
+    axes: SmallVec<[WindowAxis; 4]>,
+    /// How many phases an axis has,
+    counts: SmallVec<[usize; 4]>,
+    /// and how many elements each of them.
+    len: usize,
+}
+
+impl Phases {
+    /// Where a phase of an axis begins, if it is the first one of the others.
+    fn start(&self, axis: usize, phase: usize) -> usize {
+        let inner = self.counts[axis + 1..].iter().product::<usize>() * self.len;
+        phase.wrapping_mul(inner)
+    }
+}
+
+impl ImagePlan {
+    /// `None` where the elements are too far apart for a copy, beside a much smaller image.
+    pub(super) fn new<A: Copy>(plan: &Convolution, input: &ErasedView<'_, A>) -> Option<Self> {
+        if plan.axes.iter().any(|axis| axis.spread != 1 || isize::try_from(axis.stride).is_err()) {
+            return None;
+        }
+        let all = input.strides();
+        let (lead, spatial) = all.split_at(all.len() - plan.axes.len());
+        let axes = &plan.axes;
+        let mut row_major = 1;
+        let is_row_major = axes.iter().zip(spatial).rev().all(|(axis, &stride)| {
+            let is_next = stride == row_major;
+            row_major = row_major.saturating_mul(axis.size as isize);
+            is_next
+        });
+        let has_places = axes[1..].iter().all(|axis| axis.places <= axis.size);
+        if is_row_major && has_places && axes.iter().all(|axis| axis.stride == 1) {
+            assert_within(input);
+            let strides = spatial.iter().copied().collect();
+            return Some(Self { strides, channel: lead[lead.len() - 1], phases: None });
+        }
+        let counts = axes.iter().map(|axis| axis.stride.min(axis.size.max(1)));
+        let counts: SmallVec<[usize; 4]> = counts.collect();
+        let mut strides: SmallVec<[isize; 4]> = axes.iter().map(|_| 1).collect();
+        let mut len = 1_usize;
+        for (axis, stride) in axes.iter().zip(&mut strides).rev() {
+            *stride = isize::try_from(len).ok()?;
+            len = len.checked_mul(axis.size.div_ceil(axis.stride).max(axis.places))?;
+        }
+        let phases = counts.iter().try_fold(1_usize, |all, &count| all.checked_mul(count))?;
+        let channel = len.checked_mul(phases)?;
+        let elements = axes.iter().map(|axis| axis.size).product::<usize>();
+        if channel > elements.checked_mul(4)?.max(1 << 16) {
+            return None;
+        }
+        let phases = Phases { axes: axes.iter().copied().collect(), counts, len };
+        Some(Self { strides, channel: isize::try_from(channel).ok()?, phases: Some(phases) })
+    }
+
+    /// Where the elements of a phase begin. Those of an axis that has fewer phases are all padding.
+    pub(super) fn phase_start(&self, axis: usize, phase: usize) -> isize {
+        self.phases.as_ref().map_or(0, |phases| phases.start(axis, phase) as isize)
+    }
+}
+
+/// # Panics
+///
+/// If an element of the view is not one of the storage.
+fn assert_within<A: Copy>(view: &ErasedView<'_, A>) {
+    if view.sizes.contains(&0) {
+        return;
+    }
+    let (mut first, mut last) = (view.offset() as isize, view.offset() as isize);
+    for (&size, &stride) in view.sizes.iter().zip(&view.strides()) {
+        let reach = isize::try_from(size - 1).ok().and_then(|size| size.checked_mul(stride));
+        let reach = reach.expect("strides within the elements");
+        let to = if reach < 0 { &mut first } else { &mut last };
+        *to = to.checked_add(reach).expect("strides within the elements");
+    }
+    let is_within = first >= 0 && (last as usize) < view.elements().len();
+    assert!(is_within, "strides within the elements");
+}
+
+/// The elements of a tensor, for several threads.
+pub(super) struct Source<'a, A> {
+    elements: &'a [A],
+    sizes: &'a [usize],
+    offset: isize,
+    strides: Strides,
+}
+
+impl<'a, A: Copy> Source<'a, A> {
+    pub(super) fn new(input: &ErasedView<'a, A>) -> Self {
+        let (elements, sizes) = (input.elements(), input.sizes);
+        Self { elements, sizes, offset: input.offset() as isize, strides: input.strides() }
+    }
+}
+
+/// Images of a tensor, for one thread: some channels of each.
+pub(super) struct Images<'a, A> {
+    plan: &'a ImagePlan,
+    source: &'a Source<'a, A>,
+    channels: usize,
+    chosen: Range<usize>,
+    first: usize,
+    copied: Vec<A>,
+}
+
+impl<'a, A: Number> Images<'a, A> {
+    pub(super) fn new(plan: &'a ImagePlan, source: &'a Source<'a, A>, channels: usize) -> Self {
+        Self { plan, source, channels, chosen: 0..0, first: 0, copied: Vec::new() }
+    }
+
+    /// Chooses some images, and of each the channels from `first` on; they are copied, if they have to be.
+    pub(super) fn choose(&mut self, images: Range<usize>, first: usize) {
+        (self.chosen, self.first) = (images, first);
+        let Some(phases) = &self.plan.phases else { return };
+        let Source { elements, ref strides, .. } = *self.source;
+        let lead = strides.len() - self.plan.strides.len() - 1;
+        let channel = self.plan.channel as usize;
+        self.copied.resize(self.chosen.len() * self.channels * channel, A::ZERO);
+        let copies = self.copied.chunks_exact_mut(channel * self.channels);
+        for (copied, image) in copies.zip(self.chosen.clone()) {
+            let mut start = self.source.start(image, first, lead);
+            for copied in copied.chunks_exact_mut(channel) {
+                phases.copy(0, elements, [&strides[lead + 1..], &self.plan.strides], start, copied);
+                start += strides[lead];
+            }
+        }
+    }
+
+    /// Where the channels of one of the chosen images begin.
+    pub(super) fn chosen(&self, number: usize) -> *const A {
+        assert!(number < self.chosen.len(), "an image that was chosen");
+        let Source { elements, ref strides, .. } = *self.source;
+        if self.plan.phases.is_some() {
+            return self.copied[number * self.channels * self.plan.channel as usize..].as_ptr();
+        }
+        let lead = strides.len() - self.plan.strides.len() - 1;
+        let start = self.source.start(self.chosen.start + number, self.first, lead);
+        elements.as_ptr().wrapping_offset(start)
+    }
+}
+
+impl<A> Source<'_, A> {
+    /// The element where a channel of an image begins, behind the leading axes.
+    fn start(&self, image: usize, channel: usize, lead: usize) -> isize {
+        let Source { sizes, offset, ref strides, .. } = *self;
+        let mut start = offset + channel as isize * strides[lead];
+        let mut rest = image;
+        for axis in (0..lead).rev() {
+            start += (rest % sizes[axis]) as isize * strides[axis];
+            rest /= sizes[axis];
+        }
+        start
+    }
+}
+
+impl Phases {
+    /// Copies the elements of an axis and of those behind it to their phases, from some strides to others.
+    fn copy<A: Copy>(
+        &self,
+        index: usize,
+        elements: &[A],
+        strides: [&[isize]; 2],
+        start: isize,
+        copied: &mut [A],
+    ) {
+        let (axis, [from, to]) = (&self.axes[index], strides.map(|strides| strides[index]));
+        for phase in 0..self.counts[index] {
+            let copied = &mut copied[self.start(index, phase)..];
+            let numbers = (phase..axis.size).step_by(axis.stride);
+            if index + 1 < self.axes.len() {
+                for (place, number) in numbers.enumerate() {
+                    let start = start + number as isize * from;
+                    let copied = &mut copied[place * to as usize..];
+                    self.copy(index + 1, elements, strides, start, copied);
+                }
+            } else if from == 1 {
+                let row = &elements[start as usize..][..axis.size];
+                copy_every(&mut copied[..numbers.len()], &row[phase..], axis.stride);
+            } else {
+                for (slot, number) in copied.iter_mut().zip(numbers) {
+                    *slot = elements[(start + number as isize * from) as usize];
+                }
+            }
+        }
+    }
+}
+
+/// Copies every element that is a stride from the one before.
+fn copy_every<A: Copy>(slots: &mut [A], row: &[A], stride: usize) {
+    match stride {
+        1 => slots.copy_from_slice(&row[..slots.len()]),
+        2 => {
+            // Pairs, so that the loop becomes vectors.
+            let (pairs, rest) = row.as_chunks::<2>();
+            let (of_pairs, last) = slots.split_at_mut(pairs.len());
+            for (slot, [element, _]) in of_pairs.iter_mut().zip(pairs) {
+                *slot = *element;
+            }
+            if let ([slot], [element]) = (last, rest) {
+                *slot = *element;
+            }
+        }
+        _ => {
+            for (slot, element) in slots.iter_mut().zip(row.iter().step_by(stride)) {
+                *slot = *element;
+            }
+        }
+    }
+}

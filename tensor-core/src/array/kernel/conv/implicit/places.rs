@@ -1,0 +1,207 @@
+//! Neighbouring places of a window, and the elements of an image that they meet.
+//!
+//! Places are numbered with the pitch of the image: from one row to the next, the number grows by the length
+//! of a row of the image. So an element of the window meets neighbouring elements at neighbouring places,
+//! whole vectors of them. A mask says which ones are there: no padding, and no number between the rows.
+
+use std::sync::Arc;
+
+use super::image::ImagePlan;
+use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// The lanes of a vector, a bit for each.
+pub(super) type Lanes = u16;
+
+/// Bands have about so many vectors, so that their masks stay in the cache.
+const BAND_VECTORS: usize = 1024;
+
+/// Where the lanes of a vector of results go.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Store {
+    /// The place of the first one,
+    pub position: usize,
+    /// and which ones are places.
+    pub keep: Lanes,
+}
+
+/// Some rows of places, numbered from 0 on.
+pub(super) struct Flat {
+    /// For each element of the window, how far the element that it meets is from the place.
+    pub taps: Vec<isize>,
+    /// The lanes that meet elements: `[vectors / width, taps, width]`,
+    pub masks: Vec<Lanes>,
+    /// where that many vectors are a tile.
+    pub width: usize,
+    /// For each vector.
+    pub stores: Vec<Store>,
+    /// How many places there are.
+    pub places: usize,
+}
+
+/// Some rows of places along the first axis of the window.
+pub(super) struct Band {
+    pub flat: Arc<Flat>,
+    /// Where the first place is in the image,
+    pub start: isize,
+    /// and in a row of the results.
+    pub first_place: usize,
+}
+
+/// An element of the window along an axis.
+#[derive(Clone, Copy)]
+struct AxisTap {
+    /// The places whose element is no padding,
+    within: [usize; 2],
+    /// and how far it is from the place.
+    offset: isize,
+}
+
+impl AxisTap {
+    /// Of `places` places from `first` on.
+    fn new(
+        image: &ImagePlan,
+        (index, axis): (usize, &WindowAxis),
+        tap: usize,
+        [first, places]: [usize; 2],
+    ) -> Self {
+        // Place `p` meets the element `p · stride + from`: of its phase, the one with the number `p + shift`.
+        let (stride, from) = (axis.stride as isize, (tap * axis.dilation) as isize - axis.before);
+        let (phase, shift) = (from.rem_euclid(stride), from.div_euclid(stride));
+        let behind = axis.size as isize - phase;
+        let len = if behind > 0 { (behind - 1) / stride + 1 } else { 0 };
+        let before = shift.saturating_add(first as isize);
+        let begin = before.saturating_neg().clamp(0, places as isize);
+        let end = len.saturating_sub(before).clamp(begin, places as isize);
+        let offset = shift.wrapping_mul(image.strides[index]);
+        let offset = offset.wrapping_add(image.phase_start(index, phase as usize));
+        Self { within: [begin as usize, end as usize], offset }
+    }
+}
+
+/// The places in bands of rows; `width` says how many of the vectors of a band are a tile.
+pub(super) fn bands(
+    plan: &Convolution,
+    image: &ImagePlan,
+    lanes: usize,
+    width: impl Fn(usize) -> usize,
+) -> Vec<Band> {
+    let axis = &plan.axes[0];
+    let inner: usize = plan.axes[1..].iter().map(|axis| axis.places).product();
+    let most = (BAND_VECTORS * lanes / image.strides[0].unsigned_abs()).max(1);
+    let rows = axis.places.div_ceil(axis.places.div_ceil(most));
+    let mut bands: Vec<Band> = Vec::new();
+    // The one whose windows have no padding above and below, with its rows, for others like it.
+    let mut inside: Option<(usize, Arc<Flat>)> = None;
+    for first in (0..axis.places).step_by(rows) {
+        let rows = rows.min(axis.places - first);
+        let is_inside = (0..axis.window)
+            .all(|tap| AxisTap::new(image, (0, axis), tap, [first, rows]).within == [0, rows]);
+        let flat = match &inside {
+            Some((same, flat)) if is_inside && *same == rows => Arc::clone(flat),
+            _ => Arc::new(Flat::new(plan, image, [first, rows], lanes, &width)),
+        };
+        if is_inside {
+            inside = Some((rows, Arc::clone(&flat)));
+        }
+        let start = first as isize * image.strides[0];
+        bands.push(Band { flat, start, first_place: first * inner });
+    }
+    bands
+}
+
+impl Flat {
+    /// Some rows of places along the first axis.
+    fn new(
+        plan: &Convolution,
+        image: &ImagePlan,
+        [first, rows]: [usize; 2],
+        lanes: usize,
+        width: &impl Fn(usize) -> usize,
+    ) -> Self {
+        let mut sizes: Vec<usize> = plan.axes.iter().map(|axis| axis.places).collect();
+        sizes[0] = rows;
+        let strides = &image.strides;
+        let last = sizes.iter().zip(strides).map(|(size, stride)| (size - 1) * *stride as usize);
+        let vectors = (last.sum::<usize>() + 1).div_ceil(lanes);
+        let width = width(vectors);
+
+        let of_axis = |(index, axis): (usize, &WindowAxis)| {
+            let first = if index == 0 { first } else { 0 };
+            (0..axis.window)
+                .map(|tap| AxisTap::new(image, (index, axis), tap, [first, sizes[index]]))
+                .collect::<Vec<_>>()
+        };
+        let by_axis: Vec<Vec<AxisTap>> = plan.axes.iter().enumerate().map(of_axis).collect();
+        let count = by_axis.iter().map(Vec::len).product();
+
+        let mut taps = Vec::with_capacity(count);
+        let mut masks = vec![0; vectors.next_multiple_of(width) * count];
+        let mut within = vec![[0, 0]; sizes.len()];
+        for tap in 0..count {
+            let (mut rest, mut offset) = (tap, 0_isize);
+            for (within, taps) in within.iter_mut().zip(&by_axis).rev() {
+                let tap = taps[rest % taps.len()];
+                rest /= taps.len();
+                *within = tap.within;
+                offset = offset.wrapping_add(tap.offset);
+            }
+            taps.push(offset);
+            for_each_row(&within, strides, 0, &mut |from, to| {
+                mark(from, to, lanes, |vector, lanes| {
+                    masks[(vector / width * count + tap) * width + vector % width] |= lanes;
+                });
+            });
+        }
+
+        let mut stores = vec![Store::default(); vectors];
+        let all: Vec<[usize; 2]> = sizes.iter().map(|&size| [0, size]).collect();
+        for_each_row(&all, strides, 0, &mut |from, to| {
+            mark(from, to, lanes, |vector, lanes| stores[vector].keep |= lanes);
+        });
+        let mut places = 0;
+        for store in &mut stores {
+            store.position = places;
+            places += store.keep.count_ones() as usize;
+        }
+        Self { taps, masks, width, stores, places }
+    }
+}
+
+impl Flat {
+    /// Whether the places have the numbers that they have in the results.
+    pub(super) fn is_contiguous(&self, lanes: usize) -> bool {
+        let last = self.stores[self.stores.len() - 1];
+        // The lanes of all others are places, and of this one the first ones.
+        last.position == (self.stores.len() - 1) * lanes
+            && (u32::from(last.keep) + 1).is_power_of_two()
+    }
+}
+
+/// Calls `row` with the numbers of the places from the first to the last one of each row.
+fn for_each_row(
+    within: &[[usize; 2]],
+    strides: &[isize],
+    start: usize,
+    row: &mut dyn FnMut(usize, usize),
+) {
+    match (within, strides) {
+        (&[[begin, end]], _) if begin < end => row(start + begin, start + end),
+        ([[begin, end], within @ ..], [stride, strides @ ..]) if !within.is_empty() => {
+            for index in *begin..*end {
+                for_each_row(within, strides, start + index * *stride as usize, row);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Calls `vector` with the lanes of some places, vector by vector.
+fn mark(from: usize, to: usize, lanes: usize, mut vector: impl FnMut(usize, Lanes)) {
+    let mut place = from;
+    while place < to {
+        let first = place % lanes;
+        let end = (first + to - place).min(lanes);
+        vector(place / lanes, ((1_u32 << end) - (1 << first)) as Lanes);
+        place += end - first;
+    }
+}

@@ -1,0 +1,127 @@
+//! The micro-kernels of the gradient of the weights: up to [`ROWS`] channels of the results by [`COLUMNS`]
+//! elements of the windows, their sums in registers, a lane for a place.
+
+use super::microkernel::ROWS;
+use super::places::{Lanes, Store};
+use crate::array::kernel::matmul::Avx512Element;
+
+/// The most elements of the windows in a tile.
+pub(super) const COLUMNS: usize = 3;
+
+/// Some rows of places of an image, and the gradient of the results there.
+pub(super) struct Run<'a, T> {
+    /// The element whose number is that of the first place.
+    pub image: *const T,
+    /// The gradient of the results, numbered in the same way: that of the first channel of some,
+    pub gradient: *const T,
+    /// and from one channel to the next.
+    pub gradient_row: usize,
+    /// `[vectors, taps]`: the lanes that meet elements.
+    pub masks: &'a [Lanes],
+    /// Which lanes of each vector are places.
+    pub stores: &'a [Store],
+}
+
+/// Which weights are a tile, and what they are summed of; strides in elements.
+pub(super) struct WeightTile<'a, T> {
+    pub runs: &'a [Run<'a, T>],
+    /// How many elements a window has in a channel.
+    pub taps: usize,
+    /// From the place to the element of the image for each column of the tile,
+    pub windows: [isize; COLUMNS],
+    /// and which tap that is.
+    pub tap_of: [usize; COLUMNS],
+    /// The first channel of the results.
+    pub row: usize,
+}
+
+/// A micro-kernel of the gradient of the weights.
+pub(super) type WeightFn<T> = unsafe fn(&WeightTile<'_, T>, &mut SumLanes<T>);
+
+/// The lanes of the sums of a tile.
+pub(super) type SumLanes<T> = [[[T; MOST_LANES]; COLUMNS]; ROWS];
+
+/// The most lanes of a vector.
+pub(super) const MOST_LANES: usize = 16;
+
+/// `R` channels of the results by `C` elements of the windows.
+///
+/// # Safety
+///
+/// The machine has AVX-512. In every run, the lanes of the masks are elements of the image that may be read;
+/// and so are the lanes that are kept of `R` rows of the gradient.
+#[target_feature(enable = "avx512f")]
+unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
+    tile: &WeightTile<'_, T>,
+    lanes: &mut SumLanes<T>,
+) {
+    // SAFETY: as the caller promises. Addresses of lanes that no mask has are computed by wrapping
+    // arithmetic and not read. A run has masks of `taps` taps for each of its vectors.
+    unsafe {
+        let mut sums = [[T::splat(T::ZERO); C]; R];
+        for run in tile.runs {
+            let (mut image, mut masks) = (run.image, run.masks.as_ptr());
+            let mut gradient = run.gradient.wrapping_add(tile.row * run.gradient_row);
+            for store in run.stores {
+                let mut windows = [T::splat(T::ZERO); C];
+                for (column, window) in windows.iter_mut().enumerate() {
+                    let mask = *masks.add(tile.tap_of[column]);
+                    *window = T::load(image.wrapping_offset(tile.windows[column]), mask);
+                }
+                for (i, sums) in sums.iter_mut().enumerate() {
+                    let row = T::load(gradient.wrapping_add(i * run.gradient_row), store.keep);
+                    for (sum, &window) in sums.iter_mut().zip(&windows) {
+                        *sum = T::fmadd(row, window, *sum);
+                    }
+                }
+                image = image.wrapping_add(T::LANES);
+                gradient = gradient.wrapping_add(T::LANES);
+                masks = masks.wrapping_add(tile.taps);
+            }
+        }
+        for (lanes, sums) in lanes.iter_mut().zip(&sums) {
+            for (lanes, &sum) in lanes.iter_mut().zip(sums) {
+                T::store(sum, lanes.as_mut_ptr(), Lanes::MAX);
+            }
+        }
+    }
+}
+
+/// The sums of the lanes of a row. Not within the micro-kernel: without AVX-512 VL, what adds the halves of a
+/// vector has no use for the upper 16 registers, and the sums there would not stay in them.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn sums_of_lanes<T: Avx512Element>(
+    row: &[[T; MOST_LANES]; COLUMNS],
+) -> [T; COLUMNS] {
+    row.each_ref().map(
+        #[inline(always)]
+        // SAFETY: the machine has AVX-512, and there are as many elements as a vector has lanes.
+        |lanes| unsafe { T::sum_of_lanes(T::load(lanes.as_ptr(), Lanes::MAX)) },
+    )
+}
+
+/// The micro-kernel for these sizes.
+pub(super) fn weight_kernel_of<T: Avx512Element>(rows: usize, columns: usize) -> WeightFn<T> {
+    match (rows, columns) {
+        (8, 3) => weight_microkernel::<T, 8, 3>,
+        (8, 2) => weight_microkernel::<T, 8, 2>,
+        (8, 1) => weight_microkernel::<T, 8, 1>,
+        (4, 3) => weight_microkernel::<T, 4, 3>,
+        (4, 2) => weight_microkernel::<T, 4, 2>,
+        (4, 1) => weight_microkernel::<T, 4, 1>,
+        (3, 3) => weight_microkernel::<T, 3, 3>,
+        (3, 2) => weight_microkernel::<T, 3, 2>,
+        (3, 1) => weight_microkernel::<T, 3, 1>,
+        (2, 3) => weight_microkernel::<T, 2, 3>,
+        (2, 2) => weight_microkernel::<T, 2, 2>,
+        (2, 1) => weight_microkernel::<T, 2, 1>,
+        (1, 3) => weight_microkernel::<T, 1, 3>,
+        (1, 2) => weight_microkernel::<T, 1, 2>,
+        (1, 1) => weight_microkernel::<T, 1, 1>,
+        _ => unreachable!("a size of a tile"),
+    }
+}

@@ -1,0 +1,182 @@
+//! The gradient with regard to the weights: `weights[o, w] = Σ results[o, p] windows[w, p]`, where the
+//! windows are read from the images.
+//!
+//! The lanes of a sum are places, which are added up at the end of a block of images. Blocks depend on the
+//! sizes alone, so that the bits are the same for all numbers of threads.
+
+use core::mem::MaybeUninit;
+
+use super::super::{cost_in_bytes, for_each_part_weighted, zeros};
+use super::forward::most_rows;
+use super::image::{ImagePlan, Images, Source};
+use super::microkernel::ROWS;
+use super::places::{Band, Flat, bands};
+use super::weight_microkernel::{
+    COLUMNS, MOST_LANES, Run, WeightTile, sums_of_lanes, weight_kernel_of,
+};
+use crate::array::kernel::matmul::{Accumulator, Avx512Element, is_avx512_available};
+use crate::array::layout::{ErasedView, num_elements};
+use crate::shape::windows::plan::Convolution;
+
+/// A block of images has about so many vectors of places: their gradients for a tile stay in L1.
+const BLOCK_VECTORS: usize = 64;
+
+/// Writes the gradient of the weights of a convolution, with that of the results in row-major order;
+/// `false` where it is not for this machine or these sizes.
+///
+/// # Panics
+///
+/// As [`weights`](super::super::weights::weights).
+pub(super) fn weights<A: Accumulator + Avx512Element>(
+    plan: &Convolution,
+    input: ErasedView<'_, A>,
+    gradient: &[A],
+    results: &mut [MaybeUninit<A>],
+) -> bool {
+    let Convolution { images, groups, channels, outputs, .. } = *plan;
+    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    if input.sizes.contains(&0) || !is_avx512_available() {
+        return false;
+    }
+    let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
+    let bands = bands(plan, &image_plan, A::LANES, |_| 1);
+    let vectors: usize = bands.iter().map(|band| band.flat.stores.len()).sum();
+    // Most lanes would be none of the places.
+    if vectors * A::LANES > 4 * places {
+        return false;
+    }
+    assert_eq!(gradient.len(), images * groups * outputs * places, "a gradient for each result");
+    let taps = bands[0].flat.taps.len();
+    let inner = channels * taps;
+    assert_eq!(results.len(), groups * outputs * inner, "one slot per weight");
+
+    let source = Source::new(&input);
+    let all: Vec<(usize, &Band)> =
+        (0..images).flat_map(|image| bands.iter().map(move |band| (image, band))).collect();
+    let per_block = (BLOCK_VECTORS * bands.len() / vectors).max(1);
+    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
+    let unit = ROWS.min(outputs) * inner;
+    for_each_part_weighted(zeros(results), bytes, unit, |start, results| {
+        let mut images = Images::new(&image_plan, &source, channels);
+        let mut spread = Vec::new();
+        for block in all.chunks(per_block) {
+            let (mut row, last) = (start / inner, (start + results.len()) / inner);
+            let mut results = &mut *results;
+            while row < last {
+                let (group, first) = (row / outputs, row % outputs);
+                let rows = (outputs - first).min(last - row);
+                let (here, rest) = results.split_at_mut(rows * inner);
+                let (begin, end) = (block[0].0, block[block.len() - 1].0);
+                images.choose(begin..end + 1, group * channels);
+                spread.clear();
+                for &(image, band) in block {
+                    let flat = &*band.flat;
+                    assert!(band.first_place + flat.places <= places, "places of the results");
+                    if !flat.is_contiguous(A::LANES) {
+                        let row = (image * groups + group) * outputs + first;
+                        for places in gradient[row * places..].chunks_exact(places).take(rows) {
+                            spread_places(flat, &places[band.first_place..], &mut spread);
+                        }
+                    }
+                }
+                let mut spread = &spread[..];
+                let runs = block.iter().map(|&(image, band)| {
+                    let flat = &*band.flat;
+                    let row = (image * groups + group) * outputs + first;
+                    let (gradient, gradient_row) = match flat.is_contiguous(A::LANES) {
+                        true => (gradient[row * places + band.first_place..].as_ptr(), places),
+                        false => {
+                            let row = flat.stores.len() * A::LANES;
+                            (spread.split_off(..rows * row).expect("rows").as_ptr(), row)
+                        }
+                    };
+                    Run {
+                        image: images.chosen(image - begin).wrapping_offset(band.start),
+                        gradient,
+                        gradient_row,
+                        masks: &flat.masks,
+                        stores: &flat.stores,
+                    }
+                });
+                let runs: Vec<Run<'_, A>> = runs.collect();
+                let sums =
+                    Sums { runs: &runs, taps: &bands[0].flat.taps, channel: image_plan.channel };
+                // SAFETY: the machine has AVX-512. The runs are of these images and bands, whose plan has the
+                // offsets and masks of elements; each of `rows` rows of the gradient has the places of the
+                // band, as they are in the results or numbered as the image is.
+                unsafe { sums.add(inner, here) };
+                (row, results) = (row + rows, rest);
+            }
+        }
+    });
+    true
+}
+
+/// Some images of a group.
+struct Sums<'a, A> {
+    runs: &'a [Run<'a, A>],
+    taps: &'a [isize],
+    channel: isize,
+}
+
+impl<A: Avx512Element> Sums<'_, A> {
+    /// Adds the products of the runs to some rows of weights.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512. The runs have what the micro-kernel asks for, `results.len() / inner` rows of
+    /// the gradient among them.
+    unsafe fn add(&self, inner: usize, results: &mut [A]) {
+        let (taps, rows) = (self.taps.len(), results.len() / inner);
+        let mut lanes = [[[A::ZERO; MOST_LANES]; COLUMNS]; ROWS];
+        let mut row = 0;
+        while row < rows {
+            let count = most_rows(rows - row);
+            for first in (0..inner).step_by(COLUMNS) {
+                let columns = COLUMNS.min(inner - first);
+                let window = |w: usize| {
+                    let (channel, tap) = (w / taps, w % taps);
+                    (channel as isize * self.channel).wrapping_add(self.taps[tap])
+                };
+                let at = |column: usize| (first + column).min(inner - 1);
+                let tile = WeightTile {
+                    runs: self.runs,
+                    taps,
+                    windows: core::array::from_fn(|column| window(at(column))),
+                    tap_of: core::array::from_fn(|column| at(column) % taps),
+                    row,
+                };
+                // SAFETY: as the caller promises.
+                unsafe { weight_kernel_of::<A>(count, columns)(&tile, &mut lanes) };
+                for (i, lanes) in lanes[..count].iter().enumerate() {
+                    // SAFETY: the machine has AVX-512.
+                    let sums = unsafe { sums_of_lanes(lanes) };
+                    let results = &mut results[(row + i) * inner + first..][..columns];
+                    for (result, sum) in results.iter_mut().zip(sums) {
+                        *result = result.add(sum);
+                    }
+                }
+            }
+            row += count;
+        }
+    }
+}
+
+/// Appends the places of a row of the results, numbered as the image is.
+fn spread_places<A: Avx512Element>(flat: &Flat, places: &[A], spread: &mut Vec<A>) {
+    let mut rest = places;
+    for store in &flat.stores {
+        let first = spread.len();
+        spread.resize(first + A::LANES, A::ZERO);
+        let vector = &mut spread[first..];
+        let mut lanes = u32::from(store.keep);
+        while lanes != 0 {
+            let start = lanes.trailing_zeros();
+            let len = (lanes >> start).trailing_ones();
+            let (here, behind) = rest.split_at(len as usize);
+            vector[start as usize..][..len as usize].copy_from_slice(here);
+            rest = behind;
+            lanes &= u32::MAX << (start + len);
+        }
+    }
+}
