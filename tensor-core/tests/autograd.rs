@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{
-    Axis, DynTensor, Shape, Tensor, axes, axis, select, shape, slice, tensor, zip_with,
+    Axis, DynTensor, Shape, Tensor, axes, axis, fuse, select, shape, slice, tensor, zip_with,
 };
 
 /// The `n`-th derivative of a function of one number.
@@ -260,6 +260,27 @@ fn views_share_the_history_of_their_elements() {
     );
     // One element.
     check(x.index::<0>(1).index::<0>(0), tensor![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
+}
+
+/// Each of two gradients at a tie, alone and with the other.
+#[test]
+fn a_gradient_does_not_depend_on_which_others_are_asked_for() {
+    type Number = Tensor<(), f64>;
+    let check = |name: &str, f: &dyn Fn(&Number, &Number) -> Number| {
+        let x = Tensor::scalar(2.0).requires_grad();
+        let y = Tensor::scalar(2.0).requires_grad();
+        let result = f(&x, &y);
+        let (of_x, of_y) = result.gradients((&x, &y));
+        assert_eq!(result.gradients(&x), of_x, "{name}, the first");
+        assert_eq!(result.gradients(&y), of_y, "{name}, the second");
+    };
+    check("clamp", &|x, y| x.clamp(y, 5.0));
+    check("clamp from above", &|x, y| x.clamp(0.0, y));
+    check("clamp, fused", &|x, y| fuse!(x.clamp(y, 5.0) * 3.0));
+    check("maximum", &|x, y| x.maximum(y) * y);
+    check("select", &|x, y| select(x.less(3.0), x * y, y));
+    check("product", &|x, y| x.unsqueeze::<0>().dot(&y.unsqueeze::<0>()));
+    check("power", &|x, y| x.pow(y));
 }
 
 #[test]

@@ -59,11 +59,11 @@
 //! `Linear::new(&mut rng)` draws what PyTorch draws by default, from a seeded
 //! [`Generator`](tensor_core::random::Generator); `Linear::zeros()` is for tests. All parameters are public
 //! fields with the shapes that PyTorch's `state_dict` has, so that any other first value is an assignment.
-
 //!
 //! # PyTorch's files
 //!
-//! Every layer has the parameters of PyTorch's layer, with their names and shapes: a model whose fields are
+//! Layers that PyTorch has too have its parameters, with their names and shapes ([`InstanceNorm`] those of
+//! `affine=True`, [`Lstm`] and [`Gru`] those of `bias=True`): a model whose fields are
 //! named as the attributes of a `torch.nn.Module` loads what
 //! `safetensors.torch.save_file(model.state_dict(), "model.safetensors")` wrote, by
 //! [`load`](tensor_core::Module::load). [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of

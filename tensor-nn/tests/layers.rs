@@ -3,7 +3,7 @@
 use tensor_core::module::{Module, StaticModule};
 use tensor_core::random::Generator;
 use tensor_core::windows::{self, Pool1d, Pool2d};
-use tensor_core::{Tensor, axis, dim, shape};
+use tensor_core::{Axis, Tensor, axis, dim, shape};
 use tensor_nn::layers::*;
 
 mod stored;
@@ -265,6 +265,30 @@ fn embedding_of_padding() {
         (table.forward_padded(&words, 2).expect("words of the table") * &factors).sum()
     });
     case.check("gradient", &gradient.weight);
+    // The same row, counted from the end; and one that there is not.
+    let gradient = tensor_core::autograd::grad(&table, |table| {
+        (table.forward_padded(&words, -3).expect("words of the table") * &factors).sum()
+    });
+    case.check("gradient", &gradient.weight);
+    assert!(table.forward_padded(&words, 5).is_err());
+}
+
+#[test]
+fn chunks_have_a_size() {
+    type Four<A> = Chunks<D<4>, A>;
+    assert_eq!(<Four<Time> as Axis>::from_size(12), Some(Four::of(Time(3))));
+    assert_eq!(<Four<Time> as Axis>::from_size(13), None);
+    assert_eq!(<Chunks<dim!(0), Time> as Axis>::from_size(0), None);
+    let many = std::panic::catch_unwind(|| Four::of(Time(usize::MAX / 2)).size());
+    assert!(many.is_err());
+}
+
+#[test]
+#[should_panic = "the type says 2 layers, and there are 1"]
+fn layers_that_are_missing() {
+    let mut layers: Lstm<D<3>, D<4>, f64, Forward, 2> = Lstm::new(&mut rng());
+    layers.rest.clear();
+    layers.forward(&Tensor::<shape![5, 3], f64>::ones(), &mut Pass::eval());
 }
 
 #[test]

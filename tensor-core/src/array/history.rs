@@ -247,6 +247,11 @@ impl Recorded<'_> {
         &self.node.operands[place].sizes
     }
 
+    /// Whether an operand was recorded, and is no constant.
+    pub(crate) fn is_recorded(&self, place: usize) -> bool {
+        self.node.operands[place].node.is_some()
+    }
+
     /// Whether anybody asks for the gradient of an operand.
     pub(crate) fn wants(&self, place: usize) -> bool {
         let node = self.node.operands[place].node.as_ref();

@@ -109,7 +109,7 @@ impl Rule for Clamp {
         // What the limit has of the gradient: all where it is beyond `x`, a part where they are equal.
         let share = |place: usize, beyond: DynTensor<bool>, limit: &Value<T>| {
             let tie = one.keep(&fits(x.0.equal(&limit.0)));
-            let is_tensor = at.wants(place) || !limit.sizes().is_empty();
+            let is_tensor = at.is_recorded(place) || !limit.sizes().is_empty();
             let of_limit = if is_tensor { &tie * 0.5 } else { Value::zeros(&[]) };
             let of_limit = Value(fits(beyond.select(&one.0, &of_limit.0)));
             let of_x =

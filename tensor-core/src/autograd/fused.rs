@@ -70,7 +70,7 @@ impl Backward for Fused {
         let operands: Vec<AnyArray> = (0..count)
             .map(|place| {
                 let operand = at.operand(place);
-                if at.wants(place) { alias(&operand) } else { operand }
+                if at.is_recorded(place) { alias(&operand) } else { operand }
             })
             .collect();
         let result = with_recording(true, || run(&self.0, &operands));

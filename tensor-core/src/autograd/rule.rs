@@ -42,6 +42,10 @@ impl At<'_, '_> {
         self.0.node.operands.len()
     }
 
+    pub(super) fn is_recorded(&self, place: usize) -> bool {
+        self.0.is_recorded(place)
+    }
+
     pub(super) fn wants(&self, place: usize) -> bool {
         self.0.wants(place)
     }

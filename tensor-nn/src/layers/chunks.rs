@@ -53,14 +53,18 @@ impl<N: StaticAxis, A: Axis> Axis for Chunks<N, A> {
     const NAME: Option<&'static str> = None;
 
     fn size(self) -> usize {
-        Self::COUNT * self.chunk.size()
+        let size = self.chunk.size();
+        Self::COUNT.checked_mul(size).unwrap_or_else(|| {
+            panic!("{} chunks of size {size} are more elements than there can be", Self::COUNT)
+        })
     }
 
     fn from_size(size: usize) -> Option<Self> {
-        if !size.is_multiple_of(Self::COUNT) {
+        let chunk = size.checked_div(Self::COUNT)?;
+        if chunk.checked_mul(Self::COUNT) != Some(size) {
             return None;
         }
-        A::from_size(size / Self::COUNT).map(Self::of)
+        A::from_size(chunk).map(Self::of)
     }
 }
 

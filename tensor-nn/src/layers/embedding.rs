@@ -116,7 +116,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     ///
     /// # Errors
     ///
-    /// If an index is not a row of the table.
+    /// If an index or the padding is not a row of the table; negative ones count from the end.
     ///
     /// ```
     /// use tensor_core::autograd::grad;
@@ -124,22 +124,26 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// use tensor_nn::layers::Embedding;
     ///
     /// let table: Embedding<dim!(3), dim!(1)> = Embedding::zeros();
-    /// let words = tensor![1, 0, 0];
+    /// let words = tensor![1, 0, -3];
     /// let gradient = grad(&table, |table| table.forward_padded(&words, 0).expect("words").sum());
     /// assert_eq!(gradient.weight, tensor![[0.0], [1.0], [0.0]]);
     /// ```
     #[doc(alias = "padding_idx")]
     #[track_caller]
-    pub fn forward_padded<S: Shape, K: Integer>(
+    pub fn forward_padded<S: Shape, K>(
         &self,
         indices: &Tensor<S, K>,
         padding: K,
     ) -> Result<Tensor<shape![S.., N], T>, IndexError>
     where
         T: Float,
+        <K as Integer>::Checked: Sized,
+        K: IndexElement,
     {
         let vectors: Tensor<shape![S.., N], T> = self.forward(indices)?;
-        let is_padding = indices.equal(padding).unsqueeze::<-1>();
+        let (((), words), _) = self.weight.shape();
+        let padding: Tensor<shape![V], bool> = Tensor::scalar(padding).one_hot_shaped(words)?;
+        let is_padding = padding.unsqueeze::<-1>().embedding(indices)?;
         Ok(select(is_padding, vectors.detach(), vectors))
     }
 }

@@ -192,7 +192,8 @@ where
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input and the weights.
+    /// If a named axis has different sizes in the input and the weights, or if [`rest`](Self::rest) has not
+    /// `LAYERS - 1` layers.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -216,7 +217,8 @@ where
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the states and the weights.
+    /// If a named axis has different sizes in the input, the states and the weights, or if
+    /// [`rest`](Self::rest) has not `LAYERS - 1` layers.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -235,11 +237,32 @@ where
         mut states: States<C, D, Lead, H, T, LAYERS>,
         pass: &mut Pass,
     ) -> (Tensor<shape![Lead.., Time, D::Axis], T>, States<C, D, Lead, H, T, LAYERS>) {
+        self.check_layers();
         let mut outputs = D::read(&self.first, x, &mut states[0]);
         for (layer, states) in self.rest.iter().zip(&mut states[1..]) {
             outputs = D::read(layer, &self.dropout.forward(&outputs, pass), states);
         }
         (outputs, states)
+    }
+}
+
+impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Element,
+    D: Outputs<H>,
+{
+    /// Refuses another number of layers than the type says.
+    #[track_caller]
+    fn check_layers(&self) {
+        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") }
+        assert!(
+            self.rest.len() + 1 == LAYERS,
+            "the type says {LAYERS} layers, and there are {}: `rest` has all but the first",
+            self.rest.len() + 1
+        );
     }
 }
 
@@ -254,7 +277,8 @@ where
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the states and the weights.
+    /// If a named axis has different sizes in the input, the states and the weights, or if
+    /// [`rest`](Self::rest) has not `LAYERS - 1` layers.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -272,6 +296,7 @@ where
         mut states: [RecurrentState<C, Lead, H, T>; LAYERS],
         pass: &mut Pass,
     ) -> (Tensor<shape![Lead.., H], T>, [RecurrentState<C, Lead, H, T>; LAYERS]) {
+        self.check_layers();
         states[0] = self.first.step(x, &states[0]);
         let mut output = C::output(&states[0]).clone();
         for (layer, state) in self.rest.iter().zip(&mut states[1..]) {

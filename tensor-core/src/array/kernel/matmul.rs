@@ -39,7 +39,9 @@ pub(super) use kernels::as_unsigned;
 pub(super) use kernels::in_f32;
 pub(super) use matrix::Matrix;
 #[cfg(target_arch = "x86_64")]
-pub(super) use microkernel_avx512::{Avx512Element, is_available as is_avx512_available};
+pub(super) use microkernel_avx512::{
+    Avx512Element, Lanes, is_available as is_avx512_available, lanes_in,
+};
 pub(super) use packed::{PackBlock, Piece};
 use small::gemm_naive;
 pub(crate) use small::is_small;

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! For floats on AVX-512. A result is summed in the order of its weights, wherever it is in a tile, so that
-//! its bits depend neither on threads nor on other sizes.
+//! its bits do not depend on threads. Where all images together have few places, [`conv`](super) takes another
+//! way, whose bits may be others.
 
 use core::mem::MaybeUninit;
 

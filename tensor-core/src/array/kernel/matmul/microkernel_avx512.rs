@@ -26,14 +26,14 @@ const BEGINS_LONG: usize = 64;
 const BEGINS_SHORT: usize = 48;
 
 /// Which lanes of a vector are meant, a bit for each.
-pub(super) type Lanes = u16;
+pub(in super::super) type Lanes = u16;
 
 /// All lanes.
 pub(super) const ALL_LANES: Lanes = u16::MAX;
 
 /// These lanes, of at most 16.
 #[inline(always)]
-pub(super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
+pub(in super::super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
     let below = |lane: usize| (1_u32 << lane) - 1;
     (below(lanes.end) & !below(lanes.start)) as Lanes
 }

@@ -44,8 +44,11 @@ impl<'a> Windows<'a> {
         }
         let along = (0..last.window).filter_map(|tap| {
             let places = inside(last, tap);
+            if places.is_empty() {
+                return None;
+            }
             let first = element(last, places.start, tap)?;
-            (!places.is_empty()).then_some((places, first))
+            Some((places, first))
         });
         let along = along.collect();
         let spans = (0..last.places).map(|place| {

@@ -8,9 +8,12 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::array::layout::{ErasedView, Strides};
+use crate::array::layout::{ErasedView, Strides, num_elements};
 use crate::element::Number;
 use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// Windows of more elements than this take other ways.
+const MOST_TAPS: usize = 1024;
 
 /// Where the elements of a group of channels are.
 pub(super) struct ImagePlan {
@@ -40,11 +43,27 @@ impl Phases {
 }
 
 impl ImagePlan {
-    /// `None` where the elements are too far apart for a copy, beside a much smaller image.
+    /// `None` where the elements are too far apart for a copy, beside a much smaller image, or the window has
+    /// too many elements to have a mask for each.
+    ///
+    /// # Panics
+    ///
+    /// If the sizes of the input are not those of the plan.
     pub(super) fn new<A: Copy>(plan: &Convolution, input: &ErasedView<'_, A>) -> Option<Self> {
         if plan.axes.iter().any(|axis| axis.spread != 1 || isize::try_from(axis.stride).is_err()) {
             return None;
         }
+        if num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>()) > MOST_TAPS {
+            return None;
+        }
+        let (outer, inner) = input.sizes.split_at(input.sizes.len() - plan.axes.len());
+        let (&channels, images) = outer.split_last().expect("an axis of channels");
+        assert!(
+            inner.iter().zip(&plan.axes).all(|(&size, axis)| size == axis.size)
+                && plan.groups.checked_mul(plan.channels) == Some(channels)
+                && num_elements(images) == plan.images,
+            "the sizes of the plan"
+        );
         let all = input.strides();
         let (lead, spatial) = all.split_at(all.len() - plan.axes.len());
         let axes = &plan.axes;

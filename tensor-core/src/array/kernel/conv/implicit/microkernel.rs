@@ -3,8 +3,8 @@
 //! Of 32 registers 24 hold sums, 3 elements of the image and one a broadcast weight: 24 multiply-adds go
 //! with 11 loads and 3 masks.
 
-use super::places::{Lanes, Store};
-use crate::array::kernel::matmul::Avx512Element;
+use super::places::Store;
+use crate::array::kernel::matmul::{Avx512Element, Lanes, lanes_in};
 
 /// The most channels of the results in a tile.
 pub(super) const ROWS: usize = 8;
@@ -70,7 +70,7 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize>(tile: &T
             let Store { position, keep } = *tile.stores.add(vector);
             let count = keep.count_ones();
             let is_whole = count as usize == T::LANES;
-            let first_lanes = ((1_u32 << count) - 1) as Lanes;
+            let first_lanes = lanes_in(0..count as usize);
             for (i, sums) in sums.iter().enumerate() {
                 let to = tile.results.add(i * tile.results_row + position);
                 if is_whole {

@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use super::image::ImagePlan;
+use crate::array::kernel::matmul::{Lanes, lanes_in};
 use crate::shape::windows::plan::{Convolution, WindowAxis};
 
-/// The lanes of a vector, a bit for each.
-pub(super) type Lanes = u16;
-
-/// Bands have about so many vectors, so that their masks stay in the cache.
+/// Bands have at most this many vectors of places, but at least one row.
 const BAND_VECTORS: usize = 1024;
+
+/// The masks of a band have at most this many bytes, but those of at least one row.
+const MASK_BYTES: usize = 1 << 16;
 
 /// Where the lanes of a vector of results go.
 #[derive(Clone, Copy, Default)]
@@ -87,7 +88,9 @@ pub(super) fn bands(
 ) -> Vec<Band> {
     let axis = &plan.axes[0];
     let inner: usize = plan.axes[1..].iter().map(|axis| axis.places).product();
-    let most = (BAND_VECTORS * lanes / image.strides[0].unsigned_abs()).max(1);
+    let taps: usize = plan.axes.iter().map(|axis| axis.window).product();
+    let vectors = BAND_VECTORS.min(MASK_BYTES / size_of::<Lanes>() / taps.max(1)).max(1);
+    let most = (vectors * lanes / image.strides[0].unsigned_abs()).max(1);
     let rows = axis.places.div_ceil(axis.places.div_ceil(most));
     let mut bands: Vec<Band> = Vec::new();
     // The one whose windows have no padding above and below, with its rows, for others like it.
@@ -201,7 +204,7 @@ fn mark(from: usize, to: usize, lanes: usize, mut vector: impl FnMut(usize, Lane
     while place < to {
         let first = place % lanes;
         let end = (first + to - place).min(lanes);
-        vector(place / lanes, ((1_u32 << end) - (1 << first)) as Lanes);
+        vector(place / lanes, lanes_in(first..end));
         place += end - first;
     }
 }

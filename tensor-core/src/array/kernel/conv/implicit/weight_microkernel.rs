@@ -2,8 +2,8 @@
 //! elements of the windows, their sums in registers, a lane for a place.
 
 use super::microkernel::ROWS;
-use super::places::{Lanes, Store};
-use crate::array::kernel::matmul::Avx512Element;
+use super::places::Store;
+use crate::array::kernel::matmul::{Avx512Element, Lanes};
 
 /// The most elements of the windows in a tile.
 pub(super) const COLUMNS: usize = 3;
@@ -48,8 +48,9 @@ pub(super) const MOST_LANES: usize = 16;
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. In every run, the lanes of the masks are elements of the image that may be read;
-/// and so are the lanes that are kept of `R` rows of the gradient.
+/// The machine has AVX-512. Every run has `taps` masks for each of its vectors, and each of `tap_of` is below
+/// `taps`. The lanes of the masks are elements of the image that may be read; and so are the lanes that are
+/// kept of `R` rows of the gradient, from that of `row` on.
 #[target_feature(enable = "avx512f")]
 unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
     tile: &WeightTile<'_, T>,
