@@ -32,14 +32,15 @@ use crate::tensor::{DynTensor, Tensor};
 /// Records the result of an expression, of which at least one operand is recorded, unless the gradient is
 /// zero everywhere, as that of a comparison.
 pub(crate) fn recorded<S: Shape, O: Element>(
-    result: Tensor<S, O>,
+    mut result: Tensor<S, O>,
     trace: Trace,
     operands: &[&dyn Recordable],
 ) -> Tensor<S, O> {
     if !has_gradient(&trace, operands) {
         return result;
     }
-    result.recorded(Fused(trace).into(), operands)
+    result.record(Fused(trace).into(), operands);
+    result
 }
 
 fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {

@@ -162,61 +162,72 @@ fn no_gradient_of_closures() {
 
 /// A result of an operation, whose elements are in row-major order and nobody's yet.
 pub(crate) trait Outcome: Sized {
-    /// The result as recorded.
-    fn recorded(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
+    /// Records the result.
+    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]);
+
+    /// Records the result where an operand is recorded. It stays where it is: a tiny tensor that was just
+    /// written in vectors is slow to move.
+    #[inline(always)]
+    fn record_with<R: Into<Rule>>(
+        &mut self,
+        operands: &[&dyn Recordable],
+        rule: impl FnOnce() -> R,
+    ) {
+        if operands.iter().any(|operand| operand.is_recorded()) {
+            self.record(rule().into(), operands);
+        }
+    }
 
     /// The result of an operation with a constant rule, which is recorded if an operand is.
     #[inline(always)]
     fn by<const N: usize>(
-        self,
+        mut self,
         rule: Option<&'static dyn Backward>,
         operands: [&dyn Recordable; N],
     ) -> Self {
-        match rule {
-            Some(rule) if operands.iter().any(|operand| operand.is_recorded()) => {
-                self.recorded(rule.into(), &operands)
-            }
-            _ => self,
+        if let Some(rule) = rule {
+            self.record_with(&operands, || rule);
         }
+        self
     }
 
     /// The result of an operation along axes, recorded if an operand is.
     #[inline(always)]
     fn along_axes(
-        self,
+        mut self,
         operands: [&dyn Recordable; 1],
         rule: Option<fn(AlongAxes) -> Rule>,
         axes: impl FnOnce() -> AlongAxes,
     ) -> Self {
-        match rule {
-            Some(rule) if operands[0].is_recorded() => self.recorded(rule(axes()), &operands),
-            _ => self,
+        if let Some(rule) = rule {
+            self.record_with(&operands, || rule(axes()));
         }
+        self
     }
 
     /// The result of an operation with a rule that has parameters, recorded if an operand is.
     #[inline(always)]
-    fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
-        if operands.iter().any(|operand| operand.is_recorded()) {
-            return self.recorded(rule().into(), operands);
-        }
+    fn with<R: Into<Rule>>(
+        mut self,
+        operands: &[&dyn Recordable],
+        rule: impl FnOnce() -> R,
+    ) -> Self {
+        self.record_with(operands, rule);
         self
     }
 }
 
 impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
     #[cold]
-    fn recorded(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]) {
         self.layout = recorded_layout(self.shape.sizes(), &self.storage, rule, operands);
-        self
     }
 }
 
 impl<T: Element> Outcome for DynTensor<T> {
     #[cold]
-    fn recorded(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]) {
         self.layout = recorded_layout(self.sizes.clone(), &self.storage, rule, operands);
-        self
     }
 }
 

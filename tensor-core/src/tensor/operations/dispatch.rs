@@ -318,32 +318,27 @@ where
     unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
 }
 
-/// [`zip2`] for what tiny tensors rarely are, such as views: a separate function, so that they do not pay
-/// for its frame.
+/// [`binary`] for what tiny tensors rarely are, such as views: a separate function, so that they do not pay
+/// for its frame, and their result is written where it is to be.
 ///
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// As [`evaluate`].
 #[inline(never)]
 #[track_caller]
-unsafe fn zip2_outlined<L, R, A, B, O>(
-    kernel: &Kernel<2>,
-    a: View<'_, L, A>,
-    b: View<'_, R, B>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, O>
+fn binary_outlined<Op, L, R, T>(
+    a: View<'_, L, T>,
+    b: View<'_, R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
 where
+    Op: BinaryOp<T> + HasRule,
     L: Shape,
     R: ElementWiseRhs<L>,
-    A: Element,
-    B: Element,
-    O: Element,
+    T: Element,
 {
-    // SAFETY: as the caller promises.
-    unsafe { zip2(kernel, NONE, a, b) }
+    // SAFETY: the kernel is that of the operation on elements of type `T`.
+    let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
+    result.by(Op::RULE, [&a, &b])
 }
 
 /// What a kernel computes of three operands that broadcast:
@@ -432,11 +427,9 @@ where
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
     if const { PairPlan::<L, R>::SMALL.is_some() } {
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let result: Tensor<_, _> = unsafe { zip2_outlined(Op::KERNEL, a, b) };
-        return result.by(Op::RULE, [&a, &b]);
+        return binary_outlined::<Op, L, R, T>(a, b);
     }
-    // SAFETY: as above.
+    // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
     result.by(Op::RULE, [&a, &b])
 }

@@ -18,7 +18,7 @@ use crate::shape::matmul_shape::{
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
-use crate::tensor::recording::Outcome;
+use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
 use crate::tensor::typed_view::{SizesOf, View};
 
@@ -77,8 +77,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
-        let result = product(self.view(), right, shape);
-        result.with(&[self, &right], || rules::MatMul)
+        if self.is_recorded() || right.is_recorded() {
+            return recorded_product(self.view(), right, shape);
+        }
+        product(self.view(), right, shape)
     }
 
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
@@ -121,8 +123,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
-        let result = product(self.view(), right, shape);
-        result.with(&[self, &right], || rules::MatMul)
+        if self.is_recorded() || right.is_recorded() {
+            return recorded_product(self.view(), right, shape);
+        }
+        product(self.view(), right, shape)
     }
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
@@ -250,6 +254,19 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
         );
     }
     matmul_dispatch(left, right, shape)
+}
+
+/// [`product`], recorded. A separate function: a small product that was just written in vectors is slow to
+/// move.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn recorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
+    product(left, right, shape).with(&[&left, &right], || rules::MatMul)
 }
 
 /// [`product`] of small matrices. The elements are written where the tensor is to be: to move vectors
