@@ -1,5 +1,5 @@
 //! Two convolutions, one after the other. An image of one colour has an axis for it too: `[1, 8,
-//! 8]` is channels, height, width. A convolution makes as many channels as it has second numbers,
+//! 8]` is channels, height, width. `Conv2d<In, Out, …>` gives `Out` channels,
 //! and the next one has to take them.
 //!
 //! `Sequential` is a list of layers, in which every layer takes what the one before gives.

@@ -1,6 +1,6 @@
 //! Adam remembers something of each parameter: how large its gradients have been. So an optimiser
 //! belongs to one model, or to models of the same sizes. Named axes have the sizes that the run
-//! gives them, so that only the run knows whether the optimiser fits.
+//! gives them, so that whether the optimiser fits is checked at run time.
 
 use tensor_core::autograd::grad;
 use tensor_core::{Tensor, axis, shape};

@@ -273,14 +273,14 @@ pub const LESSONS: &[Lesson] = lessons! {
     "last_batch" {
         title: "The last batch is smaller",
         message: "expected `&Tensor<(((), Dim<4>), Dim<2>)>`, found `&Tensor<(((), Batch), Dim<2>)>`",
-        taught: "A size that only the run knows has a name, and goes where the same name is asked for. So the\n\
+        taught: "A run-time size has a name, and goes where the same name is asked for. So the\n\
                  last, smaller batch needs no code of its own.",
         hint: "`sum` takes batches of exactly four examples. Which axis have the batches of the loader?",
     }
     "optimizers" {
         title: "An optimiser belongs to its model",
         message: "the state does not fit the model",
-        taught: "What only the run knows is compared when it runs, before anything is changed: the error names\n\
+        taught: "What is known at run time alone is compared then, before anything is changed: the error names\n\
                  every parameter that does not fit. Where the types know the sizes, types are compared.",
         hint: "Each model has an optimiser. Which one is given to the large model?",
     }

@@ -19,7 +19,7 @@ fn repaired() -> PathBuf {
     folder
 }
 
-/// Whether this is an exercise about what only the run knows.
+/// Whether this is an exercise about what is known at run time alone.
 fn ran(name: &str) -> bool {
     ["optimizers", "checkpoints"].contains(&name)
 }
@@ -35,7 +35,7 @@ fn every_exercise_is_refused_by_one_error_in_the_promised_words() {
         let told = String::from_utf8(output.unwrap().stdout).unwrap();
         fs::write(&program, lesson.solution).unwrap();
 
-        // What only the run knows, it refuses by one panic.
+        // What is known at run time alone is refused by one panic.
         let compiles = told.contains("It compiles, but");
         let start = if compiles { "thread 'main'" } else { "error" };
         let (_, said) = told.split_once("It does not compile:\n\n").unwrap_or(("", &told));

@@ -165,8 +165,7 @@ pub(crate) trait Outcome: Sized {
     /// Records the result.
     fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]);
 
-    /// Records the result where an operand is recorded. It stays where it is: a tiny tensor that was just
-    /// written in vectors is slow to move.
+    /// Records the result where an operand is recorded.
     #[inline(always)]
     fn record_with<R: Into<Rule>>(
         &mut self,

@@ -141,12 +141,8 @@ where
         H: StaticAxis,
         D: Outputs<H, Axis: StaticAxis>,
     {
-        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") };
-        Self {
-            first: D::each(|_| RecurrentLayer::new(rng)),
-            rest: (1..LAYERS).map(|_| D::each(|_| RecurrentLayer::new(rng))).collect(),
-            dropout: Dropout::new(0.0),
-        }
+        let first = D::each(|_| RecurrentLayer::new(rng));
+        Self::of_layers(first, || D::each(|_| RecurrentLayer::new(rng)))
     }
 
     /// All parameters 0, for tests.
@@ -164,12 +160,9 @@ where
         H: StaticAxis,
         D: Outputs<H, Axis: StaticAxis>,
     {
-        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") };
-        Self {
-            first: D::each(|_| RecurrentLayer::zeros()),
-            rest: (1..LAYERS).map(|_| D::each(|_| RecurrentLayer::zeros())).collect(),
-            dropout: Dropout::new(0.0),
-        }
+        Self::of_layers(D::each(|_| RecurrentLayer::zeros()), || {
+            D::each(|_| RecurrentLayer::zeros())
+        })
     }
 
     /// The states before the first step: zeros, one for each layer, `[..lead] → [..lead, h]`.
@@ -254,6 +247,15 @@ where
     T: Element,
     D: Outputs<H>,
 {
+    /// A first layer, as many others as the type says, and no dropout.
+    fn of_layers(
+        first: D::Each<RecurrentLayer<C, I, H, T>>,
+        mut other: impl FnMut() -> D::Each<RecurrentLayer<C, D::Axis, H, T>>,
+    ) -> Self {
+        const { assert!(LAYERS > 0, "a recurrent network has at least one layer") }
+        Self { first, rest: (1..LAYERS).map(|_| other()).collect(), dropout: Dropout::new(0.0) }
+    }
+
     /// Refuses another number of layers than the type says.
     #[track_caller]
     fn check_layers(&self) {

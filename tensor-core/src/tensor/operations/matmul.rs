@@ -77,9 +77,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
-        if self.is_recorded() || right.is_recorded() {
-            return recorded_product(self.view(), right, shape);
-        }
         product(self.view(), right, shape)
     }
 
@@ -123,9 +120,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.view();
         let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
-        if self.is_recorded() || right.is_recorded() {
-            return recorded_product(self.view(), right, shape);
-        }
         product(self.view(), right, shape)
     }
 
@@ -233,6 +227,33 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
+    if left.is_recorded() || right.is_recorded() {
+        return recorded_product(left, right, shape);
+    }
+    unrecorded_product(left, right, shape)
+}
+
+/// [`product`], recorded. A separate function: a small product that was just written in vectors is slow to
+/// move.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn recorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
+    unrecorded_product(left, right, shape).with(&[&left, &right], || rules::MatMul)
+}
+
+/// [`product`] without its history.
+#[inline]
+#[track_caller]
+fn unrecorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
     #[cfg(target_arch = "x86_64")]
     if const { Sides::<L, R>::is_unrolled::<T>() } {
         if let (None, None) = (left.layout, right.layout)
@@ -254,19 +275,6 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
         );
     }
     matmul_dispatch(left, right, shape)
-}
-
-/// [`product`], recorded. A separate function: a small product that was just written in vectors is slow to
-/// move.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn recorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
-    left: View<'_, L, T>,
-    right: View<'_, R, T>,
-    shape: O,
-) -> Tensor<O, T> {
-    product(left, right, shape).with(&[&left, &right], || rules::MatMul)
 }
 
 /// [`product`] of small matrices. The elements are written where the tensor is to be: to move vectors
