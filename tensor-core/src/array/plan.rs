@@ -266,7 +266,8 @@ impl<'a, const N: usize> Loops<'a, N> {
         let mut outer = Vec::new();
         for axis in (0..result.len()).rev() {
             let next = Loop { size: result[axis], strides: strides.map(|strides| strides[axis]) };
-            if !outer.is_empty() || !plan.push_outer(next) {
+            let is_outer = !outer.is_empty() || !plan.push_outer(next);
+            if is_outer && next.size > 1 {
                 outer.push(next);
             }
         }

@@ -288,3 +288,18 @@ fn loops_that_leave_an_operand() {
     let f = |_, a: u32| mix(&[a]);
     results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
 }
+
+/// More axes than a plan holds, most of them of size 1: no loop is made of those.
+#[test]
+fn many_axes_of_size_one() {
+    let sizes = [[1; 11].as_slice(), &[2; 9]].concat();
+    let along = |stretched: fn(usize) -> bool| -> Vec<Along> {
+        let one = |axis| Along { stretched: stretched(axis), backwards: false, gap: 1, rank: 0 };
+        (0..sizes.len()).map(one).collect()
+    };
+    let operands = [along(|axis| axis % 2 == 0), along(|axis| axis % 3 == 0), along(|_| false)];
+    let operands = operands.map(|along| operand(&sizes, &along));
+    let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
+    let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
+    assert_eq!(results::<3, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
+}
