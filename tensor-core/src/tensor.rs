@@ -4,7 +4,7 @@ use crate::array::layout::Layout;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::Shape;
-use crate::tensor::typed_view::View;
+use crate::tensor::typed_view::{Source, View};
 
 /// An array with shape `S` and elements of type `T`; `a + b` broadcasts or does not compile.
 ///
@@ -37,7 +37,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor of elements in row-major order.
     #[inline]
     pub(crate) fn from_storage(shape: S, storage: Storage<T>) -> Self {
-        Self { shape, layout: None, storage }
+        Self { shape, layout: Layout::ROW_MAJOR, storage }
     }
 
     /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
@@ -53,8 +53,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         View {
             shape: self.shape,
             layout: self.layout.as_deref(),
-            elements: self.storage.as_slice(),
-            storage: Some(&self.storage),
+            source: Source::Tensor(&self.storage),
         }
     }
 }

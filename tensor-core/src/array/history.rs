@@ -108,8 +108,10 @@ impl AnyArray {
 
 /// The layout without a history.
 pub(crate) fn forget(sizes: &[usize], layout: Layout) -> Layout {
-    let old = layout?;
-    layout_of(sizes, old.offset, old.strides, None)
+    match layout.into_strided() {
+        Some(old) => layout_of(sizes, old.offset, old.strides, None),
+        None => Layout::ROW_MAJOR,
+    }
 }
 
 /// The node of a layout.
@@ -263,7 +265,7 @@ impl Recorded<'_> {
 fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
     let sizes = Sizes::from_slice(array.sizes());
     let layout = array.layout_mut();
-    let (offset, strides) = match layout.take() {
+    let (offset, strides) = match layout.take().into_strided() {
         Some(old) => (old.offset, old.strides),
         None => (0, row_major_strides(&sizes)),
     };
@@ -450,7 +452,7 @@ pub(crate) fn variable(array: &AnyArray) -> Layout {
 
 fn recorded_layout(node: Arc<Node>) -> Layout {
     let strides = row_major_strides(&node.sizes);
-    Some(Box::new(StridedLayout::of_node(strides, History(node))))
+    Layout::new(StridedLayout::of_node(strides, History(node)))
 }
 
 /// Records that a rule leads from operands to a result in row-major order, with what the rule reads: the

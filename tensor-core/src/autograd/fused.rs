@@ -16,7 +16,7 @@ use crate::array::history::{
 };
 use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, Layout};
 use crate::array::plan::broadcast_sizes;
 use crate::element::{Element, Float};
 use crate::ops::elements::for_each_element;
@@ -318,7 +318,7 @@ where
                 // SAFETY: the operands have the bits of elements that the kernel takes, and its results
                 // are of this type: the expression was run with the same kernels on the same types.
                 let storage = unsafe { evaluate::<$T, N>(kernel, params, &None, &sizes, operands) };
-                return AnyArray::new(Array { sizes, layout: None, storage });
+                return AnyArray::new(Array { sizes, layout: Layout::ROW_MAJOR, storage });
             }
         )+};
     }

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use super::rule::{At, Operands, Rule, rules};
 use super::value::Value;
 use crate::array::history::Array;
-use crate::array::layout::{Strides, view_layout};
+use crate::array::layout::{Layout, Strides, view_layout};
 use crate::array::storage::Storage;
 use crate::element::{Float, Number};
 use crate::shape::Sizes;
@@ -75,7 +75,7 @@ pub(super) fn add_strided<T: Float>(
     }
     let result = DynTensor::from(Array {
         sizes: Sizes::from_slice(&[len]),
-        layout: None,
+        layout: Layout::ROW_MAJOR,
         storage: Storage::from_vec(row),
     });
     let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };

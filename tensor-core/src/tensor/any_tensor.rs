@@ -166,7 +166,7 @@ impl dyn AnyTensor + '_ {
         let len = num_elements(&sizes);
         let (layout, storage) = self.parts_mut();
         let storage: &mut Storage<T> = storage.downcast_mut()?;
-        if layout.is_some() || storage.get_mut().is_none() {
+        if !layout.is_none() || storage.get_mut().is_none() {
             let mut copy = DynTensor { sizes, layout: layout.clone(), storage: storage.clone() };
             copy.as_mut_slice();
             (*layout, *storage) = (copy.layout, copy.storage);

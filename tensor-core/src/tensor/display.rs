@@ -140,7 +140,7 @@ impl<'a, T: Element> Grid<'a, T> {
             names,
             strides: view.strides(),
             offset: view.offset(),
-            elements: view.elements,
+            elements: view.elements(),
         }
     }
 

@@ -148,7 +148,7 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 
 impl<T: Element> DynTensor<T> {
     pub(crate) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
-        Self { sizes, layout: None, storage }
+        Self { sizes, layout: Layout::ROW_MAJOR, storage }
     }
 
     /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
@@ -193,11 +193,11 @@ impl<T: Element> DynTensor<T> {
     }
 
     fn offset(&self) -> usize {
-        self.layout.as_ref().map_or(0, |layout| layout.offset)
+        self.layout.as_deref().map_or(0, |layout| layout.offset)
     }
 
     fn strides(&self) -> Strides {
-        match &self.layout {
+        match self.layout.as_deref() {
             Some(layout) => layout.strides.clone(),
             None => row_major_strides(&self.sizes),
         }

@@ -91,7 +91,7 @@ where
 {
     fn partial_cmp(&self, other: &X) -> Option<Ordering> {
         let (a, b) = (self.view(), <(X,)>::operand(other));
-        a.elements[a.offset()].partial_cmp(&b.elements[b.offset()])
+        a.elements()[a.offset()].partial_cmp(&b.elements()[b.offset()])
     }
 }
 

@@ -79,7 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
                 return Err(OutOfBounds { axis, index, size });
             }
         }
-        Ok(match &self.layout {
+        Ok(match self.layout.as_deref() {
             None => index.iter().zip(&sizes).fold(0, |position, (i, size)| position * size + i),
             Some(layout) => {
                 let moves =
@@ -231,7 +231,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        if self.layout.is_some() || self.storage.get_mut().is_none() {
+        if !self.layout.is_none() || self.storage.get_mut().is_none() {
             self.copy_elements();
         }
         let len = self.len();
@@ -284,7 +284,7 @@ where
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        if self.layout.is_some() {
+        if !self.layout.is_none() {
             self.copy_elements();
         }
         let position = self.checked_position(index);

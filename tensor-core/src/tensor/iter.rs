@@ -202,7 +202,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             return Iter::contiguous(elements);
         }
         let view = self.view();
-        Iter::strided(view.elements, self.shape.sizes(), view.strides(), view.offset())
+        Iter::strided(view.elements(), self.shape.sizes(), view.strides(), view.offset())
     }
 
     /// Copies the elements in row-major order: `[..s] → [n]`.
@@ -234,12 +234,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[1, 2], [3, 4]].into_vec(), [1, 2, 3, 4]);
     /// ```
     pub fn into_vec(self) -> Vec<T> {
-        match self.layout {
-            None => {
-                let len = self.len();
-                self.storage.into_vec(len)
-            }
-            Some(_) => self.to_vec(),
+        if self.layout.is_none() {
+            let len = self.len();
+            self.storage.into_vec(len)
+        } else {
+            self.to_vec()
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::array::layout::{Layout, StridedLayout, is_contiguous, layout_of};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::typed_view::View;
+use crate::tensor::typed_view::{Source, View};
 use crate::tensor::{DynTensor, Tensor};
 
 /// A tensor that may be recorded.
@@ -35,14 +35,15 @@ pub(crate) struct Part<'a> {
 
 impl Part<'_> {
     fn to_any(&self) -> AnyArray {
-        self.elements.array(self.sizes.clone(), self.layout.cloned().map(Box::new))
+        self.elements.array(self.sizes.clone(), self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone())))
     }
 
     /// The array without its history.
     fn forget(self) -> AnyArray {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
-        let layout = strided
-            .and_then(|layout| layout_of(&self.sizes, layout.offset, layout.strides.clone(), None));
+        let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
+            layout_of(&self.sizes, layout.offset, layout.strides.clone(), None)
+        });
         self.elements.array(self.sizes, layout)
     }
 
@@ -78,9 +79,9 @@ impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
     }
 
     fn part(&self) -> Part<'_> {
-        let elements: &dyn Elements = match self.storage {
-            Some(storage) => storage,
-            None => &self.elements[0],
+        let elements: &dyn Elements = match self.source {
+            Source::Tensor(storage) => storage,
+            Source::Elements(elements) => &elements[0],
         };
         Part { sizes: self.shape.sizes(), layout: self.layout, elements }
     }
@@ -101,7 +102,7 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
 impl<T: Element> Recordable for DynTensor<T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.layout.as_ref().is_some_and(|layout| layout.is_recorded())
+        self.layout.as_deref().is_some_and(|layout| layout.is_recorded())
     }
 
     fn part(&self) -> Part<'_> {
@@ -239,10 +240,10 @@ fn recorded_layout(
     operands: &[&dyn Recordable],
 ) -> Layout {
     if !is_recording() {
-        return None;
+        return Layout::ROW_MAJOR;
     }
     let arrays = operands.iter().map(|operand| operand.part().forget());
-    let saved = Saved::new(rule.saves(), arrays, || result.array(sizes.clone(), None));
+    let saved = Saved::new(rule.saves(), arrays, || result.array(sizes.clone(), Layout::ROW_MAJOR));
     let operands = operands.iter().map(|operand| operand.part().operand()).collect();
     record(rule, operands, sizes, saved)
 }

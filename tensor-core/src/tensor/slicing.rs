@@ -237,7 +237,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
         let target = target.sizes();
         let strides = value.broadcast_strides_to(target.len());
-        let (source, start) = (value.elements, value.offset());
+        let (source, start) = (value.elements(), value.offset());
         let sizes = self.shape.sizes();
         let recorded = self.is_recorded() || value.is_recorded();
         let old = recorded.then(|| self.clone());
@@ -264,7 +264,7 @@ pub(crate) fn assign_part<T: ElementMoves>(
     strides: &[isize],
 ) {
     let layout = sliced_layout(sizes, None, plan);
-    let (first, to) = match layout {
+    let (first, to) = match layout.into_strided() {
         Some(layout) => (layout.offset, layout.strides),
         None => (0, crate::array::plan::row_major_strides(target)),
     };

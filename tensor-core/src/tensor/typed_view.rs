@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
-use crate::array::storage::Storage;
+use crate::array::storage::{INLINE, Storage};
+use crate::element::Element;
 use crate::shape::{Shape, Sizes, StaticSizes};
 
 /// A tensor to read from: what every operation takes, whoever owns the elements.
@@ -11,10 +12,24 @@ use crate::shape::{Shape, Sizes, StaticSizes};
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
     pub(crate) layout: Option<&'a StridedLayout>,
-    pub(crate) elements: &'a [T],
-    /// What has the elements; `None` for a scalar.
-    pub(crate) storage: Option<&'a Storage<T>>,
+    pub(crate) source: Source<'a, T>,
 }
+
+/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
+/// not ask.
+#[doc(hidden)]
+pub enum Source<'a, T> {
+    Tensor(&'a Storage<T>),
+    Elements(&'a [T]),
+}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
 
 impl<S: Copy, T> Clone for View<'_, S, T> {
     fn clone(&self) -> Self {
@@ -28,12 +43,11 @@ impl<'a, T> View<'a, (), T> {
     /// A scalar, which has rank 0.
     #[inline(always)]
     pub(crate) fn scalar(scalar: &'a T) -> Self {
-        let elements = core::slice::from_ref(scalar);
-        Self { shape: (), layout: None, elements, storage: None }
+        Self { shape: (), layout: None, source: Source::Elements(core::slice::from_ref(scalar)) }
     }
 }
 
-impl<'a, S: Shape, T> View<'a, S, T> {
+impl<'a, S: Shape, T: Element> View<'a, S, T> {
     /// The same without the type of the shape, whose sizes may need a place.
     #[inline(always)]
     pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
@@ -41,7 +55,16 @@ impl<'a, S: Shape, T> View<'a, S, T> {
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, place);
-        ErasedView::new(sizes, self.layout, self.elements)
+        ErasedView::new(sizes, self.layout, self.elements())
+    }
+
+    /// All elements that the layout leads to, and others.
+    #[inline(always)]
+    pub(crate) fn elements(&self) -> &'a [T] {
+        match self.source {
+            Source::Tensor(storage) => storage.as_slice(),
+            Source::Elements(elements) => elements,
+        }
     }
 
     #[inline]
@@ -63,13 +86,22 @@ impl<'a, S: Shape, T> View<'a, S, T> {
         self.erase(&mut Sizes::new()).broadcast_strides_to(rank)
     }
 
+    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
+    #[inline(always)]
+    pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
+        match (self.layout, self.source) {
+            (None, Source::Tensor(Storage::Inline(elements))) => Some(elements),
+            _ => None,
+        }
+    }
+
     /// The elements in row-major order, where they lie so in one piece.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         let start = match self.layout {
             None => 0,
             Some(layout) => layout.row_major_start(&self.shape.sizes())?,
         };
-        Some(&self.elements[start..][..self.shape.num_elements()])
+        Some(&self.elements()[start..][..self.shape.num_elements()])
     }
 }
 

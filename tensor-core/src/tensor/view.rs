@@ -210,7 +210,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ascontiguousarray")]
     #[track_caller]
     pub fn contiguous(&self) -> Self {
-        match &self.layout {
+        match self.layout.as_deref() {
             None => self.clone(),
             // Recorded, and contiguous.
             Some(layout) if layout.row_major_start(&self.shape.sizes()) == Some(0) => self.clone(),

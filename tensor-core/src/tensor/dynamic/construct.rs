@@ -309,7 +309,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "ascontiguousarray")]
     #[track_caller]
     pub fn contiguous(&self) -> Self {
-        match &self.layout {
+        match self.layout.as_deref() {
             None => self.clone(),
             // Recorded, and contiguous.
             Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),

@@ -18,7 +18,7 @@ impl<T: Element> DynTensor<T> {
         if index.len() != self.rank() || !index.iter().zip(&self.sizes).all(within) {
             return None;
         }
-        Some(match &self.layout {
+        Some(match self.layout.as_deref() {
             None => index.iter().zip(&self.sizes).fold(0, |place, (i, size)| place * size + i),
             Some(layout) => {
                 let moves = index.iter().zip(&layout.strides).map(|(&i, step)| i as isize * step);
@@ -116,7 +116,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(before.to_vec(), [1, 2, 3, 4]);
     /// ```
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        if self.layout.is_some() || self.storage.get_mut().is_none() {
+        if !self.layout.is_none() || self.storage.get_mut().is_none() {
             refuse_to_write(self);
             let sizes = self.sizes.clone();
             *self = match self.as_slice() {
@@ -163,12 +163,11 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).into_vec(), [1, 2, 3, 4]);
     /// ```
     pub fn into_vec(self) -> Vec<T> {
-        match self.layout {
-            None => {
-                let len = self.len();
-                self.storage.into_vec(len)
-            }
-            Some(_) => self.to_vec(),
+        if self.layout.is_none() {
+            let len = self.len();
+            self.storage.into_vec(len)
+        } else {
+            self.to_vec()
         }
     }
 
@@ -216,7 +215,7 @@ impl<T: Element, const N: usize> Index<[usize; N]> for DynTensor<T> {
 impl<T: Element, const N: usize> IndexMut<[usize; N]> for DynTensor<T> {
     #[track_caller]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        if self.layout.is_some() {
+        if !self.layout.is_none() {
             *self = self.contiguous();
         }
         let position = self.checked_position(&index);

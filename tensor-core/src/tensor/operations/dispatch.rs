@@ -304,7 +304,7 @@ where
         && is_contiguous(a.layout)
         && is_contiguous(b.layout)
     {
-        let (a, b) = (&a.elements[..len], &b.elements[..len]);
+        let (a, b) = (&a.elements()[..len], &b.elements()[..len]);
         let firsts = [a.as_ptr().cast(), b.as_ptr().cast()];
         // SAFETY: as the caller promises; both have `len` elements. All results are written.
         let results = unsafe {
@@ -404,23 +404,21 @@ where
     check_divisor::<Op, L, R, T>(a, b);
     if let Some(small) = PairPlan::<L, R>::SMALL
         && const { matches!(Op::COST, Cost::Cheap) }
-        && a.layout.is_none()
-        && b.layout.is_none()
+        && let (Some(x), Some(y)) = (a.inline(), b.inline())
     {
         if const { broadcast_warning::is_possible::<L, R>() } {
             broadcast_warning::check(a.shape, b.shape);
         }
         let shape =
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (a, b) = (&a.elements[..small.left_len], &b.elements[..small.right_len]);
         let mut results = [Op::Output::ZERO; INLINE];
         if small.same {
-            for (result, (&a, &b)) in results.iter_mut().zip(a.iter().zip(b)) {
+            for (result, (&a, &b)) in results[..small.len].iter_mut().zip(x.iter().zip(y)) {
                 *result = Op::apply(Isa::BASELINE, a, b);
             }
         } else {
             for (element, result) in results[..small.len].iter_mut().enumerate() {
-                let (a, b) = (a[small.left[element]], b[small.right[element]]);
+                let (a, b) = (x[small.left[element]], y[small.right[element]]);
                 *result = Op::apply(Isa::BASELINE, a, b);
             }
         }

@@ -20,7 +20,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
-use crate::tensor::typed_view::{SizesOf, View};
+use crate::tensor::typed_view::{SizesOf, Source, View};
 
 /// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
 /// is not compiled for static shapes.
@@ -261,15 +261,15 @@ fn unrecorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
         {
             // SAFETY: AVX2 and FMA were found on this machine.
             return unsafe {
-                matmul_unrolled_fma::<L, R, O, T>(left.elements, right.elements, shape)
+                matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
             };
         }
         let shapes = (left.shape, right.shape);
         return first_unrolled(
             left.layout,
-            left.elements,
+            left.elements(),
             right.layout,
-            right.elements,
+            right.elements(),
             shapes,
             shape,
         );
@@ -321,8 +321,8 @@ fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
         // SAFETY: AVX2 and FMA were found on this machine.
         return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
     }
-    let left = View { shape: left_shape, layout: left_layout, elements: left, storage: None };
-    let right = View { shape: right_shape, layout: right_layout, elements: right, storage: None };
+    let left = View { shape: left_shape, layout: left_layout, source: Source::Elements(left) };
+    let right = View { shape: right_shape, layout: right_layout, source: Source::Elements(right) };
     matmul_dispatch(left, right, shape)
 }
 
@@ -337,7 +337,7 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     if let Some(mkn) = const { Sides::<L, R>::MKN }
         && let (None, None) = (left.layout, right.layout)
     {
-        let storage = T::matmul_contiguous(mkn, left.elements, right.elements);
+        let storage = T::matmul_contiguous(mkn, left.elements(), right.elements());
         return Tensor::from_storage(shape, storage);
     }
     let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();

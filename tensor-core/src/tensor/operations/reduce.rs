@@ -90,9 +90,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let result = self.reduced_axis::<AXIS, O>(reduction, correction);
         let shape = <S as HasAxis<AXIS>>::keep(self.shape);
-        match result.layout {
-            None => Tensor::from_storage(shape, result.storage),
-            Some(_) => result.reshaped(shape),
+        if result.layout.is_none() {
+            Tensor::from_storage(shape, result.storage)
+        } else {
+            result.reshaped(shape)
         }
     }
 

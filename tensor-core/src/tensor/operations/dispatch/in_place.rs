@@ -21,7 +21,7 @@ use crate::tensor::typed_view::{SizesOf, View};
 /// The elements of a target, if it is contiguous and nobody else reads it.
 #[inline]
 fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]> {
-    if target.layout.is_some() {
+    if !target.layout.is_none() {
         return None;
     }
     target.storage.get_mut()
@@ -49,9 +49,10 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     if let Some(len) = contiguous
         && is_contiguous(operand.layout)
     {
-        assert!(elements.len() >= len && operand.elements.len() >= len);
+        let source = operand.elements();
+        assert!(elements.len() >= len && source.len() >= len);
         let mut firsts = [out.cast_const().cast(); 2];
-        firsts[1 - PLACE] = operand.elements.as_ptr().cast();
+        firsts[1 - PLACE] = source.as_ptr().cast();
         // SAFETY: as the caller promises; both have `len` elements, and the results take the place of
         // the target.
         unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
@@ -185,10 +186,10 @@ where
     }
     if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
         && const { matches!(Op::COST, Cost::Cheap) }
-        && let (None, None, Some(elements)) = (&a.layout, b.layout, a.storage.get_mut())
+        && let (None, None, Some(elements)) = (a.layout.as_deref(), b.layout, a.storage.get_mut())
     {
         for (element, source) in elements[..len].iter_mut().zip(source_indices) {
-            *element = Op::apply(Isa::BASELINE, *element, b.elements[source]);
+            *element = Op::apply(Isa::BASELINE, *element, b.elements()[source]);
         }
         return;
     }

@@ -82,8 +82,6 @@ pub(super) struct InlinePlan {
     pub len: usize,
     pub left: [usize; INLINE],
     pub right: [usize; INLINE],
-    pub left_len: usize,
-    pub right_len: usize,
     /// Whether all three have the same sizes.
     pub same: bool,
 }
@@ -112,8 +110,6 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
                     len,
                     left: source_indices(&sizes, &left),
                     right: source_indices(&sizes, &right),
-                    left_len,
-                    right_len,
                     same: len == left_len && len == right_len,
                 })
             }
