@@ -32,15 +32,14 @@ use crate::tensor::{DynTensor, Tensor};
 /// Records the result of an expression, of which at least one operand is recorded, unless the gradient is
 /// zero everywhere, as that of a comparison.
 pub(crate) fn recorded<S: Shape, O: Element>(
-    mut result: Tensor<S, O>,
+    result: Tensor<S, O>,
     trace: Trace,
     operands: &[&dyn Recordable],
 ) -> Tensor<S, O> {
     if !has_gradient(&trace, operands) {
         return result;
     }
-    result.record(Fused(trace).into(), operands);
-    result
+    result.record(Fused(trace).into(), operands)
 }
 
 fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {

@@ -161,73 +161,73 @@ fn no_gradient_of_closures() {
     }
 }
 
-/// A result of an operation, whose elements are in row-major order and nobody's yet.
-pub(crate) trait Outcome: Sized {
-    /// Records the result.
-    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]);
+/// Whether an operand is recorded.
+#[inline(always)]
+fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
+    operands.iter().any(|operand| operand.is_recorded())
+}
 
-    /// Records the result where an operand is recorded.
-    #[inline(always)]
-    fn record_with<R: Into<Rule>>(
-        &mut self,
-        operands: &[&dyn Recordable],
-        rule: impl FnOnce() -> R,
-    ) {
-        if operands.iter().any(|operand| operand.is_recorded()) {
-            self.record(rule().into(), operands);
-        }
-    }
+/// A result of an operation, whose elements are in row-major order and nobody's yet.
+///
+/// Results are taken by value, so that one that is not recorded is written where the caller wants it: a
+/// reference to it would keep it in memory and cost a copy.
+pub(crate) trait Outcome: Sized {
+    /// The result, recorded.
+    fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
 
     /// The result of an operation with a constant rule, which is recorded if an operand is.
     #[inline(always)]
     fn by<const N: usize>(
-        mut self,
+        self,
         rule: Option<&'static dyn Backward>,
         operands: [&dyn Recordable; N],
     ) -> Self {
-        if let Some(rule) = rule {
-            self.record_with(&operands, || rule);
+        match rule {
+            Some(rule) if is_any_recorded(&operands) => self.record(rule.into(), &operands),
+            _ => self,
         }
-        self
     }
 
     /// The result of an operation along axes, recorded if an operand is.
     #[inline(always)]
     fn along_axes(
-        mut self,
+        self,
         operands: [&dyn Recordable; 1],
         rule: Option<fn(AlongAxes) -> Rule>,
         axes: impl FnOnce() -> AlongAxes,
     ) -> Self {
-        if let Some(rule) = rule {
-            self.record_with(&operands, || rule(axes()));
+        match rule {
+            Some(rule) if is_any_recorded(&operands) => self.record(rule(axes()), &operands),
+            _ => self,
         }
-        self
     }
 
     /// The result of an operation with a rule that has parameters, recorded if an operand is.
     #[inline(always)]
     fn with<R: Into<Rule>>(
-        mut self,
+        self,
         operands: &[&dyn Recordable],
         rule: impl FnOnce() -> R,
     ) -> Self {
-        self.record_with(operands, rule);
-        self
+        if is_any_recorded(operands) { self.record(rule().into(), operands) } else { self }
     }
 }
 
 impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
     #[cold]
-    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]) {
+    #[inline(never)]
+    fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         self.layout = recorded_layout(self.shape.sizes(), &self.storage, rule, operands);
+        self
     }
 }
 
 impl<T: Element> Outcome for DynTensor<T> {
     #[cold]
-    fn record(&mut self, rule: Rule, operands: &[&dyn Recordable]) {
+    #[inline(never)]
+    fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         self.layout = recorded_layout(self.sizes.clone(), &self.storage, rule, operands);
+        self
     }
 }
 
