@@ -24,7 +24,9 @@ impl<T: Float> Value<T> {
 
     /// Whether the matrices lie column by column, as the transpose of contiguous ones.
     fn is_column_major(&self) -> bool {
-        let (Some(layout), [.., rows, _]) = (self.0.layout.as_deref(), self.sizes()) else { return false };
+        let (Some(layout), [.., rows, _]) = (self.0.layout.as_deref(), self.sizes()) else {
+            return false;
+        };
         matches!(layout.strides[..], [.., 1, column] if column.unsigned_abs() == *rows && column != 1)
     }
 

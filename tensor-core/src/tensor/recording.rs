@@ -35,7 +35,10 @@ pub(crate) struct Part<'a> {
 
 impl Part<'_> {
     fn to_any(&self) -> AnyArray {
-        self.elements.array(self.sizes.clone(), self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone())))
+        self.elements.array(
+            self.sizes.clone(),
+            self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone())),
+        )
     }
 
     /// The array without its history.
@@ -204,11 +207,7 @@ pub(crate) trait Outcome: Sized {
 
     /// The result of an operation with a rule that has parameters, recorded if an operand is.
     #[inline(always)]
-    fn with<R: Into<Rule>>(
-        self,
-        operands: &[&dyn Recordable],
-        rule: impl FnOnce() -> R,
-    ) -> Self {
+    fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
         if is_any_recorded(operands) { self.record(rule().into(), operands) } else { self }
     }
 }

@@ -271,8 +271,42 @@ macro_rules! block_loops {
                 }
             }
 
+            /// One element at a time, in as little code as possible.
+            #[inline(always)]
+            unsafe fn elements<$($T: Copy,)+ O: Element>(
+                block: &Block<$n>,
+                f: impl Fn($($T),+) -> O,
+            ) {
+                let [planes, rows, columns] = block.sizes;
+                // A splat stays where it is.
+                let steps = [$(usize::from(!block.operands[$k].is_splat)),+];
+                let mut out = block.out.cast::<O>();
+                for row in 0..planes * rows {
+                    let (plane, row) = (row / rows, row % rows);
+                    // SAFETY: the operands have the row, and there is room for its results, as the
+                    // caller promises.
+                    unsafe {
+                        $(
+                            let [row_stride, plane_stride] = block.operands[$k].strides;
+                            let first = block.operands[$k].first.cast::<$T>();
+                            let mut $x = first.add(plane * plane_stride + row * row_stride);
+                        )+
+                        for _ in 0..columns {
+                            out.write(f($(*$x),+));
+                            $( $x = $x.add(steps[$k]); )+
+                            out = out.add(1);
+                            // Neither unrolled nor made into vectors.
+                            black_box(());
+                        }
+                    }
+                }
+            }
+
             // SAFETY: as the caller promises.
             unsafe {
+                if const { L == 1 } {
+                    return elements::<$($T,)+ O>(block, f);
+                }
                 // Rows of two operands are many and short; finding out for each of them whether an
                 // operand is a splat takes as long as the row, where an element takes a few instructions.
                 if $n == 2 && is_cheap {

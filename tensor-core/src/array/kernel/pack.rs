@@ -73,12 +73,23 @@ const SHORT: usize = 4 * PACK_PADDING;
 /// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
 #[inline(always)]
 fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
-    if count > 1 && block <= SHORT {
-        in_few_vectors!(T, block, repeat_behind(out, block, count));
-    } else {
-        for index in 1..count {
-            out.copy_within(..block, index * block);
+    /// A function of its own: there is a form for each number of vectors, and a caller for each way to
+    /// write a plane.
+    #[inline(never)]
+    fn repeat_outlined<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
+        if block > SHORT {
+            for index in 1..count {
+                out.copy_within(..block, index * block);
+            }
+            return;
         }
+        move_with_best_isa::<T, _, _>(
+            #[inline(always)]
+            |_| in_few_vectors!(T, block, repeat_behind(out, block, count)),
+        );
+    }
+    if count > 1 {
+        repeat_outlined(out, block, count);
     }
 }
 

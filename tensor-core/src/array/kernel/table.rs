@@ -33,13 +33,22 @@ const fn vector(cost: Cost, bytes: usize) -> usize {
     }
 }
 
-/// How many of them it takes for the baseline. Of x86-64 that is a vector of SSE2 rather than a cache line:
-/// it serves machines without AVX2 alone, and code for narrow integers is long without it.
+/// Whether the baseline serves machines without AVX2 alone, so that the size of its code counts for more than
+/// its speed.
+const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
+
+/// How many of them it takes for the baseline: one, where that is rare, as contiguous operands have
+/// [loops of their own](contiguous_baseline_vector).
 const fn baseline_vector(cost: Cost, vector: usize) -> usize {
     match cost {
-        Cost::Cheap if cfg!(target_arch = "x86_64") && vector >= 4 => vector / 4,
+        Cost::Cheap if BASELINE_IS_RARE => 1,
         Cost::Cheap | Cost::Costly | Cost::Scalar => vector,
     }
+}
+
+/// The same for contiguous operands: a vector of SSE2.
+const fn contiguous_baseline_vector(_cost: Cost, vector: usize) -> usize {
+    if BASELINE_IS_RARE && vector >= 4 { vector / 4 } else { vector }
 }
 
 /// The larger of one or two sizes.
@@ -50,9 +59,9 @@ const fn larger(sizes: &[usize]) -> usize {
 
 /// A function for the instruction sets that pay for these element types.
 macro_rules! vectorized {
-    ($function:ident, $cost:expr, [$($G:ty),+; $T:ty $(, $U:ty)?]) => {{
+    ($function:ident, $baseline:ident, $cost:expr, [$($G:ty),+; $T:ty $(, $U:ty)?]) => {{
         const L: usize = vector($cost, larger(&[size_of::<$T>() $(, size_of::<$U>())?]));
-        const BASELINE: usize = baseline_vector($cost, L);
+        const BASELINE: usize = $baseline($cost, L);
         let loops = if <$T>::AVX512 $(|| <$U>::AVX512)? {
             $function::all::<$($G,)+ L>()
         } else {
@@ -197,6 +206,35 @@ isa_fns! {
     }
 }
 
+/// The inner loop of an operation whose operands are those of `Op` the other way round.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] says, for operands of type `T`.
+unsafe fn exchanged<Op: BinaryOp<T>, T: Element>(_: &Kernel<2>, params: Params, block: &Block<2>) {
+    let [left, right] = block.operands;
+    let block = Block { operands: [right, left], ..*block };
+    // SAFETY: as the caller promises.
+    unsafe { Op::KERNEL.inner()(Op::KERNEL, params, &block) }
+}
+
+/// The loop over contiguous operands of an operation whose operands are those of `Op` the other way round.
+///
+/// # Safety
+///
+/// As [`ContiguousLoop`] says, for operands of type `T`.
+unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
+    out: *mut u8,
+    len: usize,
+    a: *const u8,
+    b: *const u8,
+    c: *const u8,
+) {
+    let contiguous = Op::KERNEL.contiguous.as_ref().expect("a comparison has these loops");
+    // SAFETY: as the caller promises; the vector is that of the other operation.
+    unsafe { contiguous.loops.best()(out, len, b, a, c) }
+}
+
 /// Implements the traits of one group of operations for one element type.
 ///
 /// The last word is how the type gets its kernels: its `own`; those of the integer `of` the same bits,
@@ -227,6 +265,24 @@ macro_rules! kernels {
     (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
         kernels!(@own_loops [] $Kernels<$n> $inner $contiguous $Op_trait $Op $T)
     };
+    (@own_loops [] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident Greater $T:ident) => {
+        kernels!(@exchanged $Op_trait Greater Less $T)
+    };
+    (@own_loops [] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident GreaterEqual $T:ident) => {
+        kernels!(@exchanged $Op_trait GreaterEqual LessEqual $T)
+    };
+    // The loops of another operation, whose operands are those of this one the other way round.
+    (@exchanged $Op_trait:ident $Op:ident $Other:ident $T:ident) => {{
+        const L: usize = vector(Cost::Cheap, size_of::<$T>());
+        static KERNEL: Kernel<2> = Kernel::new::<bool>(
+            IsaFns::baseline_only(exchanged::<ops::$Other, $T>),
+            [size_of::<$T>(); 2],
+            CallPolicy::Cheap,
+        )
+        .with_contiguous(IsaFns::baseline_only(contiguous_exchanged::<ops::$Other, $T>), L)
+        .recorded_as(kernels!(@recording $Op_trait $Op $T));
+        &KERNEL
+    }};
     (@own_loops [$($with:tt)*] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
         const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
         const L: usize = vector(COST, size_of::<$T>());
@@ -234,14 +290,14 @@ macro_rules! kernels {
             let kernel = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
                 match COST {
                     Cost::Scalar => $inner::baseline_only::<ops::$Op, $T, L>(),
-                    Cost::Cheap | Cost::Costly => vectorized!($inner, COST, [ops::$Op, $T; $T]),
+                    Cost::Cheap | Cost::Costly => vectorized!($inner, baseline_vector, COST, [ops::$Op, $T; $T]),
                 },
                 [size_of::<$T>(); $n],
                 policy(COST),
             );
             match COST {
                 Cost::Cheap => kernel.with_contiguous(
-                    vectorized!($contiguous, COST, [ops::$Op, $T; $T]),
+                    vectorized!($contiguous, contiguous_baseline_vector, COST, [ops::$Op, $T; $T]),
                     L,
                 ),
                 Cost::Costly | Cost::Scalar => kernel,
@@ -299,7 +355,7 @@ macro_rules! element_kernels {
         impl NumberTernary for $T {
             const CLAMP: &'static Kernel<3> = {
                 static KERNEL: Kernel<3> = Kernel::new::<$T>(
-                    vectorized!(clamp_elements, Cost::Cheap, [$T; $T]),
+                    vectorized!(clamp_elements, baseline_vector, Cost::Cheap, [$T; $T]),
                     [size_of::<$T>(); 3],
                     CallPolicy::Cheap,
                 );
@@ -396,7 +452,7 @@ macro_rules! casts {
         casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
     };
     (@$from:ident $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: vectorized!(cast_elements, Cost::Cheap, [$T, $U; $T, $U]));
+        casts!(@impl $T to $U: vectorized!(cast_elements, baseline_vector, Cost::Cheap, [$T, $U; $T, $U]));
     };
     (@impl $T:ident to $U:ident: $inner:expr) => {
         impl CastKernel<$U> for $T {

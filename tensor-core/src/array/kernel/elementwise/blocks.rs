@@ -1,5 +1,7 @@
 //! The ways that bring operands into blocks.
 
+use core::ptr::null;
+
 use super::Call;
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::kernel::tiles::{
@@ -43,7 +45,7 @@ pub(super) unsafe fn run_part<const N: usize>(
         }
         if block.check() {
             // SAFETY: as the caller promises; the operands have the elements, as was checked.
-            unsafe { inner(kernel, call.params, &block) };
+            unsafe { single_row(call, inner, &block, row.size) };
         }
         return;
     }
@@ -59,6 +61,32 @@ pub(super) unsafe fn run_part<const N: usize>(
             (None, Some(all)) => tiled(call, inner, all, start, out),
             (None, None) => tiled(call, inner, &loops.nest().loops, start, out),
         }
+    }
+}
+
+/// Computes a block of one row of this many columns.
+///
+/// # Safety
+///
+/// As [`InnerLoop`]; the inner loop is one of the kernel.
+#[inline(always)]
+unsafe fn single_row<const N: usize>(
+    call: &Call<'_, N>,
+    inner: InnerLoop<N>,
+    block: &Block<N>,
+    columns: usize,
+) {
+    match &call.kernel.contiguous {
+        Some(contiguous)
+            if columns >= contiguous.vector
+                && !block.operands.iter().any(|operand| operand.is_splat) =>
+        {
+            let first = |k: usize| block.operands.get(k).map_or(null(), |operand| operand.first);
+            // SAFETY: as the caller promises, for at least one vector.
+            unsafe { contiguous.loops.best()(block.out, columns, first(0), first(1), first(2)) }
+        }
+        // SAFETY: as the caller promises.
+        _ => unsafe { inner(call.kernel, call.params, block) },
     }
 }
 

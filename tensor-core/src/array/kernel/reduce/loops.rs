@@ -25,6 +25,9 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// Whether rounding makes it worth while to combine halves rather than one after the other.
     const PAIRWISE: bool;
 
+    /// Whether AVX2 pays for integers.
+    const INTEGERS_AVX2: bool = true;
+
     /// The reducer with these instructions, and with the bits that [`Largest`] flips.
     fn new(isa: Isa, flip: u64) -> Self;
 
@@ -49,10 +52,11 @@ pub(crate) trait BlockReducer<T>: Copy {
 
 /// Stamps out what makes a [`Reducer`] a [`BlockReducer`].
 macro_rules! one_pass {
-    ($($Reducer:ty = $reducer:expr, empty $empty:ident;)*) => {$(
+    ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, integers avx2 $avx2:literal)?;)*) => {$(
         impl<T: FlipBits> BlockReducer<T> for $Reducer {
             type Accumulator = T;
             const PAIRWISE: bool = true;
+            $(const INTEGERS_AVX2: bool = $avx2;)?
 
             #[inline(always)]
             fn new(_: Isa, _: u64) -> Self {
@@ -93,7 +97,8 @@ one_pass! {
     Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
     Sum<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
-    Product = Self, empty ONE;
+    // Of more than some integers it wraps.
+    Product = Self, empty ONE, integers avx2 false;
 }
 
 impl<T: FlipBits> BlockReducer<T> for Nonzeros {
@@ -324,8 +329,16 @@ impl ReduceLoops {
             element: size_of::<T>(),
             accumulator: size_of::<R::Accumulator>(),
             pairwise: R::PAIRWISE,
-            lines: if T::AVX512 { lines::all::<T, R>() } else { lines::up_to_avx2::<T, R>() },
-            rows: if T::AVX512 { rows::all::<T, R>() } else { rows::up_to_avx2::<T, R>() },
+            lines: match (T::AVX512, R::INTEGERS_AVX2) {
+                (true, _) => lines::all::<T, R>(),
+                (false, true) => lines::up_to_avx2::<T, R>(),
+                (false, false) => lines::baseline_only::<T, R>(),
+            },
+            rows: match (T::AVX512, R::INTEGERS_AVX2) {
+                (true, _) => rows::all::<T, R>(),
+                (false, true) => rows::up_to_avx2::<T, R>(),
+                (false, false) => rows::baseline_only::<T, R>(),
+            },
             combine: if large { combine::all::<T, R>() } else { combine::baseline_only::<T, R>() },
             empty: Some(empty::<T, R>),
             flip,
@@ -356,7 +369,7 @@ isa_fns! {
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each line.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        if stride == len as isize && (2..=4).contains(&len) {
+        if const { T::AVX512 } && stride == len as isize && (2..=4).contains(&len) {
             // SAFETY: the lines are contiguous, and so are those behind each other.
             let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
             match len {
