@@ -13,7 +13,9 @@ use crate::array::kernel::closure;
 use crate::array::layout::ErasedView;
 use crate::array::plan::{Loops, StaticPlan};
 use crate::element::Element;
-use crate::ops::{ElementBinary, ElementMoves, Kernel, NumberBinary, Params};
+use crate::ops::{
+    ContiguousLoops, ElementBinary, ElementMoves, IsaFns, Kernel, NumberBinary, Params,
+};
 
 /// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
 /// backwards, with gaps.
@@ -139,6 +141,19 @@ fn results<const N: usize, O: Element>(
     results
 }
 
+/// The kernel with the loops of one instruction set, for each that this machine can run.
+fn by_instruction_set<const N: usize>(kernel: &Kernel<N>) -> Vec<Kernel<N>> {
+    let sets = kernel.inner.runnable().iter().enumerate();
+    let of_set = |(set, &inner): (usize, &_)| {
+        let contiguous = kernel.contiguous.map(|contiguous| ContiguousLoops {
+            loops: IsaFns::baseline_only(contiguous.loops.runnable()[set]),
+            ..contiguous
+        });
+        Kernel { inner: IsaFns::baseline_only(inner), contiguous, ..*kernel }
+    };
+    sets.map(of_set).collect()
+}
+
 /// One number for a list of them.
 fn mix(elements: &[u32]) -> u64 {
     elements.iter().fold(0, |mixed: u64, &element| {
@@ -198,8 +213,13 @@ proptest! {
     fn kernels_of_the_table((sizes, operands) in case(2)) {
         let at = |index: &Vec<usize>| (operands[0].at(index), operands[1].at(index));
         let sums: Vec<u32> = indices(&sizes).iter().map(at).map(|(a, b)| a + b).collect();
-        let add = Kernel { ..*<u32 as NumberBinary>::Add };
-        prop_assert_eq!(results::<2, u32>(&sizes, &operands, (add, null())), sums);
+        for add in by_instruction_set(<u32 as NumberBinary>::Add) {
+            prop_assert_eq!(&results::<2, u32>(&sizes, &operands, (add, null())), &sums);
+        }
+        let less: Vec<bool> = indices(&sizes).iter().map(at).map(|(a, b)| a < b).collect();
+        for kernel in by_instruction_set(<u32 as ElementBinary>::Less) {
+            prop_assert_eq!(&results::<2, bool>(&sizes, &operands, (kernel, null())), &less);
+        }
         let greater: Vec<bool> = indices(&sizes).iter().map(at).map(|(a, b)| a > b).collect();
         let kernel = Kernel { ..*<u32 as ElementBinary>::Greater };
         prop_assert_eq!(results::<2, bool>(&sizes, &operands, (kernel, null())), greater);
