@@ -2,7 +2,6 @@
 
 /// A tensor of every kind that views make of one: rank 0, empty, transposed, backwards, with gaps,
 /// stretched.
-#[cfg(any(feature = "ndarray", feature = "serde"))]
 fn views() -> Vec<tensor_core::DynTensor<i32>> {
     use tensor_core::DynTensor;
 
@@ -33,7 +32,6 @@ fn views() -> Vec<tensor_core::DynTensor<i32>> {
     views
 }
 
-#[cfg(feature = "ndarray")]
 mod ndarray_arrays {
     use ndarray::{Array1, Array2, Array3, ArrayD, ArrayView3, Axis, IxDyn, ShapeBuilder, s};
     use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
@@ -126,7 +124,6 @@ mod ndarray_arrays {
     }
 }
 
-#[cfg(feature = "nalgebra")]
 mod nalgebra_matrices {
     use nalgebra::{DMatrix, DVector, SMatrix};
     use tensor_core::{DynTensor, ShapeError, Tensor, axes, shape, slice, tensor};
@@ -213,7 +210,6 @@ mod nalgebra_matrices {
     }
 }
 
-#[cfg(feature = "image")]
 mod pictures {
     use image::{GrayImage, ImageBuffer, Luma, Rgb, Rgb32FImage, RgbImage, Rgba};
     use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape};
@@ -273,7 +269,6 @@ mod pictures {
     }
 }
 
-#[cfg(feature = "serde")]
 mod serde_data {
     use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 

@@ -94,7 +94,6 @@ fn every_type_is_sorted_as_it_compares() {
     }
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn halves_are_sorted_as_they_compare() {
     use half::{bf16, f16};

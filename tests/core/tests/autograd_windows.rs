@@ -248,7 +248,6 @@ fn half_precision_is_summed_in_single() {
         pooled.gradients(&[&x, &w])
     };
     let single = of(&x, &w);
-    #[cfg(feature = "half")]
     {
         use half::f16;
         let (x, w) = (x.cast::<f16>().requires_grad(), w.cast::<f16>().requires_grad());

@@ -230,7 +230,6 @@ fn assignments_are_checked() {
     assert_eq!(dynamic, DynTensor::full(&[3, 1], 2.0));
 }
 
-#[cfg(feature = "safetensors")]
 mod files {
     use super::*;
     use tensor_core::io::Mismatch;

@@ -43,9 +43,7 @@ macro_rules! random_floats {
 }
 
 random_floats!(f32 f64);
-#[cfg(feature = "half")]
 random_floats!(f16 bf16);
-#[cfg(feature = "half")]
 use half::{bf16, f16};
 
 /// A stream of random bits (SplitMix64).

@@ -1,5 +1,4 @@
 //! `.npy` and `.npz`: files of NumPy, our own, and such as no program should have written.
-#![cfg(feature = "npz")]
 
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
@@ -43,7 +42,6 @@ fn arrays_of_numpy_are_read() {
     assert_reads::<u32>(&mut npz, "u4", numbers(24));
     assert_reads::<u64>(&mut npz, "u8", numbers(24));
     assert_reads::<bool>(&mut npz, "b1", (0..24).map(|index| index % 3 == 0).collect());
-    #[cfg(feature = "half")]
     assert_reads::<half::f16>(&mut npz, "f2", numbers(24));
 
     let rank_0: Tensor<(), f32> = npz.tensor("rank_0").unwrap();
@@ -329,7 +327,6 @@ fn a_named_axis_takes_its_size_from_the_file() {
     assert_eq!(x.shape(), shape![Batch(5), 3]);
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn numpy_has_no_bf16() {
     let path = std::env::temp_dir().join("tensor-core-bf16.npy");

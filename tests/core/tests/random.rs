@@ -1,5 +1,4 @@
 //! Random tensors: the same for a seed everywhere, and distributed as they say.
-#![cfg(feature = "rand")]
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro128PlusPlus;

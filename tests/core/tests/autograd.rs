@@ -366,7 +366,6 @@ fn an_empty_tensor_has_an_empty_gradient() {
     assert_eq!((dx, dy), (Tensor::zeros(), tensor![0.0, 0.0, 0.0]));
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn halves_have_gradients() {
     use half::{bf16, f16};

@@ -285,7 +285,6 @@ fn large_convolutions_are_sums_by_definition() {
     }
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn half_floats_are_summed_in_f32_and_rounded_once() {
     let mut random = Random::new(4, 8);

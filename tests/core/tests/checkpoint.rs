@@ -1,5 +1,4 @@
 //! `.safetensors`: what is written is read, what does not fit is said, and malformed files are errors.
-#![cfg(feature = "safetensors")]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -37,7 +36,6 @@ fn files_of_the_python_package_are_read() {
     assert_reads! { "f4": f32; "f8": f64; "i1": i8; "i2": i16; "i4": i32; "i8": i64; "u1": u8; "u2": u16; "u4": u32; "u8": u64; }
     let mask: Tensor<shape![2, 3, 4], bool> = checkpoint.tensor("b1").unwrap();
     assert_eq!(mask.to_vec(), (0..24).map(|index| index % 3 == 0).collect::<Vec<_>>());
-    #[cfg(feature = "half")]
     {
         let x: Tensor<shape![2, 3, 4], half::f16> = checkpoint.tensor("f2").unwrap();
         assert_eq!(x.cast::<f64>().to_vec(), numbers().map(|x| x as f64).collect::<Vec<_>>());

@@ -71,7 +71,6 @@ fn special_values_and_no_elements() {
     assert_eq!(none.norm_l1().item(), 0.0);
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn halves_are_summed_in_single_precision() {
     use half::f16;

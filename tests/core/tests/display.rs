@@ -263,7 +263,6 @@ fn debug_shortens_and_lays_out_rows_on_demand() {
     assert_eq!(format!("{x:#?}"), "Tensor[Batch=1, Seq=0] f32\n[] (shape [Batch=1, Seq=0])");
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn half_precision_shows_the_digits_that_its_numbers_need() {
     use half::{bf16, f16};

@@ -278,10 +278,8 @@ every_type! {
     means_and_the_like_of_f64: check_floats of f64;
 }
 
-#[cfg(feature = "half")]
 use half::{bf16, f16};
 
-#[cfg(feature = "half")]
 every_type! {
     reductions_of_f16: check_numbers of f16;
     reductions_of_bf16: check_numbers of bf16;

@@ -155,10 +155,8 @@ every_type! {
     products_of_u64: u64;
 }
 
-#[cfg(feature = "half")]
 use half::{bf16, f16};
 
-#[cfg(feature = "half")]
 every_type! {
     products_of_f16: f16;
     products_of_bf16: bf16;
