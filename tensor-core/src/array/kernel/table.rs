@@ -11,7 +11,7 @@ use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
 use crate::array::history::{HasRule, Recording};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
-use crate::element::{CastTo, Element, Isa, Number};
+use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -101,8 +101,7 @@ isa_fns! {
         unsafe {
             block2::<T, T, Op::Output, L>(
                 block,
-                // Not for machines without AVX2, as [`baseline_vector`] says.
-                matches!(Op::COST, Cost::Cheap) && isa != Isa::NO_FMA,
+                matches!(Op::COST, Cost::Cheap),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
             )

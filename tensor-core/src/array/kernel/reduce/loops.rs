@@ -97,7 +97,7 @@ one_pass! {
     Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
     Sum<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
-    // Of more than some integers it wraps.
+    // Integers overflow after a few elements.
     Product = Self, empty ONE, integers avx2 false;
 }
 
