@@ -107,7 +107,7 @@ where
 
 macro_rules! named_pairs {
     ($([$($a:tt)*] + [$($b:tt)*] = [$($result:tt)*];)*) => {
-        /// The pairs of the grid that broadcast, where both have axes whose size the run knows.
+        /// The pairs of the grid that broadcast, where both have axes whose size is known at run time.
         pub const NAMED: &[NamedPair] = &[$(NamedPair {
             a: stringify!([$($a)*]),
             b: stringify!([$($b)*]),

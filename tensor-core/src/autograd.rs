@@ -73,7 +73,7 @@ mod variables;
 
 pub use custom::{checkpoint, custom};
 #[cfg_attr(doc, doc(hidden))]
-pub use model::LossOfModel;
+pub use model::{DifferentiableModel, LossOfModel};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 mod windows;

@@ -45,8 +45,10 @@
 pub use crate::element::number::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
-    Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs, Matmul, MatmulOutput,
-    MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
+    AxesBeforeLast, Contracts, ContractsMatrix, ContractsVector, Dot, DotOutput, DotRhs,
+    DottedWith, KnownRightAxes, KnownSides, KnownSidesOf, Matmul, MatmulOutput, MatmulRhs,
+    MatrixOrVector, MultipliedBy, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
+    RightSideOfDot, SidesOfMatmul, VectorOrMore,
 };
 pub use crate::shape::rearrange::{
     AllOfAxis, AxisOfOne, AxisToSplit, IsOne, MergedAxis, MergedParts, NothingRemains, PartsOfAxis,

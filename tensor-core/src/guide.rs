@@ -5,7 +5,7 @@
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
-//! | [`run_time_axes`] | sizes that only the run knows: batches, files, `view(-1, 512)` |
+//! | [`run_time_axes`] | sizes that are known at run time: batches, files, `view(-1, 512)` |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`gradients`] | gradients of models and of tensors |

@@ -565,7 +565,7 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// | `1` | an axis of size 1: a new one on the right, one that goes away on the left |
 /// | `..` in front, on both sides | any leading axes |
 ///
-/// Where only the run knows sizes, the axis has a name of the program, declared by
+/// Where sizes are known at run time, the axis has a name of the program, declared by
 /// [`axis!`](macro@axis): `(batch seq as Tokens)` merges, and `batch = Batch(8), seq = Seq(_)` splits, where
 /// `Seq` has what is left.
 ///

@@ -223,7 +223,7 @@ impl Optimizer {
     /// # Errors
     ///
     /// Where gradient or memory do not fit the model, whatever does not fit, all of it; then nothing is
-    /// changed. Of one type they differ where only the run knows: in the length of a `Vec`, in an
+    /// changed. Of one type they differ in what is known at run time: in the length of a `Vec`, in an
     /// `Option`, in a named axis.
     ///
     /// ```

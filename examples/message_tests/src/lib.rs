@@ -4,7 +4,7 @@
 use tensor_core::{Shape, Tensor, axis, shape};
 
 axis! {
-    /// The images of a batch: how many, only the run knows.
+    /// The images of a batch: how many is known at run time.
     pub Batch
 }
 

@@ -64,6 +64,19 @@ pub trait LossOfModel: Loss {}
 
 impl<L: Loss> LossOfModel for L {}
 
+/// [`Module`] and [`Clone`], under another name, so that a message is about the call alone: see
+/// [`bounds`](crate::bounds).
+#[cfg_attr(doc, doc(hidden))]
+pub trait DifferentiableModel: Module + Clone {
+    /// Named by functions beside this bound.
+    #[doc(hidden)]
+    type Checked;
+}
+
+impl<M: Module + Clone> DifferentiableModel for M {
+    type Checked = M;
+}
+
 /// The gradient of a loss with respect to the parameters of a model, as a model of the same type.
 ///
 /// See [`value_and_grad`].
@@ -81,8 +94,10 @@ impl<L: Loss> LossOfModel for L {}
 /// assert_eq!(gradient, (tensor![6.0, 12.0], Tensor::scalar(5.0)));
 /// ```
 #[track_caller]
-pub fn grad<M: Module + Clone, L>(model: &M, loss: impl FnOnce(&M) -> L) -> M
+pub fn grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> M
 where
+    <M as DifferentiableModel>::Checked: Sized,
+    M: DifferentiableModel,
     <L as Loss>::Value: Sized,
     L: LossOfModel,
 {
@@ -112,11 +127,10 @@ where
 /// ```
 #[doc(alias = "value_and_gradient")]
 #[track_caller]
-pub fn value_and_grad<M: Module + Clone, L>(
-    model: &M,
-    loss: impl FnOnce(&M) -> L,
-) -> (<L as Loss>::Value, M)
+pub fn value_and_grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> (<L as Loss>::Value, M)
 where
+    <M as DifferentiableModel>::Checked: Sized,
+    M: DifferentiableModel,
     <L as Loss>::Value: Sized,
     L: LossOfModel,
 {
@@ -150,10 +164,14 @@ where
 /// assert!(of_words(5).is_err());
 /// ```
 #[track_caller]
-pub fn try_value_and_grad<M: Module + Clone, L: Loss, E>(
+pub fn try_value_and_grad<M, L: Loss, E>(
     model: &M,
     loss: impl FnOnce(&M) -> Result<L, E>,
-) -> Result<(L::Value, M), E> {
+) -> Result<(L::Value, M), E>
+where
+    <M as DifferentiableModel>::Checked: Sized,
+    M: DifferentiableModel,
+{
     let mut gradient = model.clone();
     let before = variables(&mut gradient);
     let (value, loss) = recording(|| loss(&gradient))?.split();

@@ -69,7 +69,7 @@ pub struct BroadcastSizes {
 #[derive(Clone, Copy)]
 struct BroadcastAxisSize {
     size: usize,
-    /// Whether only the run knows it: it is that of a named axis, which does not stretch.
+    /// Whether it is known at run time: it is that of a named axis, which does not stretch.
     is_named: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::tensor::{DynTensor, Tensor};
 /// A model whose number of parameters and bytes are known when it is compiled, where all sizes are
 /// static, and no `Vec`, `Option` or enum is in it.
 ///
-/// `#[derive(Module)]` implements it as well. Asked of a model of which only the run knows the number,
+/// `#[derive(Module)]` implements it as well. Asked of a model whose number is known at run time,
 /// a constant is an error of the compiler.
 ///
 /// ```
@@ -34,7 +34,7 @@ use crate::tensor::{DynTensor, Tensor};
 /// #[derive(Module)]
 /// struct Layers(Vec<Tensor<shape![10]>>);
 ///
-/// // error: only the run knows the number of parameters of this model: call `num_parameters()`
+/// // error: the number of parameters of this model is known at run time: call `num_parameters()`
 /// const PARAMETERS: usize = Layers::NUM_PARAMETERS;
 /// ```
 #[diagnostic::on_unimplemented(
@@ -52,14 +52,14 @@ pub trait StaticModule: Module {
     const NUM_PARAMETERS: usize = match Self::FACTS.known {
         Some((parameters, _)) => parameters,
         None => panic!(
-            "only the run knows the number of parameters of this model: call `num_parameters()`"
+            "the number of parameters of this model is known at run time: call `num_parameters()`"
         ),
     };
 
     /// The bytes of all tensors, buffers included.
     const NUM_BYTES: usize = match Self::FACTS.known {
         Some((_, bytes)) => bytes,
-        None => panic!("only the run knows the bytes of this model: call `num_bytes()`"),
+        None => panic!("the bytes of this model are known at run time: call `num_bytes()`"),
     };
 }
 
@@ -74,7 +74,7 @@ pub struct Facts {
 impl Facts {
     /// Of what has no tensors.
     pub const NONE: Self = Self { known: Some((0, 0)) };
-    /// Of what only the run knows.
+    /// Of what is known at run time.
     pub const UNKNOWN: Self = Self { known: None };
 
     /// Of both.
@@ -132,7 +132,7 @@ impl<M: StaticModule> StaticModule for Frozen<M> {
     const FACTS: Facts = M::FACTS;
 }
 
-/// What only the run can count.
+/// What can be counted at run time alone.
 macro_rules! unknown {
     ($([$($G:tt)*] $T:ty;)*) => {$(
         #[diagnostic::do_not_recommend]

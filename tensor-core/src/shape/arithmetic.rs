@@ -5,7 +5,7 @@
 //! in sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
-use crate::shape::KnownSize;
+use crate::shape::SizeInTypes;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
 
@@ -136,7 +136,7 @@ pub trait MulSizes<B>: StaticAxis {
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
 pub trait CountElements: SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
@@ -150,7 +150,7 @@ pub trait CountElements: SizesToCount {
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements<Count = N>`, where `N: StaticAxis` has all elements; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizesToCount: Sized {
@@ -172,10 +172,10 @@ impl SizesToCount for () {
 /// `[..l, a]`
 impl<L: SizesToCount, A> SizesToCount for (L, A)
 where
-    After<L::Known, (A,)>: KnownSize<A>,
+    After<L::Known, (A,)>: SizeInTypes<A>,
 {
-    type Known = <After<L::Known, (A,)> as KnownSize<A>>::Size;
-    const KNOWN: Self = (L::KNOWN, <(A,) as KnownSize<A>>::KNOWN);
+    type Known = <After<L::Known, (A,)> as SizeInTypes<A>>::Size;
+    const KNOWN: Self = (L::KNOWN, <(A,) as SizeInTypes<A>>::KNOWN);
 }
 
 /// The size of an axis, as digits.
@@ -323,10 +323,10 @@ impl CountDigits for () {
 /// The elements of `[..l, a]`: those of `[..l]`, times `a`.
 impl<L, A: Axis, N> CountDigits for (L, A)
 where
-    (A,): KnownSize<A, Size: SizeDigits>,
+    (A,): SizeInTypes<A, Size: SizeDigits>,
     L: CountDigits<Digits: Carry>,
     (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
-    N: MulDigits<<<(A,) as KnownSize<A>>::Size as SizeDigits>::Digits>,
+    N: MulDigits<<<(A,) as SizeInTypes<A>>::Size as SizeDigits>::Digits>,
 {
     type Digits = N::Output;
 }

@@ -1,4 +1,4 @@
-//! Errors of indices that only the run knows.
+//! Errors of indices, which are known at run time.
 
 use core::fmt;
 

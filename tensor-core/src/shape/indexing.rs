@@ -6,7 +6,7 @@ use crate::shape::axis_index::{Axes, HasAxis, Ranked, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
-use crate::shape::{KnownSize, Shape};
+use crate::shape::{Shape, SizeInTypes};
 
 /// `S` with the axes of `Indices` in place of axis `I`: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
 pub type Taken<S, const I: isize, Indices> = <S as TakeAxis<I, Indices>>::Output;
@@ -230,7 +230,7 @@ pub trait ChooseAxis<const I: isize, K>: ReplaceAxis<I, K> {
 impl<S, K, const I: isize, A, Z, M> ChooseAxis<I, K> for S
 where
     S: HasAxis<I, Axis = A> + ReplaceAxis<I, K>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Z: AtLeast<K, Matched = M>,
 {
     type Chosen = After<M, WithAxis<S, I, K>>;
@@ -260,7 +260,7 @@ pub trait DifferenceAxis<const I: isize>: Shape {
 impl<S, const I: isize, A, Z, B> DifferenceAxis<I> for S
 where
     S: HasAxis<I, Axis = A>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Z: SubSizes<One, Output = B>,
     B: StaticAxis,
     S: ReplaceAxis<I, B>,

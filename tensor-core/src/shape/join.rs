@@ -11,7 +11,7 @@ use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueez
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{ConcatAxis, Concatenated};
-use crate::shape::{KnownSize, Shape};
+use crate::shape::{Shape, SizeInTypes};
 
 /// `S` with a new axis `A`, which is axis `I` of the result: `[..l, ..r] → [..l, a, ..r]`.
 pub type Stacked<S, const I: isize, A> = WithAxis<Unsqueezed<S, I>, I, A>;
@@ -163,7 +163,7 @@ impl<S, A, Z, const I: isize, const N: usize> RepeatAxis<I, N> for S
 where
     S: HasAxis<I, Axis = A>,
     CountTable: CountedSize<N>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Z: MulSizes<SizeOf<N>>,
     S: ReplaceAxis<I, SizeProduct<Z, SizeOf<N>>>,
 {
@@ -220,7 +220,7 @@ impl<L, N> TileAxes<(L, N)> for () {
 impl<L, A, K, N, Z> TileAxes<(K, N)> for (L, A)
 where
     L: TileAxes<K>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Z: MulSizes<N>,
 {
     type Tiles = (L::Tiles, SizeProduct<Z, N>);
@@ -353,7 +353,7 @@ impl<S> PadAxes<(), ()> for S {
 impl<L, M, B, A, C, D, Z> PadAxes<(B, A), (C, D)> for (L, M)
 where
     L: PadAxes<B, C>,
-    (M,): KnownSize<M, Size = Z>,
+    (M,): SizeInTypes<M, Size = Z>,
     Z: AddSizes<A>,
     SizeSum<Z, A>: AddSizes<D>,
 {

@@ -73,7 +73,7 @@ pub trait MatrixOrVector<Left> {
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
     label = "not enough is known about the axes",
-    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, for any `(Lead, K)` [T303]"
+    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, as in `x.dot(&weight)`, for any `(Lead, K)` [T303]"
 )]
 pub trait Matmul<R>: Shape {
     /// The shape of the product.
@@ -102,7 +102,7 @@ pub trait Matmul<R>: Shape {
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
     label = "not enough is known about the axes",
-    note = "in generic code, name them: `(Lead, K)` on the left side, `shape![K, N]` or `shape![K]` on the right side [T303]"
+    note = "in generic code, name them: `(Lead, K)` on the left side, as in `x.dot(&weight)`, `shape![K, N]` or `shape![K]` on the right side [T303]"
 )]
 pub trait Dot<R>: Shape {
     /// The shape of the product.
@@ -221,8 +221,111 @@ contracts! {
         "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
 }
 
+/// Two sides of `matmul` with their axes before the last: those of the left side, where the right one is no
+/// vector.
+#[cfg_attr(doc, doc(hidden))]
+pub trait KnownSides<L> {
+    /// A type that is there where the axes are known.
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L> KnownSides<L> for () {
+    type Known = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: VectorOrMore, R, J> KnownSides<L> for (R, J) {
+    type Known = L::Known;
+}
+
+/// The axes before the last of the left side: none, or one behind any others.
+#[cfg_attr(doc, doc(hidden))]
+pub trait VectorOrMore {
+    /// A type that is there where the axes are known.
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl VectorOrMore for () {
+    type Known = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, M> VectorOrMore for (L, M) {
+    type Known = ();
+}
+
+/// What decides the parameter `Known` of [`SidesOfMatmul`].
+#[cfg_attr(doc, doc(hidden))]
+pub trait KnownSidesOf<L, R> {
+    /// A type that is there where the axes are known.
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, K, R: KnownSides<L>, N> KnownSidesOf<(L, K), (R, N)> for ((L, K),) {
+    type Known = R::Known;
+}
+
+/// Two sides of `matmul` whose axes are known. Nothing decides the parameter `Known` where they are not, so
+/// that the compiler proposes no bound: see `AxesMatch`.
+#[diagnostic::on_unimplemented(
+    message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{L}` by shape `{R}`",
+    label = "not enough is known about the axes",
+    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, as in `x.dot(&weight)`, for any `(Lead, K)` [T303]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SidesOfMatmul<L, R, Known> {
+    /// `Known`: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, K, R: KnownSides<L, Known = X>, N, X> SidesOfMatmul<(L, K), (R, N), X> for ((L, K),) {
+    type Matched = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<R> SidesOfMatmul<NoAxis, R, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+}
+
+/// `[..l, k] × [..r, n]`, by the axes before the last.
+impl<L, K, R, N, X> Matmul<(R, N)> for (L, K)
+where
+    L: Shape,
+    K: Axis,
+    <((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched: Sized,
+    ((L, K),): SidesOfMatmul<(L, K), (R, N), X>,
+    ((L, K),): KnownSidesOf<(L, K), (R, N), Known = X>,
+    After<<((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched, (L, K)>: MultipliedBy<(R, N)>,
+{
+    type Product =
+        <After<<((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched, (L, K)> as MultipliedBy<
+            (R, N),
+        >>::Product;
+
+    fn matmul_shape(self, right: (R, N)) -> Result<Self::Product, ProductError> {
+        self.multiplied_by(right)
+    }
+}
+
+/// The left side of `matmul` with `R`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait MultipliedBy<R> {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn multiplied_by(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
-impl<L, M, K, R, J, N, X> Matmul<((R, J), N)> for ((L, M), K)
+impl<L, M, K, R, J, N, X> MultipliedBy<((R, J), N)> for ((L, M), K)
 where
     L: Shape + Broadcast<R>,
     R: Shape,
@@ -235,7 +338,7 @@ where
 {
     type Product = After<<(K,) as Contracts<K, J, X>>::Matched, ((Broadcasted<L, R>, M), N)>;
 
-    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+    fn multiplied_by(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((left, m), k), ((right, j), n)) = (self, right);
         ProductError::unless_equal(k, j, "the second last axis")?;
         let lead = left.broadcast(right).map_err(ProductError::Lead)?;
@@ -244,7 +347,7 @@ where
 }
 
 /// `[k] × [..r, k, n] = [..r, n]`
-impl<K, R, J, N, X> Matmul<((R, J), N)> for ((), K)
+impl<K, R, J, N, X> MultipliedBy<((R, J), N)> for ((), K)
 where
     R: Shape,
     K: Axis,
@@ -255,7 +358,7 @@ where
 {
     type Product = After<<(K,) as Contracts<K, J, X>>::Matched, (R, N)>;
 
-    fn matmul_shape(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+    fn multiplied_by(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
         let (((), k), ((right, j), n)) = (self, right);
         ProductError::unless_equal(k, j, "the second last axis")?;
         Ok((right, n))
@@ -263,7 +366,7 @@ where
 }
 
 /// `[..l, k] × [k] = [..l]`
-impl<L, K, J, X> Matmul<((), J)> for (L, K)
+impl<L, K, J, X> MultipliedBy<((), J)> for (L, K)
 where
     L: Shape,
     K: Axis,
@@ -273,7 +376,7 @@ where
 {
     type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
 
-    fn matmul_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
+    fn multiplied_by(self, ((), j): ((), J)) -> Result<L, ProductError> {
         ProductError::unless_equal(self.1, j, "the only axis")?;
         Ok(self.0)
     }
@@ -303,8 +406,99 @@ where
     }
 }
 
+/// The axes before the last of a side of a product: none, one, or more.
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxesBeforeLast {
+    /// A type that is there where the axes are known.
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl AxesBeforeLast for () {
+    type Known = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<J> AxesBeforeLast for ((), J) {
+    type Known = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<R, A, J> AxesBeforeLast for ((R, A), J) {
+    type Known = ();
+}
+
+/// What decides the parameter `Known` of [`RightSideOfDot`].
+#[cfg_attr(doc, doc(hidden))]
+pub trait KnownRightAxes<R> {
+    /// A type that is there where the axes are known.
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: AxesBeforeLast, N> KnownRightAxes<(R, N)> for ((R, N),) {
+    type Known = R::Known;
+}
+
+/// A right side of `dot` whose axes are known. Nothing decides the parameter `Known` where they are not, so
+/// that the compiler proposes no bound: see `AxesMatch`.
+#[diagnostic::on_unimplemented(
+    message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{L}` with shape `{R}`",
+    label = "not enough is known about the axes",
+    note = "in generic code, name them: `(Lead, K)` on the left side, as in `x.dot(&weight)`, `shape![K, N]` or `shape![K]` on the right side [T303]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait RightSideOfDot<L, R, Known> {
+    /// `Known`: see [`After`].
+    #[doc(hidden)]
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, R: AxesBeforeLast<Known = X>, N, X> RightSideOfDot<L, (R, N), X> for ((R, N),) {
+    type Matched = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<L> RightSideOfDot<L, NoAxis, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+}
+
+/// `[..lead, k] · [..] `, by the axes of the right side.
+impl<L, K, R, N, X> Dot<(R, N)> for (L, K)
+where
+    L: Shape,
+    K: Axis,
+    <((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched: Sized,
+    ((R, N),): RightSideOfDot<(L, K), (R, N), X>,
+    ((R, N),): KnownRightAxes<(R, N), Known = X>,
+    After<<((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched, (R, N)>: DottedWith<L, K>,
+{
+    type Product =
+        <After<<((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched, (R, N)> as DottedWith<
+            L,
+            K,
+        >>::Product;
+
+    fn dot_shape(self, right: (R, N)) -> Result<Self::Product, ProductError> {
+        right.dotted_with(self)
+    }
+}
+
+/// The right side of `dot` with `[..lead, k]`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait DottedWith<L, K> {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn dotted_with(self, left: (L, K)) -> Result<Self::Product, ProductError>;
+}
+
 /// `[..lead, k] · [k, n] = [..lead, n]`
-impl<L, K, J, N, X> Dot<(((), J), N)> for (L, K)
+impl<L, K, J, N, X> DottedWith<L, K> for (((), J), N)
 where
     L: Shape,
     K: Axis,
@@ -315,15 +509,15 @@ where
 {
     type Product = After<<(K,) as ContractsMatrix<K, J, X>>::Matched, (L, N)>;
 
-    fn dot_shape(self, right: (((), J), N)) -> Result<(L, N), ProductError> {
-        let (((), j), n) = right;
-        ProductError::unless_equal(self.1, j, "the first axis")?;
-        Ok((self.0, n))
+    fn dotted_with(self, left: (L, K)) -> Result<(L, N), ProductError> {
+        let (((), j), n) = self;
+        ProductError::unless_equal(left.1, j, "the first axis")?;
+        Ok((left.0, n))
     }
 }
 
 /// `[..lead, k] · [k] = [..lead]`
-impl<L, K, J, X> Dot<((), J)> for (L, K)
+impl<L, K, J, X> DottedWith<L, K> for ((), J)
 where
     L: Shape,
     K: Axis,
@@ -333,9 +527,23 @@ where
 {
     type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
 
-    fn dot_shape(self, ((), j): ((), J)) -> Result<L, ProductError> {
-        ProductError::unless_equal(self.1, j, "the only axis")?;
-        Ok(self.0)
+    fn dotted_with(self, left: (L, K)) -> Result<L, ProductError> {
+        ProductError::unless_equal(left.1, self.1, "the only axis")?;
+        Ok(left.0)
+    }
+}
+
+/// `L · [..r, a, k, n]` is refused.
+impl<L, K, R, A, J, N> DottedWith<L, K> for (((R, A), J), N)
+where
+    L: Shape,
+    K: Axis,
+    (((R, A), J), N): MatrixOrVector<(L, K)>,
+{
+    type Product = <(((R, A), J), N) as MatrixOrVector<(L, K)>>::Product;
+
+    fn dotted_with(self, _: (L, K)) -> Result<Self::Product, ProductError> {
+        Ok(self.product())
     }
 }
 
@@ -360,20 +568,6 @@ where
 
     fn dot_shape(self, (): ()) -> Result<Self::Product, ProductError> {
         Ok(().product())
-    }
-}
-
-/// `L · [..r, a, k, n]` is refused.
-impl<L, K, R, A, J, N> Dot<(((R, A), J), N)> for (L, K)
-where
-    L: Shape,
-    K: Axis,
-    (((R, A), J), N): MatrixOrVector<(L, K)>,
-{
-    type Product = <(((R, A), J), N) as MatrixOrVector<(L, K)>>::Product;
-
-    fn dot_shape(self, right: (((R, A), J), N)) -> Result<Self::Product, ProductError> {
-        Ok(right.product())
     }
 }
 

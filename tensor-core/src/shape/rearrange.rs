@@ -10,7 +10,7 @@ use crate::shape::broadcast::After;
 use crate::shape::count::checked_num_elements;
 use crate::shape::error::ShapeError;
 use crate::shape::run_time::infer_left_out;
-use crate::shape::{KnownSize, Shape};
+use crate::shape::{Shape, SizeInTypes};
 
 /// Stamps out a trait for axes with static sizes, whose one method gives the axis back, and its leaf.
 macro_rules! static_axis {
@@ -153,7 +153,7 @@ pub trait RestOfAxis<Parts, Rest> {
 /// `n / (a · b · …)`, where nothing remains
 impl<A, Parts, K, Z, N, Q, R> RestOfAxis<Parts, Q> for A
 where
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Parts: SizesToCount<Known = K>,
     After<K, Parts>: CountElements<Count = N>,
     Z: DivSizes<N, Output = Q, Remainder = R>,
@@ -190,7 +190,7 @@ pub trait AllOfAxis<Parts> {
 /// `n = a · b · …`
 impl<A, Parts, K, Z, N> AllOfAxis<Parts> for A
 where
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Parts: SizesToCount<Known = K>,
     After<K, Parts>: CountElements<Count = N>,
     N: StaticAxis,

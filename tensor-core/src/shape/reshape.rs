@@ -8,7 +8,7 @@ use crate::shape::axis::{NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
-use crate::shape::{KnownSize, Shape, StaticShape};
+use crate::shape::{Shape, SizeInTypes, StaticShape};
 
 /// `S` with all axes merged into one: `[..s] → [n]`.
 pub type Flattened<S> = <S as Flatten>::Output;
@@ -55,6 +55,8 @@ impl<S, T, N, M, K> ReshapeTo<T> for S
 where
     S: Shape + SizesToCount,
     T: Shape,
+    <(S,) as CountedForReshape<S, T, N>>::Counted: Sized,
+    (S,): CountedForReshape<S, T, N>,
     Known<S>: CountElements<Count = N>,
     After<T::Checked, After<N, T>>: SizesToCount<Known = K>,
     After<K, T>: CountElements<Count = M>,
@@ -63,6 +65,30 @@ where
     fn reshape(self) -> T {
         <T as SizesToCount>::KNOWN
     }
+}
+
+/// A shape of `reshape` whose elements can be counted, as a one-element tuple. Nothing decides the parameter
+/// `Count` where they are not, so that the compiler proposes no bound: see `AxesMatch`.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
+    label = "the compiler cannot count the elements",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait CountedForReshape<S, T, Count> {
+    /// `Count`: see [`After`].
+    type Counted;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Counted: CountElements<Count = N>, S, T, N> CountedForReshape<S, T, N> for (Counted,) {
+    type Counted = N;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<S, T> CountedForReshape<S, T, NoAxis> for (NoAxis,) {
+    type Counted = NoAxis;
 }
 
 /// A shape that `S` can be reshaped to: `S: ReshapeTo<Self>`, which is the bound to write in generic
@@ -283,7 +309,7 @@ where
     Sizes: SizesToCount,
     Known<Sizes>: CountElements<Count = N>,
     N: StaticAxis,
-    After<N, (A,)>: KnownSize<A, Size = Z>,
+    After<N, (A,)>: SizeInTypes<A, Size = Z>,
     Z: SameNumElementsUnflatten<N::Size, I, Sizes, A>,
 {
     type Checked = Self;
@@ -349,7 +375,15 @@ where
     S: AxisFromEnd<K, With<O>: Shape>,
     R: HasAxis<I>,
 {
-    type Output = <S as AxisFromEnd<K>>::With<O>;
+    // Resolved once the other axes are equal, so that a refused concatenation has no shape.
+    type Output =
+        After<
+            <<S as HasAxis<I>>::WithoutAxis as EqualExceptAxis<
+                <R as HasAxis<I>>::WithoutAxis,
+                I,
+            >>::Checked,
+            <S as AxisFromEnd<K>>::With<O>,
+        >;
     const AXIS_INDEX: usize = S::INDEX;
 
     fn concat_axis(self, right: R) -> Result<<Self as ConcatAxis<I, R>>::Output, ShapeError> {
@@ -393,6 +427,9 @@ impl<A: StaticAxis, const I: isize> JoinedAxis<A, I> for (A,) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EqualExceptAxis<Other, const I: isize> {
+    /// Resolved once the axes are equal: see [`After`].
+    type Checked;
+
     /// Compares the run-time sizes.
     ///
     /// # Errors
@@ -403,6 +440,8 @@ pub trait EqualExceptAxis<Other, const I: isize> {
 
 #[diagnostic::do_not_recommend]
 impl<S: Shape, const I: isize> EqualExceptAxis<S, I> for S {
+    type Checked = S;
+
     fn same(self, other: S) -> Result<(), ShapeError> {
         self.broadcast(other).map(drop)
     }
@@ -410,6 +449,8 @@ impl<S: Shape, const I: isize> EqualExceptAxis<S, I> for S {
 
 #[diagnostic::do_not_recommend]
 impl<S, const I: isize> EqualExceptAxis<NoAxis, I> for S {
+    type Checked = NoAxis;
+
     fn same(self, other: NoAxis) -> Result<(), ShapeError> {
         match other {}
     }

@@ -1,4 +1,4 @@
-//! The shapes of reshapes whose sizes only the run knows: axes merged into a named one, an axis split
+//! The shapes of reshapes whose sizes are known at run time: axes merged into a named one, an axis split
 //! into axes of which one has its size from the others.
 
 use core::any::TypeId;
@@ -77,7 +77,7 @@ where
     const RANGE: [usize; 2] = [<S as HasAxis<START>>::INDEX, <S as HasAxis<END>>::INDEX];
 }
 
-/// A shape whose axis `I` can be split into the axes of `Parts`, of which the run knows a size:
+/// A shape whose axis `I` can be split into the axes of `Parts`, of which a size is known at run time:
 /// `[..a, n, ..b] → [..a, ..s, ..b]`.
 ///
 /// ```

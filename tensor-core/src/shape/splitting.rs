@@ -5,7 +5,7 @@ use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::axis_index::{ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
-use crate::shape::{KnownSize, Shape, StaticShape};
+use crate::shape::{Shape, SizeInTypes, StaticShape};
 
 /// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
 ///
@@ -55,7 +55,7 @@ impl<S, A, Z, N, M, P, Sizes, const I: isize> SplitSizes<I, Sizes> for S
 where
     S: HasAxis<I, Axis = A>,
     Sizes: SumSizes<Sum = N>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     N: FillsAxis<Z, Sizes, I, A, Matched = M>,
     Sizes: PartShapes<S, I, Parts = P>,
 {
@@ -161,7 +161,7 @@ pub trait ChunkSizes<const I: isize, const N: usize> {
 impl<S, A, Z, D, Q, R, M, const I: isize, const N: usize, const K: usize> ChunkSizes<I, N> for S
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Count<N>: CountSize<Size = D>,
     Z: DivSizes<D, Output = Q, Remainder = R>,
     (R,): NothingLeft<N, I, A, Matched = M>,

@@ -21,8 +21,8 @@ mod three;
 use crate::shape::Shape;
 
 pub use self::convolution::{
-    Axes1d, Axes2d, Axes3d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, NoChannelLeft,
-    SharedChannels, TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
+    Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SharedChannels, TakesChannels,
+    TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
     Conv1d, Conv2d, Conv3d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,

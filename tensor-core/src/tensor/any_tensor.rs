@@ -1,4 +1,4 @@
-//! [`AnyTensor`]: a tensor whose shape and type of elements only the run knows, behind `dyn`.
+//! [`AnyTensor`]: a tensor whose shape and element type are known at run time, behind `dyn`.
 
 use core::any::Any;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! [`DynTensor`]: a tensor whose shape only the run knows, and the way from there to types.
+//! [`DynTensor`]: a tensor whose shape is known at run time, and the way from there to types.
 
 use core::fmt;
 

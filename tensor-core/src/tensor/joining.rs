@@ -39,7 +39,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 ///
 /// # Panics
 ///
-/// If it has not: a name stands for two sizes, or a size that only the run knows is another.
+/// If it has not: a name stands for two sizes, or a size that is known at run time is another.
 #[track_caller]
 fn shape_of<S: Shape>(sizes: &[usize]) -> S {
     unwrap_or_panic(S::from_sizes(sizes))

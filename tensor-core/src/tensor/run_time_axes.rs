@@ -1,4 +1,4 @@
-//! Axes whose sizes only the run knows: their names, merges and splits, and sums back to a shape that
+//! Axes whose sizes are known at run time: their names, merges and splits, and sums back to a shape that
 //! was broadcast.
 //!
 //! [`run_time_axes`](crate::run_time_axes) has the types.

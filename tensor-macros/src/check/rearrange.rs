@@ -227,7 +227,7 @@ impl Names {
         let follows = matches!(self.names[first].size, NameSize::Follows);
         if follows && parts.iter().any(|&(number, _)| self.names[number].size.is_run_time()) {
             let message = format!(
-                "only the run knows the size of `{text}`: name its axis behind the operand, as `{text} = Seq(_)`"
+                "the size of `{text}` is known at run time: name its axis behind the operand, as `{text} = Seq(_)`"
             );
             return Err(Error::new(span, message));
         }

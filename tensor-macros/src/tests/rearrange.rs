@@ -60,7 +60,7 @@ fn sizes_that_do_not_fit_are_errors() {
     let whole = "`s` is a whole axis of the operand and has its size: parts of an axis, as in `(s d)`, are given sizes";
     refuses(rearrange, "s -> s; x, s = 2", "s", whole);
     let run =
-        "only the run knows the size of `s`: name its axis behind the operand, as `s = Seq(_)`";
+        "the size of `s` is known at run time: name its axis behind the operand, as `s = Seq(_)`";
     refuses(rearrange, "(b s) -> b s; x, b = Batch(2)", "s", run);
     let typed =
         "an axis of the operand has its type already: `as` gives one to an axis of the result";

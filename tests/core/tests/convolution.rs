@@ -318,7 +318,7 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
         ConvOptions::new().stride(&[2, 3]).padding_sides(&[(1, 2), (0, 1)]).dilation(&[2, 1]);
     assert_eq!(DynTensor::from(y), x.conv2d(&w, &options).unwrap());
 
-    // Sizes that only the run knows stay.
+    // Sizes that are known at run time stay.
     let image: Tensor<shape![Channels, Height, Width], f64> =
         random.tensor(&[3, 6, 5]).into_tensor().unwrap();
     let y: Tensor<shape![4, Height, Width], f64> = image.conv2d(&weights, Conv2d::new().same());
@@ -369,7 +369,7 @@ fn typed_convolutions_of_volumes_are_those_of_run_time_shapes() {
     let options = ConvOptions::new().stride(&[2]).padding(&[1]).output_padding(&[1]).groups(2);
     assert_eq!(DynTensor::from(y), x.conv_transpose3d(&back, &options).unwrap());
 
-    // A number of frames that only the run knows.
+    // A number of frames that is known at run time.
     let video: Tensor<shape![4, Frames, 6, 5], f64> =
         random.tensor(&[4, 5, 6, 5]).into_tensor().unwrap();
     let whole: Tensor<shape![6, 4, 3, 2, 2], f64> =

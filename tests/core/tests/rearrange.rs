@@ -170,7 +170,7 @@ fn run_time_axes_have_names() {
     assert_eq!(all, x.permute::<tensor_core::axes![1, 0, 2]>());
     let moved: Tensor<shape![2, Batch, Seq, 3], i64> = rearrange!(b s (h d) -> h b s d; x, h = 2);
     assert_eq!(moved.shape(), shape![2, Batch(2), Seq(5), 3]);
-    // A static axis whose parts only the run knows.
+    // A static axis whose parts are known at run time.
     let wide = Tensor::<shape![10]>::ones();
     let split = rearrange!((b s) -> b s; wide, b = Batch(5), s = Seq(_));
     assert_eq!(split.shape(), shape![Batch(5), Seq(2)]);

@@ -1,4 +1,4 @@
-//! Axes whose sizes only the run knows: reshapes with a size left out, names, merges, splits, sums back,
+//! Axes whose sizes are known at run time: reshapes with a size left out, names, merges, splits, sums back,
 //! and what the traits of `std` make.
 
 use tensor_core::{DynTensor, Padding, Shape, ShapeError, Tensor, axis, shape, tensor};

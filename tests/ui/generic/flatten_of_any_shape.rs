@@ -1,7 +1,7 @@
 //! Whether the elements of `S` can be counted is a bound.
 //!
 //! The compiler says: "the number of elements of shape `S` is not known here"
-//! And: "in generic code, add the bound `S: CountElements<Count = N>`"
+//! And: "in generic code, add the bound `S: CountElements`"
 
 use tensor_core::{Shape, Tensor};
 

@@ -1,7 +1,7 @@
 //! Heads of any number and size: that `H` times `D` is `M` is a bound.
 //!
 //! The compiler says: "the number of elements of shape `(((), H), D)` is not known here"
-//! And: "in generic code, add the bound `(((), H), D): CountElements<Count = N>`"
+//! And: "in generic code, add the bound `(((), H), D): CountElements`"
 //! Lines: 13, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Shape, StaticAxis, Tensor, shape};

@@ -1,4 +1,4 @@
-//! How many elements a batch has, only the run knows.
+//! How many elements a batch has is known at run time.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
 

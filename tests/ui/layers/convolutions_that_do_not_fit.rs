@@ -1,7 +1,6 @@
 //! The second convolution takes 64 channels, and the first one gives 32.
 //!
 //! The compiler says: "the input has `Dim<32>` channels, and the weights take `Dim<64>`"
-//! Lines: 13, as the options, the axis and both shapes are named.
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Conv2d, Pass, Relu, Sequential};

@@ -1,7 +1,6 @@
 //! The image is smaller than the window.
 //!
 //! The compiler says: "a window of size `Dim<7>` is larger than its padded input, an axis of size `Dim<5>`"
-//! Lines: 13, as the options, the axis and both shapes are named.
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::Conv2d;

@@ -1,7 +1,7 @@
 //! Generic code merges static axes without the bound that counts their elements.
 //!
 //! The compiler says: "the number of elements of shape `(((), H), D)` is not known here"
-//! And: "add the bound `(((), H), D): CountElements<Count = N>`"
+//! And: "add the bound `(((), H), D): CountElements`"
 //! Lines: 14, as rustc shows where the bound comes from.
 
 use tensor_core::{Shape, StaticAxis, Tensor, rearrange, shape};

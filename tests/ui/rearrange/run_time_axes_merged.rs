@@ -1,4 +1,4 @@
-//! Two axes are merged whose sizes only the run knows.
+//! Two axes are merged whose sizes are known at run time.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time, and neither is that of the merged axis"
 //! And: "give the merged axis a name: `(batch seq as Tokens)`"

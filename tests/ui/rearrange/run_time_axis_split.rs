@@ -1,4 +1,4 @@
-//! An axis is split whose size only the run knows.
+//! An axis is split whose size is known at run time.
 //!
 //! The compiler says: "the size of axis `Tokens` is not known at compile time, and neither is what its parts leave"
 //! And: "name what is left behind the operand, as `seq = Seq(_)`"

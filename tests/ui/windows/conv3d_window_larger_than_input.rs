@@ -1,7 +1,6 @@
 //! A window of 7 frames on a clip of 5.
 //!
 //! The compiler says: "a window of size `Dim<7>` is larger than its padded input, an axis of size `Dim<5>`"
-//! Lines: 13, as rustc names the bounds on the way.
 
 use tensor_core::{Tensor, shape, windows::Conv3d};
 

@@ -1,7 +1,6 @@
 //! A dilated window covers more than its size.
 //!
 //! The compiler says: "a window of size `Dim<5>` is larger than its padded input, an axis of size `Dim<1024>`"
-//! Lines: 13, as the options, the axis and both shapes are named.
 
 use tensor_core::windows::Conv1d;
 use tensor_core::{Tensor, shape};

@@ -1,4 +1,4 @@
-//! Only the run knows how high the image is.
+//! How high the image is, is known at run time.
 //!
 //! The compiler says: "the places of a window along axis `Height` cannot be counted"
 

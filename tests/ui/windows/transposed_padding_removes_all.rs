@@ -1,7 +1,6 @@
 //! The padding of a transposed convolution is removed from its result.
 //!
 //! The compiler says: "the padding of this transposed convolution removes all of its results along an axis of size `Dim<2>`"
-//! Lines: 13, as the options, the axis and both shapes are named.
 
 use tensor_core::windows::Conv1d;
 use tensor_core::{Tensor, shape};

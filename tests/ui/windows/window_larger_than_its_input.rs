@@ -1,7 +1,6 @@
 //! The image was pooled once too often.
 //!
 //! The compiler says: "a window of size `Dim<7>` is larger than its padded input, an axis of size `Dim<4>`"
-//! Lines: 13, as the options, the axis and both shapes are named.
 
 use tensor_core::windows::Conv2d;
 use tensor_core::{Tensor, shape};

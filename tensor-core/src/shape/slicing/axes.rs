@@ -1,7 +1,7 @@
 //! Shapes with an axis replaced, moved, or swapped with another one; diagonals and windows.
 
-use crate::shape::KnownSize;
 use crate::shape::Shape;
+use crate::shape::SizeInTypes;
 use crate::shape::arithmetic::{AddSizes, Billions, NoBillions, Subtract};
 use crate::shape::axis::{NoAxis, One, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze};
@@ -106,8 +106,8 @@ type Both<const I: isize, const J: isize> = (((), AxisIndex<I>), AxisIndex<J>);
 impl<S, A, B, Y, Z, M, const I: isize, const J: isize> Diagonal<I, J> for S
 where
     S: HasAxis<I, Axis = A> + HasAxis<J, Axis = B> + HasAxes<Both<I, J>>,
-    (A,): KnownSize<A, Size = Y>,
-    (B,): KnownSize<B, Size = Z>,
+    (A,): SizeInTypes<A, Size = Y>,
+    (B,): SizeInTypes<B, Size = Z>,
     Y: Subtract<Z, Fits: Smaller<Y, Z, Output = M>>,
     M: StaticAxis,
 {
@@ -170,7 +170,7 @@ impl<S, A, W, Z, D, F, M, N, const I: isize, const K: usize> WindowSizes<I, W> f
 where
     S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     W: StaticAxis,
-    (A,): KnownSize<A, Size = Z>,
+    (A,): SizeInTypes<A, Size = Z>,
     Z: Subtract<W::Size, Difference = D, Fits = F>,
     F: WindowFits<W, I, A, Matched = M>,
     D: AddSizes<One, Output = N>,

@@ -223,26 +223,12 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
     type Window = (KD, KH, KW);
 }
 
-/// The shape of a convolution with these options.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ConvolveShapes<S, W> {
-    /// The shape of the result.
-    type Output: Shape;
-}
-
-impl<S, W, Options, O> Convolve<W, Options> for S
-where
-    S: Shape,
-    Options: ConvolveShapes<S, W, Output = O>,
-    O: Shape,
-{
-    type Checked = S;
-    type Output = O;
-}
+// The results are resolved once the last axis of the window fits, so that a refused convolution has none.
 
 /// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
-impl<S, W, L, C, N, O, Taken, K, X, G, Places> ConvolveShapes<S, W> for Conv1d<X, G>
+impl<S, W, L, C, N, O, Taken, K, X, G, Places> Convolve<W, Conv1d<X, G>> for S
 where
+    S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
     L: Shape,
     O: Axis,
@@ -250,13 +236,15 @@ where
     After<G::Matched, X>: Slides<N, K, Output = Places>,
     Places: Axis,
 {
-    type Output = ((L, O), Places);
+    type Checked = S;
+    type Output = After<Places, ((L, O), Places)>;
 }
 
 /// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
-impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, Rows, Columns> ConvolveShapes<S, Weights>
-    for Conv2d<Y, X, G>
+impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, Rows, Columns>
+    Convolve<Weights, Conv2d<Y, X, G>> for S
 where
+    S: Shape,
     (S, Weights): Axes2d<
             S,
             Weights,
@@ -275,7 +263,8 @@ where
     Rows: Axis,
     Columns: Axis,
 {
-    type Output = (((L, O), Rows), Columns);
+    type Checked = S;
+    type Output = After<Columns, (((L, O), Rows), Columns)>;
 }
 
 /// The channels of the result of a transposed convolution: those of a group, times the groups.
@@ -295,27 +284,10 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
     type Channels = SizeProduct<O, Dim<X, Y>>;
 }
 
-/// The shape of a transposed convolution with these options.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ConvolveTransposedShapes<S, W> {
-    /// The shape of the result.
-    type Output: Shape;
-}
-
-impl<S, W, Options, O> ConvolveTransposed<W, Options> for S
+/// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
+impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, Rest> ConvolveTransposed<W, Conv1d<X, G>> for S
 where
     S: Shape,
-    Options: ConvolveTransposedShapes<S, W, Output = O>,
-    O: Shape,
-{
-    type Checked = S;
-    type Output = O;
-}
-
-/// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
-impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, Rest> ConvolveTransposedShapes<S, W>
-    for Conv1d<X, G>
-where
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
     L: Shape,
     G: TransposedGroups<C, Taken>,
@@ -324,13 +296,15 @@ where
     After<G::Matched, X>: Unslides<N, K, Output = Rest>,
     Rest: Axis,
 {
-    type Output = ((L, Outputs), Rest);
+    type Checked = S;
+    type Output = After<Rest, ((L, Outputs), Rest)>;
 }
 
 /// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
 impl<S, Weights, L, C, H, W, O, Outputs, Taken, KH, KW, X, Y, G, Rows, Columns>
-    ConvolveTransposedShapes<S, Weights> for Conv2d<Y, X, G>
+    ConvolveTransposed<Weights, Conv2d<Y, X, G>> for S
 where
+    S: Shape,
     (S, Weights): Axes2d<
             S,
             Weights,
@@ -350,7 +324,8 @@ where
     Rows: Axis,
     Columns: Axis,
 {
-    type Output = (((L, Outputs), Rows), Columns);
+    type Checked = S;
+    type Output = After<Columns, (((L, Outputs), Rows), Columns)>;
 }
 
 /// Groups of a transposed convolution: the weights take all channels, which can be divided into the

@@ -1,4 +1,4 @@
-//! Options of windows as values, for shapes that only the run knows.
+//! Options of windows as values, for shapes that are known at run time.
 
 use smallvec::SmallVec;
 

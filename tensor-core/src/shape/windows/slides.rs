@@ -93,7 +93,7 @@ where
 /// declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the places of a window along axis `{A}` cannot be counted: its size is not known at compile time",
-    label = "`{A}` has a size that only the run knows",
+    label = "the size of `{A}` is known at run time",
     note = "`.same()` keeps the size, whatever it is; a `DynTensor` counts at run time; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
 )]
 #[cfg_attr(doc, doc(hidden))]

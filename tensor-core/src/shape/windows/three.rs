@@ -1,18 +1,17 @@
 //! The shapes of convolution and pooling along three axes.
 
-use super::convolution::{
-    Axes3d, ChannelGroups, ConvolveShapes, ConvolveTransposedShapes, TimesGroups, TransposedGroups,
-};
+use super::convolution::{Axes3d, ChannelGroups, TimesGroups, TransposedGroups};
 use super::pooling::{LastThreeAxes, PoolShapes};
-use super::{Conv3d, Pool3d, Slides, SlidesRounded, Unslides};
+use super::{Conv3d, Convolve, ConvolveTransposed, Pool3d, Slides, SlidesRounded, Unslides};
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::broadcast::After;
 
 /// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, places(d, kd), places(h, kh), places(w, kw)]`
 impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, Y, Z, G, Slices, Rows, Columns>
-    ConvolveShapes<S, Weights> for Conv3d<Z, Y, X, G>
+    Convolve<Weights, Conv3d<Z, Y, X, G>> for S
 where
+    S: Shape,
     (S, Weights): Axes3d<
             S,
             Weights,
@@ -33,13 +32,15 @@ where
     Rows: Axis,
     Columns: Axis,
 {
-    type Output = ((((L, O), Slices), Rows), Columns);
+    type Checked = S;
+    type Output = After<Columns, ((((L, O), Slices), Rows), Columns)>;
 }
 
 /// `[..l, c, d, h, w] * [c, o / g, kd, kh, kw] = [..l, o, z, y, x]`
 impl<S, Weights, L, C, D, H, W, O, Outputs, Taken, KD, KH, KW, X, Y, Z, G, Slices, Rows, Columns>
-    ConvolveTransposedShapes<S, Weights> for Conv3d<Z, Y, X, G>
+    ConvolveTransposed<Weights, Conv3d<Z, Y, X, G>> for S
 where
+    S: Shape,
     (S, Weights): Axes3d<
             S,
             Weights,
@@ -61,7 +62,8 @@ where
     Rows: Axis,
     Columns: Axis,
 {
-    type Output = ((((L, Outputs), Slices), Rows), Columns);
+    type Checked = S;
+    type Output = After<Columns, ((((L, Outputs), Slices), Rows), Columns)>;
 }
 
 /// `[..l, d, h, w] → [..l, places(d, kd), places(h, kh), places(w, kw)]`

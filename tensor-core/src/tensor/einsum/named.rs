@@ -145,7 +145,7 @@ pub trait SameName<First, Axis, Is> {
     ///
     /// # Panics
     ///
-    /// If the sizes that only the run knows differ.
+    /// If sizes that are known at run time differ.
     fn same(self, again: Axis, first: First) -> Is;
 }
 

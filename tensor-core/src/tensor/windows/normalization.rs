@@ -22,7 +22,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the groups do not divide a named axis whose size only the run knows.
+    /// If the groups do not divide a named axis whose size is known at run time.
     ///
     /// ```
     /// use tensor_core::tensor;

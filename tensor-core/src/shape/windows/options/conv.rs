@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::{Conv1d, Conv2d, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber};
 use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+use tensor_macros::usage;
 
 impl Conv1d {
     /// Stride 1, no padding, dilation 1, one group.
@@ -56,6 +57,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y = x.conv1d(&tensor![[[1.0]]], Conv1d::new().stride::<2>());
     /// assert_eq!(y, tensor![[1.0, 4.0, 16.0]]);
     /// ```
+    #[usage(Conv1d::new().stride::<2>())]
     pub fn stride<const N: usize>(self) -> Conv1d<Slide<Step<N>, P, D, O>, G>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -72,6 +74,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y = tensor![[1.0, 2.0]].conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().padding::<1>());
     /// assert_eq!(y, tensor![[1.0, 3.0, 2.0]]);
     /// ```
+    #[usage(Conv1d::new().padding::<1>())]
     pub fn padding<const N: usize>(self) -> Conv1d<Slide<S, Pads<Padded<N>, Padded<N>>, D, O>, G>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -89,6 +92,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y = tensor![[1.0, 2.0]].conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().padding_sides::<1, 0>());
     /// assert_eq!(y, tensor![[1.0, 3.0]]);
     /// ```
+    #[usage(Conv1d::new().padding_sides::<2, 1>())]
     pub fn padding_sides<const BEFORE: usize, const AFTER: usize>(
         self,
     ) -> Conv1d<Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D, O>, G>
@@ -122,6 +126,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y = x.conv1d(&tensor![[[1.0, 1.0]]], Conv1d::new().dilation::<2>());
     /// assert_eq!(y, tensor![[5.0, 10.0]]);
     /// ```
+    #[usage(Conv1d::new().dilation::<2>())]
     pub fn dilation<const N: usize>(self) -> Conv1d<Slide<S, P, Step<N>, O>, G>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -141,6 +146,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y: Tensor<shape![1, 100]> = x.conv_transpose1d(&Tensor::<shape![1, 1, 3]>::ones(), options);
     /// # let _ = y;
     /// ```
+    #[usage(Conv1d::new().output_padding::<1>())]
     pub fn output_padding<const N: usize>(self) -> Conv1d<Slide<S, P, D, Padded<N>>, G>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -158,6 +164,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     /// let y = x.conv1d(&tensor![[[10.0]], [[100.0]]], Conv1d::new().groups::<2>());
     /// assert_eq!(y, tensor![[10.0, 20.0], [300.0, 400.0]]);
     /// ```
+    #[usage(Conv1d::new().groups::<2>())]
     pub fn groups<const N: usize>(self) -> Conv1d<Slide<S, P, D, O>, Step<N>>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -178,6 +185,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 1, 1]>::ones(), Conv2d::new().stride::<2>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().stride::<2>())]
     pub fn stride<const N: usize>(
         self,
     ) -> Conv2d<Slide<Step<N>, PY, DY, OY>, Slide<Step<N>, PX, DX, OX>, G>
@@ -198,6 +206,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 1, 1]>::ones(), Conv2d::new().strides::<2, 1>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().strides::<2, 1>())]
     pub fn strides<const Y: usize, const X: usize>(
         self,
     ) -> Conv2d<Slide<Step<Y>, PY, DY, OY>, Slide<Step<X>, PX, DX, OX>, G>
@@ -219,6 +228,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().padding::<1>());
     /// assert_eq!(y[[0, 0, 0]], 4.0);
     /// ```
+    #[usage(Conv2d::new().padding::<1>())]
     pub fn padding<const N: usize>(
         self,
     ) -> Conv2d<
@@ -243,6 +253,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 1, 3]>::ones(), Conv2d::new().paddings::<0, 1>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().paddings::<1, 0>())]
     pub fn paddings<const Y: usize, const X: usize>(
         self,
     ) -> Conv2d<
@@ -271,6 +282,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     /// # let _ = y;
     /// ```
     #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    #[usage(Conv2d::new().padding_sides::<1, 2, 1, 2>())]
     pub fn padding_sides<
         const ABOVE: usize,
         const BELOW: usize,
@@ -323,6 +335,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().dilation::<2>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().dilation::<2>())]
     pub fn dilation<const N: usize>(
         self,
     ) -> Conv2d<Slide<SY, PY, Step<N>, OY>, Slide<SX, PX, Step<N>, OX>, G>
@@ -343,6 +356,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), Conv2d::new().dilations::<2, 1>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().dilations::<2, 1>())]
     pub fn dilations<const Y: usize, const X: usize>(
         self,
     ) -> Conv2d<Slide<SY, PY, Step<Y>, OY>, Slide<SX, PX, Step<X>, OX>, G>
@@ -366,6 +380,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv_transpose2d(&Tensor::<shape![1, 1, 3, 3]>::ones(), options);
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().output_padding::<1>())]
     pub fn output_padding<const N: usize>(
         self,
     ) -> Conv2d<Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>, G>
@@ -387,6 +402,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
     ///     x.conv2d(&Tensor::<shape![64, 1, 3, 3]>::ones(), Conv2d::new().same().groups::<64>());
     /// # let _ = y;
     /// ```
+    #[usage(Conv2d::new().groups::<2>())]
     pub fn groups<const N: usize>(
         self,
     ) -> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, Step<N>>

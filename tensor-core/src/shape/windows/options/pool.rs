@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use super::{Padded, PaddingNumber, Pads, Pool1d, Pool2d, RoundUp, Slide, Step, StepNumber};
 use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
 use crate::shape::axis::One;
+use tensor_macros::usage;
 
 impl<K, X, R> Default for Pool1d<K, X, R> {
     fn default() -> Self {
@@ -26,6 +27,7 @@ impl Pool1d<One> {
     ///
     /// assert_eq!(tensor![1.0, 3.0, 5.0, 7.0].avg_pool1d(Pool1d::new::<2>()), tensor![2.0, 6.0]);
     /// ```
+    #[usage(Pool1d::new::<2>())]
     pub fn new<const N: usize>() -> Pool1d<Step<N>>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -44,6 +46,7 @@ impl Pool2d<One, One> {
     /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
     /// assert_eq!(x.max_pool2d(Pool2d::new::<2>()), tensor![[4.0]]);
     /// ```
+    #[usage(Pool2d::new::<2>())]
     pub fn new<const N: usize>() -> Pool2d<Step<N>, Step<N>>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -60,6 +63,7 @@ impl Pool2d<One, One> {
     /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
     /// assert_eq!(x.max_pool2d(Pool2d::sizes::<1, 2>()), tensor![[2.0], [4.0]]);
     /// ```
+    #[usage(Pool2d::sizes::<2, 1>())]
     pub fn sizes<const H: usize, const W: usize>() -> Pool2d<Step<H>, Step<W>>
     where
         PartTable: SizePart<H, Part: Part> + SizePart<W, Part: Part>,
@@ -79,6 +83,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     /// let x = tensor![1.0, 3.0, 5.0];
     /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>().stride::<1>()), tensor![2.0, 4.0]);
     /// ```
+    #[usage(Pool1d::new::<2>().stride::<2>())]
     pub fn stride<const N: usize>(self) -> Pool1d<K, Slide<Step<N>, P, D>, R>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -95,6 +100,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     /// let x = tensor![2.0, 4.0];
     /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>().padding::<1>()), tensor![1.0, 2.0]);
     /// ```
+    #[usage(Pool1d::new::<2>().padding::<1>())]
     pub fn padding<const N: usize>(self) -> Pool1d<K, Slide<S, Pads<Padded<N>, Padded<N>>, D>, R>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -111,6 +117,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     /// let x = tensor![2.0, 4.0, 6.0];
     /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().padding_sides::<0, 1>()), tensor![4.0, 6.0]);
     /// ```
+    #[usage(Pool1d::new::<2>().padding_sides::<2, 1>())]
     pub fn padding_sides<const BEFORE: usize, const AFTER: usize>(
         self,
     ) -> Pool1d<K, Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D>, R>
@@ -130,6 +137,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     /// let x = tensor![1.0, 9.0, 5.0];
     /// assert_eq!(x.max_pool1d(Pool1d::new::<2>().dilation::<2>()), tensor![5.0]);
     /// ```
+    #[usage(Pool1d::new::<2>().dilation::<2>())]
     pub fn dilation<const N: usize>(self) -> Pool1d<K, Slide<S, P, Step<N>>, R>
     where
         PartTable: SizePart<N, Part: Part>,
@@ -173,6 +181,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     /// let y: Tensor<shape![4, 4]> = x.max_pool2d(Pool2d::new::<2>().stride::<1>());
     /// # let _ = y;
     /// ```
+    #[usage(Pool2d::new::<2>().stride::<2>())]
     pub fn stride<const N: usize>(
         self,
     ) -> Pool2d<KH, KW, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R>
@@ -192,6 +201,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     /// let y: Tensor<shape![2, 4]> = x.max_pool2d(Pool2d::new::<2>().strides::<2, 1>());
     /// # let _ = y;
     /// ```
+    #[usage(Pool2d::new::<2>().strides::<2, 1>())]
     pub fn strides<const Y: usize, const X: usize>(
         self,
     ) -> Pool2d<KH, KW, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R>
@@ -212,6 +222,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     /// assert_eq!(x.max_pool2d(Pool2d::new::<2>().padding::<1>()), x);
     /// ```
     #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    #[usage(Pool2d::new::<2>().padding::<1>())]
     pub fn padding<const N: usize>(
         self,
     ) -> Pool2d<
@@ -238,6 +249,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     /// assert_eq!(y, tensor![[4.0, 4.0]]);
     /// ```
     #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
+    #[usage(Pool2d::new::<2>().padding_sides::<1, 2, 1, 2>())]
     pub fn padding_sides<
         const ABOVE: usize,
         const BELOW: usize,
@@ -275,6 +287,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
     ///     x.max_pool2d(Pool2d::new::<2>().stride::<2>().dilations::<3, 1>());
     /// # let _ = y;
     /// ```
+    #[usage(Pool2d::new::<2>().dilations::<2, 1>())]
     pub fn dilations<const Y: usize, const X: usize>(
         self,
     ) -> Pool2d<KH, KW, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R>

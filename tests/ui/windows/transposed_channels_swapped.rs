@@ -1,0 +1,15 @@
+//! The channels of the weights of a transposed convolution are swapped.
+//!
+//! The compiler says: "the input has `Dim<128>` channels, and the weights take `Dim<3>`"
+
+use tensor_core::windows::Conv2d;
+use tensor_core::{Tensor, shape};
+
+fn picture(
+    x: &Tensor<shape![16, 128, 8, 8]>,
+    weights: &Tensor<shape![3, 128, 4, 4]>,
+) -> Tensor<shape![16, 3, 16, 16]> {
+    x.conv_transpose2d(weights, Conv2d::new().stride::<2>().padding::<1>()).tanh()
+}
+
+fn main() {}
