@@ -46,6 +46,7 @@
 //! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
 //! | `#[module(skip)]` | nothing, whatever it is |
 
+use core::any::Any;
 #[cfg(feature = "safetensors")]
 use std::io;
 #[cfg(feature = "safetensors")]
@@ -152,6 +153,63 @@ pub type Visitor<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a dyn AnyTensor) + 'v;
 /// ```
 pub type VisitorMut<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a mut dyn AnyTensor) + 'v;
 
+/// A layer that behaves differently in training, as dropout and batch normalisation do.
+///
+/// ```
+/// use std::any::Any;
+/// use tensor_core::module::{ModeVisitor, Module, Path, TrainingMode, Visitor, VisitorMut};
+///
+/// /// Noise, in training.
+/// struct Noise {
+///     training: bool,
+/// }
+///
+/// impl TrainingMode for Noise {
+///     fn set_mode(&mut self, training: bool) {
+///         self.training = training;
+///     }
+/// }
+///
+/// impl Module for Noise {
+///     fn visit<'a>(&'a self, _: &Path<'_>, _: &mut Visitor<'a, '_>) {}
+///     fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
+///
+///     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+///         visitor(self);
+///     }
+/// }
+///
+/// let mut layers = [Noise { training: true }, Noise { training: true }];
+/// layers.set_training(false);
+/// assert!(!layers[1].training);
+/// ```
+pub trait TrainingMode {
+    /// Whether the layer takes part in training: that of [`Module::set_training`].
+    fn set_mode(&mut self, training: bool);
+
+    /// Takes over what a pass in training kept for this layer, as the statistics of batches. What the
+    /// passes of a crate of layers are is theirs: a layer asks for their type. Nothing by default.
+    fn update_from(&mut self, pass: &mut dyn Any) {
+        let _ = pass;
+    }
+}
+
+/// What [`Module::visit_modes`] calls with each layer.
+///
+/// ```
+/// use tensor_core::module::{ModeVisitor, Module};
+///
+/// fn count(model: &mut dyn Module) -> usize {
+///     let mut count = 0;
+///     let visitor: &mut ModeVisitor<'_> = &mut |_| count += 1;
+///     model.visit_modes(visitor);
+///     count
+/// }
+///
+/// assert_eq!(count(&mut tensor_core::tensor![1.0]), 0);
+/// ```
+pub type ModeVisitor<'v> = dyn FnMut(&mut dyn TrainingMode) + 'v;
+
 /// A tensor, or what holds modules; [`derive(Module)`](macro@crate::Module) walks the fields of a
 /// struct.
 ///
@@ -209,6 +267,19 @@ pub trait Module {
     /// ```
     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>);
 
+    /// Calls the visitor with each layer that has a [`TrainingMode`]; none by default.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::tensor;
+    ///
+    /// let mut model = (tensor![1.0], tensor![2.0]);
+    /// model.visit_modes(&mut |_| unreachable!("tensors have no mode"));
+    /// ```
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        let _ = visitor;
+    }
+
     /// Whether the model is being trained, which dropout and batch normalisation ask: PyTorch's
     /// `train()` and `eval()`. Nothing for what behaves alike in both.
     ///
@@ -221,8 +292,11 @@ pub trait Module {
     /// ```
     #[doc(alias = "train")]
     #[doc(alias = "eval")]
-    fn set_training(&mut self, training: bool) {
-        let _ = training;
+    fn set_training(&mut self, training: bool)
+    where
+        Self: Sized,
+    {
+        self.visit_modes(&mut |layer| layer.set_mode(training));
     }
 
     /// All tensors, with their names and what they are there for.

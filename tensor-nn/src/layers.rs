@@ -35,7 +35,7 @@
 //! | [`Conv1d`], [`ConvTranspose1d`] | `[..lead, c, n] → [..lead, o, m]` |
 //! | [`Conv2d`], [`ConvTranspose2d`] | `[..lead, c, h, w] → [..lead, o, y, x]` |
 //! | [`MaxPool1d`], [`AvgPool1d`] | `[..lead, n] → [..lead, m]` |
-//! | [`MaxPool2d`], [`AvgPool2d`], [`AdaptiveAvgPool`] | `[..lead, h, w] → [..lead, y, x]` |
+//! | [`MaxPool2d`], [`AvgPool2d`], [`AdaptiveAvgPool`], [`AdaptiveMaxPool`] | `[..lead, h, w] → [..lead, y, x]` |
 //! | [`Flatten`] | `[..lead, c, h, w] → [..lead, c · h · w]` |
 //! | [`LayerNorm`], [`RmsNorm`] | `[..lead, n] → [..lead, n]` |
 //! | [`BatchNorm`], [`GroupNorm`], [`InstanceNorm`] | `[..lead, c, h, w]`, the same |
@@ -50,7 +50,7 @@
 //!
 //! What a layer computes depends on its parameters and its input, and on nothing else, but for two: in
 //! training [`Dropout`] draws random numbers, and [`BatchNorm`] takes the mean of the batch and keeps it
-//! for later. These two, and what has them in it, as attention and recurrent layers have dropout, take a
+//! for later, which [`Pass::update`] does. These two, and what has them in it, as attention and recurrent layers have dropout, take a
 //! [`Pass`] beside the input, which says whether this is training. So `&self` never changes anything behind
 //! your back.
 //!
@@ -115,8 +115,8 @@ pub use mask::{Added, Allowed, Causal, KeyPadding, Mask, NoMask};
 pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
 pub use pass::Pass;
 pub use pooling::{
-    AdaptiveAvgPool, AvgPool1d, AvgPool2d, Flatten, GlobalAvgPool2d, GlobalMaxPool2d, MaxPool1d,
-    MaxPool2d,
+    AdaptiveAvgPool, AdaptiveMaxPool, AvgPool1d, AvgPool2d, Flatten, GlobalAvgPool2d,
+    GlobalMaxPool2d, MaxPool1d, MaxPool2d,
 };
 pub use recurrent::{
     Bidirectional, Direction, Forward, Gru, GruCell, Lstm, LstmCell, LstmState, Outputs, Recurrent,

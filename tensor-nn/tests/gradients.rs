@@ -96,6 +96,7 @@ fn pooling() {
     });
     check_layer!((), x.clone(), |_layer, x| AvgPool2d(Pool2d::new::<2>()).forward(x));
     check_layer!((), x.clone(), |_layer, x| AdaptiveAvgPool::<shape![3, 4]>::new().forward(x));
+    check_layer!((), x.clone(), |_layer, x| AdaptiveMaxPool::<shape![3, 4]>::new().forward(x));
     check_layer!((), x.clone(), |_layer, x| GlobalMaxPool2d.forward(x));
     check_layer!((), x, |_layer, x| Flatten::<-2>::new().forward(x));
 }

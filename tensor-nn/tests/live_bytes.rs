@@ -95,7 +95,7 @@ impl Training {
         let (loss, mut gradient) = value_and_grad(&self.model, |model| model.loss(&x, &mut pass));
         clip_norm(&mut gradient, 1.0);
         self.optimizer.step(&mut self.model, &gradient).expect("a gradient of the model");
-        self.model.norm.update(&mut pass);
+        pass.update(&mut self.model);
         loss.item()
     }
 

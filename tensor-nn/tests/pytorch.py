@@ -155,7 +155,11 @@ def pooling():
     return {
         "x": x, "line": line,
         "max2d": F.max_pool2d(x, 3, 2, 1), "avg2d": F.avg_pool2d(x, 2), "avg2d_padded": F.avg_pool2d(x, 3, 2, 1),
-        "adaptive": F.adaptive_avg_pool2d(x, (3, 4)), "mean": x.mean((-2, -1)), "largest": x.amax((-2, -1)),
+        "adaptive": F.adaptive_avg_pool2d(x, (3, 4)), "adaptive_max": F.adaptive_max_pool2d(x, (3, 4)),
+        "adaptive_max_gradient": torch.autograd.functional.vjp(
+            lambda x: F.adaptive_max_pool2d(x, (3, 4)).square().sum(), x
+        )[1],
+        "adaptive_max1d": F.adaptive_max_pool1d(line, 5), "mean": x.mean((-2, -1)), "largest": x.amax((-2, -1)),
         "max1d": F.max_pool1d(line, 3, 2), "avg1d": F.avg_pool1d(line, 4, 3),
     }
 

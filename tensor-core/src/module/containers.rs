@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Module, Path, Visitor, VisitorMut};
+use super::{ModeVisitor, Module, Path, Visitor, VisitorMut};
 
 /// Elements by their index.
 macro_rules! elements {
@@ -22,8 +22,8 @@ macro_rules! elements {
                 }
             }
 
-            fn set_training(&mut self, training: bool) {
-                self.iter_mut().for_each(|module| module.set_training(training));
+            fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+                self.iter_mut().for_each(|module| module.visit_modes(visitor));
             }
         }
     )*};
@@ -53,9 +53,9 @@ impl<M: Module> Module for Option<M> {
         }
     }
 
-    fn set_training(&mut self, training: bool) {
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         if let Some(module) = self {
-            module.set_training(training);
+            module.visit_modes(visitor);
         }
     }
 }
@@ -71,8 +71,8 @@ impl<M: Module + ?Sized> Module for Box<M> {
         (**self).visit_mut(path, visitor);
     }
 
-    fn set_training(&mut self, training: bool) {
-        (**self).set_training(training);
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        (**self).visit_modes(visitor);
     }
 }
 
@@ -91,8 +91,8 @@ impl<M: Module> Module for BTreeMap<String, M> {
         }
     }
 
-    fn set_training(&mut self, training: bool) {
-        self.values_mut().for_each(|module| module.set_training(training));
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        self.values_mut().for_each(|module| module.visit_modes(visitor));
     }
 }
 
@@ -109,8 +109,8 @@ macro_rules! tuples {
                 $(self.$place.visit_mut(&path.index($place), visitor);)+
             }
 
-            fn set_training(&mut self, training: bool) {
-                $(self.$place.set_training(training);)+
+            fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+                $(self.$place.visit_modes(visitor);)+
             }
         }
 

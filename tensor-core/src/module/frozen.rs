@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use super::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
+use super::{AnyTensor, ModeVisitor, Module, Path, Role, Visitor, VisitorMut};
 
 /// A part of a model that is not trained: gradients and optimisers do not meet it.
 ///
@@ -55,8 +55,8 @@ impl<M: Module> Module for Frozen<M> {
         visit_frozen_mut(&mut self.0, path, visitor);
     }
 
-    fn set_training(&mut self, training: bool) {
-        self.0.set_training(training);
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        self.0.visit_modes(visitor);
     }
 }
 

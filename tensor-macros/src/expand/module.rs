@@ -9,11 +9,10 @@ use crate::check::module::{Field, Module, Step, binding};
 /// The impls of `Module` and `StaticModule`.
 pub fn impls(module: &Module) -> TokenStream {
     let name = &module.name;
-    let [walk, walk_mut, train] =
-        [Walk::Read, Walk::Write, Walk::Train].map(|walk| walk.body(module));
+    let [walk, walk_mut, modes] =
+        [Walk::Read, Walk::Write, Walk::Modes].map(|walk| walk.body(module));
     // The variables of the program and those of the impl do not meet.
-    let [path, visitor, training] =
-        ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+    let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
 
     let generics = with_bounds(module, &quote!(::tensor_core::module::Module));
     let (parameters, arguments, clause) = generics.split_for_impl();
@@ -40,8 +39,8 @@ pub fn impls(module: &Module) -> TokenStream {
                 #walk_mut
             }
 
-            fn set_training(&mut self, #training: ::core::primitive::bool) {
-                #train
+            fn visit_modes(&mut self, #visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
+                #modes
             }
         }
 
@@ -76,7 +75,7 @@ fn with_bounds(module: &Module, bound: &TokenStream) -> syn::Generics {
 enum Walk {
     Read,
     Write,
-    Train,
+    Modes,
 }
 
 impl Walk {
@@ -112,19 +111,17 @@ impl Walk {
 
     /// What uses the parameters of the method, where there may be no field.
     fn nothing(self) -> TokenStream {
-        let [path, visitor, training] =
-            ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
         match self {
             Self::Read | Self::Write => quote!(let _ = (&#path, &#visitor);),
-            Self::Train => quote!(let _ = #training;),
+            Self::Modes => quote!(let _ = &#visitor;),
         }
     }
 
     /// The call for a field, which stands at its type in a message.
     fn call(self, field: &Field, place: &TokenStream) -> TokenStream {
         let Field { step, ty, is_buffer, .. } = field;
-        let [path, visitor, training] =
-            ["path", "visitor", "training"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
         let step = match step {
             Step::Name(name) => quote!(&#path.field(#name)),
             Step::Index(index) => quote!(&#path.index(#index)),
@@ -132,7 +129,7 @@ impl Walk {
         let method = match self {
             Self::Read => quote!(visit),
             Self::Write => quote!(visit_mut),
-            Self::Train => quote!(set_training),
+            Self::Modes => quote!(visit_modes),
         };
         let arguments = match (self, is_buffer) {
             (Self::Read | Self::Write, false) => quote!(#step, #visitor),
@@ -140,7 +137,7 @@ impl Walk {
             (Self::Write, true) => {
                 quote!(#step, &mut ::tensor_core::__private::buffers_mut(#visitor))
             }
-            (Self::Train, _) => quote!(#training),
+            (Self::Modes, _) => quote!(#visitor),
         };
         quote!(<#ty as ::tensor_core::module::Module>::#method(#place, #arguments);)
     }

@@ -1,9 +1,12 @@
 //! Batch normalisation.
 
+use core::any::Any;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use tensor_core::bounds::KnownSize;
-use tensor_core::module::{Facts, Module, Path, Role, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{
+    Facts, ModeVisitor, Module, Path, Role, StaticModule, TrainingMode, Visitor, VisitorMut,
+};
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
@@ -44,9 +47,9 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 /// # Training and use
 ///
 /// In a pass that trains, channels are normalised by the mean and the variance of the batch; in one that
-/// does not, by running means of both. A pass through the layer changes nothing in it: the [`Pass`] keeps
-/// the statistics of the batch, and [`update`](Self::update) takes them over, after the step of the
-/// optimiser.
+/// does not, by running means of both. A pass through a model changes nothing in it: the [`Pass`] keeps
+/// the statistics of the batch, and [`Pass::update`] hands them to all layers of the model, after the step
+/// of the optimiser.
 ///
 /// ```
 /// use tensor_core::{dim, random::Generator, tensor};
@@ -58,7 +61,7 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 /// assert_eq!(y.mean().item(), 0.0);
 /// assert_eq!(layer.running_mean, tensor![0.0]);
 ///
-/// layer.update(&mut pass);
+/// pass.update(&mut layer);
 /// assert_eq!(layer.running_mean, tensor![0.2]);
 /// ```
 #[shapes]
@@ -148,9 +151,9 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     }
 }
 
-impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
+impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// Takes over what the pass kept of this layer: `running = (1 - momentum) · running + momentum · batch`,
-    /// once for each time that the pass went through it.
+    /// once for each time that the pass went through it. [`Pass::update`] does so for a whole model.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator, tensor};
@@ -164,12 +167,20 @@ impl<C: Axis, T: Float, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// assert_eq!(layer.num_batches_tracked.item(), 1);
     /// ```
     pub fn update(&mut self, pass: &mut Pass) {
-        let (kept, new) = (T::from_f64(1.0 - self.momentum), T::from_f64(self.momentum));
-        for BatchStatistics { mean, variance } in pass.take::<BatchStatistics<C, T>>(self.number) {
-            self.running_mean = &self.running_mean * kept + mean * new;
-            self.running_var = &self.running_var * kept + variance * new;
-            self.num_batches_tracked += 1;
+        for take_over in pass.take(self.number) {
+            take_over(self);
         }
+    }
+
+    /// Takes over the statistics of one batch.
+    fn take_over(&mut self, BatchStatistics { mean, variance }: BatchStatistics<C, T>)
+    where
+        T: Float,
+    {
+        let (kept, new) = (T::from_f64(1.0 - self.momentum), T::from_f64(self.momentum));
+        self.running_mean = &self.running_mean * kept + mean * new;
+        self.running_var = &self.running_var * kept + variance * new;
+        self.num_batches_tracked += 1;
     }
 }
 
@@ -201,7 +212,7 @@ macro_rules! forward_by_axis {
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
                 let y = if self.training && pass.is_training() {
                     let statistics = BatchStatistics::<C, T>::of(x, Lead::RANK);
-                    pass.keep(self.number, statistics);
+                    pass.keep(self.number, |layer: &mut Self| layer.take_over(statistics));
                     x.batch_norm_training::<$AXIS>(self.epsilon)
                 } else {
                     x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, self.epsilon)
@@ -250,8 +261,20 @@ impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {
         visitor(&path.field("num_batches_tracked"), Role::Buffer, &mut self.num_batches_tracked);
     }
 
-    fn set_training(&mut self, training: bool) {
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        visitor(self);
+    }
+}
+
+impl<C: Axis, T: Element, const AXIS: isize> TrainingMode for BatchNorm<C, T, AXIS> {
+    fn set_mode(&mut self, training: bool) {
         self.training = training;
+    }
+
+    fn update_from(&mut self, pass: &mut dyn Any) {
+        if let Some(pass) = pass.downcast_mut() {
+            self.update(pass);
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Dropout.
 
-use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{
+    Facts, ModeVisitor, Module, Path, StaticModule, TrainingMode, Visitor, VisitorMut,
+};
 use tensor_core::{Float, Shape, Tensor, select};
 
 use super::{Layer, Pass};
@@ -83,7 +85,13 @@ impl Module for Dropout {
 
     fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
 
-    fn set_training(&mut self, training: bool) {
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        visitor(self);
+    }
+}
+
+impl TrainingMode for Dropout {
+    fn set_mode(&mut self, training: bool) {
         self.training = training;
     }
 }

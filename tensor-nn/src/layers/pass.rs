@@ -3,14 +3,15 @@
 use core::any::Any;
 use core::fmt;
 
+use tensor_core::Module;
 use tensor_core::random::Generator;
 
 /// What a pass through a model is for: training, or use.
 ///
 /// [`Dropout`](super::Dropout) and [`BatchNorm`](super::BatchNorm) do different things in training, and
 /// take a pass beside their input. It has the random numbers of dropout, and keeps the statistics of
-/// batches until the layers that saw them take them over by
-/// [`update`](super::BatchNorm::update). Nothing changes behind a `&self`.
+/// batches until [`update`](Self::update) hands them to the layers that saw them. Nothing changes behind
+/// a `&self`.
 ///
 /// ```
 /// use tensor_core::{random::Generator, tensor};
@@ -33,10 +34,13 @@ struct Training {
     seen: Vec<Seen>,
 }
 
+/// What a layer does with what it saw.
+type TakeOver = Box<dyn FnOnce(&mut dyn Any) + Send>;
+
 /// What the layer of this number saw.
 struct Seen {
     layer: u64,
-    statistics: Box<dyn Any + Send>,
+    take_over: TakeOver,
 }
 
 impl Pass {
@@ -95,19 +99,54 @@ impl Pass {
         self.training.as_mut().map(|training| &mut training.rng)
     }
 
-    /// Keeps what a layer saw; nothing where the pass does not train.
-    pub(super) fn keep<X: Any + Send>(&mut self, layer: u64, statistics: X) {
+    /// Hands what the pass kept to the layers of a model: batch normalisation updates its running means.
+    ///
+    /// A training loop calls it once for each pass, after the step of the optimiser. The model may be a
+    /// clone of the one that the pass went through; what layers saw that are not in it is kept.
+    ///
+    /// ```
+    /// use tensor_core::autograd::value_and_grad;
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{BatchNorm1d, Linear, Pass, Sequential};
+    /// use tensor_nn::optim::{Optimizer, Sgd};
+    ///
+    /// type Model = Sequential<(Linear<dim!(8), dim!(4)>, BatchNorm1d<dim!(4)>)>;
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let mut model: Model = Sequential((Linear::new(&mut rng), BatchNorm1d::new()));
+    /// let mut optimizer = Optimizer::new(Sgd::default(), 0.1);
+    /// let x: Tensor<shape![32, 8]> = rng.normal(0.0, 1.0);
+    ///
+    /// let mut pass = Pass::training(&mut rng);
+    /// let (_, gradient) = value_and_grad(&model, |model| model.forward(&x, &mut pass).square().mean());
+    /// optimizer.step(&mut model, &gradient)?;
+    /// pass.update(&mut model);
+    /// assert_eq!(model.0.1.num_batches_tracked.item(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn update(&mut self, model: &mut impl Module) {
+        model.visit_modes(&mut |layer| layer.update_from(self));
+    }
+
+    /// Keeps what a layer does with what it saw; nothing where the pass does not train.
+    pub(super) fn keep<L: Any>(
+        &mut self,
+        layer: u64,
+        take_over: impl FnOnce(&mut L) + Send + 'static,
+    ) {
         if let Some(training) = &mut self.training {
-            training.seen.push(Seen { layer, statistics: Box::new(statistics) });
+            let take_over = |layer: &mut dyn Any| {
+                take_over(layer.downcast_mut().expect("a number belongs to one type of layers"));
+            };
+            training.seen.push(Seen { layer, take_over: Box::new(take_over) });
         }
     }
 
     /// What the layer of this number saw, in the order in which it did; it is kept no longer.
-    pub(super) fn take<X: Any + Send>(&mut self, layer: u64) -> Vec<X> {
+    pub(super) fn take(&mut self, layer: u64) -> Vec<TakeOver> {
         let Some(training) = &mut self.training else { return Vec::new() };
-        let of_layer = |seen: &mut Seen| seen.layer == layer && seen.statistics.is::<X>();
-        let seen = training.seen.extract_if(.., of_layer);
-        seen.filter_map(|seen| seen.statistics.downcast().ok().map(|x| *x)).collect()
+        let seen = training.seen.extract_if(.., |seen| seen.layer == layer);
+        seen.map(|seen| seen.take_over).collect()
     }
 }
 

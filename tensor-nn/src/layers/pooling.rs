@@ -3,8 +3,10 @@
 use core::marker::PhantomData;
 
 use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
-use tensor_core::windows::{Pool, Pool1d, Pool2d, PoolSettings, Pooled, Resize, Resized};
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape};
+use tensor_core::windows::{
+    Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
+};
+use tensor_core::{Axis, DynTensor, Element, Float, Module, Shape, StaticShape, Tensor, shape};
 
 use super::{Layer, Pass};
 
@@ -102,66 +104,119 @@ pooling! {
     AvgPool2d: avg_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
 }
 
-/// Means over as many windows as the target has places, `[..lead, h, w] → [..lead, y, x]`; the shape of
-/// the target has one to three axes. PyTorch's `nn.AdaptiveAvgPool2d`.
-///
-/// ```
-/// use tensor_core::{Tensor, shape};
-/// use tensor_nn::layers::AdaptiveAvgPool;
-///
-/// let layer = AdaptiveAvgPool::<shape![7, 7]>::new();
-/// assert_eq!(layer.forward(&Tensor::<shape![64, 15, 20]>::ones()), Tensor::<shape![64, 7, 7]>::ones());
-/// ```
-#[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
-pub struct AdaptiveAvgPool<Target>(PhantomData<Target>);
+/// Stamps out pooling to the sizes of a target.
+macro_rules! adaptive_pooling {
+    ($($(#[$doc:meta])* $Name:ident: $pool:path, $example:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
+        pub struct $Name<Target>(PhantomData<Target>);
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
-impl<Target: StaticShape> AdaptiveAvgPool<Target> {
-    /// To these places.
+        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+        impl<Target: StaticShape> $Name<Target> {
+            /// To these places.
+            ///
+            /// ```
+            /// # use tensor_core::{Tensor, shape};
+            /// # use tensor_nn::layers::*;
+            #[doc = concat!("let one = ", stringify!($Name), "::<shape![1, 1]>::new();")]
+            /// let y = one.forward(&Tensor::<shape![8, 6, 6]>::ones());
+            /// assert_eq!(y, Tensor::<shape![8, 1, 1]>::ones());
+            /// ```
+            pub fn new() -> Self {
+                Self(PhantomData)
+            }
+
+            /// One element for each place, `[..lead, h, w] → [..lead, y, x]`.
+            ///
+            /// # Panics
+            ///
+            /// If an axis has no element.
+            ///
+            /// ```
+            /// # use tensor_core::{shape, tensor};
+            /// # use tensor_nn::layers::*;
+            #[doc = concat!("let thirds = ", stringify!($Name), "::<shape![3]>::new();")]
+            #[doc = concat!("assert_eq!(thirds.forward(&tensor![1.0, 3.0, 5.0, 7.0]), ", $example, ");")]
+            /// ```
+            #[track_caller]
+            pub fn forward<S, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+            where
+                Resized<S, Target>: Sized,
+                S: Resize<Target, Output = R>,
+            {
+                $pool(x)
+            }
+        }
+
+        impl<Target: StaticShape> Default for $Name<Target> {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
+            for $Name<Target>
+        {
+            type Output = Tensor<Resized<S, Target>, T>;
+
+            fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
+                self.forward(input)
+            }
+        }
+    )*};
+}
+
+adaptive_pooling! {
+    /// Means over as many windows as the target has places, `[..lead, h, w] → [..lead, y, x]`; the shape
+    /// of the target has one to three axes. PyTorch's `nn.AdaptiveAvgPool2d`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape};
+    /// use tensor_nn::layers::AdaptiveAvgPool;
+    ///
+    /// let layer = AdaptiveAvgPool::<shape![7, 7]>::new();
+    /// let images = Tensor::<shape![64, 15, 20]>::ones();
+    /// assert_eq!(layer.forward(&images), Tensor::<shape![64, 7, 7]>::ones());
+    /// ```
+    AdaptiveAvgPool: Tensor::adaptive_avg_pool::<Target>, "tensor![2.0, 4.0, 6.0]";
+    /// The largest element of each of the windows of [`AdaptiveAvgPool`],
+    /// `[..lead, h, w] → [..lead, y, x]`: place `i` of `y` is that of the elements from `⌊i · h / y⌋` up to
+    /// `⌈(i + 1) · h / y⌉`. PyTorch's `nn.AdaptiveMaxPool2d`.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
-    /// use tensor_nn::layers::AdaptiveAvgPool;
+    /// use tensor_nn::layers::AdaptiveMaxPool;
     ///
-    /// let mean = AdaptiveAvgPool::<shape![1]>::new();
-    /// assert_eq!(mean.forward(&tensor![1.0, 3.0]), tensor![2.0]);
+    /// let layer = AdaptiveMaxPool::<shape![1, 2]>::new();
+    /// assert_eq!(layer.forward(&tensor![[1.0, 5.0, 2.0], [4.0, 3.0, 0.0]]), tensor![[5.0, 5.0]]);
     /// ```
-    pub fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    /// The means, `[..lead, h, w] → [..lead, y, x]`.
-    ///
-    /// ```
-    /// use tensor_core::{shape, tensor};
-    /// use tensor_nn::layers::AdaptiveAvgPool;
-    ///
-    /// let halves = AdaptiveAvgPool::<shape![2]>::new();
-    /// assert_eq!(halves.forward(&tensor![1.0, 3.0, 5.0, 5.0]), tensor![2.0, 5.0]);
-    /// ```
-    pub fn forward<S, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
-    where
-        Resized<S, Target>: Sized,
-        S: Resize<Target, Output = R>,
-    {
-        x.adaptive_avg_pool::<Target>()
-    }
+    AdaptiveMaxPool: adaptive_max_pool::<Target, _, _, _>, "tensor![3.0, 5.0, 7.0]";
 }
 
-impl<Target: StaticShape> Default for AdaptiveAvgPool<Target> {
-    fn default() -> Self {
-        Self::new()
+/// The largest elements, by windows of one size: shorter ones have their last element more than once.
+#[track_caller]
+fn adaptive_max_pool<Target: StaticShape, S: Shape, R: Shape, T: Float>(
+    x: &Tensor<S, T>,
+) -> Tensor<R, T> {
+    let target = Target::VALUE.sizes();
+    let mut x = DynTensor::from(x.clone());
+    let mut windows = Vec::with_capacity(target.len());
+    for (axis, &places) in (-(target.len() as isize)..0).zip(target.iter()) {
+        let size = x.sizes()[x.sizes().len().wrapping_add_signed(axis)];
+        assert!(size > 0 || places == 0, "no largest element: an axis has no element");
+        let ends = |place: usize| (place * size / places, ((place + 1) * size).div_ceil(places));
+        let longest = (0..places).map(|place| ends(place).1 - ends(place).0).max().unwrap_or(1);
+        if longest * places != size {
+            let element = |place: usize, at: usize| (ends(place).0 + at).min(ends(place).1 - 1);
+            let all = (0..places).flat_map(|place| (0..longest).map(move |at| (place, at)));
+            let all = all.map(|(place, at)| element(place, at) as i64).collect();
+            let all = DynTensor::from_vec(&[longest * places], all).expect("one axis");
+            x = x.take(axis, &all).expect("elements of the axis");
+        }
+        windows.push(longest);
     }
-}
-
-impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
-    for AdaptiveAvgPool<Target>
-{
-    type Output = Tensor<Resized<S, Target>, T>;
-
-    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
-    }
+    let largest = x.max_pool(&PoolOptions::new(&windows)).expect("whole windows");
+    largest.into_tensor().expect("the shape of the target")
 }
 
 /// Stamps out what makes one number of each image.

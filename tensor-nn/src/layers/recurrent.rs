@@ -8,7 +8,7 @@ pub use cell::{GruCell, LstmCell, LstmState, RecurrentCell};
 pub use direction::{Bidirectional, Direction, Forward, Outputs};
 pub use layer::RecurrentLayer;
 
-use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
 
@@ -363,8 +363,8 @@ where
         }
     }
 
-    fn set_training(&mut self, training: bool) {
-        self.dropout.set_training(training);
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        self.dropout.visit_modes(visitor);
     }
 }
 

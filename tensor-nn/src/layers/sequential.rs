@@ -1,6 +1,6 @@
 //! Layers one after the other.
 
-use tensor_core::module::{Facts, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 
 use super::{Layer, Pass};
 
@@ -171,8 +171,8 @@ impl<Layers: Module> Module for Sequential<Layers> {
         self.0.visit_mut(path, visitor);
     }
 
-    fn set_training(&mut self, training: bool) {
-        self.0.set_training(training);
+    fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
+        self.0.visit_modes(visitor);
     }
 }
 

@@ -42,13 +42,13 @@ impl<I: Axis, O: Axis> ::tensor_core::module::Module for Linear<I, O> {
             &mut ::tensor_core::__private::buffers_mut(visitor),
         );
     }
-    fn set_training(&mut self, training: ::core::primitive::bool) {
+    fn visit_modes(&mut self, visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
         <Tensor<
             (((), O), I),
-        > as ::tensor_core::module::Module>::set_training(&mut self.weight, training);
+        > as ::tensor_core::module::Module>::visit_modes(&mut self.weight, visitor);
         <Tensor<
             ((), O),
-        > as ::tensor_core::module::Module>::set_training(&mut self.mean, training);
+        > as ::tensor_core::module::Module>::visit_modes(&mut self.mean, visitor);
     }
 }
 #[automatically_derived]
@@ -120,10 +120,10 @@ where
             visitor,
         );
     }
-    fn set_training(&mut self, training: ::core::primitive::bool) {
-        <Vec<M> as ::tensor_core::module::Module>::set_training(&mut self.0, training);
-        <M::Norm as ::tensor_core::module::Module>::set_training(&mut self.1, training);
-        <usize as ::tensor_core::module::Module>::set_training(&mut self.2, training);
+    fn visit_modes(&mut self, visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
+        <Vec<M> as ::tensor_core::module::Module>::visit_modes(&mut self.0, visitor);
+        <M::Norm as ::tensor_core::module::Module>::visit_modes(&mut self.1, visitor);
+        <usize as ::tensor_core::module::Module>::visit_modes(&mut self.2, visitor);
     }
 }
 #[automatically_derived]
@@ -203,16 +203,16 @@ where
             Self::None { .. } => {}
         }
     }
-    fn set_training(&mut self, training: ::core::primitive::bool) {
-        let _ = training;
+    fn visit_modes(&mut self, visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
+        let _ = &visitor;
         match self {
             Self::One { 0: field_0, .. } => {
                 <Wrapped<
                     A,
-                > as ::tensor_core::module::Module>::set_training(field_0, training);
+                > as ::tensor_core::module::Module>::visit_modes(field_0, visitor);
             }
             Self::Two { a: field_a, .. } => {
-                <A as ::tensor_core::module::Module>::set_training(field_a, training);
+                <A as ::tensor_core::module::Module>::visit_modes(field_a, visitor);
             }
             Self::None { .. } => {}
         }
