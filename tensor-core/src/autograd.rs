@@ -58,6 +58,7 @@
 //! a sum. All of it is freed with the last tensor that came of it.
 
 mod backward;
+mod classes;
 mod custom;
 mod elementwise;
 mod fused;
@@ -71,6 +72,8 @@ mod scatter;
 mod value;
 mod variables;
 
+#[doc(hidden)]
+pub use classes::cross_entropy;
 pub use custom::{checkpoint, custom};
 #[cfg_attr(doc, doc(hidden))]
 pub use model::{DifferentiableModel, LossOfModel};

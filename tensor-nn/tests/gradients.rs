@@ -1,7 +1,7 @@
 //! The gradient of every layer and every loss is what differences are, in `f64`, by each parameter and by
 //! the input.
 
-use tensor_core::autograd::value_and_grad;
+use tensor_core::autograd::{grad, value_and_grad};
 use tensor_core::module::{Module, Role};
 use tensor_core::random::Generator;
 use tensor_core::windows::{Pool1d, Pool2d};
@@ -252,4 +252,29 @@ fn sequential() {
         model.0.3.bias -= gradient.0.3.bias * 0.5;
     }
     assert!(loss(&model).item() < 0.1 * first.item());
+}
+
+/// The loss of classes has a rule of its own, which is recorded in turn.
+#[test]
+fn classes_to_third_order() {
+    let rng = &mut Generator::seed(8);
+    let classes = tensor![2, 0];
+    let loss = |scores: &Tensor<shape![2, 3], f64>| {
+        CrossEntropy::new().mean(&(scores * 2.0), &classes).expect("classes that there are")
+    };
+    let slope = |scores: &_| weighted(grad(scores, loss).square());
+    let curvature = |scores: &_| weighted(grad(scores, slope));
+    let scores = input::<shape![2, 3]>(rng);
+    check(scores.clone(), slope);
+    check(scores, curvature);
+
+    // Halves are computed in `f32`.
+    #[cfg(feature = "half")]
+    {
+        let scores: Tensor<shape![2, 3], half::f16> = input::<shape![2, 3]>(rng).cast();
+        let half = grad(&scores, |scores| losses::cross_entropy(scores, &classes).unwrap());
+        let single =
+            grad(&scores.cast::<f32>(), |scores| losses::cross_entropy(scores, &classes).unwrap());
+        assert!(half.cast::<f32>().all_close(&single, 1e-3, 1e-3));
+    }
 }

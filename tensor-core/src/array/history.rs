@@ -22,32 +22,46 @@ use crate::ops::elements::types::*;
 use crate::shape::Sizes;
 
 /// An array that owns its elements: what `DynTensor` is, without its methods.
-#[derive(Clone)]
 pub(crate) struct Array<T> {
     pub(crate) sizes: Sizes,
     pub(crate) layout: Layout,
     pub(crate) storage: Storage<T>,
 }
 
+impl<T> Clone for Array<T>
+where
+    Storage<T>: Clone,
+{
+    /// Sizes are copied as a slice: `SmallVec::clone` goes element by element.
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            sizes: Sizes::from_slice(&self.sizes),
+            layout: self.layout.clone(),
+            storage: self.storage.clone(),
+        }
+    }
+}
+
 /// Defines [`AnyArray`].
 macro_rules! any_array {
     ($($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        /// An array whose element type is a value.
+        /// An array whose element type is a value. In a box: gradients go through many hands.
         #[derive(Clone)]
         #[allow(non_camel_case_types, reason = "each variant has the name of its element type")]
         pub(crate) enum AnyArray {$(
             $(#[$meta])*
-            $T(Array<$T>),
+            $T(Box<Array<$T>>),
         )+}
 
         impl AnyArray {
             /// An array of elements `T`.
             pub(crate) fn new<T: Element>(array: Array<T>) -> Self {
-                let mut array = Some(array);
+                let mut array = Some(Box::new(array));
                 let any: &mut dyn Any = &mut array;
                 $(
                     $(#[$meta])*
-                    if let Some(array) = any.downcast_mut::<Option<Array<$T>>>() {
+                    if let Some(array) = any.downcast_mut::<Option<Box<Array<$T>>>>() {
                         return Self::$T(array.take().expect("it is taken once"));
                     }
                 )+
@@ -58,7 +72,7 @@ macro_rules! any_array {
             pub(crate) fn get<T: Element>(&self) -> Option<&Array<T>> {
                 let any: &dyn Any = match self {$(
                     $(#[$meta])*
-                    Self::$T(array) => array,
+                    Self::$T(array) => &**array,
                 )+};
                 any.downcast_ref()
             }
@@ -245,6 +259,17 @@ impl Recorded<'_> {
         if self.recorded { with_history(array, self.node.clone()) } else { array }
     }
 
+    /// An array as the result of a rule that reads it, on the first operand.
+    pub(crate) fn as_result(&self, array: &AnyArray, rule: impl FnOnce() -> Rule) -> AnyArray {
+        let mut result = array.clone();
+        if self.recorded {
+            let saved = Saved { operands: 0, arrays: vec![array.clone()] };
+            let operands = smallvec![self.node.operands[0].clone()];
+            *result.layout_mut() = record(rule(), operands, array.sizes().into(), saved);
+        }
+        result
+    }
+
     pub(crate) fn sizes(&self, place: usize) -> &[usize] {
         &self.node.operands[place].sizes
     }
@@ -274,6 +299,7 @@ fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
 }
 
 /// An operand of a recorded operation.
+#[derive(Clone)]
 pub(crate) struct NodeOperand {
     /// The node of its elements; `None` for a constant.
     pub(crate) node: Option<Arc<Node>>,
@@ -308,19 +334,35 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// The operands that a rule reads, all or none, and room for the result where it reads it.
+    /// Room for what a rule reads of this number of operands: all or none, then the result.
+    pub(crate) fn with_room(saves: Saves, operands: usize) -> Self {
+        let count = if saves.operands { operands } else { 0 };
+        Self { operands: count, arrays: Vec::with_capacity(count + usize::from(saves.result)) }
+    }
+
+    pub(crate) fn push_operand(&mut self, operand: AnyArray) {
+        debug_assert!(self.arrays.len() < self.operands, "an operand that the rule reads");
+        self.arrays.push(operand);
+    }
+
+    pub(crate) fn push_result(&mut self, result: AnyArray) {
+        debug_assert_eq!(self.arrays.len(), self.operands, "the result is the last one");
+        self.arrays.push(result);
+    }
+
+    /// The operands that a rule reads, all or none, and the result where it reads it.
     pub(crate) fn new(
         saves: Saves,
         operands: impl ExactSizeIterator<Item = AnyArray>,
         result: impl FnOnce() -> AnyArray,
     ) -> Self {
-        let count = if saves.operands { operands.len() } else { 0 };
-        let mut arrays = Vec::with_capacity(count + usize::from(saves.result));
-        arrays.extend(operands.take(count));
+        let mut saved = Self::with_room(saves, operands.len());
+        let count = saved.operands;
+        saved.arrays.extend(operands.take(count));
         if saves.result {
-            arrays.push(result());
+            saved.push_result(result());
         }
-        Self { operands: count, arrays }
+        saved
     }
 
     fn operand(&self, place: usize) -> &AnyArray {

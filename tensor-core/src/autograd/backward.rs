@@ -1,8 +1,9 @@
 //! From a recorded result back to what it was made of.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::rule::{for_float, of_class};
 use super::scatter::add_strided;
@@ -11,30 +12,8 @@ use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recordin
 use crate::array::layout::Strides;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
-
-/// The hash of a node's number. Nobody chooses these numbers, so that it need not resist an attack.
-#[derive(Default)]
-struct NumberHasher(u64);
-
-impl Hasher for NumberHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // The golden ratio, by which successive numbers are far apart: Knuth's multiplicative hashing.
-        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only the numbers of nodes are hashed");
-    }
-}
-
-/// Something for each node of some, by its number.
-type ByNumber<X> = HashMap<u64, X, BuildHasherDefault<NumberHasher>>;
-/// The numbers of some nodes.
-type Numbers = HashSet<u64, BuildHasherDefault<NumberHasher>>;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
@@ -44,19 +23,24 @@ fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
 }
 
 /// The gradient of the elements of a node, from that of an operand that looks at them.
-fn of_base(gradient: &AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+    let sizes = gradient.sizes();
+    if operand.view.is_none() && sizes == base && sizes == &operand.sizes[..] {
+        return gradient;
+    }
+    let gradient = &gradient;
     for_each_element!(for_float[gradient value {
         let value = value.sum_to(&operand.sizes);
         match &operand.view {
             None => value.reshape(base),
-            Some(view) => of_view(&value, view.0, &view.1, base),
+            Some(view) => of_view(value, view.0, &view.1, base),
         }
     }])
 }
 
 /// The gradient of elements in row-major order from that of a view of them.
 fn of_view<T: Float>(
-    value: &Value<T>,
+    value: Value<T>,
     offset: usize,
     strides: &Strides,
     base: &[usize],
@@ -64,17 +48,17 @@ fn of_view<T: Float>(
     // An axis that was stretched is summed, and axes of size 1 are left out.
     let stretched = strides.iter().zip(value.sizes()).enumerate();
     let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
-    let stretched: Vec<isize> = stretched.map(|(axis, _)| axis as isize).collect();
+    let stretched: SmallVec<[isize; 6]> = stretched.map(|(axis, _)| axis as isize).collect();
     // A sum over no axis would be a copy.
     let value = match stretched[..] {
-        [] => value.clone(),
+        [] => value,
         _ => Value(fits(value.0.sum_axes(&stretched))),
     };
     let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
     let strides: Strides = kept.map(|axis| strides[axis]).collect();
     let total: usize = base.iter().product();
     // The axes in the order in which they lie in memory.
-    let mut order: Vec<isize> = (0..strides.len() as isize).collect();
+    let mut order: SmallVec<[isize; 6]> = (0..strides.len() as isize).collect();
     order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
     let sorted = Value(fits(value.0.permute(&order)));
     let mut step = 1;
@@ -98,57 +82,110 @@ pub(super) fn gradients(
     variables: &[Arc<Node>],
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
-    let wanted = variables.iter().map(|variable| variable.number).collect();
-    let (nodes, leads) = leading_to(result, &wanted);
-    let leads = |number: u64| leads.get(&number) == Some(&true);
-    let mut found = ByNumber::<AnyArray>::from_iter([(result.number, seed)]);
+    let mut wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
+    wanted.sort_unstable();
+    let walk = Walk::new(result, &wanted);
+    let mut found = Vec::<Option<AnyArray>>::new();
+    found.resize_with(walk.nodes.len(), || None);
+    found[0] = Some(seed);
     with_recording(recorded, || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
-        for node in nodes.iter().rev() {
-            let Some(rule) = &node.rule else { continue };
-            let Some(gradient) = found.remove(&node.number) else { continue };
-            if wanted.contains(&node.number) {
-                found.insert(node.number, gradient.clone());
+        for (place, node) in walk.nodes.iter().enumerate() {
+            if !walk.leads[place] {
+                continue;
             }
-            let at = Recorded { node, recorded, leads: &leads };
+            let Some(rule) = &node.rule else { continue };
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            let gradient = if is_wanted { found[place].clone() } else { found[place].take() };
+            let Some(gradient) = gradient else { continue };
+            let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
             let gradients = rule.backward(&at, &gradient);
             for (operand, gradient) in node.operands.iter().zip(gradients) {
                 let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
-                if !leads(base.number) {
+                let place = walk.place(base.number);
+                if !walk.leads[place] {
                     continue;
                 }
-                let gradient = of_base(&gradient, operand, &base.sizes);
-                found
-                    .entry(base.number)
-                    .and_modify(|sum| *sum = add(sum, &gradient))
-                    .or_insert(gradient);
+                let gradient = of_base(gradient, operand, &base.sizes);
+                found[place] = Some(match found[place].take() {
+                    Some(sum) => add(&sum, &gradient),
+                    None => gradient,
+                });
             }
         }
     });
-    variables.iter().map(|variable| found.get(&variable.number).cloned()).collect()
+    let found_of = |variable: &Arc<Node>| {
+        let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
+        place.ok().and_then(|place| found[place].clone())
+    };
+    variables.iter().map(found_of).collect()
 }
 
-/// The nodes that a result was made of and that lead to one with a wanted number, in the order in which they
-/// were made, and of all that it was made of whether they do.
-fn leading_to(result: &Arc<Node>, wanted: &Numbers) -> (Vec<Arc<Node>>, ByNumber<bool>) {
-    let mut seen = ByNumber::<bool>::from_iter([(result.number, false)]);
-    let (mut left, mut nodes) = (vec![result.clone()], Vec::new());
-    while let Some(node) = left.pop() {
-        for base in node.operands.iter().filter_map(|operand| operand.node.as_ref()) {
-            if seen.insert(base.number, false).is_none() {
-                left.push(base.clone());
-            }
-        }
-        nodes.push(node);
+/// All nodes that a result was made of, the last one first.
+struct Walk<'a> {
+    nodes: Vec<&'a Arc<Node>>,
+    /// Whether each of them leads to a wanted one, or is one.
+    leads: Vec<bool>,
+}
+
+/// A node by its number.
+struct ByNumber<'a>(&'a Arc<Node>);
+
+impl PartialEq for ByNumber<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
     }
-    nodes.sort_unstable_by_key(|node| node.number);
-    nodes.retain(|node| {
-        let mut operands = node.operands.iter().filter_map(|operand| operand.node.as_ref());
-        let leads = wanted.contains(&node.number) || operands.any(|base| seen[&base.number]);
-        seen.insert(node.number, leads);
-        leads
-    });
-    (nodes, seen)
+}
+
+impl Eq for ByNumber<'_> {}
+
+impl PartialOrd for ByNumber<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByNumber<'_> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.0.number.cmp(&other.0.number)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// The nodes behind a result, of which those with `wanted` numbers, in order, are wanted.
+    fn new(result: &'a Arc<Node>, wanted: &[u64]) -> Self {
+        let mut left = BinaryHeap::from([ByNumber(result)]);
+        let mut nodes: Vec<&Arc<Node>> = Vec::new();
+        while let Some(ByNumber(node)) = left.pop() {
+            // A node that is an operand more than once comes out of the heap as often, in a row.
+            if nodes.last().is_some_and(|last| last.number == node.number) {
+                continue;
+            }
+            let bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            left.extend(bases.map(ByNumber));
+            nodes.push(node);
+        }
+        let leads = vec![false; nodes.len()];
+        let mut walk = Self { nodes, leads };
+        for place in (0..walk.nodes.len()).rev() {
+            let node = walk.nodes[place];
+            let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            walk.leads[place] = wanted.binary_search(&node.number).is_ok()
+                || bases.any(|base| walk.leads(base.number));
+        }
+        walk
+    }
+
+    /// The place of the node with this number, which is one of them.
+    fn place(&self, number: u64) -> usize {
+        let place = self.nodes.binary_search_by(|node| number.cmp(&node.number));
+        place.expect("an operand of a node of the walk")
+    }
+
+    /// Whether the node of this number leads to a wanted one.
+    fn leads(&self, number: u64) -> bool {
+        self.leads[self.place(number)]
+    }
 }
 
 /// Zeros of the sizes and the element type of an array.
@@ -161,5 +198,5 @@ pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
     let ones =
         for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
     let operand = NodeOperand::of(result);
-    of_base(&ones, &operand, &node.sizes)
+    of_base(ones, &operand, &node.sizes)
 }

@@ -35,7 +35,7 @@ impl Rule for Take {
         let axis = self.axis.unwrap_or(0);
         let zeros = DynTensor::zeros(&sizes);
         sizes[axis] = self.places.len();
-        let rows = gradient.reshape(&sizes);
+        let rows = gradient.clone().reshape(&sizes);
         let sums = zeros.index_add(axis as isize, &places(self.places.clone()), &rows.0);
         smallvec![Some(Value(sums.expect("places of the operand")).reshape(at.sizes(0)))]
     }
@@ -59,7 +59,7 @@ impl TakeAlong {
 
     /// The values, each added to a zero at its index.
     fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &Value<T>) -> Value<T> {
-        let values = values.reshape(&self.sizes);
+        let values = values.clone().reshape(&self.sizes);
         let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values.0);
         Value(sums.expect("indices of the operand"))
     }
@@ -187,7 +187,7 @@ impl Rule for Quantile {
         };
         let mut kept: Sizes = x.sizes().into();
         kept[axis] = 1;
-        let gradient = gradient.reshape(&kept);
+        let gradient = gradient.clone().reshape(&kept);
         let sums = [low, high].into_iter().zip(weights).map(|(place, weight)| {
             let place = place as usize;
             let chosen = fits(order.slice_axis(axis as isize, place..place + 1));

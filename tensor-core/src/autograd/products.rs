@@ -46,36 +46,37 @@ impl<T: Float> Value<T> {
 /// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
 impl Rule for MatMul {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let (a, b) = (at.operand::<T>(0), at.operand::<T>(1));
-        let k = *a.sizes().last().expect("products have no operand of rank 0");
-        let n = if b.sizes().len() == 1 { 1 } else { b.sizes()[b.sizes().len() - 1] };
+        let (a, b) = (at.sizes(0), at.sizes(1));
+        let k = *a.last().expect("products have no operand of rank 0");
+        let n = if b.len() == 1 { 1 } else { b[b.len() - 1] };
         let (of_a, of_b): (Sizes, Sizes);
-        let gradient = if b.sizes().len() <= 2 {
+        let gradient = if b.len() <= 2 {
             // One matrix for all rows of the left side.
-            let rows = a.sizes()[..a.sizes().len() - 1].iter().product();
+            let rows = a[..a.len() - 1].iter().product();
             (of_a, of_b) = (Sizes::from_slice(&[rows, k]), Sizes::from_slice(&[k, n]));
-            gradient.reshape(&[rows, n])
+            gradient.clone().reshape(&[rows, n])
         } else {
-            let m = if a.sizes().len() == 1 { 1 } else { a.sizes()[a.sizes().len() - 2] };
-            of_a = if a.sizes().len() == 1 { Sizes::from_slice(&[1, k]) } else { a.sizes().into() };
-            of_b = b.sizes().into();
-            let lead = gradient.sizes().len() + usize::from(a.sizes().len() == 1);
+            let m = if a.len() == 1 { 1 } else { a[a.len() - 2] };
+            of_a = if a.len() == 1 { Sizes::from_slice(&[1, k]) } else { a.into() };
+            of_b = b.into();
+            let lead = gradient.sizes().len() + usize::from(a.len() == 1);
             let mut sizes: Sizes = gradient.sizes().into();
             sizes.truncate(lead - 2);
             sizes.extend([m, n]);
-            gradient.reshape(&sizes)
+            gradient.clone().reshape(&sizes)
         };
-        let (a_matrix, b_matrix) = (a.reshape(&of_a), b.reshape(&of_b));
+        let a_matrix = || at.operand::<T>(0).reshape(&of_a);
+        let b_matrix = || at.operand::<T>(1).reshape(&of_b);
+        let column_major =
+            |place: usize, sizes: &Sizes| at.operand::<T>(place).reshape(sizes).is_column_major();
         smallvec![
             at.want(0, || {
-                let b = b_matrix.transpose();
-                Value::product_like(&gradient, &b, &of_a, a_matrix.is_column_major())
-                    .reshape(a.sizes())
+                let b = b_matrix().transpose();
+                Value::product_like(&gradient, &b, &of_a, column_major(0, &of_a)).reshape(a)
             }),
             at.want(1, || {
-                let a = a_matrix.transpose();
-                Value::product_like(&a, &gradient, &of_b, b_matrix.is_column_major())
-                    .reshape(b.sizes())
+                let a = a_matrix().transpose();
+                Value::product_like(&a, &gradient, &of_b, column_major(1, &of_b)).reshape(b)
             }),
         ]
     }

@@ -63,7 +63,7 @@ impl Reduced<'_, '_, '_> {
 
     /// The sum along the axes, which stay with size 1.
     fn sum<T: Float>(&self, value: &Value<T>) -> Value<T> {
-        value.sum_to(&self.kept())
+        value.clone().sum_to(&self.kept())
     }
 
     /// The axis of an operation that keeps the sizes.
@@ -105,17 +105,14 @@ impl<Op: AxesRule> super::rule::Rule for Along<Op> {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.
-        let gradient = if gradient.sizes() == at.sizes() {
-            gradient.clone()
-        } else {
-            gradient.reshape(&at.kept())
-        };
+        let sizes = if gradient.sizes() == at.sizes() { at.sizes().into() } else { at.kept() };
+        let gradient = gradient.clone().reshape(&sizes);
         smallvec![Some(self.op.gradient(&at, &gradient))]
     }
 }
 
 axes_rules! {
-    Sum: NOTHING |at, g| g.broadcast_to(at.sizes());
+    Sum: NOTHING |at, g| g.clone().broadcast_to(at.sizes());
     Mean: NOTHING |at, g| (g / at.count()).broadcast_to(at.sizes());
     Prod: BOTH |at, g| {
         // The product of the others: where one is 0, that of all but it; where two are, 0.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::value::Value;
-use crate::array::history::{AnyArray, Gradients, Recorded};
+use crate::array::history::{self, AnyArray, Gradients, Recorded};
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -31,6 +31,15 @@ impl At<'_, '_> {
     /// The result.
     pub(super) fn result<T: Float>(&self) -> Value<T> {
         of_type(&self.0.result())
+    }
+
+    /// What the rule kept itself: the result of another rule on the first operand.
+    pub(super) fn as_result<T: Float>(
+        &self,
+        kept: &AnyArray,
+        rule: impl FnOnce() -> history::Rule,
+    ) -> Value<T> {
+        of_type(&self.0.as_result(kept, rule))
     }
 
     pub(super) fn sizes(&self, place: usize) -> &[usize] {

@@ -40,17 +40,17 @@ impl<T: Element> Value<T> {
     }
 
     #[inline(never)]
-    pub(super) fn reshape(&self, sizes: &[usize]) -> Self {
+    pub(super) fn reshape(self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
-            return self.clone();
+            return self;
         }
         Self(fits(self.0.reshape(sizes)))
     }
 
     #[inline(never)]
-    pub(super) fn broadcast_to(&self, sizes: &[usize]) -> Self {
+    pub(super) fn broadcast_to(self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
-            return self.clone();
+            return self;
         }
         Self(fits(self.0.broadcast_to(sizes)))
     }
@@ -73,9 +73,9 @@ impl<T: Float> Value<T> {
 
     /// The sum along the axes that were stretched from these sizes.
     #[inline(never)]
-    pub(super) fn sum_to(&self, sizes: &[usize]) -> Self {
+    pub(super) fn sum_to(self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes {
-            return self.clone();
+            return self;
         }
         Self(fits(self.0.sum_to(sizes)))
     }

@@ -1,5 +1,7 @@
 //! Where operations are recorded: what typed and dynamic tensors share.
 
+use smallvec::SmallVec;
+
 use crate::array::history::{
     AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, Saved, is_recording, record,
 };
@@ -42,12 +44,12 @@ impl Part<'_> {
     }
 
     /// The array without its history.
-    fn forget(self) -> AnyArray {
+    fn forget(&self) -> AnyArray {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
         let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
             layout_of(&self.sizes, layout.offset, layout.strides.clone(), None)
         });
-        self.elements.array(self.sizes, layout)
+        self.elements.array(Sizes::from_slice(&self.sizes), layout)
     }
 
     /// The operand of a node.
@@ -241,10 +243,20 @@ fn recorded_layout(
     if !is_recording() {
         return Layout::ROW_MAJOR;
     }
-    let arrays = operands.iter().map(|operand| operand.part().forget());
-    let saved = Saved::new(rule.saves(), arrays, || result.array(sizes.clone(), Layout::ROW_MAJOR));
-    let operands = operands.iter().map(|operand| operand.part().operand()).collect();
-    record(rule, operands, sizes, saved)
+    let saves = rule.saves();
+    let mut saved = Saved::with_room(saves, operands.len());
+    let mut of = SmallVec::new();
+    for operand in operands {
+        let part = operand.part();
+        if saves.operands {
+            saved.push_operand(part.forget());
+        }
+        of.push(part.operand());
+    }
+    if saves.result {
+        saved.push_result(result.array(Sizes::from_slice(&sizes), Layout::ROW_MAJOR));
+    }
+    record(rule, of, sizes, saved)
 }
 
 /// Refuses to write single elements of a recorded tensor, whose history would no longer be true.

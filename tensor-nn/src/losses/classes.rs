@@ -1,5 +1,6 @@
 //! Losses of classes, with their options.
 
+use tensor_core::__private::cross_entropy;
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
@@ -111,6 +112,16 @@ impl<S: Shape> Classes<S> {
     }
 }
 
+/// `-ln p_y` of the class `y` of each example.
+#[track_caller]
+fn at_classes<Lead: Shape, C: Axis, T: Float>(
+    log_probabilities: &Tensor<shape![Lead.., C], T>,
+    classes: &Classes<Lead>,
+) -> Result<Tensor<Lead, T>, IndexError> {
+    let indices = classes.indices.unsqueeze::<-1>();
+    Ok(-log_probabilities.take_along_axis::<-1, _>(&indices)?.squeeze::<-1>())
+}
+
 /// The index of the element at this place in row-major order.
 fn position(mut place: usize, sizes: &[usize]) -> tensor_core::Sizes {
     let mut index: tensor_core::Sizes = sizes.into();
@@ -168,15 +179,13 @@ impl<C: Axis, T: Float> Nll<C, T> {
         self
     }
 
-    /// `-w_y ln p_y` of the class `y` of each example, and `w_y`.
+    /// `-w_y ln p_y` of the class `y` of each example, and `w_y`, of `-ln p_y`.
     #[track_caller]
     fn weighted<Lead: Shape>(
         &self,
-        log_probabilities: &Tensor<shape![Lead.., C], T>,
+        losses: Tensor<Lead, T>,
         classes: &Classes<Lead>,
     ) -> Result<Weighted<Lead, T>, IndexError> {
-        let indices = classes.indices.unsqueeze::<-1>();
-        let losses = -log_probabilities.take_along_axis::<-1, _>(&indices)?.squeeze::<-1>();
         let weights = match &self.weights {
             Some(weights) => {
                 Some(weights.unsqueeze::<-1>().embedding(&classes.indices)?.squeeze::<-1>())
@@ -203,7 +212,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
     ) -> Result<Weighted<Lead, T>, IndexError> {
         let (_, size) = log_probabilities.shape();
         let classes = Classes::new(classes, size.size(), self.ignored)?;
-        self.weighted(log_probabilities, &classes)
+        self.weighted(at_classes(log_probabilities, &classes)?, &classes)
     }
 }
 
@@ -400,11 +409,13 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
     ) -> Result<Weighted<Lead, T>, IndexError> {
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
-        let log_probabilities = scores.log_softmax::<-1>();
-        let Weighted { losses, weights } = self.nll.weighted(&log_probabilities, &classes)?;
         if self.smoothing == 0.0 {
-            return Ok(Weighted { losses, weights });
+            let indices = classes.indices.iter().map(|&class| class as usize).collect();
+            return self.nll.weighted(cross_entropy(scores, indices), &classes);
         }
+        let log_probabilities = scores.log_softmax::<-1>();
+        let losses = at_classes(&log_probabilities, &classes)?;
+        let Weighted { losses, weights } = self.nll.weighted(losses, &classes)?;
         let of_all = match &self.nll.weights {
             Some(weights) => (log_probabilities * weights).sum_axis::<-1>(),
             None => log_probabilities.sum_axis::<-1>(),

@@ -1,0 +1,78 @@
+//! The loss of classes: `-ln softmax(x)` at one class of each row, whose gradient is `softmax(x)` less 1 at
+//! the class. By operations it takes a scatter and four more passes on the way back.
+
+use smallvec::smallvec;
+
+use super::rule::{At, Operands, Rule, rules};
+use super::value::{Value, fits};
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
+use crate::array::storage::Storage;
+use crate::element::Float;
+use crate::ops::reductions as ops;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::recording::{Outcome, Recordable};
+use crate::tensor::{DynTensor, Tensor};
+
+/// The rule of [`cross_entropy`].
+struct CrossEntropy {
+    log_probabilities: AnyArray,
+    classes: Vec<usize>,
+}
+
+rules! { CrossEntropy: NOTHING; }
+
+/// The negative logarithms of the probabilities of classes, of scores: `[..s, c] → [..s]`.
+///
+/// # Panics
+///
+/// If there is not one class for each row, or one is not from 0 to `c - 1`.
+#[doc(hidden)]
+#[track_caller]
+pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
+    scores: &Tensor<S, T>,
+    classes: Vec<usize>,
+) -> Tensor<R, T> {
+    let losses = losses(DynTensor::from(scores.clone()), classes);
+    losses.into_tensor().expect("the shape without its last axis")
+}
+
+#[track_caller]
+fn losses<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
+    let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
+    let rows = Sizes::from_slice(rows);
+    assert_eq!(classes.len(), rows.iter().product::<usize>(), "one class for each row");
+    let logarithms = with_recording(false, || fits(scores.log_softmax(-1)));
+    let elements = logarithms.as_slice().expect("results of an operation");
+    let loss = |(row, &class): (&[T], &usize)| row[class].neg();
+    let losses = elements.chunks_exact(size.max(1)).zip(&classes).map(loss).collect();
+    let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
+    losses.with(&[&scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+}
+
+impl Rule for CrossEntropy {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
+        let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
+        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
+        let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
+        // Where this is recorded, so is what the probabilities come from.
+        let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
+        let slope = match probabilities.0.is_recorded() {
+            true => {
+                let mut hot = vec![T::ZERO; probabilities.0.len()];
+                places.for_each(|place| hot[place] = T::ONE);
+                let hot = DynTensor::from_storage(at.sizes(0).into(), Storage::from_vec(hot));
+                probabilities - Value(hot)
+            }
+            false => {
+                let mut slope = probabilities;
+                let elements = slope.0.storage.make_mut();
+                places.for_each(|place| elements[place] = elements[place].sub(T::ONE));
+                slope
+            }
+        };
+        let mut kept: Sizes = at.sizes(0).into();
+        kept[at.sizes(0).len() - 1] = 1;
+        smallvec![Some(slope * gradient.clone().reshape(&kept))]
+    }
+}
