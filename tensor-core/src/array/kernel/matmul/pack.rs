@@ -13,7 +13,7 @@ pub(super) const KC: usize = 512;
 pub(super) const LINE: usize = 64;
 
 /// Packs the right side in panels: `width` columns of an inner step, then those of the next one; the
-/// last panel is padded with zeros.
+/// last panel is padded with zeros, or with its last column.
 ///
 /// # Safety
 ///
@@ -28,27 +28,33 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
         let filled = width.min(columns - panel * width);
         for (block, slots) in slots.chunks_mut(STEPS * width).enumerate() {
             let right = right.from(block * STEPS, 0);
+            // Where the padding begins.
+            let mut padded = filled;
             if right.column == 1 {
                 for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
                     slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
                 }
             } else {
-                let mut j = 0;
                 if right.row == 1 && slots.len() == STEPS * width {
-                    while j + TRANSPOSED <= filled {
+                    for j in (0..filled).step_by(TRANSPOSED) {
+                        let columns = TRANSPOSED.min(filled - j);
+                        let (right, slots) = (right.from(0, j), &mut slots[j..]);
                         // SAFETY: as the caller promises.
-                        unsafe { pack_b_transposed(right.from(0, j), &mut slots[j..], width) };
-                        j += TRANSPOSED;
+                        unsafe { pack_b_transposed(right, columns, slots, width) };
                     }
-                }
-                for j in j..filled {
-                    for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
-                        slots[j].write(right.get(l, j));
+                    padded = filled.next_multiple_of(TRANSPOSED);
+                } else {
+                    for j in 0..filled {
+                        for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
+                            slots[j].write(right.get(l, j));
+                        }
                     }
                 }
             }
-            for slots in slots.chunks_exact_mut(width) {
-                slots[filled..].fill(MaybeUninit::new(T::ZERO));
+            if padded < width {
+                for slots in slots.chunks_exact_mut(width) {
+                    slots[padded..].fill(MaybeUninit::new(T::ZERO));
+                }
             }
         }
     }
@@ -59,8 +65,8 @@ const STEPS: usize = 16;
 /// and how many of its columns are transposed at a time.
 const TRANSPOSED: usize = 8;
 
-/// Transposes [`TRANSPOSED`] contiguous columns of [`STEPS`] inner steps into rows that are `width`
-/// slots apart.
+/// Transposes contiguous columns of [`STEPS`] inner steps into rows that are `width` slots apart. Of fewer
+/// than [`TRANSPOSED`] the last one is there more than once.
 ///
 /// # Safety
 ///
@@ -68,13 +74,14 @@ const TRANSPOSED: usize = 8;
 #[target_feature(enable = "avx512f")]
 unsafe fn pack_b_transposed<T: Avx512Element>(
     right: Matrix<'_, T>,
+    columns: usize,
     slots: &mut [MaybeUninit<T>],
     width: usize,
 ) {
     let columns: [&[T; STEPS]; TRANSPOSED] = core::array::from_fn(
         #[inline(always)]
         |j| {
-            let start = right.start + j as isize * right.column;
+            let start = right.start + j.min(columns - 1) as isize * right.column;
             right.elements[start as usize..].first_chunk().expect("a block of steps")
         },
     );
