@@ -23,19 +23,50 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// What the cell keeps from one step to the next.
     type State<Lead: Shape, H: Axis, T: Element>: Clone + Debug + PartialEq;
 
-    /// The state in which everything is 0.
+    /// The state before the first step, of zeros: `[..lead, h]` for each part of it.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{LstmCell, RecurrentCell};
+    ///
+    /// let state = LstmCell::first_state::<(), dim!(2), f64>(tensor![0.0, 0.0]);
+    /// assert_eq!((state.hidden, state.cell), (tensor![0.0, 0.0], tensor![0.0, 0.0]));
+    /// ```
     fn first_state<Lead: Shape, H: Axis, T: Element>(
         zeros: Tensor<shape![Lead.., H], T>,
     ) -> Self::State<Lead, H, T>;
 
-    /// The state after a step, of what each gate has of the input and of the state.
+    /// The state after a step, of what each gate has of the input and of the state:
+    /// `[..lead, gates, h], [..lead, gates, h], [..lead, h] → [..lead, h]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, tensor};
+    /// use tensor_nn::layers::{GruCell, RecurrentCell};
+    ///
+    /// // Half of the state is kept, and half is new: 0.
+    /// let state = tensor![2.0, 4.0];
+    /// let next = GruCell::step::<(), dim!(2), f64>(Tensor::zeros(), Tensor::zeros(), &state);
+    /// assert_eq!(next, tensor![1.0, 2.0]);
+    /// ```
     fn step<Lead: Shape, H: Axis, T: Float>(
         of_input: Tensor<shape![Lead.., Self::Gates, H], T>,
         of_state: Tensor<shape![Lead.., Self::Gates, H], T>,
         state: &Self::State<Lead, H, T>,
     ) -> Self::State<Lead, H, T>;
 
-    /// What the cell shows: its output.
+    /// What the cell shows of a state: its output, `[..lead, h]`.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{LstmCell, LstmState, RecurrentCell};
+    ///
+    /// let state = LstmState { hidden: tensor![1.0], cell: tensor![2.0] };
+    /// assert_eq!(LstmCell::output::<(), dim!(1), f64>(&state), &tensor![1.0]);
+    /// ```
     fn output<Lead: Shape, H: Axis, T: Element>(
         state: &Self::State<Lead, H, T>,
     ) -> &Tensor<shape![Lead.., H], T>;
