@@ -389,3 +389,38 @@ fn typed_tensors_record_too() {
     let gradients = y.square().sum().gradients(&[&x, &w]);
     assert_eq!(gradients, [DynTensor::from(dx), DynTensor::from(dw)]);
 }
+
+/// Windows of two by two elements have loops of their own: they give what the same windows of images with
+/// one axis more give, bit for bit, with equal elements and NaN, and where a row or a column is left over.
+#[test]
+fn quads_are_windows_like_others() {
+    let mut random = Random(31);
+    for sizes in [[2, 8, 8], [3, 5, 7], [1, 2, 3], [2, 4, 19], [1, 3, 2], [300, 28, 26]] {
+        let len: usize = sizes.iter().product();
+        let number = |random: &mut Random| match random.below(20) {
+            0 => f32::NAN,
+            other => (other % 4) as f32 - 1.5,
+        };
+        let elements = (0..len).map(|_| number(&mut random)).collect();
+        let x = DynTensor::from_vec(&sizes, elements).unwrap();
+        let [images, height, width] = sizes;
+        let deeper = x.reshape(&[images, 1, height, width]).unwrap();
+        let quads = PoolOptions::new(&[2, 2]).stride(&[2, 2]);
+        let others = PoolOptions::new(&[1, 2, 2]).stride(&[1, 2, 2]);
+        let bits = |x: &DynTensor<f32>| -> Vec<u32> { x.iter().map(|x| x.to_bits()).collect() };
+
+        let (x, deeper) = (x.requires_grad(), deeper.requires_grad());
+        let (largest, expected) = (x.max_pool(&quads).unwrap(), deeper.max_pool(&others).unwrap());
+        assert_eq!(bits(&largest), bits(&expected), "{sizes:?}");
+        let weights = (0..largest.len()).map(|place| 0.5 + place as f32).collect();
+        let weights = DynTensor::from_vec(largest.sizes(), weights).unwrap();
+        let of = weights.reshape(expected.sizes()).unwrap();
+        // Without `NaN · 0` on the way back.
+        let gradient = (largest * &weights).unwrap().gradients(&[&x]).remove(0);
+        let other = (expected * &of).unwrap().gradients(&[&deeper]).remove(0);
+        assert_eq!(bits(&gradient), bits(&other), "{sizes:?}");
+
+        let (mean, expected) = (x.avg_pool(&quads).unwrap(), deeper.avg_pool(&others).unwrap());
+        assert_eq!(bits(&mean), bits(&expected), "{sizes:?}");
+    }
+}

@@ -59,6 +59,7 @@ fn pool<T: Number, S: Number>(
     let windows = &Windows::new(plan);
     let (places, step) = (windows.last.places, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
+    let quads = windows.are_quads();
     let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {
         let mut sums = vec![first; places];
         with_best_isa(
@@ -68,6 +69,14 @@ fn pool<T: Number, S: Number>(
                     let row = start / places + row;
                     let (image, row) = (row / windows.rows, row % windows.rows);
                     let image = &elements[image * windows.image..][..windows.image];
+                    if quads {
+                        let [top, bottom] = windows.pairs(image, row);
+                        for_each_of_four(top, bottom, results, |[a, b], [c, d], result| {
+                            let sum = combine(combine(combine(combine(first, a), b), c), d);
+                            result.write(finish(sum, 4));
+                        });
+                        continue;
+                    }
                     sums.fill(first);
                     windows.for_each_tap(row, |places, first| {
                         let sums = &mut sums[places];
@@ -98,5 +107,26 @@ fn pool<T: Number, S: Number>(
                 for_each_part_weighted(results, bytes, places, work);
             }
         })
+    }
+}
+
+/// Calls `visit` with the windows of two rows and their results, four at a time, which become vectors.
+#[inline(always)]
+fn for_each_of_four<T: Copy, R>(
+    top: &[[T; 2]],
+    bottom: &[[T; 2]],
+    results: &mut [R],
+    visit: impl Fn([T; 2], [T; 2], &mut R),
+) {
+    let (tops, top) = top.as_chunks::<4>();
+    let (bottoms, bottom) = bottom.as_chunks::<4>();
+    let (fours, rest) = results.as_chunks_mut::<4>();
+    for ((tops, bottoms), results) in tops.iter().zip(bottoms).zip(fours) {
+        for ((&top, &bottom), result) in tops.iter().zip(bottoms).zip(results) {
+            visit(top, bottom, result);
+        }
+    }
+    for ((&top, &bottom), result) in top.iter().zip(bottom).zip(rest) {
+        visit(top, bottom, result);
     }
 }

@@ -63,6 +63,9 @@ pub(crate) fn max_unpool<T: Float>(
     let windows = &Windows::new(plan);
     let (of_input, of_windows) = (contiguous(input), contiguous(elements));
     let places = windows.last.places;
+    if windows.are_quads() {
+        return unpooled_quads(windows, &of_input, &of_windows);
+    }
     let room = || vec![NONE; places];
     unpooled(windows, input.sizes, room, |at, image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
@@ -76,6 +79,63 @@ pub(crate) fn max_unpool<T: Float>(
             }
         }
     })
+}
+
+/// [`max_unpool`] of windows of two by two elements, each in one of them.
+fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
+    // As `largest`: the first of equal ones, and the first NaN.
+    #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
+    let is_larger = |x: T, best: T| !(x <= best) & (best == best);
+    let (size, places) = (windows.image, windows.last.places);
+    let width = windows.last.size;
+    let write = |results: &mut [MaybeUninit<T>]| {
+        if results.is_empty() {
+            return;
+        }
+        let bytes = windows.bytes::<T>(results.len() / size);
+        let zero = MaybeUninit::new(T::ZERO);
+        for_each_part_weighted(results, bytes, size, |start, results| {
+            with_best_isa(
+                #[inline(always)]
+                |_| {
+                    for (image, results) in results.chunks_exact_mut(size).enumerate() {
+                        let image = start / size + image;
+                        let input = &input[image * size..][..size];
+                        let mut rows = results.chunks_exact_mut(2 * width);
+                        for (row, to) in rows.by_ref().take(windows.rows).enumerate() {
+                            let [top, bottom] = windows.pairs(input, row);
+                            let row = (image * windows.rows + row) * places;
+                            let elements = elements[row..][..places].iter();
+                            let (to_top, to_bottom) = to.split_at_mut(width);
+                            to_top[2 * places..].fill(zero);
+                            to_bottom[2 * places..].fill(zero);
+                            let to_top = to_top.as_chunks_mut().0.iter_mut();
+                            let to_bottom = to_bottom.as_chunks_mut().0.iter_mut();
+                            let from = top.iter().zip(bottom).zip(elements);
+                            for (((&[a, b], &[c, d]), &element), (top, bottom)) in
+                                from.zip(to_top.zip(to_bottom))
+                            {
+                                let (right_above, right_below) = (is_larger(b, a), is_larger(d, c));
+                                let above = if right_above { b } else { a };
+                                let is_below = is_larger(if right_below { d } else { c }, above);
+                                let of = |chosen: bool| {
+                                    MaybeUninit::new(if chosen { element } else { T::ZERO })
+                                };
+                                *top = [!is_below & !right_above, !is_below & right_above].map(of);
+                                *bottom = [is_below & !right_below, is_below & right_below].map(of);
+                            }
+                        }
+                        rows.by_ref().for_each(|rest| rest.fill(zero));
+                        rows.into_remainder().fill(zero);
+                    }
+                },
+            );
+        });
+    };
+    // SAFETY: parts are whole images. Each row of an image is in a pair of rows that windows are of, which is
+    // written as far as there are windows and filled behind them, or in another pair or the remainder, which
+    // are filled.
+    unsafe { Storage::build(input.len(), write) }
 }
 
 /// Shares an element for each window among the elements that its mean is of.

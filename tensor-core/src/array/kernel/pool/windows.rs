@@ -84,6 +84,24 @@ impl<'a> Windows<'a> {
         }
     }
 
+    /// Whether each window is two by two elements that are in no other: the common case, whose loops know
+    /// how many elements a window has.
+    pub fn are_quads(&self) -> bool {
+        let is_pair = |axis: &WindowAxis| {
+            let WindowAxis { size, window, dilation, stride, before, spread, places, .. } = *axis;
+            [window, dilation, stride, spread] == [2, 1, 2, 1] && before == 0 && 2 * places <= size
+        };
+        self.plan.axes.len() == 2 && self.plan.axes.iter().all(is_pair)
+    }
+
+    /// The two rows of an image that the windows of a row of places are of, if these are
+    /// [quads](Self::are_quads).
+    #[inline(always)]
+    pub fn pairs<'x, T>(&self, image: &'x [T], row: usize) -> [&'x [[T; 2]]; 2] {
+        let &[top, bottom] = self.starts(row) else { unreachable!("windows of two rows") };
+        [top, bottom].map(|start| image[start..][..2 * self.last.places].as_chunks().0)
+    }
+
     /// How many elements the windows of each row have along the outer axes.
     pub fn counted(&self) -> Vec<usize> {
         let of_row = |row| -> usize {
