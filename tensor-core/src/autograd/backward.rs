@@ -12,8 +12,6 @@ use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recordin
 use crate::array::layout::Strides;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
