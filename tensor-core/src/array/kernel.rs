@@ -6,6 +6,7 @@ pub(crate) mod axis_map;
 pub(crate) mod chunk;
 pub(crate) mod closure;
 mod conv;
+mod copy;
 pub(crate) mod count;
 pub(crate) mod cumsum;
 pub(crate) mod division;

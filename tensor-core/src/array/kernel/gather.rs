@@ -2,7 +2,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::copy::copy_slice_inline;
+use super::isa_fns::move_with_best_isa;
 use super::parallel::for_each_part;
+use super::prefetch::prefetch;
 use super::row_major::{RowMajor, around};
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
@@ -22,24 +25,52 @@ pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[usi
     let fill = |results: &mut [MaybeUninit<T>]| {
         for_each_part(results, inner, |start, results| {
             let row = start / inner;
-            let (mut lane, mut at) = (row / indices.len(), row % indices.len());
+            let (lane, at) = (row / indices.len(), row % indices.len());
             if inner == 1 {
                 return take_elements(x.chunks_exact(n).skip(lane), indices, at, results);
             }
-            let mut block = &x[lane * n * inner..];
-            for row in results.chunks_exact_mut(inner) {
-                row.write_copy_of_slice(&block[indices[at] * inner..][..inner]);
-                at += 1;
-                if at == indices.len() {
-                    (lane, at) = (lane + 1, 0);
-                    block = &x[lane * n * inner..];
-                }
-            }
+            move_with_best_isa::<T, _, _>(
+                #[inline(always)]
+                |_| take_rows(x, [n, inner], indices, [lane, at], results),
+            );
         });
     };
     // SAFETY: there are `outer * indices.len()` rows of results, and each is written: parts have whole
     // rows, and every step writes one of `inner` results.
     unsafe { Storage::build(len, fill) }
+}
+
+/// How far ahead of the copies rows are prefetched, in bytes,
+const AHEAD: usize = 4 << 10;
+/// at most how many bytes of each, as the rest of a row is a stream that the hardware prefetches,
+const AHEAD_OF_ROW: usize = 2 << 10;
+/// and in how large a source: a smaller one is in L2.
+const PREFETCHED: usize = 512 << 10;
+
+/// Rows of blocks `[n, inner]`, from index `at` of a block on.
+#[inline(always)]
+fn take_rows<T: Element>(
+    x: &[T],
+    [n, inner]: [usize; 2],
+    indices: &[usize],
+    [mut lane, mut at]: [usize; 2],
+    results: &mut [MaybeUninit<T>],
+) {
+    let bytes = inner * size_of::<T>();
+    let is_prefetched = size_of_val(x) > PREFETCHED;
+    let ahead = (AHEAD / bytes).clamp(1, 16);
+    let mut block = &x[lane * n * inner..];
+    for row in results.chunks_exact_mut(inner) {
+        if let Some(next) = indices.get(at + ahead).filter(|_| is_prefetched) {
+            prefetch(block[next * inner..].as_ptr().cast(), bytes.min(AHEAD_OF_ROW));
+        }
+        copy_slice_inline(&block[indices[at] * inner..][..inner], row);
+        at += 1;
+        if at == indices.len() {
+            (lane, at) = (lane + 1, 0);
+            block = &x[lane * n * inner..];
+        }
+    }
 }
 
 /// Single elements of lanes, from index `at` of the first lane on.

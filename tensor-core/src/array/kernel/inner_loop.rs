@@ -11,6 +11,7 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use super::copy::copy_slice;
 use super::isa_fns::IsaFns;
 use crate::array::history::Recording;
 use crate::element::Element;
@@ -355,7 +356,8 @@ pub(super) unsafe fn copy_rows<const BYTES: usize>(_: &Kernel<1>, _: Params, blo
                     to.add(column * BYTES).copy_from_nonoverlapping(from, BYTES);
                 }
             } else {
-                to.copy_from_nonoverlapping(from, columns * BYTES);
+                let from = core::slice::from_raw_parts(from.cast::<[u8; BYTES]>(), columns);
+                copy_slice(from, core::slice::from_raw_parts_mut(to.cast(), columns));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use crate::array::kernel::copy::copy_slice;
+
 /// Rows with gaps around them: how many elements each has.
 #[derive(Clone, Copy)]
 pub(super) struct PaddedRow {
@@ -34,7 +36,7 @@ impl<'a, B: Copy> Writer<'a, B> {
     /// Some contiguous elements.
     #[inline]
     pub(super) fn copy(&mut self, elements: &[B]) {
-        self.next(elements.len()).write_copy_of_slice(elements);
+        copy_slice(elements, self.next(elements.len()));
     }
 
     /// `count` elements that are `stride` apart.
