@@ -1,5 +1,7 @@
 //! Where the indices along an axis of a result are in its source.
 
+use core::ops::Range;
+
 use crate::ops::Padding;
 
 /// Some indices along an axis: `count` of them, from `start` on in steps of `step`; no index of the
@@ -47,6 +49,62 @@ impl AxisMap {
     /// Whether these are all indices of an axis of this size, in order.
     pub(super) fn is_whole(&self, size: usize) -> bool {
         self.len == size && matches!(self.runs[..], [Run { start: Some(0), step: 1, .. }])
+    }
+}
+
+/// Where the elements of a row of the result are in a row of the source: the indices along one axis, with
+/// the axes behind it, which are contiguous.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RowMap {
+    /// The elements of a row of the source, and of one of the result.
+    pub source_len: usize,
+    pub len: usize,
+    /// What is contiguous in both,
+    pub copies: Vec<RowCopy>,
+    /// the other elements, as indices `[source, result]`,
+    pub elements: Vec<[usize; 2]>,
+    /// and what no element of the source goes to.
+    pub gaps: Vec<Range<usize>>,
+}
+
+/// Contiguous elements of a row of the source and of the result: the first of each, and how many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RowCopy {
+    pub from: usize,
+    pub to: usize,
+    pub len: usize,
+}
+
+impl RowMap {
+    /// More copies or elements than this are written run by run.
+    const MOST: usize = 16;
+
+    /// The map of an axis of this size, where an index has `inner` contiguous elements; `None` where a row
+    /// has too many parts.
+    pub(super) fn new(map: &AxisMap, size: usize, inner: usize) -> Option<Self> {
+        let mut row = Self { source_len: size * inner, ..Self::default() };
+        for &Run { count, start, step } in map.runs() {
+            let Some(start) = start else {
+                row.gaps.push(row.len..row.len + count * inner);
+                row.len += count * inner;
+                continue;
+            };
+            // Each index on its own, unless they follow one another.
+            let (copies, len) = if step == 1 { (1, count * inner) } else { (count, inner) };
+            for index in 0..copies as isize {
+                let from = (start as isize + index * step) as usize * inner;
+                let to = row.len;
+                match len {
+                    1 => row.elements.push([from, to]),
+                    _ => row.copies.push(RowCopy { from, to, len }),
+                }
+                row.len += len;
+                if row.elements.len().max(row.copies.len()) > Self::MOST {
+                    return None;
+                }
+            }
+        }
+        Some(row)
     }
 }
 

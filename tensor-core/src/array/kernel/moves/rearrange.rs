@@ -1,8 +1,8 @@
 //! Results whose indices along each axis come from others along the same axis.
 
 use super::Source;
-use super::maps::{AxisMap, Run};
-use super::writer::{PaddedRow, Writer};
+use super::maps::{AxisMap, RowMap, Run};
+use super::writer::Writer;
 
 /// What does not change from row to row.
 struct Rearranged<'a, B> {
@@ -15,6 +15,8 @@ struct Rearranged<'a, B> {
     /// The axis from which on a part of the result is filled at once, before the elements are copied.
     filled_from: Option<usize>,
     fill: B,
+    /// The last axis before `whole_from`, if it has few parts.
+    row: Option<RowMap>,
 }
 
 /// How many elements are filled at once: they are still in the L1 cache when others are copied over them.
@@ -46,36 +48,13 @@ pub(super) fn write<B: Copy>(
     let filled_from = last_with_gaps
         .and_then(|last| (0..=last).find(is_small))
         .filter(|&axis| axis + 1 < maps.len());
-    let all = Rearranged { source, maps, inner, whole_from, filled_from, fill };
+    let row = whole_from.checked_sub(1).filter(|&axis| axis >= source.contiguous_from);
+    let row = row.and_then(|axis| RowMap::new(&maps[axis], source.sizes[axis], inner[axis]));
+    let all = Rearranged { source, maps, inner, whole_from, filled_from, fill, row };
     all.write(writer, 0, source.offset);
 }
 
 impl<B: Copy> Rearranged<'_, B> {
-    /// The axes from `axis` on, where they are one contiguous piece with gaps around it, and where it begins.
-    fn padded_row(&self, axis: usize) -> Option<(PaddedRow, isize)> {
-        if axis + 1 < self.whole_from
-            || axis < self.source.contiguous_from
-            || axis >= self.maps.len()
-        {
-            return None;
-        }
-        let gap = |run: &Run| if run.start.is_none() { Some(run.count) } else { None };
-        let (before, rest) = match self.maps[axis].runs() {
-            [first, rest @ ..] if first.start.is_none() => (first.count, rest),
-            runs => (0, runs),
-        };
-        let (piece, behind) = match rest {
-            [piece] => (piece, 0),
-            [piece, last] => (piece, gap(last)?),
-            _ => return None,
-        };
-        let inner = self.inner[axis];
-        let start = piece.start.filter(|_| piece.step == 1)?;
-        let row =
-            PaddedRow { before: before * inner, len: piece.count * inner, behind: behind * inner };
-        Some((row, start as isize * self.source.strides[axis]))
-    }
-
     /// Writes the axes from `axis` on; the first index of the source is at `offset`.
     fn write(&self, writer: &mut Writer<'_, B>, axis: usize, offset: isize) {
         if axis >= self.whole_from {
@@ -100,9 +79,9 @@ impl<B: Copy> Rearranged<'_, B> {
             } else if step == 0 {
                 self.write(writer, axis + 1, first);
                 writer.repeat(inner, count - 1);
-            } else if let Some((row, of_row)) = self.padded_row(axis + 1) {
+            } else if let Some(row) = self.row.as_ref().filter(|_| axis + 2 == self.whole_from) {
                 let (elements, stride) = (self.source.elements, step * stride);
-                writer.copy_rows(elements, first + of_row, stride, count, row, self.fill);
+                writer.copy_rows((elements, first, stride), count, row, self.fill);
             } else {
                 for index in 0..count as isize {
                     self.write(writer, axis + 1, first + index * step * stride);

@@ -2,15 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use crate::array::kernel::copy::copy_slice;
-
-/// Rows with gaps around them: how many elements each has.
-#[derive(Clone, Copy)]
-pub(super) struct PaddedRow {
-    pub before: usize,
-    pub len: usize,
-    pub behind: usize,
-}
+use super::maps::{RowCopy, RowMap};
+use crate::array::kernel::copy::{copy_slice, copy_slice_inline};
+use crate::array::kernel::isa_fns::move_with_best_isa;
 
 /// The slots of a result, and how many are written.
 pub(super) struct Writer<'a, B> {
@@ -86,30 +80,57 @@ impl<'a, B: Copy> Writer<'a, B> {
         }
     }
 
-    /// Contiguous rows, `stride` elements apart, with gaps around each.
+    /// Rows of elements, each made of a contiguous row, which begin at `start` and are `stride` apart.
     pub(super) fn copy_rows(
         &mut self,
-        elements: &[B],
-        start: isize,
-        stride: isize,
+        (elements, start, stride): (&[B], isize, isize),
         count: usize,
-        row: PaddedRow,
+        row: &RowMap,
         fill: B,
     ) {
-        let PaddedRow { before, len, behind } = row;
-        let total = before + len + behind;
-        let source = |index: usize| &elements[(start + index as isize * stride) as usize..][..len];
-        if total > 0 && self.written + count * total <= self.filled {
-            for (index, slots) in self.next(count * total).chunks_exact_mut(total).enumerate() {
-                slots[before..][..len].write_copy_of_slice(source(index));
-            }
+        if row.len == 0 {
             return;
         }
-        for index in 0..count {
-            self.gap(fill, before);
-            self.copy(source(index));
-            self.gap(fill, behind);
-        }
+        let is_filled = self.written + count * row.len <= self.filled;
+        let gaps = if is_filled { &[][..] } else { &row.gaps };
+        let slots = self.next(count * row.len);
+        move_with_best_isa::<B, _, _>(
+            #[inline(always)]
+            |_| {
+                // A `fold` over the rows would not be inlined here.
+                macro_rules! for_each_row {
+                    (|$slots:ident, $elements:ident| $write:expr) => {
+                        for (index, $slots) in slots.chunks_exact_mut(row.len).enumerate() {
+                            let start = start + index as isize * stride;
+                            let $elements = &elements[start as usize..][..row.source_len];
+                            $write;
+                        }
+                    };
+                }
+                let singles = &row.elements[..];
+                match row.copies[..] {
+                    [copy] if gaps.is_empty() && (VECTOR..=4 * VECTOR).contains(&copy.len) => {
+                        match copy.len.div_ceil(VECTOR) {
+                            1 => for_each_row!(|to, from| few::<B, 1>(from, to, copy, singles)),
+                            2 => for_each_row!(|to, from| few::<B, 2>(from, to, copy, singles)),
+                            3 => for_each_row!(|to, from| few::<B, 3>(from, to, copy, singles)),
+                            _ => for_each_row!(|to, from| few::<B, 4>(from, to, copy, singles)),
+                        }
+                    }
+                    _ => for_each_row!(|to, from| {
+                        for gap in gaps {
+                            to[gap.clone()].fill(MaybeUninit::new(fill));
+                        }
+                        for &RowCopy { from: start, to: first, len } in &row.copies {
+                            copy_slice_inline(&from[start..][..len], &mut to[first..][..len]);
+                        }
+                        for &[element, slot] in singles {
+                            to[slot].write(from[element]);
+                        }
+                    }),
+                }
+            },
+        );
     }
 
     /// The last `len` elements again, `count` times.
@@ -158,5 +179,28 @@ impl<B: Copy> Writer<'_, B> {
                 }
             }
         }
+    }
+}
+
+/// The elements of a vector.
+const VECTOR: usize = 16;
+
+/// Writes a row that has one copy of at most `N` vectors, the last of which overlaps the one before, and
+/// single elements.
+#[inline(always)]
+fn few<B: Copy, const N: usize>(
+    from: &[B],
+    to: &mut [MaybeUninit<B>],
+    RowCopy { from: start, to: first, len }: RowCopy,
+    singles: &[[usize; 2]],
+) {
+    let (elements, slots) = (&from[start..][..len], &mut to[first..][..len]);
+    for vector in 0..N - 1 {
+        let vector = vector * VECTOR..(vector + 1) * VECTOR;
+        slots[vector.clone()].write_copy_of_slice(&elements[vector]);
+    }
+    slots[len - VECTOR..].write_copy_of_slice(&elements[len - VECTOR..]);
+    for &[element, slot] in singles {
+        to[slot].write(from[element]);
     }
 }
