@@ -7,6 +7,7 @@ use super::image::{ImagePlan, Images, Source};
 use super::microkernel::{ROWS, Tile, kernel_of};
 use super::places::{Band, bands};
 use crate::array::kernel::matmul::{Avx512Element, is_avx512_available};
+use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::shape::windows::plan::Convolution;
 
@@ -54,22 +55,30 @@ pub(super) fn convolve<A: Avx512Element>(
         let (mut row, end) = (start / places, (start + results.len()) / places);
         let mut results = results;
         while row < end {
-            let (product, first) = (row / outputs, row % outputs);
+            let (current, first) = (row / outputs, row % outputs);
             let rows = (outputs - first).min(end - row);
             let (here, rest) = results.split_at_mut(rows * places);
-            let group = product % groups;
-            let image = product / groups;
+            let group = current % groups;
+            let image = current / groups;
             images.choose(image..image + 1, group * channels);
             let image = images.chosen(0);
             let weights = &packed[group * outputs * inner..][..outputs * inner];
             let product =
                 Product { channels, channel: image_plan.channel, outputs, inner, places, weights };
+            let tiles = bands.iter().map(|band| band.flat.tiles()).sum::<usize>();
+            let tiles = tiles * rows.div_ceil(ROWS);
+            (row, results) = (row + rows, rest);
+            let next = row / outputs;
+            let elements = match row < end && next != current {
+                true => images.elements(next / groups, next % groups * channels),
+                false => &[],
+            };
+            let mut upcoming = Upcoming::new(elements, tiles);
             for band in &bands {
                 // SAFETY: the machine has AVX-512. `image` is the first element of a group of channels that
                 // the plan was made for.
-                unsafe { product.multiply(band, image, first, here) };
+                unsafe { product.multiply(band, image, first, here, &mut upcoming) };
             }
-            (row, results) = (row + rows, rest);
         }
     });
     true
@@ -99,6 +108,7 @@ impl<A: Avx512Element> Product<'_, A> {
         image: *const A,
         first: usize,
         results: &mut [MaybeUninit<A>],
+        upcoming: &mut Upcoming<'_, A>,
     ) {
         let Self { channels, channel, outputs, inner, places, weights } = *self;
         let flat = &*band.flat;
@@ -110,6 +120,7 @@ impl<A: Avx512Element> Product<'_, A> {
         for vector in (0..flat.stores.len()).step_by(width) {
             let mut row = first;
             while row < first + rows {
+                upcoming.prefetch_for_tile();
                 // Some rows of those that are packed together.
                 let packed = row / ROWS * ROWS;
                 let step = ROWS.min(outputs - packed);
@@ -132,6 +143,12 @@ impl<A: Avx512Element> Product<'_, A> {
                         results_row: places,
                         stores: flat.stores[at..at + vectors].as_ptr(),
                     };
+                    // They are written much later, and a processor has few stores under way.
+                    let position = flat.stores[at].position;
+                    for row in 0..count {
+                        let first = to[row * places + position..].as_ptr();
+                        prefetch(first.cast(), vectors * A::LANES * size_of::<A>());
+                    }
                     // SAFETY: the machine has AVX-512. The masks are those of elements of the image, as its
                     // plan says; there are `inner` steps of weights, of which the last has `count` elements
                     // from here on; and the rows, whose kept places were compared with their length above.
@@ -141,6 +158,28 @@ impl<A: Avx512Element> Product<'_, A> {
                 row += count;
             }
         }
+    }
+}
+
+/// The elements of the next image, prefetched a part for each tile.
+struct Upcoming<'a, A> {
+    elements: &'a [A],
+    for_tile: usize,
+}
+
+impl<'a, A> Upcoming<'a, A> {
+    /// More bytes than this leave no room in L2 for the image itself.
+    const MOST: usize = 256 << 10;
+
+    fn new(elements: &'a [A], tiles: usize) -> Self {
+        let elements = if size_of_val(elements) > Self::MOST { &[] } else { elements };
+        Self { elements, for_tile: elements.len().div_ceil(tiles.max(1)) }
+    }
+
+    fn prefetch_for_tile(&mut self) {
+        let (now, later) = self.elements.split_at(self.for_tile.min(self.elements.len()));
+        prefetch(now.as_ptr().cast(), size_of_val(now));
+        self.elements = later;
     }
 }
 

@@ -169,6 +169,16 @@ impl<'a, A: Number> Images<'a, A> {
         }
     }
 
+    /// The elements of the channels of an image from the first one on; none where they are not neighbours.
+    pub(super) fn elements(&self, image: usize, first: usize) -> &'a [A] {
+        let Source { elements, ref strides, .. } = *self.source;
+        let lead = strides.len() - self.plan.strides.len() - 1;
+        let start = usize::try_from(self.source.start(image, first, lead)).unwrap_or(elements.len());
+        let channel = usize::try_from(strides[lead]).unwrap_or(0);
+        let len = channel.saturating_mul(self.channels);
+        &elements[start..][..len.min(elements.len().saturating_sub(start))]
+    }
+
     /// Where the channels of one of the chosen images begin.
     pub(super) fn chosen(&self, number: usize) -> *const A {
         assert!(number < self.chosen.len(), "an image that was chosen");

@@ -171,6 +171,11 @@ impl Flat {
 }
 
 impl Flat {
+    /// How many tiles of vectors there are.
+    pub(super) fn tiles(&self) -> usize {
+        self.stores.len().div_ceil(self.width)
+    }
+
     /// Whether the places have the numbers that they have in the results.
     pub(super) fn is_contiguous(&self, lanes: usize) -> bool {
         let last = self.stores[self.stores.len() - 1];
