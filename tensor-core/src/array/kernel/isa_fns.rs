@@ -7,17 +7,17 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 
 /// Which instruction sets pay for loops over elements of this type.
-pub(crate) trait Vectors {
+pub(crate) trait LoopTargets {
     /// Whether AVX-512 does: for floats.
     const AVX512: bool;
 }
 
-macro_rules! vectors {
+macro_rules! loop_targets {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $(
             $(#[$cfg])*
-            impl Vectors for $T {
-                const AVX512: bool = vectors!(@$class);
+            impl LoopTargets for $T {
+                const AVX512: bool = loop_targets!(@$class);
             }
         )*
     };
@@ -25,7 +25,7 @@ macro_rules! vectors {
     (@$other:ident) => { false };
 }
 
-for_each_element!(vectors);
+for_each_element!(loop_targets);
 
 /// Compiles a generic `unsafe` function for the baseline, AVX2 and AVX-512, as a module of its name whose
 /// constructors make [`IsaFns`] of it.

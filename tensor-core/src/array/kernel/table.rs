@@ -5,7 +5,7 @@
 //! program does not use is not linked.
 
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
-use super::isa_fns::{IsaFns, Vectors, isa_fns};
+use super::isa_fns::{IsaFns, LoopTargets, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};

@@ -7,7 +7,7 @@ use crate::ops::Padding;
 /// Some indices along an axis: `count` of them, from `start` on in steps of `step`; no index of the
 /// source if there is no `start`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Run {
+pub(super) struct IndexRun {
     pub count: usize,
     pub start: Option<usize>,
     pub step: isize,
@@ -16,7 +16,7 @@ pub(super) struct Run {
 /// The indices along an axis of the source, for all along the axis of the result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AxisMap {
-    runs: Vec<Run>,
+    runs: Vec<IndexRun>,
     len: usize,
 }
 
@@ -32,7 +32,7 @@ impl AxisMap {
 
     fn push(&mut self, count: usize, start: Option<usize>, step: isize) {
         if count > 0 {
-            self.runs.push(Run { count, start, step });
+            self.runs.push(IndexRun { count, start, step });
             self.len += count;
         }
     }
@@ -42,13 +42,13 @@ impl AxisMap {
         self.len
     }
 
-    pub(super) fn runs(&self) -> &[Run] {
+    pub(super) fn runs(&self) -> &[IndexRun] {
         &self.runs
     }
 
     /// Whether these are all indices of an axis of this size, in order.
     pub(super) fn is_whole(&self, size: usize) -> bool {
-        self.len == size && matches!(self.runs[..], [Run { start: Some(0), step: 1, .. }])
+        self.len == size && matches!(self.runs[..], [IndexRun { start: Some(0), step: 1, .. }])
     }
 }
 
@@ -83,7 +83,7 @@ impl RowMap {
     /// has too many parts.
     pub(super) fn new(map: &AxisMap, size: usize, inner: usize) -> Option<Self> {
         let mut row = Self { source_len: size * inner, ..Self::default() };
-        for &Run { count, start, step } in map.runs() {
+        for &IndexRun { count, start, step } in map.runs() {
             let Some(start) = start else {
                 row.gaps.push(row.len..row.len + count * inner);
                 row.len += count * inner;

@@ -1,7 +1,7 @@
 //! Results whose indices along each axis come from others along the same axis.
 
 use super::Source;
-use super::maps::{AxisMap, RowMap, Run};
+use super::maps::{AxisMap, IndexRun, RowMap};
 use super::writer::Writer;
 
 /// What does not change from row to row.
@@ -66,7 +66,7 @@ impl<B: Copy> Rearranged<'_, B> {
         }
         // The last axis that is not copied as a whole, with contiguous elements behind it.
         let is_contiguous = axis + 1 >= self.whole_from && axis >= self.source.contiguous_from;
-        for &Run { count, start, step } in self.maps[axis].runs() {
+        for &IndexRun { count, start, step } in self.maps[axis].runs() {
             let Some(start) = start else {
                 writer.gap(self.fill, count * inner);
                 continue;

@@ -8,7 +8,7 @@ use super::loops::{Accumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
-use crate::array::kernel::isa_fns::{IsaFns, Vectors, isa_fns};
+use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -48,7 +48,7 @@ isa_fns! {
 
 impl DotKernel {
     const fn new<T: Lowered>() -> Self {
-        let avx512 = <T::Loop as Vectors>::AVX512;
+        let avx512 = <T::Loop as LoopTargets>::AVX512;
         Self {
             sum: ReduceKernel::sum::<T>().get().loops,
             dot: if avx512 { dot::all::<T::Loop>() } else { dot::up_to_avx2::<T::Loop>() },

@@ -9,7 +9,7 @@ use super::ops::{
     Sum,
 };
 use super::outer::{Rows, fold_rows, start_rows};
-use crate::array::kernel::isa_fns::{IsaFns, Vectors, isa_fns};
+use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use crate::element::Isa;
 use crate::ops::elements::for_each_element;
 
@@ -304,7 +304,7 @@ pub(crate) struct ReduceLoops {
 
 /// An element type that loops are compiled for. Signed and unsigned integers share them, and 16-bit
 /// floats are widened to `f32`.
-pub(crate) trait LoopElement: FlipBits + Vectors {}
+pub(crate) trait LoopElement: FlipBits + LoopTargets {}
 
 macro_rules! loop_elements {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
