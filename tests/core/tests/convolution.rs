@@ -285,6 +285,95 @@ fn large_convolutions_are_sums_by_definition() {
     }
 }
 
+/// Views whose strides are negative or 0, in images of more places than a vector has lanes: with the window
+/// at every side of the image, with a window of one channel, and with strides.
+#[test]
+fn convolutions_of_flipped_and_stretched_views_are_sums_by_definition() {
+    let mut random = Random::new(5, 8);
+    for (channels, outputs, groups, window, stride, dilation, padding) in [
+        (5, 9, 1, 3, 1, 1, (1, 1)),
+        (4, 3, 1, 2, 1, 2, (0, 3)),
+        (3, 17, 1, 3, 2, 1, (1, 0)),
+        (2, 4, 1, 4, 3, 1, (2, 1)),
+        (6, 4, 2, 3, 1, 1, (2, 4)),
+        (6, 12, 6, 3, 1, 1, (1, 1)),
+        (3, 3, 3, 3, 1, 1, (5, 0)),
+        (4, 4, 4, 5, 1, 1, (2, 2)),
+        (4, 4, 4, 5, 1, 1, (0, 6)),
+        (4, 8, 4, 3, 2, 1, (1, 1)),
+    ] {
+        for [height, width] in [[9, 11], [8, 16], [5, 40], [7, 67]] {
+            let axes = [height, width].map(|size| Axis {
+                size,
+                window,
+                stride,
+                dilation,
+                padding,
+                added: 0,
+            });
+            let options = options(&axes, groups);
+            let w = random.tensor(&[outputs, channels / groups, window, window]);
+            let sizes = [3, channels, height, width];
+            let whole = random.tensor(&sizes);
+            let mut views: Vec<DynTensor<f64>> = [&[3][..], &[2], &[1], &[0], &[0, 1, 2, 3]]
+                .iter()
+                .map(|axes| whole.flip(axes).unwrap())
+                .collect();
+            for axis in 0..4 {
+                let mut one = sizes;
+                one[axis] = 1;
+                views.push(random.tensor(&one).broadcast_to(&sizes).unwrap());
+            }
+            for (view, x) in views.into_iter().enumerate() {
+                let expected = oracle(&x, &w, &axes, groups);
+                let name = format!("{sizes:?} {window} {stride} {padding:?}, view {view}");
+                assert_eq!(x.conv(&w, &options).unwrap(), expected, "{name}");
+                // The cast of a view is contiguous: that of its elements is a view in turn.
+                let order = [1, 0, 2, 3];
+                let narrow = x.permute(&order).unwrap().cast::<f32>().permute(&order).unwrap();
+                let found = narrow.flip(&[3]).unwrap().contiguous().flip(&[3]).unwrap();
+                let w = w.cast::<f32>();
+                assert_eq!(found.conv(&w, &options).unwrap().cast(), expected, "{name}, f32");
+            }
+        }
+    }
+}
+
+/// Strides, dilations and windows of which some phases of the results have no element, in one to three axes.
+#[test]
+fn large_transposed_convolutions_are_sums_by_definition() {
+    let mut random = Random::new(6, 8);
+    for (sizes, window, stride, dilation, padding, added) in [
+        (&[14, 17][..], &[3, 3][..], 2, 1, (1, 1), 1),
+        (&[14, 17], &[3, 3], 2, 1, (0, 2), 0),
+        (&[9, 33], &[1, 1], 2, 1, (0, 0), 1),
+        (&[12, 12], &[2, 5], 3, 2, (1, 0), 2),
+        (&[12, 12], &[4, 3], 2, 2, (0, 1), 1),
+        (&[12, 12], &[3, 4], 4, 1, (2, 2), 3),
+        (&[9, 9], &[2, 2], 5, 1, (0, 0), 4),
+        (&[300], &[7], 4, 3, (2, 5), 1),
+        (&[6, 7, 8], &[3, 2, 3], 2, 1, (1, 0), 1),
+    ] {
+        for (channels, outputs, groups) in [(3, 10, 1), (4, 2, 2), (3, 3, 3)] {
+            let axes: Vec<Axis> = (sizes.iter().zip(window))
+                .map(|(&size, &window)| Axis { size, window, stride, dilation, padding, added })
+                .collect();
+            let x = random.tensor(&[&[2, channels][..], sizes].concat());
+            let w = random.tensor(&[&[channels, outputs / groups][..], window].concat());
+            let options = options(&axes, groups);
+            let expected = oracle_transposed(&x, &w, &axes, groups);
+            check(&x, &w, &expected, &format!("{sizes:?} {window:?} {stride} {groups}"), |case| {
+                case.all(
+                    |x, w| x.conv_transpose(w, &options).unwrap(),
+                    |x, w| x.conv_transpose(w, &options).unwrap(),
+                    |x, w| x.conv_transpose(w, &options).unwrap(),
+                    |x, w| x.conv_transpose(w, &options).unwrap(),
+                )
+            });
+        }
+    }
+}
+
 #[test]
 fn half_floats_are_summed_in_f32_and_rounded_once() {
     let mut random = Random::new(4, 8);

@@ -8,7 +8,8 @@
 //! depthwise.rs     one channel in each group: row by row, without a matrix
 //! implicit.rs      floats on AVX-512: the windows are read from the image, not stored
 //! direct.rs        padding that is much larger than the image: element by element
-//! fold.rs        with a stride, transposed: what each element adds to the results
+//! polyphase.rs     with a stride, transposed: results a stride apart are a convolution each
+//! fold.rs        the same, for any size: what each element adds to the results
 //! weights.rs     the gradient with regard to the weights
 //! ```
 //!
@@ -28,6 +29,7 @@ mod fold;
 mod image;
 mod implicit;
 mod kernels;
+mod polyphase;
 mod weights;
 
 use columns::Columns;
@@ -66,7 +68,10 @@ fn convolve<A: ImplicitGemm>(
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
     if fold::applies(plan) {
-        return fold::convolve(plan, input, &weights, results);
+        if !polyphase::convolve(plan, &input, &weights, results) {
+            fold::convolve(plan, input, &weights, results);
+        }
+        return;
     }
     // A window of one element needs no packing: the image is the matrix.
     let is_matrix = taps == 1 && plan.axes.iter().all(|axis| axis.stride == 1 && axis.before == 0);

@@ -3,9 +3,10 @@
 //! ```text
 //! forward.rs             the convolution, tile by tile
 //! microkernel.rs           8 channels of the results by 3 vectors of places, their sums in registers
+//! depthwise.rs             single channels: rows of the image, each loaded once for all rows of the window
 //! weights.rs             the gradient with regard to the weights
 //! weight_microkernel.rs    8 channels of the results by 3 elements of the windows
-//! places.rs              which elements of the image a vector of places meets: offsets and masks
+//! offset_table.rs        which elements of the image a vector of places meets: offsets and masks
 //! image.rs               the image as it is, or its elements in the order of the places
 //! ```
 //!
@@ -21,13 +22,15 @@ use crate::ops::elements::for_each_element;
 use crate::shape::windows::plan::Convolution;
 
 #[cfg(target_arch = "x86_64")]
+mod depthwise;
+#[cfg(target_arch = "x86_64")]
 mod forward;
 #[cfg(target_arch = "x86_64")]
 mod image;
 #[cfg(target_arch = "x86_64")]
 mod microkernel;
 #[cfg(target_arch = "x86_64")]
-mod places;
+mod offset_table;
 #[cfg(target_arch = "x86_64")]
 mod weight_microkernel;
 #[cfg(target_arch = "x86_64")]

@@ -3,9 +3,10 @@
 use core::mem::MaybeUninit;
 
 use super::super::{MANY_PRODUCTS, cost_in_bytes, for_each_part_weighted};
-use super::image::{ImagePlan, Images, Source};
+use super::depthwise;
+use super::image::{ImagePlan, Images, StridedInput};
 use super::microkernel::{ROWS, Tile, kernel_of};
-use super::places::{Band, bands};
+use super::offset_table::{Band, bands};
 use crate::array::kernel::matmul::{Avx512Element, is_avx512_available};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
@@ -43,15 +44,18 @@ pub(super) fn convolve<A: Avx512Element>(
     if !is_for_this || !is_avx512_available() {
         return false;
     }
+    if depthwise::convolve(plan, &input, weights, results) {
+        return true;
+    }
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
-    let source = Source::new(&input);
+    let strided = StridedInput::new(&input);
     let bands = bands(plan, &image_plan, A::LANES, |vectors| tile_vectors(outputs, vectors));
     let packed = packed_weights(weights, outputs, inner);
     let products = images * groups;
     let unit = places * if products >= MANY_PRODUCTS { outputs } else { ROWS.min(outputs) };
     let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, places]);
     for_each_part_weighted(results, bytes, unit, |start, results| {
-        let mut images = Images::new(&image_plan, &source, channels);
+        let mut images = Images::new(&image_plan, &strided, channels);
         let (mut row, end) = (start / places, (start + results.len()) / places);
         let mut results = results;
         while row < end {
@@ -65,7 +69,7 @@ pub(super) fn convolve<A: Avx512Element>(
             let weights = &packed[group * outputs * inner..][..outputs * inner];
             let product =
                 Product { channels, channel: image_plan.channel, outputs, inner, places, weights };
-            let tiles = bands.iter().map(|band| band.flat.tiles()).sum::<usize>();
+            let tiles = bands.iter().map(|band| band.table.tiles()).sum::<usize>();
             let tiles = tiles * rows.div_ceil(ROWS);
             (row, results) = (row + rows, rest);
             let next = row / outputs;
@@ -111,13 +115,13 @@ impl<A: Avx512Element> Product<'_, A> {
         upcoming: &mut Upcoming<'_, A>,
     ) {
         let Self { channels, channel, outputs, inner, places, weights } = *self;
-        let flat = &*band.flat;
-        let (taps, width) = (flat.taps.len(), flat.width);
+        let table = &*band.table;
+        let (taps, width) = (table.taps.len(), table.width);
         assert!(inner == channels * taps && weights.len() == outputs * inner);
         let rows = results.len() / places;
         assert!(results.len() == rows * places && first + rows <= outputs);
-        assert!(band.first_place + flat.places <= places, "a slot for each place");
-        for vector in (0..flat.stores.len()).step_by(width) {
+        assert!(band.first_place + table.places <= places, "a slot for each place");
+        for vector in (0..table.stores.len()).step_by(width) {
             let mut row = first;
             while row < first + rows {
                 upcoming.prefetch_for_tile();
@@ -127,24 +131,24 @@ impl<A: Avx512Element> Product<'_, A> {
                 let count = most_rows((packed + step).min(first + rows) - row);
                 let to = &mut results[(row - first) * places + band.first_place..];
                 let mut at = vector;
-                let end = (vector + width).min(flat.stores.len());
+                let end = (vector + width).min(table.stores.len());
                 while at < end {
                     let vectors = most_vectors(count, end - at);
                     let tile = Tile {
                         channels,
                         channel,
-                        taps: &flat.taps,
+                        taps: &table.taps,
                         image: image.wrapping_offset(band.start).wrapping_add(at * A::LANES),
-                        masks: flat.masks[vector * taps + (at - vector)..].as_ptr(),
+                        masks: table.masks[vector * taps + (at - vector)..].as_ptr(),
                         masks_step: width,
                         weights: weights[packed * inner + (row - packed)..].as_ptr(),
                         weights_step: step,
                         results: to.as_mut_ptr().cast(),
                         results_row: places,
-                        stores: flat.stores[at..at + vectors].as_ptr(),
+                        stores: table.stores[at..at + vectors].as_ptr(),
                     };
                     // They are written much later, and a processor has few stores under way.
-                    let position = flat.stores[at].position;
+                    let position = table.stores[at].position;
                     for row in 0..count {
                         let first = to[row * places + position..].as_ptr();
                         prefetch(first.cast(), vectors * A::LANES * size_of::<A>());

@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
+use crate::array::kernel::isa_fns::move_with_best_isa;
 use crate::array::layout::{ErasedView, Strides, num_elements};
 use crate::element::Number;
 use crate::shape::windows::plan::{Convolution, WindowAxis};
@@ -75,7 +76,7 @@ impl ImagePlan {
         });
         let has_places = axes[1..].iter().all(|axis| axis.places <= axis.size);
         if is_row_major && has_places && axes.iter().all(|axis| axis.stride == 1) {
-            assert_within(input);
+            StridedInput::new(input).assert_within();
             let strides = spatial.iter().copied().collect();
             return Some(Self { strides, channel: lead[lead.len() - 1], phases: None });
         }
@@ -103,43 +104,47 @@ impl ImagePlan {
     }
 }
 
-/// # Panics
-///
-/// If an element of the view is not one of the storage.
-fn assert_within<A: Copy>(view: &ErasedView<'_, A>) {
-    if view.sizes.contains(&0) {
-        return;
-    }
-    let (mut first, mut last) = (view.offset() as isize, view.offset() as isize);
-    for (&size, &stride) in view.sizes.iter().zip(&view.strides()) {
-        let reach = isize::try_from(size - 1).ok().and_then(|size| size.checked_mul(stride));
-        let reach = reach.expect("strides within the elements");
-        let to = if reach < 0 { &mut first } else { &mut last };
-        *to = to.checked_add(reach).expect("strides within the elements");
-    }
-    let is_within = first >= 0 && (last as usize) < view.elements().len();
-    assert!(is_within, "strides within the elements");
-}
-
 /// The elements of a tensor, for several threads.
-pub(super) struct Source<'a, A> {
+pub(super) struct StridedInput<'a, A> {
     elements: &'a [A],
     sizes: &'a [usize],
     offset: isize,
     strides: Strides,
 }
 
-impl<'a, A: Copy> Source<'a, A> {
+impl<'a, A: Copy> StridedInput<'a, A> {
     pub(super) fn new(input: &ErasedView<'a, A>) -> Self {
         let (elements, sizes) = (input.elements(), input.sizes);
         Self { elements, sizes, offset: input.offset() as isize, strides: input.strides() }
+    }
+
+    pub(super) fn elements(&self) -> &'a [A] {
+        self.elements
+    }
+
+    /// # Panics
+    ///
+    /// If an element is not one of the storage.
+    pub(super) fn assert_within(&self) {
+        if self.sizes.contains(&0) {
+            return;
+        }
+        let (mut first, mut last) = (self.offset, self.offset);
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            let reach = isize::try_from(size - 1).ok().and_then(|size| size.checked_mul(stride));
+            let reach = reach.expect("strides within the elements");
+            let to = if reach < 0 { &mut first } else { &mut last };
+            *to = to.checked_add(reach).expect("strides within the elements");
+        }
+        let is_within = first >= 0 && (last as usize) < self.elements.len();
+        assert!(is_within, "strides within the elements");
     }
 }
 
 /// Images of a tensor, for one thread: some channels of each.
 pub(super) struct Images<'a, A> {
     plan: &'a ImagePlan,
-    source: &'a Source<'a, A>,
+    input: &'a StridedInput<'a, A>,
     channels: usize,
     chosen: Range<usize>,
     first: usize,
@@ -147,21 +152,25 @@ pub(super) struct Images<'a, A> {
 }
 
 impl<'a, A: Number> Images<'a, A> {
-    pub(super) fn new(plan: &'a ImagePlan, source: &'a Source<'a, A>, channels: usize) -> Self {
-        Self { plan, source, channels, chosen: 0..0, first: 0, copied: Vec::new() }
+    pub(super) fn new(
+        plan: &'a ImagePlan,
+        input: &'a StridedInput<'a, A>,
+        channels: usize,
+    ) -> Self {
+        Self { plan, input, channels, chosen: 0..0, first: 0, copied: Vec::new() }
     }
 
     /// Chooses some images, and of each the channels from `first` on; they are copied, if they have to be.
     pub(super) fn choose(&mut self, images: Range<usize>, first: usize) {
         (self.chosen, self.first) = (images, first);
         let Some(phases) = &self.plan.phases else { return };
-        let Source { elements, ref strides, .. } = *self.source;
+        let StridedInput { elements, ref strides, .. } = *self.input;
         let lead = strides.len() - self.plan.strides.len() - 1;
         let channel = self.plan.channel as usize;
         self.copied.resize(self.chosen.len() * self.channels * channel, A::ZERO);
         let copies = self.copied.chunks_exact_mut(channel * self.channels);
         for (copied, image) in copies.zip(self.chosen.clone()) {
-            let mut start = self.source.start(image, first, lead);
+            let mut start = self.input.start(image, first, lead);
             for copied in copied.chunks_exact_mut(channel) {
                 phases.copy(0, elements, [&strides[lead + 1..], &self.plan.strides], start, copied);
                 start += strides[lead];
@@ -171,9 +180,9 @@ impl<'a, A: Number> Images<'a, A> {
 
     /// The elements of the channels of an image from the first one on; none where they are not neighbours.
     pub(super) fn elements(&self, image: usize, first: usize) -> &'a [A] {
-        let Source { elements, ref strides, .. } = *self.source;
+        let StridedInput { elements, ref strides, .. } = *self.input;
         let lead = strides.len() - self.plan.strides.len() - 1;
-        let start = usize::try_from(self.source.start(image, first, lead)).unwrap_or(elements.len());
+        let start = usize::try_from(self.input.start(image, first, lead)).unwrap_or(elements.len());
         let channel = usize::try_from(strides[lead]).unwrap_or(0);
         let len = channel.saturating_mul(self.channels);
         &elements[start..][..len.min(elements.len().saturating_sub(start))]
@@ -182,20 +191,20 @@ impl<'a, A: Number> Images<'a, A> {
     /// Where the channels of one of the chosen images begin.
     pub(super) fn chosen(&self, number: usize) -> *const A {
         assert!(number < self.chosen.len(), "an image that was chosen");
-        let Source { elements, ref strides, .. } = *self.source;
+        let StridedInput { elements, ref strides, .. } = *self.input;
         if self.plan.phases.is_some() {
             return self.copied[number * self.channels * self.plan.channel as usize..].as_ptr();
         }
         let lead = strides.len() - self.plan.strides.len() - 1;
-        let start = self.source.start(self.chosen.start + number, self.first, lead);
+        let start = self.input.start(self.chosen.start + number, self.first, lead);
         elements.as_ptr().wrapping_offset(start)
     }
 }
 
-impl<A> Source<'_, A> {
+impl<A> StridedInput<'_, A> {
     /// The element where a channel of an image begins, behind the leading axes.
-    fn start(&self, image: usize, channel: usize, lead: usize) -> isize {
-        let Source { sizes, offset, ref strides, .. } = *self;
+    pub(super) fn start(&self, image: usize, channel: usize, lead: usize) -> isize {
+        let StridedInput { sizes, offset, ref strides, .. } = *self;
         let mut start = offset + channel as isize * strides[lead];
         let mut rest = image;
         for axis in (0..lead).rev() {
@@ -217,6 +226,16 @@ impl Phases {
         copied: &mut [A],
     ) {
         let (axis, [from, to]) = (&self.axes[index], strides.map(|strides| strides[index]));
+        if index + 2 == self.axes.len()
+            && self.axes[index + 1].stride == 2
+            && strides[0][index + 1] == 1
+        {
+            move_with_best_isa::<A, _, _>(
+                #[inline(always)]
+                |_| self.copy_pairs(index, elements, [from, to], start, copied),
+            );
+            return;
+        }
         for phase in 0..self.counts[index] {
             let copied = &mut copied[self.start(index, phase)..];
             let numbers = (phase..axis.size).step_by(axis.stride);
@@ -238,21 +257,66 @@ impl Phases {
     }
 }
 
+impl Phases {
+    /// The last two axes, where elements of the last one are neighbours and have two phases: each row once.
+    #[inline(always)]
+    fn copy_pairs<A: Copy>(
+        &self,
+        index: usize,
+        elements: &[A],
+        [from, to]: [isize; 2],
+        start: isize,
+        copied: &mut [A],
+    ) {
+        let (axis, len) = (&self.axes[index], self.axes[index + 1].size);
+        let odd = if self.counts[index + 1] > 1 { self.start(index + 1, 1) } else { 0 };
+        for number in 0..axis.size {
+            let first = self.start(index, number % axis.stride);
+            let first = first + number / axis.stride * to as usize;
+            let row = &elements[(start + number as isize * from) as usize..][..len];
+            if odd == 0 {
+                copied[first] = row[0];
+                continue;
+            }
+            let (even, odd) = copied[first..].split_at_mut(odd);
+            let (pairs, rest) = row.as_chunks::<2>();
+            let (even, odd) = (&mut even[..len.div_ceil(2)], &mut odd[..pairs.len()]);
+            split_pairs(pairs, even, odd);
+            if let ([element], [.., last]) = (rest, even) {
+                *last = *element;
+            }
+        }
+    }
+}
+
+/// Writes the first elements of all pairs to one slice, the second ones to another.
+#[inline(always)]
+fn split_pairs<A: Copy>(pairs: &[[A; 2]], firsts: &mut [A], seconds: &mut [A]) {
+    const N: usize = 16;
+    let Some(last) = pairs.len().checked_sub(N) else {
+        for ((pair, first), second) in pairs.iter().zip(firsts).zip(seconds) {
+            [*first, *second] = *pair;
+        }
+        return;
+    };
+    // The last ones overlap those before.
+    for start in (0..last).step_by(N).chain([last]) {
+        let pairs: &[[A; 2]; N] = pairs[start..].first_chunk().expect("as many pairs");
+        firsts[start..][..N].copy_from_slice(&pairs.map(
+            #[inline(always)]
+            |[first, _]| first,
+        ));
+        seconds[start..][..N].copy_from_slice(&pairs.map(
+            #[inline(always)]
+            |[_, second]| second,
+        ));
+    }
+}
+
 /// Copies every element that is a stride from the one before.
 fn copy_every<A: Copy>(slots: &mut [A], row: &[A], stride: usize) {
     match stride {
         1 => slots.copy_from_slice(&row[..slots.len()]),
-        2 => {
-            // Pairs, so that the loop becomes vectors.
-            let (pairs, rest) = row.as_chunks::<2>();
-            let (of_pairs, last) = slots.split_at_mut(pairs.len());
-            for (slot, [element, _]) in of_pairs.iter_mut().zip(pairs) {
-                *slot = *element;
-            }
-            if let ([slot], [element]) = (last, rest) {
-                *slot = *element;
-            }
-        }
         _ => {
             for (slot, element) in slots.iter_mut().zip(row.iter().step_by(stride)) {
                 *slot = *element;

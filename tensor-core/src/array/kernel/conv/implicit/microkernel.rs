@@ -3,7 +3,7 @@
 //! Of 32 registers 24 hold sums, 3 elements of the image and one a broadcast weight: 24 multiply-adds go
 //! with 11 loads and 3 masks.
 
-use super::places::Store;
+use super::offset_table::Store;
 use crate::array::kernel::matmul::{Avx512Element, Lanes, lanes_in};
 
 /// The most channels of the results in a tile.

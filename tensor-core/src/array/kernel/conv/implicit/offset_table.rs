@@ -25,8 +25,8 @@ pub(super) struct Store {
     pub keep: Lanes,
 }
 
-/// Some rows of places, numbered from 0 on.
-pub(super) struct Flat {
+/// The offset table of some rows of places, numbered from 0 on: instead of a matrix of their windows.
+pub(super) struct OffsetTable {
     /// For each element of the window, how far the element that it meets is from the place.
     pub taps: Vec<isize>,
     /// The lanes that meet elements: `[vectors / width, taps, width]`,
@@ -41,7 +41,7 @@ pub(super) struct Flat {
 
 /// Some rows of places along the first axis of the window.
 pub(super) struct Band {
-    pub flat: Arc<Flat>,
+    pub table: Arc<OffsetTable>,
     /// Where the first place is in the image,
     pub start: isize,
     /// and in a row of the results.
@@ -94,25 +94,25 @@ pub(super) fn bands(
     let rows = axis.places.div_ceil(axis.places.div_ceil(most));
     let mut bands: Vec<Band> = Vec::new();
     // The one whose windows have no padding above and below, with its rows, for others like it.
-    let mut inside: Option<(usize, Arc<Flat>)> = None;
+    let mut inside: Option<(usize, Arc<OffsetTable>)> = None;
     for first in (0..axis.places).step_by(rows) {
         let rows = rows.min(axis.places - first);
         let is_inside = (0..axis.window)
             .all(|tap| AxisTap::new(image, (0, axis), tap, [first, rows]).within == [0, rows]);
-        let flat = match &inside {
-            Some((same, flat)) if is_inside && *same == rows => Arc::clone(flat),
-            _ => Arc::new(Flat::new(plan, image, [first, rows], lanes, &width)),
+        let table = match &inside {
+            Some((same, table)) if is_inside && *same == rows => Arc::clone(table),
+            _ => Arc::new(OffsetTable::new(plan, image, [first, rows], lanes, &width)),
         };
         if is_inside {
-            inside = Some((rows, Arc::clone(&flat)));
+            inside = Some((rows, Arc::clone(&table)));
         }
         let start = first as isize * image.strides[0];
-        bands.push(Band { flat, start, first_place: first * inner });
+        bands.push(Band { table, start, first_place: first * inner });
     }
     bands
 }
 
-impl Flat {
+impl OffsetTable {
     /// Some rows of places along the first axis.
     fn new(
         plan: &Convolution,
@@ -170,7 +170,7 @@ impl Flat {
     }
 }
 
-impl Flat {
+impl OffsetTable {
     /// How many tiles of vectors there are.
     pub(super) fn tiles(&self) -> usize {
         self.stores.len().div_ceil(self.width)

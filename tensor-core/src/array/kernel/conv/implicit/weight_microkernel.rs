@@ -2,14 +2,14 @@
 //! elements of the windows, their sums in registers, a lane for a place.
 
 use super::microkernel::ROWS;
-use super::places::Store;
+use super::offset_table::Store;
 use crate::array::kernel::matmul::{Avx512Element, Lanes};
 
 /// The most elements of the windows in a tile.
 pub(super) const COLUMNS: usize = 3;
 
 /// Some rows of places of an image, and the gradient of the results there.
-pub(super) struct Run<'a, T> {
+pub(super) struct ReductionSlice<'a, T> {
     /// The element whose number is that of the first place.
     pub image: *const T,
     /// The gradient of the results, numbered in the same way: that of the first channel of some,
@@ -24,7 +24,7 @@ pub(super) struct Run<'a, T> {
 
 /// Which weights are a tile, and what they are summed of; strides in elements.
 pub(super) struct WeightTile<'a, T> {
-    pub runs: &'a [Run<'a, T>],
+    pub slices: &'a [ReductionSlice<'a, T>],
     /// How many elements a window has in a channel.
     pub taps: usize,
     /// From the place to the element of the image for each column of the tile,
@@ -48,7 +48,7 @@ pub(super) const MOST_LANES: usize = 16;
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. Every run has `taps` masks for each of its vectors, and each of `tap_of` is below
+/// The machine has AVX-512. Every slice has `taps` masks for each of its vectors, and each of `tap_of` is below
 /// `taps`. The lanes of the masks are elements of the image that may be read; and so are the lanes that are
 /// kept of `R` rows of the gradient, from that of `row` on.
 #[target_feature(enable = "avx512f")]
@@ -57,20 +57,20 @@ unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
     lanes: &mut SumLanes<T>,
 ) {
     // SAFETY: as the caller promises. Addresses of lanes that no mask has are computed by wrapping
-    // arithmetic and not read. A run has masks of `taps` taps for each of its vectors.
+    // arithmetic and not read. A slice has masks of `taps` taps for each of its vectors.
     unsafe {
         let mut sums = [[T::splat(T::ZERO); C]; R];
-        for run in tile.runs {
-            let (mut image, mut masks) = (run.image, run.masks.as_ptr());
-            let mut gradient = run.gradient.wrapping_add(tile.row * run.gradient_row);
-            for store in run.stores {
+        for slice in tile.slices {
+            let (mut image, mut masks) = (slice.image, slice.masks.as_ptr());
+            let mut gradient = slice.gradient.wrapping_add(tile.row * slice.gradient_row);
+            for store in slice.stores {
                 let mut windows = [T::splat(T::ZERO); C];
                 for (column, window) in windows.iter_mut().enumerate() {
                     let mask = *masks.add(tile.tap_of[column]);
                     *window = T::load(image.wrapping_offset(tile.windows[column]), mask);
                 }
                 for (i, sums) in sums.iter_mut().enumerate() {
-                    let row = T::load(gradient.wrapping_add(i * run.gradient_row), store.keep);
+                    let row = T::load(gradient.wrapping_add(i * slice.gradient_row), store.keep);
                     for (sum, &window) in sums.iter_mut().zip(&windows) {
                         *sum = T::fmadd(row, window, *sum);
                     }

@@ -8,11 +8,11 @@ use core::mem::MaybeUninit;
 
 use super::super::{cost_in_bytes, for_each_part_weighted, zeros};
 use super::forward::most_rows;
-use super::image::{ImagePlan, Images, Source};
+use super::image::{ImagePlan, Images, StridedInput};
 use super::microkernel::ROWS;
-use super::places::{Band, Flat, bands};
+use super::offset_table::{Band, OffsetTable, bands};
 use super::weight_microkernel::{
-    COLUMNS, MOST_LANES, Run, WeightTile, sums_of_lanes, weight_kernel_of,
+    COLUMNS, MOST_LANES, ReductionSlice, WeightTile, sums_of_lanes, weight_kernel_of,
 };
 use crate::array::kernel::matmul::{Accumulator, Avx512Element, is_avx512_available};
 use crate::array::layout::{ErasedView, num_elements};
@@ -40,25 +40,25 @@ pub(super) fn weights<A: Accumulator + Avx512Element>(
     }
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
     let bands = bands(plan, &image_plan, A::LANES, |_| 1);
-    let vectors: usize = bands.iter().map(|band| band.flat.stores.len()).sum();
+    let vectors: usize = bands.iter().map(|band| band.table.stores.len()).sum();
     // Most lanes would be none of the places.
     if vectors * A::LANES > 4 * places {
         return false;
     }
     assert_eq!(gradient.len(), images * groups * outputs * places, "a gradient for each result");
-    let taps = bands[0].flat.taps.len();
+    let taps = bands[0].table.taps.len();
     let inner = channels * taps;
     assert_eq!(results.len(), groups * outputs * inner, "one slot per weight");
 
-    let source = Source::new(&input);
+    let strided = StridedInput::new(&input);
     let all: Vec<(usize, &Band)> =
         (0..images).flat_map(|image| bands.iter().map(move |band| (image, band))).collect();
     let per_block = (BLOCK_VECTORS * bands.len() / vectors).max(1);
     let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
     let unit = ROWS.min(outputs) * inner;
     for_each_part_weighted(zeros(results), bytes, unit, |start, results| {
-        let mut images = Images::new(&image_plan, &source, channels);
-        let mut spread = Vec::new();
+        let mut images = Images::new(&image_plan, &strided, channels);
+        let mut pitched = Vec::new();
         for block in all.chunks(per_block) {
             let (mut row, last) = (start / inner, (start + results.len()) / inner);
             let mut results = &mut *results;
@@ -68,40 +68,43 @@ pub(super) fn weights<A: Accumulator + Avx512Element>(
                 let (here, rest) = results.split_at_mut(rows * inner);
                 let (begin, end) = (block[0].0, block[block.len() - 1].0);
                 images.choose(begin..end + 1, group * channels);
-                spread.clear();
+                pitched.clear();
                 for &(image, band) in block {
-                    let flat = &*band.flat;
-                    assert!(band.first_place + flat.places <= places, "places of the results");
-                    if !flat.is_contiguous(A::LANES) {
+                    let table = &*band.table;
+                    assert!(band.first_place + table.places <= places, "places of the results");
+                    if !table.is_contiguous(A::LANES) {
                         let row = (image * groups + group) * outputs + first;
                         for places in gradient[row * places..].chunks_exact(places).take(rows) {
-                            spread_places(flat, &places[band.first_place..], &mut spread);
+                            pad_to_pitch(table, &places[band.first_place..], &mut pitched);
                         }
                     }
                 }
-                let mut spread = &spread[..];
-                let runs = block.iter().map(|&(image, band)| {
-                    let flat = &*band.flat;
+                let mut pitched = &pitched[..];
+                let slices = block.iter().map(|&(image, band)| {
+                    let table = &*band.table;
                     let row = (image * groups + group) * outputs + first;
-                    let (gradient, gradient_row) = match flat.is_contiguous(A::LANES) {
+                    let (gradient, gradient_row) = match table.is_contiguous(A::LANES) {
                         true => (gradient[row * places + band.first_place..].as_ptr(), places),
                         false => {
-                            let row = flat.stores.len() * A::LANES;
-                            (spread.split_off(..rows * row).expect("rows").as_ptr(), row)
+                            let row = table.stores.len() * A::LANES;
+                            (pitched.split_off(..rows * row).expect("rows").as_ptr(), row)
                         }
                     };
-                    Run {
+                    ReductionSlice {
                         image: images.chosen(image - begin).wrapping_offset(band.start),
                         gradient,
                         gradient_row,
-                        masks: &flat.masks,
-                        stores: &flat.stores,
+                        masks: &table.masks,
+                        stores: &table.stores,
                     }
                 });
-                let runs: Vec<Run<'_, A>> = runs.collect();
-                let sums =
-                    Sums { runs: &runs, taps: &bands[0].flat.taps, channel: image_plan.channel };
-                // SAFETY: the machine has AVX-512. The runs are of these images and bands, whose plan has the
+                let slices: Vec<ReductionSlice<'_, A>> = slices.collect();
+                let sums = Sums {
+                    slices: &slices,
+                    taps: &bands[0].table.taps,
+                    channel: image_plan.channel,
+                };
+                // SAFETY: the machine has AVX-512. The slices are of these images and bands, whose plan has the
                 // offsets and masks of elements; each of `rows` rows of the gradient has the places of the
                 // band, as they are in the results or numbered as the image is.
                 unsafe { sums.add(inner, here) };
@@ -114,17 +117,17 @@ pub(super) fn weights<A: Accumulator + Avx512Element>(
 
 /// Some images of a group.
 struct Sums<'a, A> {
-    runs: &'a [Run<'a, A>],
+    slices: &'a [ReductionSlice<'a, A>],
     taps: &'a [isize],
     channel: isize,
 }
 
 impl<A: Avx512Element> Sums<'_, A> {
-    /// Adds the products of the runs to some rows of weights.
+    /// Adds the products of the slices to some rows of weights.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. The runs have what the micro-kernel asks for, `results.len() / inner` rows of
+    /// The machine has AVX-512. The slices have what the micro-kernel asks for, `results.len() / inner` rows of
     /// the gradient among them.
     unsafe fn add(&self, inner: usize, results: &mut [A]) {
         let (taps, rows) = (self.taps.len(), results.len() / inner);
@@ -140,7 +143,7 @@ impl<A: Avx512Element> Sums<'_, A> {
                 };
                 let at = |column: usize| (first + column).min(inner - 1);
                 let tile = WeightTile {
-                    runs: self.runs,
+                    slices: self.slices,
                     taps,
                     windows: core::array::from_fn(|column| window(at(column))),
                     tap_of: core::array::from_fn(|column| at(column) % taps),
@@ -163,12 +166,12 @@ impl<A: Avx512Element> Sums<'_, A> {
 }
 
 /// Appends the places of a row of the results, numbered as the image is.
-fn spread_places<A: Avx512Element>(flat: &Flat, places: &[A], spread: &mut Vec<A>) {
+fn pad_to_pitch<A: Avx512Element>(table: &OffsetTable, places: &[A], pitched: &mut Vec<A>) {
     let mut rest = places;
-    for store in &flat.stores {
-        let first = spread.len();
-        spread.resize(first + A::LANES, A::ZERO);
-        let vector = &mut spread[first..];
+    for store in &table.stores {
+        let first = pitched.len();
+        pitched.resize(first + A::LANES, A::ZERO);
+        let vector = &mut pitched[first..];
         let mut lanes = u32::from(store.keep);
         while lanes != 0 {
             let start = lanes.trailing_zeros();

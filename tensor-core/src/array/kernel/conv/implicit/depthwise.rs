@@ -1,0 +1,169 @@
+//! Convolution of single channels: a row of the image is loaded once for all rows of the window.
+//!
+//! ```text
+//! sums[j] += Σ weights[K - 1 - j, x] row[x..]      j = 0, 1 … K - 1: the rows of places that the row meets
+//! ```
+//!
+//! Then the first of the sums are those of a row of places, and the others take one place further.
+
+use core::mem::MaybeUninit;
+
+use super::super::{cost_in_bytes, for_each_part_weighted};
+use super::image::StridedInput;
+use crate::array::kernel::matmul::{Avx512Element, Lanes, is_avx512_available, lanes_in};
+use crate::array::layout::{ErasedView, num_elements};
+use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// Vectors of places beside one another.
+const WIDTH: usize = 2;
+
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, taps]`; `false` where it is not
+/// for this machine or these sizes.
+///
+/// # Panics
+///
+/// As [`convolve`](super::super::convolve).
+pub(super) fn convolve<A: Avx512Element>(
+    plan: &Convolution,
+    input: &ErasedView<'_, A>,
+    weights: &[A],
+    results: &mut [MaybeUninit<A>],
+) -> bool {
+    let Convolution { images, groups, channels: 1, outputs, ref axes, .. } = *plan else {
+        return false;
+    };
+    let [y, x] = axes[..] else { return false };
+    let strides = input.strides();
+    let lead = strides.len() - 2;
+    let is_for_this = [y, x].iter().all(|axis| axis.stride == 1 && axis.spread == 1)
+        && y.dilation == 1
+        && strides[lead + 1] == 1
+        && isize::try_from(x.dilation).is_ok();
+    let plane = match (y.window, x.window, x.places > A::LANES) {
+        (3, 3, false) => plane::<A, 3, 1>,
+        (3, 3, true) => plane::<A, 3, WIDTH>,
+        (5, 5, false) => plane::<A, 5, 1>,
+        (5, 5, true) => plane::<A, 5, WIDTH>,
+        _ => return false,
+    };
+    if !is_for_this || input.sizes.contains(&0) || !is_avx512_available() {
+        return false;
+    }
+    let strided = StridedInput::new(input);
+    strided.assert_within();
+    assert_eq!(input.sizes[lead - 1], groups, "the sizes of the plan");
+    assert_eq!(input.sizes[lead..], [y.size, x.size], "the sizes of the plan");
+    assert_eq!(num_elements(&input.sizes[..lead - 1]), images, "the sizes of the plan");
+    let (taps, places) = (y.window * x.window, y.places * x.places);
+    assert_eq!(weights.len(), groups * outputs * taps, "a weight for each element of the window");
+    let bytes = cost_in_bytes([num_elements(&[images, groups, outputs]), taps, places]);
+    for_each_part_weighted(results, bytes, places, |start, results| {
+        assert!(results.len().is_multiple_of(places), "whole planes");
+        for (index, results) in results.chunks_exact_mut(places).enumerate() {
+            let row = start / places + index;
+            let (product, output) = (row / outputs, row % (groups * outputs));
+            let first = strided.start(product / groups, product % groups, lead - 1);
+            let plane_of = Plane {
+                image: strided.elements().as_ptr().wrapping_offset(first),
+                row: strides[lead],
+                axes: [&y, &x],
+                weights: &weights[output * taps..][..taps],
+            };
+            // SAFETY: the machine has AVX-512. The first element of a channel of an image, with the sizes
+            // and strides of the view, whose elements were compared with the storage above.
+            unsafe { plane(&plane_of, results) };
+        }
+    });
+    true
+}
+
+/// A channel of an image, and its window.
+struct Plane<'a, T> {
+    image: *const T,
+    /// From one row to the next.
+    row: isize,
+    axes: [&'a WindowAxis; 2],
+    weights: &'a [T],
+}
+
+/// The lanes of places `first` and behind it along an axis: those that are places, and those among them
+/// whose element for a tap is no padding.
+fn lanes_at(axis: &WindowAxis, lanes: usize, first: usize, tap: usize) -> [Lanes; 2] {
+    let all = lanes.min(axis.places.saturating_sub(first));
+    // Lane `l` meets the element `l + shift`.
+    let shift = (first + tap * axis.dilation) as isize - axis.before;
+    let begin = shift.saturating_neg().clamp(0, all as isize) as usize;
+    let end = (axis.size as isize).saturating_sub(shift).clamp(begin as isize, all as isize);
+    [lanes_in(0..all), lanes_in(begin..end as usize)]
+}
+
+/// The places of a window of `K` by `K` elements, `V` vectors beside one another at a time.
+///
+/// # Safety
+///
+/// The machine has AVX-512. From `image` on there are `axes[0].size` rows of `axes[1].size` elements to read.
+///
+/// # Panics
+///
+/// If there are other numbers of weights or results.
+#[target_feature(enable = "avx512f")]
+unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
+    plane: &Plane<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    let Plane { image, row, axes: [y, x], weights } = *plane;
+    assert!(weights.len() == K * K && results.len() == y.places * x.places);
+    // SAFETY: as the caller promises. The lanes of the masks are elements of a row of the image; addresses of
+    // others are computed by wrapping arithmetic and not read. The lanes that are kept are places of a row
+    // below `y.places`, and there is a result for each.
+    unsafe {
+        let weights: [[T::Vector; K]; K] = core::array::from_fn(
+            #[inline(always)]
+            |i| {
+                core::array::from_fn(
+                    #[inline(always)]
+                    |j| T::splat(weights[i * K + j]),
+                )
+            },
+        );
+        let zero = T::splat(T::ZERO);
+        for first in (0..x.places).step_by(V * T::LANES) {
+            let (mut keep, mut masks, mut offsets) = ([0; V], [[0; V]; K], [0_isize; K]);
+            for tap in 0..K {
+                offsets[tap] = (first + tap * x.dilation) as isize - x.before;
+                for vector in 0..V {
+                    let first = first + vector * T::LANES;
+                    [keep[vector], masks[tap][vector]] = lanes_at(x, T::LANES, first, tap);
+                }
+            }
+            let mut sums = [[zero; V]; K];
+            for number in 0..y.places + K - 1 {
+                let element = number as isize - y.before;
+                if (0..y.size as isize).contains(&element) {
+                    let from = image.wrapping_offset(element * row);
+                    for tap in 0..K {
+                        let from = from.wrapping_offset(offsets[tap]);
+                        for vector in 0..V {
+                            let from = from.wrapping_add(vector * T::LANES);
+                            let elements = T::load(from, masks[tap][vector]);
+                            for (sums, weights) in sums.iter_mut().zip(weights.iter().rev()) {
+                                sums[vector] = T::fmadd(weights[tap], elements, sums[vector]);
+                            }
+                        }
+                    }
+                }
+                if let Some(place) = number.checked_sub(K - 1) {
+                    let to: *mut T = results.as_mut_ptr().cast();
+                    let to = to.wrapping_add(place * x.places + first);
+                    for vector in 0..V {
+                        T::store(sums[0][vector], to.wrapping_add(vector * T::LANES), keep[vector]);
+                    }
+                }
+                for index in 1..K {
+                    sums[index - 1] = sums[index];
+                }
+                sums[K - 1] = [zero; V];
+            }
+        }
+    }
+}
