@@ -11,8 +11,12 @@ use core::mem::MaybeUninit;
 use super::super::{cost_in_bytes, for_each_part_weighted};
 use super::image::StridedInput;
 use crate::array::kernel::matmul::{Avx512Element, Lanes, is_avx512_available, lanes_in};
+use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::shape::windows::plan::{Convolution, WindowAxis};
+
+/// How far ahead elements and results are prefetched, in bytes: the next planes, where these are small.
+const AHEAD: usize = 8 << 10;
 
 /// Vectors of places beside one another.
 const WIDTH: usize = 2;
@@ -127,7 +131,8 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
             },
         );
         let zero = T::splat(T::ZERO);
-        for first in (0..x.places).step_by(V * T::LANES) {
+        let columns = V * T::LANES;
+        for first in (0..x.places).step_by(columns) {
             let (mut keep, mut masks, mut offsets) = ([0; V], [[0; V]; K], [0_isize; K]);
             for tap in 0..K {
                 offsets[tap] = (first + tap * x.dilation) as isize - x.before;
@@ -141,6 +146,8 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
                 let element = number as isize - y.before;
                 if (0..y.size as isize).contains(&element) {
                     let from = image.wrapping_offset(element * row);
+                    let ahead = from.cast::<u8>().wrapping_add(first * size_of::<T>() + AHEAD);
+                    prefetch(ahead, columns.min(x.places - first) * size_of::<T>());
                     for tap in 0..K {
                         let from = from.wrapping_offset(offsets[tap]);
                         for vector in 0..V {
@@ -155,6 +162,8 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
                 if let Some(place) = number.checked_sub(K - 1) {
                     let to: *mut T = results.as_mut_ptr().cast();
                     let to = to.wrapping_add(place * x.places + first);
+                    let bytes = columns.min(x.places - first) * size_of::<T>();
+                    prefetch(to.cast::<u8>().wrapping_add(AHEAD), bytes);
                     for vector in 0..V {
                         T::store(sums[0][vector], to.wrapping_add(vector * T::LANES), keep[vector]);
                     }
