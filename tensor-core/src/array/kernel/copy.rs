@@ -10,9 +10,6 @@ use super::isa_fns::move_with_best_isa;
 /// Fewer bytes than this go to `memcpy`: the call of a loop in the instruction set of the machine is not worth it.
 const SHORT: usize = 256;
 
-/// From this many bytes on `memcpy` writes past the cache.
-const HUGE: usize = 16 << 20;
-
 /// Writes all elements of `from` to `to`.
 ///
 /// # Panics
@@ -20,7 +17,7 @@ const HUGE: usize = 16 << 20;
 /// If the lengths differ.
 #[inline]
 pub(super) fn copy_slice<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
-    if matches!(size_of_val(from), SHORT..HUGE) {
+    if size_of_val(from) >= SHORT {
         copy_long(from, to);
     } else {
         to.write_copy_of_slice(from);
