@@ -43,13 +43,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
     pub(crate) fn strided(&self) -> (usize, crate::array::layout::Strides, &[T]) {
-        let view = self.view();
+        let view = self.as_view();
         (view.offset(), view.strides(), self.storage.as_slice())
     }
 
     /// The tensor for reading.
     #[inline]
-    pub(crate) fn view(&self) -> View<'_, S, T> {
+    pub(crate) fn as_view(&self) -> View<'_, S, T> {
         View {
             shape: self.shape,
             layout: self.layout.as_deref(),

@@ -36,46 +36,46 @@ fn value<T: Float>(sizes: Sizes, storage: Storage<T>) -> DynTensor<T> {
 
 impl<T: Float> Value<T> {
     fn convolved(&self, plan: &Convolution, weights: &Self) -> Self {
-        let storage = T::convolved(plan, self.0.view(), weights.0.view());
+        let storage = T::convolved(plan, self.0.as_view(), weights.0.as_view());
         let result = value(plan.result.clone(), storage);
         Self(result.with(&[&self.0, &weights.0], || Convolve(plan.clone())))
     }
 
     fn convolved_weights(&self, plan: &Convolution, gradient: &Self) -> Self {
-        let storage = T::convolved_weights(plan, self.0.view(), gradient.0.view());
+        let storage = T::convolved_weights(plan, self.0.as_view(), gradient.0.as_view());
         let result = value(plan.weights(), storage);
         Self(result.with(&[&self.0, &gradient.0], || ConvolveWeights(plan.clone())))
     }
 
     fn max_unpooled(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_unpooled(plan, self.0.view(), elements.0.view());
+        let storage = T::max_unpooled(plan, self.0.as_view(), elements.0.as_view());
         let result = value(self.sizes().into(), storage);
         Self(result.with(&[&self.0, &elements.0], || MaxUnpool(plan.clone())))
     }
 
     fn max_picked(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_picked(plan, self.0.view(), elements.0.view());
+        let storage = T::max_picked(plan, self.0.as_view(), elements.0.as_view());
         let result = value(plan.result.clone(), storage);
         Self(result.with(&[&self.0, &elements.0], || MaxPick(plan.clone())))
     }
 
     fn avg_pooled(&self, plan: &Pooling) -> Self {
-        let storage = T::avg_pooled(plan, self.0.view());
+        let storage = T::avg_pooled(plan, self.0.as_view());
         Self(value(plan.result.clone(), storage).with(&[&self.0], || AvgPool(plan.clone())))
     }
 
     fn avg_unpooled(&self, plan: &Pooling, sizes: &[usize]) -> Self {
-        let storage = T::avg_unpooled(plan, sizes, self.0.view());
+        let storage = T::avg_unpooled(plan, sizes, self.0.as_view());
         Self(value(sizes.into(), storage).with(&[&self.0], || AvgUnpool(plan.clone())))
     }
 
     fn resized(&self, plan: &Resizing) -> Self {
-        let storage = T::resized(plan, self.0.view());
+        let storage = T::resized(plan, self.0.as_view());
         Self(value(plan.result.clone(), storage).with(&[&self.0], || Resize(plan.clone())))
     }
 
     fn resized_transposed(&self, plan: &Resizing, sizes: &[usize]) -> Self {
-        let storage = T::resized_transposed(plan, sizes, self.0.view());
+        let storage = T::resized_transposed(plan, sizes, self.0.as_view());
         Self(value(sizes.into(), storage).with(&[&self.0], || ResizeTransposed(plan.clone())))
     }
 }

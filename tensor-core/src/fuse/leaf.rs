@@ -154,7 +154,7 @@ impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest)
 
     #[inline(always)]
     fn tensors(self) -> Self::Tensors {
-        (self.0.view(), self.1.tensors())
+        (self.0.as_view(), self.1.tensors())
     }
 
     #[inline(always)]

@@ -132,9 +132,9 @@ impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor along an axis.
     fn along(&self, axis: usize) -> Along<T> {
-        let (strides, storage) = (self.view().strides(), self.storage.clone());
+        let (strides, storage) = (self.as_view().strides(), self.storage.clone());
         let (step, left) = (strides[axis], 0..self.shape.sizes()[axis]);
-        let (layout, offset) = (self.layout.clone(), self.view().offset());
+        let (layout, offset) = (self.layout.clone(), self.as_view().offset());
         Along { storage, layout, offset, strides, step, left }
     }
 

@@ -75,10 +75,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: SwapAxes<I, J>,
     {
         let (first, second) = (<S as HasAxis<I>>::INDEX, <S as SwapAxes<I, J>>::SECOND);
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
         sizes.swap(first, second);
         strides.swap(first, second);
-        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+        self.with_layout(
+            unwrap_or_panic(Shape::from_sizes(&sizes)),
+            self.as_view().offset(),
+            strides,
+        )
     }
 
     /// The tensor with axis `FROM` as axis `TO`; the others keep their order. Without a copy.
@@ -100,11 +104,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: MoveAxis<FROM, TO>,
     {
         let (from, to) = (<S as HasAxis<FROM>>::INDEX, <S as MoveAxis<FROM, TO>>::PLACE);
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
         let (size, stride) = (sizes.remove(from), strides.remove(from));
         sizes.insert(to, size);
         strides.insert(to, stride);
-        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+        self.with_layout(
+            unwrap_or_panic(Shape::from_sizes(&sizes)),
+            self.as_view().offset(),
+            strides,
+        )
     }
 
     /// The diagonal along axes `I` and `J`, as the last axis:
@@ -127,7 +135,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: Diagonal<I, J>,
     {
         let axes = [<S as HasAxis<I>>::INDEX, <S as Diagonal<I, J>>::SECOND];
-        let (all, view) = (self.shape.sizes(), self.view());
+        let (all, view) = (self.shape.sizes(), self.as_view());
         let others = (0..all.len()).filter(|axis| !axes.contains(axis));
         let mut sizes: crate::shape::Sizes = others.map(|axis| all[axis]).collect();
         sizes.push(all[axes[0]].min(all[axes[1]]));
@@ -157,11 +165,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: WindowsAlong<AXIS, W>,
     {
         let (axis, window) = (<S as HasAxis<AXIS>>::INDEX, W::VALUE.size());
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.view().strides());
+        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
         // The types have compared the sizes.
         sizes[axis] = (sizes[axis] + 1).saturating_sub(window);
         sizes.push(window);
         strides.push(strides[axis]);
-        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), self.view().offset(), strides)
+        self.with_layout(
+            unwrap_or_panic(Shape::from_sizes(&sizes)),
+            self.as_view().offset(),
+            strides,
+        )
     }
 }

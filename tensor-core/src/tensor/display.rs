@@ -132,7 +132,7 @@ pub(crate) struct Grid<'a, T> {
 
 impl<'a, T: Element> Grid<'a, T> {
     fn of<S: Shape>(tensor: &'a Tensor<S, T>) -> Self {
-        let view = tensor.view();
+        let view = tensor.as_view();
         let mut names = Vec::new();
         tensor.shape.write_names(&mut names);
         Self {
@@ -145,7 +145,7 @@ impl<'a, T: Element> Grid<'a, T> {
     }
 
     fn of_dynamic(tensor: &'a DynTensor<T>) -> Self {
-        let view = tensor.view();
+        let view = tensor.as_view();
         Self {
             sizes: Sizes::from_slice(view.sizes),
             names: view.sizes.iter().map(usize::to_string).collect(),

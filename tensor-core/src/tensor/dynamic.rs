@@ -208,7 +208,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor to read from.
-    pub(crate) fn view(&self) -> ErasedView<'_, T> {
+    pub(crate) fn as_view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
     }
 }
@@ -245,6 +245,6 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
 
 impl<T: Element> PartialEq for DynTensor<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.sizes == other.sizes && all_pairs(self.view(), other.view(), |a, b| a == b)
+        self.sizes == other.sizes && all_pairs(self.as_view(), other.as_view(), |a, b| a == b)
     }
 }

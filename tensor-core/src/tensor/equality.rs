@@ -55,7 +55,7 @@ pub trait EqualTo<S: Shape, T: Element, X> {
 impl<S: Shape, T: Element> EqualTo<S, T, Tensor<S, T>> for (Tensor<S, T>,) {
     #[inline]
     fn operand(other: &Tensor<S, T>) -> View<'_, S, T> {
-        other.view()
+        other.as_view()
     }
 }
 
@@ -63,7 +63,7 @@ impl<S: Shape, T: Element> EqualTo<S, T, Tensor<S, T>> for (Tensor<S, T>,) {
 impl<'a, S: Shape, T: Element> EqualTo<S, T, &'a Tensor<S, T>> for (&'a Tensor<S, T>,) {
     #[inline]
     fn operand<'b>(other: &'b &'a Tensor<S, T>) -> View<'b, S, T> {
-        Tensor::view(other)
+        Tensor::as_view(other)
     }
 }
 
@@ -71,7 +71,7 @@ impl<'a, S: Shape, T: Element> EqualTo<S, T, &'a Tensor<S, T>> for (&'a Tensor<S
 impl<T: Element> EqualTo<(), T, T> for (T,) {
     #[inline]
     fn operand(other: &T) -> View<'_, (), T> {
-        Operand::view(other)
+        Operand::as_view(other)
     }
 }
 
@@ -90,7 +90,7 @@ where
     (X,): OrderedWith<S, T, X>,
 {
     fn partial_cmp(&self, other: &X) -> Option<Ordering> {
-        let (a, b) = (self.view(), <(X,)>::operand(other));
+        let (a, b) = (self.as_view(), <(X,)>::operand(other));
         a.elements()[a.offset()].partial_cmp(&b.elements()[b.offset()])
     }
 }
@@ -158,13 +158,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        self.all_pairs(other.view(), is_close(relative, absolute))
+        self.all_pairs(other.as_view(), is_close(relative, absolute))
     }
 
     /// Whether the shapes are equal and `holds` is true for every pair of elements.
     fn all_pairs(&self, other: View<'_, S, T>, holds: impl Fn(T, T) -> bool) -> bool {
         let (a, b) = (&mut Sizes::new(), &mut Sizes::new());
-        self.shape == other.shape && all_pairs(self.view().erase(a), other.erase(b), holds)
+        self.shape == other.shape && all_pairs(self.as_view().erase(a), other.erase(b), holds)
     }
 }
 

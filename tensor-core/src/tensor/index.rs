@@ -176,7 +176,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
     /// ```
     pub fn as_slice(&self) -> Option<&[T]> {
-        self.view().as_slice()
+        self.as_view().as_slice()
     }
 
     /// The element at an index; `None` if the index is out of bounds.
@@ -213,7 +213,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as OneElement>::Checked: Sized,
         S: OneElement,
     {
-        self.storage.as_slice()[self.view().offset()]
+        self.storage.as_slice()[self.as_view().offset()]
     }
 
     /// The elements for writing, in row-major order.

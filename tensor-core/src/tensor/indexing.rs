@@ -53,7 +53,7 @@ impl<S: Shape, I: Integer> IndexTensor for Tensor<S, I> {
     type Element = I;
 
     fn read(&self) -> View<'_, S, I> {
-        self.view()
+        self.as_view()
     }
 }
 

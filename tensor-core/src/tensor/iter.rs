@@ -201,7 +201,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if let Some(elements) = self.as_slice() {
             return Iter::contiguous(elements);
         }
-        let view = self.view();
+        let view = self.as_view();
         Iter::strided(view.elements(), self.shape.sizes(), view.strides(), view.offset())
     }
 
@@ -222,7 +222,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();
         }
-        copy_to_vec(self.view().erase(&mut Sizes::new()))
+        copy_to_vec(self.as_view().erase(&mut Sizes::new()))
     }
 
     /// The elements in row-major order: the `Vec` of [`from_vec`](Tensor::from_vec) if no other tensor

@@ -79,7 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(R::concat_shape(self.shape, other.shape));
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
-        let parts = [self.view().erase(of_left), other.view().erase(of_right)];
+        let parts = [self.as_view().erase(of_left), other.as_view().erase(of_right)];
         let (_, storage) = unwrap_or_panic(joins::concat(&parts, R::INDEX));
         let rule = || rules::Concat { axis: R::INDEX };
         Tensor::from_storage(shape, storage).with(&[self, other], rule)
@@ -315,7 +315,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         // Static sizes are below a billion.
         amounts.extend(both.map(|(before, behind)| [before as isize, behind as isize]));
         let place = &mut Sizes::new();
-        let padded = joins::pad(self.view().erase(place), &amounts, padding);
+        let padded = joins::pad(self.as_view().erase(place), &amounts, padding);
         let (sizes, storage) = unwrap_or_panic(padded);
         let rule = || rules::Move::Pad(amounts, padding.without_element());
         Tensor::from_storage(shape_of(&sizes), storage).with(&[self], rule)
@@ -337,7 +337,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let place = &mut Sizes::new();
         let axis = <S as HasAxis<AXIS>>::INDEX;
-        let storage = joins::roll(self.view().erase(place), &[axis], &[shift]);
+        let storage = joins::roll(self.as_view().erase(place), &[axis], &[shift]);
         let rule = || rules::Move::Roll { axis, shift };
         Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
@@ -461,7 +461,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     fn triangle(&self, side: Side, diagonal: isize) -> Self {
         let place = &mut Sizes::new();
-        let storage = joins::triangle(self.view().erase(place), side, diagonal);
+        let storage = joins::triangle(self.as_view().erase(place), side, diagonal);
         let rule = || rules::Move::Triangle(side, diagonal);
         Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
@@ -486,7 +486,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = (self.shape, self.shape.axis());
         let place = &mut Sizes::new();
-        let storage = joins::diagonals(self.view().erase(place), &shape.sizes());
+        let storage = joins::diagonals(self.as_view().erase(place), &shape.sizes());
         let rule = || rules::Move::Diagonals;
         Tensor::from_storage(shape, storage).with(&[self], rule)
     }

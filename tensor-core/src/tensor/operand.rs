@@ -31,7 +31,7 @@ pub trait Operand<T: Element>: sealed::TensorOrScalar {
 
     /// The elements for reading.
     #[doc(hidden)]
-    fn view(&self) -> View<'_, Self::Shape, T>;
+    fn as_view(&self) -> View<'_, Self::Shape, T>;
 }
 
 /// Operands are the tensors of this crate and its numbers: operations read what they hold.
@@ -54,7 +54,7 @@ mod sealed {
 impl<T: Element> Operand<T> for T {
     type Shape = ();
 
-    fn view(&self) -> View<'_, (), T> {
+    fn as_view(&self) -> View<'_, (), T> {
         View::scalar(self)
     }
 }
@@ -63,8 +63,8 @@ impl<T: Element> Operand<T> for T {
 impl<S: Shape, T: Element> Operand<T> for Tensor<S, T> {
     type Shape = S;
 
-    fn view(&self) -> View<'_, S, T> {
-        Tensor::view(self)
+    fn as_view(&self) -> View<'_, S, T> {
+        Tensor::as_view(self)
     }
 }
 
@@ -72,8 +72,8 @@ impl<S: Shape, T: Element> Operand<T> for Tensor<S, T> {
 impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
     type Shape = S;
 
-    fn view(&self) -> View<'_, S, T> {
-        Tensor::view(self)
+    fn as_view(&self) -> View<'_, S, T> {
+        Tensor::as_view(self)
     }
 }
 
@@ -81,8 +81,8 @@ impl<S: Shape, T: Element> Operand<T> for &Tensor<S, T> {
 impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
     type Shape = S;
 
-    fn view(&self) -> View<'_, S, T> {
-        Tensor::view(self)
+    fn as_view(&self) -> View<'_, S, T> {
+        Tensor::as_view(self)
     }
 }
 
@@ -91,8 +91,8 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
 impl<S: Shape, T: Element> Operand<T> for &&Tensor<S, T> {
     type Shape = S;
 
-    fn view(&self) -> View<'_, S, T> {
-        Tensor::view(self)
+    fn as_view(&self) -> View<'_, S, T> {
+        Tensor::as_view(self)
     }
 }
 
@@ -109,14 +109,14 @@ pub trait OperandOf<T: Element> {
 
     /// The elements for reading.
     #[doc(hidden)]
-    fn view(&self) -> View<'_, Self::Shape, T>;
+    fn as_view(&self) -> View<'_, Self::Shape, T>;
 }
 
 impl<X: Operand<T>, T: Element> OperandOf<T> for X {
     type Shape = <X as Operand<T>>::Shape;
 
-    fn view(&self) -> View<'_, Self::Shape, T> {
-        Operand::view(self)
+    fn as_view(&self) -> View<'_, Self::Shape, T> {
+        Operand::as_view(self)
     }
 }
 

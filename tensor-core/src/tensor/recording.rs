@@ -95,7 +95,7 @@ impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
 impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.view().is_recorded()
+        self.as_view().is_recorded()
     }
 
     fn part(&self) -> Part<'_> {

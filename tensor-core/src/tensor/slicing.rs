@@ -232,7 +232,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let mut plan = SlicePlan::new();
         let target = unwrap_or_panic(self.shape.sliced(parts, &mut plan));
-        let value = value.view();
+        let value = value.as_view();
         let fits = value.shape.fits(target).map_err(|mismatch| mismatch.swapped());
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
         let target = target.sizes();

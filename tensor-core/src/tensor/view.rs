@@ -26,7 +26,7 @@ use tensor_macros::usage;
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements with other strides.
     fn with_strides<Target: Shape>(&self, shape: Target, strides: Strides) -> Tensor<Target, T> {
-        let (of, offset) = (self.layout.as_deref(), self.view().offset());
+        let (of, offset) = (self.layout.as_deref(), self.as_view().offset());
         let layout = view_layout(of, &shape.sizes(), offset, strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
@@ -84,7 +84,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         unwrap_or_panic(shape.with_one_size_each());
         shape.num_elements();
-        self.with_strides(shape, self.view().broadcast_strides_to(Target::RANK))
+        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
     }
 
     /// [`expand`](Tensor::expand) under NumPy's and PyTorch's name: `[..s] → [..t]`.
@@ -121,7 +121,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as Transpose>::Output: Sized,
         S: Transpose<Output = Target>,
     {
-        let mut strides = self.view().strides();
+        let mut strides = self.as_view().strides();
         strides.swap(S::RANK - 2, S::RANK - 1);
         self.with_strides(self.shape.transpose(), strides)
     }
@@ -144,7 +144,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let mut order = Sizes::new();
         S::order(&mut order);
-        let strides = self.view().strides();
+        let strides = self.as_view().strides();
         let strides = order.into_iter().map(|axis| strides[axis]).collect();
         self.with_strides(self.shape.permute(), strides)
     }
@@ -166,7 +166,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Unsqueeze<AXIS>,
     {
-        let mut strides = self.view().strides();
+        let mut strides = self.as_view().strides();
         // The stride of an axis of size 1 is not used.
         strides.insert(<S as Unsqueeze<AXIS>>::INDEX, 0);
         self.with_strides(self.shape.unsqueeze(), strides)
@@ -184,7 +184,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Squeeze<AXIS>,
     {
-        let mut strides = self.view().strides();
+        let mut strides = self.as_view().strides();
         strides.remove(<S as Squeeze<AXIS>>::INDEX);
         self.with_strides(self.shape.squeeze(), strides)
     }
@@ -214,7 +214,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             None => self.clone(),
             // Recorded, and contiguous.
             Some(layout) if layout.row_major_start(&self.shape.sizes()) == Some(0) => self.clone(),
-            Some(_) => copied(self.view()),
+            Some(_) => copied(self.as_view()),
         }
     }
 
@@ -341,7 +341,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if self.is_empty() {
             return self.with_strides(shape, Strides::new());
         }
-        match regroup(&self.shape.sizes(), &self.view().strides(), &shape.sizes()) {
+        match regroup(&self.shape.sizes(), &self.as_view().strides(), &shape.sizes()) {
             Some(strides) => self.with_strides(shape, strides),
             None => self.contiguous().reshaped(shape),
         }

@@ -51,7 +51,7 @@ impl<'a, T: Element> Program<'a, T> {
 
     /// The element at each index is that at the index to which the maps of the axes lead.
     pub(crate) fn rearrange(x: ErasedView<'a, T>, maps: &'a [AxisMap], fill: &'a Fill<T>) -> Self {
-        Self::new(Steps::Rearrange { x: x.untyped(), maps, fill: fill.view() })
+        Self::new(Steps::Rearrange { x: x.untyped(), maps, fill: fill.as_view() })
     }
 
     /// The elements of matrices on one side of a diagonal, with 0 on the other.
@@ -61,12 +61,12 @@ impl<'a, T: Element> Program<'a, T> {
         diagonal: isize,
         fill: &'a Fill<T>,
     ) -> Self {
-        Self::new(Steps::Triangle { x: x.untyped(), side, diagonal, fill: fill.view() })
+        Self::new(Steps::Triangle { x: x.untyped(), side, diagonal, fill: fill.as_view() })
     }
 
     /// Vectors as the diagonals of matrices.
     pub(crate) fn diagonal(x: ErasedView<'a, T>, fill: &'a Fill<T>) -> Self {
-        Self::new(Steps::Diagonal { x: x.untyped(), fill: fill.view() })
+        Self::new(Steps::Diagonal { x: x.untyped(), fill: fill.as_view() })
     }
 }
 
@@ -74,7 +74,7 @@ impl<'a, T: Element> Program<'a, T> {
 pub(crate) struct Fill<T>(pub T);
 
 impl<T: Element> Fill<T> {
-    fn view(&self) -> ErasedView<'_> {
+    fn as_view(&self) -> ErasedView<'_> {
         ErasedView::new(&[], None, core::slice::from_ref(&self.0)).untyped()
     }
 }

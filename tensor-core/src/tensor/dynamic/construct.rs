@@ -206,7 +206,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "tolist")]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
-        copy_to_vec(self.view())
+        copy_to_vec(self.as_view())
     }
 
     /// The tensor with shape `S`, if it has these sizes: `[..s] → [..s]`. Without a copy.
@@ -315,7 +315,7 @@ impl<T: Element> DynTensor<T> {
             Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),
             Some(_) => {
                 // SAFETY: the kernel copies elements of this size.
-                let storage = unsafe { map_erased(T::COPY, NONE, self.view()) };
+                let storage = unsafe { map_erased(T::COPY, NONE, self.as_view()) };
                 Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, [self])
             }
         }

@@ -36,7 +36,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "boolean_mask")]
     pub fn masked_select(&self, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         check_operand("elements of the mask", &self.sizes, &mask.sizes)?;
-        let chosen = <bool as ElementIndexing>::nonzero(mask.view());
+        let chosen = <bool as ElementIndexing>::nonzero(mask.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
         let sizes = [chosen.len()].as_slice().into();
@@ -62,10 +62,10 @@ impl<T: Element> DynTensor<T> {
     pub fn compress(&self, axis: isize, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         check_operand("elements of the mask", &self.sizes[axis..=axis], &mask.sizes)?;
-        let chosen = <bool as ElementIndexing>::nonzero(mask.view());
+        let chosen = <bool as ElementIndexing>::nonzero(mask.as_view());
         let mut sizes = self.sizes.clone();
         sizes[axis] = chosen.len();
-        let result = Self::from_storage(sizes, T::take(self.view(), axis, &chosen));
+        let result = Self::from_storage(sizes, T::take(self.as_view(), axis, &chosen));
         let rule = || rules::Take { axis: Some(axis), places: chosen };
         Ok(result.with(&[self], rule))
     }
@@ -81,7 +81,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "argwhere")]
     pub fn nonzero(&self) -> DynTensor<i64> {
-        let places = T::nonzero(self.view());
+        let places = T::nonzero(self.as_view());
         let sizes = [places.len(), self.rank()].as_slice().into();
         DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &places)))
     }
@@ -94,7 +94,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).flatnonzero(), tensor![1, 2].into());
     /// ```
     pub fn flatnonzero(&self) -> DynTensor<i64> {
-        let places = T::nonzero(self.view());
+        let places = T::nonzero(self.as_view());
         DynTensor::from_storage([places.len()].as_slice().into(), numbers(places))
     }
 }
@@ -121,7 +121,7 @@ impl<T: Element> DynTensor<T> {
         T: Integer,
     {
         fits_into_memory::<i64>(&[bins])?;
-        let counts = T::bincount(self.view(), bins)?;
+        let counts = T::bincount(self.as_view(), bins)?;
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
 
@@ -156,7 +156,7 @@ impl<T: Element> DynTensor<T> {
     {
         let range = ends(range);
         fits_into_memory::<i64>(&[bins])?;
-        let counts = T::histogram(self.view(), bins, range);
+        let counts = T::histogram(self.as_view(), bins, range);
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
 
@@ -186,7 +186,7 @@ impl<T: Element> DynTensor<T> {
             Some(fewer) => fewer,
             None => return Err(ShapeError::TooFewElements { chosen: 1, axis, size: 0 }),
         };
-        let result = Self::from_storage(sizes, T::diff(self.view(), axis));
+        let result = Self::from_storage(sizes, T::diff(self.as_view(), axis));
         Ok(result.with(&[self], || rules::Move::Differences { axis }))
     }
 }

@@ -23,7 +23,7 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { map_erased(Op::KERNEL, NONE, self.view()) };
+        let storage = unsafe { map_erased(Op::KERNEL, NONE, self.as_view()) };
         DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, [self])
     }
 
@@ -41,7 +41,7 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
         fits_into_memory::<O>(&sizes)?;
-        let operands = [self.view().untyped(), other.view().untyped()];
+        let operands = [self.as_view().untyped(), other.as_view().untyped()];
         // SAFETY: as the caller promises.
         let storage = unsafe { evaluate(kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
@@ -55,7 +55,7 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
         if let Some(element) = Op::DIVIDES {
             broadcast_sizes(&self.sizes, &other.sizes)?;
-            check_divisor(element, size_of::<T>(), &self.sizes, other.view().untyped());
+            check_divisor(element, size_of::<T>(), &self.sizes, other.as_view().untyped());
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let result: DynTensor<_> = unsafe { self.zip(Op::KERNEL, NONE, other)? };
@@ -71,12 +71,12 @@ impl<T: Element> DynTensor<T> {
     ) -> DynTensor<Op::Output> {
         if let Some(element) = Op::DIVIDES {
             let number = ErasedView::contiguous(&[], (&raw const scalar).cast(), 1);
-            let x = self.view().untyped();
+            let x = self.as_view().untyped();
             let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
             check_divisor(element, size_of::<T>(), dividend.sizes, divisor);
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { with_scalar_erased(Op::KERNEL, self.view(), &scalar, place) };
+        let storage = unsafe { with_scalar_erased(Op::KERNEL, self.as_view(), &scalar, place) };
         let result = DynTensor::from_storage(self.sizes.clone(), storage);
         let (x, scalar): (&dyn Recordable, &dyn Recordable) = (self, &Scalar(scalar));
         result.by(Op::RULE, if place == 0 { [scalar, x] } else { [x, scalar] })
@@ -109,7 +109,7 @@ impl<T: Element> DynTensor<T> {
             let (out, len) = (elements.as_mut_ptr(), elements.len());
             let first = out.cast_const().cast();
             let target = ErasedView::contiguous(&self.sizes, first, len);
-            let operands = [target, other.view().untyped()];
+            let operands = [target, other.as_view().untyped()];
             // SAFETY: as the caller promises; the target is contiguous, and the results take its
             // place.
             unsafe { kernel.write(params, &None, &self.sizes, &operands, out.cast()) };
@@ -236,11 +236,11 @@ impl<T: Element> DynTensor<T> {
         if let Some(element) = T::INTEGER
             && power < 0
         {
-            check_divisor(element, size_of::<T>(), &[], self.view().untyped());
+            check_divisor(element, size_of::<T>(), &[], self.as_view().untyped());
         }
         let params = core::ptr::from_ref(&power).cast();
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        let storage = unsafe { map_erased(T::POWI, params, self.view()) };
+        let storage = unsafe { map_erased(T::POWI, params, self.as_view()) };
         let result = Self::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || rules::Powi(power))
     }
@@ -269,7 +269,8 @@ impl<T: Element> DynTensor<T> {
     {
         let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
         fits_into_memory::<T>(&sizes)?;
-        let operands = [self.view().untyped(), low.view().untyped(), high.view().untyped()];
+        let operands =
+            [self.as_view().untyped(), low.as_view().untyped(), high.as_view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
         let result = Self::from_storage(sizes, storage);
@@ -302,7 +303,8 @@ impl DynTensor<bool> {
     ) -> Result<DynTensor<T>, ShapeError> {
         let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
         fits_into_memory::<T>(&sizes)?;
-        let operands = [self.view().untyped(), then.view().untyped(), otherwise.view().untyped()];
+        let operands =
+            [self.as_view().untyped(), then.as_view().untyped(), otherwise.as_view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
         let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
         let result = DynTensor::from_storage(sizes, storage);
@@ -331,7 +333,7 @@ impl<T: Element> DynTensor<T> {
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { map_erased(&kernel, params, self.view()) };
+        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 
@@ -361,7 +363,7 @@ impl<T: Element> DynTensor<T> {
             };
         }
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { map_erased(&kernel, params, self.view()) };
+        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
         *self = Self::from_storage(self.sizes.clone(), storage);
     }
 
@@ -417,7 +419,7 @@ impl<T: Element> DynTensor<T> {
         let f = ordered3(f);
         let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
-        let operands = [self.view().untyped(), b.view().untyped(), c.view().untyped()];
+        let operands = [self.as_view().untyped(), b.as_view().untyped(), c.as_view().untyped()];
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
@@ -453,8 +455,12 @@ impl<T: Element> DynTensor<T> {
         let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
         let sizes = broadcast_sizes(&sizes, &d.sizes)?;
-        let operands =
-            [self.view().untyped(), b.view().untyped(), c.view().untyped(), d.view().untyped()];
+        let operands = [
+            self.as_view().untyped(),
+            b.as_view().untyped(),
+            c.as_view().untyped(),
+            d.as_view().untyped(),
+        ];
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
         Ok(DynTensor::from_storage(sizes, storage))
@@ -509,7 +515,7 @@ impl<T: Element> DynTensor<T> {
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
-        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.view()) };
+        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
         let result = DynTensor::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || rules::Cast)
     }

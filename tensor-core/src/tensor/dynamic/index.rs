@@ -63,7 +63,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn as_slice(&self) -> Option<&[T]> {
-        self.view().as_slice()
+        self.as_view().as_slice()
     }
 
     /// The element at an index; `None` if the index is out of bounds, or is not one number for each
@@ -189,7 +189,7 @@ impl<T: Element> DynTensor<T> {
         T: Float,
     {
         self.sizes == other.sizes
-            && all_pairs(self.view(), other.view(), is_close(relative, absolute))
+            && all_pairs(self.as_view(), other.as_view(), is_close(relative, absolute))
     }
 }
 

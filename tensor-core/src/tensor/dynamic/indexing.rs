@@ -76,7 +76,7 @@ macro_rules! combined {
         {
             let found = self.along(axis, indices, Some(values))?;
             let combine = Combine::$Combine;
-            let storage = T::scatter_combine(self.view(), found.along(), values.view(), combine);
+            let storage = T::scatter_combine(self.as_view(), found.along(), values.as_view(), combine);
             Ok(self.scattered(storage, values, found, Some(combine)))
         }
     )*};
@@ -101,7 +101,7 @@ impl<T: Element> DynTensor<T> {
             check_operand("values", &indices.sizes, &values.sizes)?;
         }
         let len = indices.sizes[axis];
-        let indices = I::resolve(indices.view(), axis, self.sizes[axis])?;
+        let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
         Ok(Resolved { axis, len, indices })
     }
 
@@ -132,7 +132,7 @@ impl<T: Element> DynTensor<T> {
         expected[axis] = indices.len();
         check_operand("indices", &[indices.len()], &indices.sizes)?;
         check_operand("values", &expected, &values.sizes)?;
-        Ok((axis, I::resolve(indices.view(), axis, self.sizes[axis])?))
+        Ok((axis, I::resolve(indices.as_view(), axis, self.sizes[axis])?))
     }
 }
 
@@ -171,8 +171,8 @@ impl<T: Element> DynTensor<T> {
         sizes.remove(axis);
         sizes.insert_from_slice(axis, &indices.sizes);
         fits_into_memory::<T>(&sizes)?;
-        let indices = I::resolve(indices.view(), axis, self.sizes[axis])?;
-        let result = Self::from_storage(sizes, T::take(self.view(), axis, &indices));
+        let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
+        let result = Self::from_storage(sizes, T::take(self.as_view(), axis, &indices));
         Ok(result.with(&[self], || rules::Take { axis: Some(axis), places: indices }))
     }
 
@@ -233,7 +233,7 @@ impl<T: Element> DynTensor<T> {
         let sizes = indices.sizes.clone();
         let Resolved { axis, len, indices } = self.along(axis, indices, None)?;
         let along = Along { axis, len, indices: &indices };
-        let result = Self::from_storage(sizes.clone(), T::take_along(self.view(), along));
+        let result = Self::from_storage(sizes.clone(), T::take_along(self.as_view(), along));
         let rule = || rules::TakeAlong { axis, sizes, places: indices };
         Ok(result.with(&[self], rule))
     }
@@ -267,7 +267,7 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
     {
         let found = self.along(axis, indices, Some(values))?;
-        let storage = T::scatter(self.view(), found.along(), values.view());
+        let storage = T::scatter(self.as_view(), found.along(), values.as_view());
         Ok(self.scattered(storage, values, found, None))
     }
 
@@ -305,7 +305,7 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
     {
         let (axis, indices) = self.rows(axis, indices, values)?;
-        let storage = T::index_copy(self.view(), axis, &indices, values.view());
+        let storage = T::index_copy(self.as_view(), axis, &indices, values.as_view());
         let rule = || rules::Rows { axis, places: indices, add: false };
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
@@ -339,7 +339,7 @@ impl<T: Element> DynTensor<T> {
         T: Number,
     {
         let (axis, indices) = self.rows(axis, indices, values)?;
-        let storage = T::index_add(self.view(), axis, &indices, values.view());
+        let storage = T::index_add(self.as_view(), axis, &indices, values.as_view());
         let rule = || rules::Rows { axis, places: indices, add: true };
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
@@ -366,7 +366,7 @@ impl<T: Element> DynTensor<T> {
         let mut sizes: Sizes = self.sizes.clone();
         sizes.push(depth);
         fits_into_memory::<O>(&sizes)?;
-        let indices = T::resolve(self.view(), self.rank(), depth)?;
+        let indices = T::resolve(self.as_view(), self.rank(), depth)?;
         Ok(DynTensor::from_storage(sizes, O::one_hot(&indices, depth)))
     }
 }

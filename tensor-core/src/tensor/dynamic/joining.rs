@@ -60,7 +60,7 @@ impl<T: Element> DynTensor<T> {
         axis: isize,
     ) -> Result<Self, ShapeError> {
         let tensors: Vec<&Self> = tensors.into_iter().collect();
-        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.view()).collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
         let (sizes, storage) = joins::concat(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage)
@@ -88,7 +88,7 @@ impl<T: Element> DynTensor<T> {
         axis: isize,
     ) -> Result<Self, ShapeError> {
         let tensors: Vec<&Self> = tensors.into_iter().collect();
-        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.view()).collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
         let (sizes, storage) = joins::stack(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage).with(&recordable(&tensors), || rules::Stack { axis }))
@@ -160,7 +160,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn pad(&self, amounts: &[[isize; 2]], padding: Padding<T>) -> Result<Self, ShapeError> {
-        let (sizes, storage) = joins::pad(self.view(), amounts, padding)?;
+        let (sizes, storage) = joins::pad(self.as_view(), amounts, padding)?;
         let rule = || rules::Move::Pad(amounts.to_vec(), padding.without_element());
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
@@ -180,7 +180,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
-        let storage = joins::roll(self.view(), &[axis], &[shift]);
+        let storage = joins::roll(self.as_view(), &[axis], &[shift]);
         let result = Self::from_storage(self.sizes.clone(), storage);
         Ok(result.with(&[self], || rules::Move::Roll { axis, shift }))
     }
@@ -230,7 +230,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "repeat_interleave")]
     pub fn repeat_each(&self, axis: isize, counts: &[usize]) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
-        let (sizes, storage) = joins::repeat_each(self.view(), axis, counts)?;
+        let (sizes, storage) = joins::repeat_each(self.as_view(), axis, counts)?;
         let rule = || rules::Move::RepeatEach { axis, counts: counts.to_vec() };
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
@@ -314,7 +314,7 @@ impl<T: Element> DynTensor<T> {
         diagonal: isize,
     ) -> Result<Self, ShapeError> {
         self.check_rank(operation, 2)?;
-        let storage = joins::triangle(self.view(), side, diagonal);
+        let storage = joins::triangle(self.as_view(), side, diagonal);
         let result = Self::from_storage(self.sizes.clone(), storage);
         Ok(result.with(&[self], || rules::Move::Triangle(side, diagonal)))
     }
@@ -349,7 +349,7 @@ impl<T: Element> DynTensor<T> {
         let mut sizes = self.sizes.clone();
         sizes.push(sizes[sizes.len() - 1]);
         joins::check_memory::<T>(&sizes)?;
-        let storage = joins::diagonals(self.view(), &sizes);
+        let storage = joins::diagonals(self.as_view(), &sizes);
         let result = Self::from_storage(sizes, storage);
         Ok(result.with(&[self], || rules::Move::Diagonals))
     }

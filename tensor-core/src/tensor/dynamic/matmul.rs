@@ -120,7 +120,7 @@ impl<T: Number> DynTensor<T> {
         };
         let result = Sizes::from_slice(&[m, n]);
         fits_into_memory::<T>(&result)?;
-        let storage = outer_erased(self.view(), right.view());
+        let storage = outer_erased(self.as_view(), right.as_view());
         Ok(Self::from_storage(result, storage).with(&[self, right], || rules::Outer))
     }
 

@@ -34,7 +34,7 @@ impl<T: Float> DynTensor<T> {
     pub fn avg_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::avg_pooled(&plan, self.view());
+        let storage = T::avg_pooled(&plan, self.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
         Ok(result.with(&[self], || rules::AvgPool(plan)))
     }
@@ -142,7 +142,7 @@ impl<T: Float> DynTensor<T> {
     fn resized(&self, sizes: &[usize], resample: Resample) -> Result<Self, ShapeError> {
         let plan = Resizing::new(&self.sizes, sizes, resample)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::resized(&plan, self.view());
+        let storage = T::resized(&plan, self.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
         Ok(result.with(&[self], || rules::Resize(plan)))
     }

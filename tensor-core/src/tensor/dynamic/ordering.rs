@@ -16,7 +16,7 @@ use crate::tensor::rules;
 
 impl<T: Element> DynTensor<T> {
     fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
-        let order = T::arg_order(self.view(), axis, self.sizes[axis], descending);
+        let order = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
         DynTensor::from_storage(self.sizes.clone(), numbers(order))
     }
 
@@ -33,8 +33,8 @@ impl<T: Element> DynTensor<T> {
         }
         let mut sizes = self.sizes.clone();
         sizes[axis] = k;
-        let indices = T::arg_order(self.view(), axis, k, descending);
-        let values = T::take_along(self.view(), Along { axis, len: k, indices: &indices });
+        let indices = T::arg_order(self.as_view(), axis, k, descending);
+        let values = T::take_along(self.as_view(), Along { axis, len: k, indices: &indices });
         let rule = || rules::TakeAlong { axis, sizes: sizes.clone(), places: indices.clone() };
         let values = Self::from_storage(sizes.clone(), values).with(&[self], rule);
         Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
@@ -42,10 +42,10 @@ impl<T: Element> DynTensor<T> {
 
     /// The elements in order along an axis.
     fn sorted(&self, axis: usize, descending: bool) -> Self {
-        let storage = T::sort(self.view(), axis, descending);
+        let storage = T::sort(self.as_view(), axis, descending);
         let result = Self::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || {
-            let places = T::arg_order(self.view(), axis, self.sizes[axis], descending);
+            let places = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
             rules::TakeAlong { axis, sizes: self.sizes.clone(), places }
         })
     }
@@ -207,7 +207,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "partition")]
     pub fn kthvalue(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
         let axis = self.axis_index(axis)?;
-        let (values, indices) = kth(self.view(), axis, k)?;
+        let (values, indices) = kth(self.as_view(), axis, k)?;
         let values = Self::from_storage(self.without_axis(axis), values);
         let values =
             values.with(&[self], || rules::TakeAlong::at_one(axis, &self.sizes, indices.clone()));
@@ -362,7 +362,7 @@ impl<T: Element> DynTensor<T> {
     {
         assert_quantile(q);
         let axis = self.axis_index(axis)?;
-        let quantiles = T::quantile(self.view(), axis, q, interpolation);
+        let quantiles = T::quantile(self.as_view(), axis, q, interpolation);
         let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
         let result = Self::from_storage(self.without_axis(axis), quantiles);
         Ok(result.with(&[self], rule))
@@ -390,7 +390,7 @@ impl<T: Element> DynTensor<T> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
         }
-        let places = T::searchsorted(self.view(), values.view(), false);
+        let places = T::searchsorted(self.as_view(), values.as_view(), false);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
     }
 
@@ -413,7 +413,7 @@ impl<T: Element> DynTensor<T> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
         }
-        let places = T::searchsorted(self.view(), values.view(), true);
+        let places = T::searchsorted(self.as_view(), values.as_view(), true);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
     }
 
@@ -427,7 +427,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "in1d")]
     pub fn isin(&self, others: &Self) -> DynTensor<bool> {
-        DynTensor::from_storage(self.sizes.clone(), T::isin(self.view(), others.view()))
+        DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
     }
 
     /// The different elements in ascending order, `[..s] → [found]`. NaN is one element, the last.
@@ -481,7 +481,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
     /// ```
     pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
-        let Groups { first, inverse, counts } = T::groups(self.view());
+        let Groups { first, inverse, counts } = T::groups(self.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
         let sizes: Sizes = [counts.len()].as_slice().into();

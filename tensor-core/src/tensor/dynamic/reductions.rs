@@ -79,7 +79,7 @@ impl<T: Element> DynTensor<T> {
         reduction: &'static Reduction<T, O>,
         correction: usize,
     ) -> DynTensor<O> {
-        let result = reduction.all(self.view(), correction);
+        let result = reduction.all(self.as_view(), correction);
         let result = DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]));
         result.along_axes([self], reduction.rule, || AlongAxes::all(self.rank(), correction))
     }
@@ -97,7 +97,7 @@ impl<T: Element> DynTensor<T> {
         sizes[axis] = 1;
         // More than there were, where the axis has no elements.
         fits_into_memory::<O>(&sizes)?;
-        let storage = reduction.axis(self.view(), axis, num_elements(&sizes), correction);
+        let storage = reduction.axis(self.as_view(), axis, num_elements(&sizes), correction);
         if !keepdims {
             sizes.remove(axis);
         }
@@ -118,7 +118,7 @@ impl<T: Element> DynTensor<T> {
         for &axis in &axes {
             sizes[axis] = 1;
         }
-        let storage = reduction.axes(self.view(), &axes, num_elements(&sizes), correction);
+        let storage = reduction.axes(self.as_view(), &axes, num_elements(&sizes), correction);
         if !keepdims {
             let kept = (0..self.rank()).filter(|axis| !axes.contains(axis));
             sizes = kept.map(|axis| self.sizes[axis]).collect();
@@ -151,7 +151,7 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.sizes)?;
-        let result = Self::from_storage(self.sizes.clone(), map.map(self.view(), axis, params));
+        let result = Self::from_storage(self.sizes.clone(), map.map(self.as_view(), axis, params));
         Ok(result
             .along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params }))
     }

@@ -212,7 +212,7 @@ impl<T: Number> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         let plan = Convolution::new(&self.sizes, &weights.sizes, options, is_transposed)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::convolved(&plan, self.view(), weights.view());
+        let storage = T::convolved(&plan, self.as_view(), weights.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
         Ok(result.with(&[self, weights], || rules::Convolve(plan)))
     }
@@ -237,7 +237,7 @@ impl<T: Number> DynTensor<T> {
     pub fn max_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::max_pooled(&plan, self.view());
+        let storage = T::max_pooled(&plan, self.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
         Ok(result.with(&[self], || rules::MaxPool(plan)))
     }

@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = ((), bins);
         let len = new_len::<_, i64>(shape);
-        let counts = T::bincount(self.view().erase(&mut Sizes::new()), len)?;
+        let counts = T::bincount(self.as_view().erase(&mut Sizes::new()), len)?;
         Ok(Tensor::from_storage(shape, counts))
     }
 
@@ -136,7 +136,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (shape, range) = (((), bins), ends(range));
         let len = new_len::<_, i64>(shape);
-        let counts = T::histogram(self.view().erase(&mut Sizes::new()), len, range);
+        let counts = T::histogram(self.as_view().erase(&mut Sizes::new()), len, range);
         Tensor::from_storage(shape, counts)
     }
 
@@ -164,7 +164,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let shape = unwrap_or_panic(self.shape.differences());
-        let (view, axis) = (self.view(), <S as HasDifferences<AXIS>>::INDEX);
+        let (view, axis) = (self.as_view(), <S as HasDifferences<AXIS>>::INDEX);
         let storage = T::diff(view.erase(&mut Sizes::new()), axis);
         let rule = || rules::Move::Differences { axis };
         Tensor::from_storage(shape, storage).with(&[self], rule)

@@ -57,7 +57,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = TakeAxis::<AXIS, _>::take_axis(self.shape, indices.read().shape);
         new_len::<_, T>(shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
-        let storage = T::take(self.view().erase(&mut Sizes::new()), axis, &indices);
+        let storage = T::take(self.as_view().erase(&mut Sizes::new()), axis, &indices);
         let rule = || rules::Take { axis: Some(axis), places: indices };
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
@@ -104,7 +104,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = (indices.shape, self.shape.row());
         new_len::<_, T>(shape);
         let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
-        let storage = T::take(self.view().erase(&mut Sizes::new()), 0, &indices);
+        let storage = T::take(self.as_view().erase(&mut Sizes::new()), 0, &indices);
         let rule = || rules::Take { axis: Some(0), places: indices };
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
@@ -152,7 +152,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
         let indices = resolved(&indices, axis, size)?;
         let along = Along { axis, len, indices: &indices };
-        let storage = T::take_along(self.view().erase(&mut Sizes::new()), along);
+        let storage = T::take_along(self.as_view().erase(&mut Sizes::new()), along);
         let rule = || rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
         Ok(Tensor::from_storage(result, storage).with(&[self], rule))
     }

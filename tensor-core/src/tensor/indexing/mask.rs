@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(size.broadcast(mask.shape));
         let chosen = mask.true_places();
         let shape = unwrap_or_panic(self.shape.replace_axis(found::<Found>(chosen.len())));
-        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let storage = T::take(view.erase(&mut Sizes::new()), axis, &chosen);
         let rule = || rules::Take { axis: Some(axis), places: chosen };
         Tensor::from_storage(shape, storage).with(&[self], rule)
@@ -108,7 +108,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: RankAxis,
     {
-        let places = T::nonzero(self.view().erase(&mut Sizes::new()));
+        let places = T::nonzero(self.as_view().erase(&mut Sizes::new()));
         let shape = (((), found::<Found>(places.len())), <S::Rank as StaticAxis>::VALUE);
         Tensor::from_storage(shape, Storage::from_vec(indices(&self.shape.sizes(), &places)))
     }
@@ -128,7 +128,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     #[usage(x.flatnonzero::<Found>())]
     pub fn flatnonzero<Found: Axis>(&self) -> Tensor<((), Found), i64> {
-        let places = T::nonzero(self.view().erase(&mut Sizes::new()));
+        let places = T::nonzero(self.as_view().erase(&mut Sizes::new()));
         let shape = ((), found::<Found>(places.len()));
         Tensor::from_storage(shape, numbers(places))
     }
@@ -143,7 +143,7 @@ impl<S: Shape> Tensor<S, bool> {
     /// Where elements are `true`, counted in row-major order.
     #[track_caller]
     fn true_places(&self) -> Vec<usize> {
-        <bool as ElementIndexing>::nonzero(self.view().erase(&mut Sizes::new()))
+        <bool as ElementIndexing>::nonzero(self.as_view().erase(&mut Sizes::new()))
     }
 }
 

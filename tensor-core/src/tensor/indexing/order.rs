@@ -73,7 +73,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let sorted = T::sort(view.erase(&mut Sizes::new()), axis, descending);
         Tensor::from_storage(self.shape, sorted).with(&[self], || {
             let sizes = self.shape.sizes();
@@ -133,7 +133,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let view = self.view().erase(sizes);
+        let view = self.as_view().erase(sizes);
         let order = T::arg_order(view, axis, view.sizes[axis], descending);
         Tensor::from_storage(self.shape, numbers(order))
     }
@@ -272,7 +272,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(self.shape.replace_axis(k));
         let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let view = self.view().erase(sizes);
+        let view = self.as_view().erase(sizes);
         let size = view.sizes[axis];
         let len = k.size();
         if len > size {
@@ -310,7 +310,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let (values, indices) = unwrap_or_panic(kth(self.view().erase(sizes), axis, k));
+        let (values, indices) = unwrap_or_panic(kth(self.as_view().erase(sizes), axis, k));
         let values = Tensor::from_storage(shape, values)
             .with(&[self], || rules::TakeAlong::at_one(axis, &self.shape.sizes(), indices.clone()));
         (values, Tensor::from_storage(shape, numbers(indices)))

@@ -159,7 +159,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         assert_quantile(q);
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
-        let (view, axis) = (self.view(), <S as HasAxis<AXIS>>::INDEX);
+        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
         let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
         Tensor::from_storage(shape, quantiles).with(&[self], rule)

@@ -36,7 +36,7 @@ macro_rules! scatter_methods {
         {
             self.scattered::<AXIS, X>(&indices, values, Some(Combine::$combine), |along, values| {
                 let sizes = &mut Sizes::new();
-                T::scatter_combine(self.view().erase(sizes), along, values, Combine::$combine)
+                T::scatter_combine(self.as_view().erase(sizes), along, values, Combine::$combine)
             })
         }
     )*};
@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X::Shape: IndicesAlong<S, AXIS>,
     {
         self.scattered::<AXIS, X>(&indices, values, None, |along, values| {
-            T::scatter(self.view().erase(&mut Sizes::new()), along, values)
+            T::scatter(self.as_view().erase(&mut Sizes::new()), along, values)
         })
     }
 
@@ -186,7 +186,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
         let indices = resolved(indices, axis, size)?;
         let along = Along { axis, len, indices: &indices };
-        let storage = scatter(along, values.view().erase(&mut Sizes::new()));
+        let storage = scatter(along, values.as_view().erase(&mut Sizes::new()));
         let rule = || {
             let along = rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
             rules::Scatter { along, combine }
@@ -230,7 +230,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, rows) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
         let result = Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, rows));
         let rule = || rules::Rows { axis, places: indices, add: false };
         Ok(result.with(&[self, values], rule))
@@ -272,7 +272,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
         let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, rows) = (self.view().erase(sizes), values.view().erase(value_sizes));
+        let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
         let result = Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, rows));
         let rule = || rules::Rows { axis, places: indices, add: true };
         Ok(result.with(&[self, values], rule))

@@ -67,8 +67,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     fn searched<R: Shape>(&self, values: &Tensor<R, T>, or_equal: bool) -> Tensor<R, i64> {
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (sorted, shape) = (self.view().erase(sizes), values.shape);
-        let places = T::searchsorted(sorted, values.view().erase(value_sizes), or_equal);
+        let (sorted, shape) = (self.as_view().erase(sizes), values.shape);
+        let places = T::searchsorted(sorted, values.as_view().erase(value_sizes), or_equal);
         Tensor::from_storage(shape, places)
     }
 
@@ -88,8 +88,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.isin(&others))]
     pub fn isin<R: Shape>(&self, others: &Tensor<R, T>) -> Tensor<S, bool> {
         let (sizes, other_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let others = others.view().erase(other_sizes);
-        Tensor::from_storage(self.shape, T::isin(self.view().erase(sizes), others))
+        let others = others.as_view().erase(other_sizes);
+        Tensor::from_storage(self.shape, T::isin(self.as_view().erase(sizes), others))
     }
 
     /// The different elements in ascending order, `[..s] → [found]`. How many there are, the run
@@ -182,7 +182,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> (Tensor<((), Found), T>, Tensor<((), Found), i64>, Tensor<S, i64>, Tensor<((), Found), i64>)
     {
-        let Groups { first, inverse, counts } = T::groups(self.view().erase(&mut Sizes::new()));
+        let Groups { first, inverse, counts } = T::groups(self.as_view().erase(&mut Sizes::new()));
         let shape = ((), found::<Found>(counts.len()));
         let values = T::take(self.contiguous().flat(&[self.len()]), 0, &first);
         let rule = || rules::Take { axis: None, places: first.clone() };

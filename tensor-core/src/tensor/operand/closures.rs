@@ -38,7 +38,7 @@ impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
     #[track_caller]
     fn read(&self) -> View<'_, S, T> {
         refuse_recorded(self);
-        Tensor::view(self)
+        Tensor::as_view(self)
     }
 }
 

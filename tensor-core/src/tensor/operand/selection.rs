@@ -31,7 +31,7 @@ macro_rules! masks {
 
             #[inline]
             fn mask(&self) -> View<'_, S, bool> {
-                Tensor::view(self)
+                Tensor::as_view(self)
             }
         }
     )*};
@@ -45,7 +45,7 @@ impl IsMask for bool {
 
     #[inline]
     fn mask(&self) -> View<'_, (), bool> {
-        Operand::view(self)
+        Operand::as_view(self)
     }
 }
 
@@ -93,12 +93,12 @@ impl<M: Shape, A: Operand<T>, B: Operand<T>, T: Element> Choice<A, B, T> for M {
 
     #[inline]
     fn then(operand: &A) -> View<'_, A::Shape, T> {
-        operand.view()
+        operand.as_view()
     }
 
     #[inline]
     fn otherwise(operand: &B) -> View<'_, B::Shape, T> {
-        operand.view()
+        operand.as_view()
     }
 }
 

@@ -43,7 +43,7 @@ macro_rules! methods {
             R::Shape: ElementWiseRhs<S>,
             T: $Bound,
         {
-            binary::<ops::$Op, S, R::Shape, T>(self.view(), other.view())
+            binary::<ops::$Op, S, R::Shape, T>(self.as_view(), other.as_view())
         }
     };
 }
@@ -83,8 +83,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let result: Tensor<_, T> =
-            unsafe { zip3(T::CLAMP, NONE, self.view(), low.view(), high.view()) };
-        result.with(&[&self.view(), &low.view(), &high.view()], || rules::Clamp)
+            unsafe { zip3(T::CLAMP, NONE, self.as_view(), low.as_view(), high.as_view()) };
+        result.with(&[&self.as_view(), &low.as_view(), &high.as_view()], || rules::Clamp)
     }
 }
 

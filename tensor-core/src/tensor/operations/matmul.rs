@@ -75,9 +75,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R::Shape: MatmulRhs<S>,
         T: Number,
     {
-        let right = right.view();
+        let right = right.as_view();
         let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
-        product(self.view(), right, shape)
+        product(self.as_view(), right, shape)
     }
 
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
@@ -118,9 +118,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R::Shape: DotRhs<S>,
         T: Number,
     {
-        let right = right.view();
+        let right = right.as_view();
         let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
-        product(self.view(), right, shape)
+        product(self.as_view(), right, shape)
     }
 
     /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
@@ -146,7 +146,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R::Shape: OuterRhs<S>,
         T: Number,
     {
-        let (left, right) = (self.view(), right.view());
+        let (left, right) = (self.as_view(), right.as_view());
         let shape = unwrap_or_panic(OuterRhs::product_shape(left.shape, right.shape));
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
         let storage = outer_erased(left.erase(of_left), right.erase(of_right));

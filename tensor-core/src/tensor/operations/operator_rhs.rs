@@ -218,20 +218,20 @@ operator_rhs! {
 
     impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.view()))
+        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for Tensor<R, U> [R] {

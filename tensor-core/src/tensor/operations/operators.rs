@@ -73,7 +73,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op(self, right: X) -> Self::Output {
-                right.after_view::<ops::$Op, L, T>(self.view())
+                right.after_view::<ops::$Op, L, T>(self.as_view())
             }
         }
 
@@ -141,7 +141,7 @@ macro_rules! operator {
             #[inline]
             #[track_caller]
             fn $op_assign(&mut self, right: X) {
-                assign::<ops::$Op, L, X::Shape, T>(self, right.view());
+                assign::<ops::$Op, L, X::Shape, T>(self, right.as_view());
             }
         }
     };
@@ -179,7 +179,7 @@ macro_rules! scalar_left {
             #[inline]
             #[track_caller]
             fn $op(self, right: &Tensor<S, $Elements>) -> Self::Output {
-                self.before_view::<ops::$Op, S>(right.view())
+                self.before_view::<ops::$Op, S>(right.as_view())
             }
         }
 
@@ -252,7 +252,7 @@ macro_rules! prefix {
             #[inline]
             #[track_caller]
             fn $op(self) -> Self::Output {
-                unary::<ops::$Operation, S, T>(self.view())
+                unary::<ops::$Operation, S, T>(self.as_view())
             }
         }
 
@@ -264,7 +264,7 @@ macro_rules! prefix {
             #[track_caller]
             fn $op(mut self) -> Self::Output {
                 if self.is_recorded() {
-                    return unary::<ops::$Operation, S, T>(self.view());
+                    return unary::<ops::$Operation, S, T>(self.as_view());
                 }
                 // SAFETY: the kernel is that of the operation on elements of type `T`, as are its results.
                 unsafe {

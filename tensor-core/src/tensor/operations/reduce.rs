@@ -52,7 +52,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         reduction: &'static Reduction<T, O>,
         correction: usize,
     ) -> Tensor<(), O> {
-        let view = self.view();
+        let view = self.as_view();
         let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
         result.along_axes([self], reduction.rule, || AlongAxes::all(S::RANK, correction))
     }
@@ -71,7 +71,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         // More than there were, where the axis has no elements.
         let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
-        let view = self.view();
+        let view = self.as_view();
         let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
         let result = Tensor::from_storage(shape, storage);
         result.along_axes([self], reduction.rule, || AlongAxes::new(&[axis], correction))
@@ -109,7 +109,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let sizes = &mut Sizes::new();
-        let (view, axis) = (self.view().erase(sizes), <S as HasAxis<AXIS>>::INDEX);
+        let (view, axis) = (self.as_view().erase(sizes), <S as HasAxis<AXIS>>::INDEX);
         len_in_memory(view.sizes, size_of::<T>());
         let result = Tensor::from_storage(self.shape, map.map(view, axis, params));
         result.along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })

@@ -39,7 +39,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        let view = self.view();
+        let view = self.as_view();
         reduction.axes(view.erase(&mut Sizes::new()), &indices(S::AXES), results, correction)
     }
 

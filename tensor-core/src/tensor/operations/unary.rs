@@ -30,7 +30,7 @@ macro_rules! methods {
                 <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
-                unary::<ops::$Op, S, T>(self.view())
+                unary::<ops::$Op, S, T>(self.as_view())
             }
         )+}
     )+};
@@ -66,10 +66,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             && power < 0
         {
             let sizes = &mut Sizes::new();
-            check_divisor(element, size_of::<T>(), &[], self.view().erase(sizes).untyped());
+            check_divisor(element, size_of::<T>(), &[], self.as_view().erase(sizes).untyped());
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        let result: Self = unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.view()) };
+        let result: Self =
+            unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.as_view()) };
         result.with(&[self], || rules::Powi(power))
     }
 }

@@ -176,7 +176,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { map(&kernel, params, self.view()) }
+        unsafe { map(&kernel, params, self.as_view()) }
     }
 
     /// Replaces every element by `f` of it: `[..s] → [..s]`.
@@ -252,7 +252,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
-        let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.view()) };
+        let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
         result.with(&[self], || rules::Cast)
     }
 }

@@ -51,7 +51,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), false)
+        convolved(self, weights.as_view(), &options.options(), false)
     }
 
     /// The convolution along the last two axes,
@@ -94,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), false)
+        convolved(self, weights.as_view(), &options.options(), false)
     }
 
     /// The transposed convolution along the last axis, which is the gradient of
@@ -127,7 +127,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), true)
+        convolved(self, weights.as_view(), &options.options(), true)
     }
 
     /// The transposed convolution along the last two axes, which is the gradient of
@@ -162,7 +162,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), true)
+        convolved(self, weights.as_view(), &options.options(), true)
     }
 }
 
@@ -176,7 +176,7 @@ pub(super) fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     is_transposed: bool,
 ) -> Tensor<O, T> {
     let [of_input, of_weights] = &mut <[Sizes; 2]>::default();
-    let view = input.view();
+    let view = input.as_view();
     let (x, w) = (view.erase(of_input), weights.erase(of_weights));
     let plan = unwrap_or_panic(Convolution::new(x.sizes, w.sizes, options, is_transposed));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));

@@ -220,7 +220,7 @@ pub(super) fn max_pooled<S: Shape, O: Shape, T: Number>(
     options: &PoolOptions,
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
-    let view = input.view();
+    let view = input.as_view();
     let erased = view.erase(place);
     let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
@@ -234,7 +234,7 @@ pub(super) fn avg_pooled<S: Shape, O: Shape, T: Float>(
     options: &PoolOptions,
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
-    let view = input.view();
+    let view = input.as_view();
     let erased = view.erase(place);
     let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
@@ -249,7 +249,7 @@ fn resized<S: Shape, O: Shape, T: Float>(
     resample: Resample,
 ) -> Tensor<O, T> {
     let place = &mut Sizes::new();
-    let view = input.view();
+    let view = input.as_view();
     let erased = view.erase(place);
     let plan = unwrap_or_panic(Resizing::new(erased.sizes, target, resample));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));

@@ -48,7 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), false)
+        convolved(self, weights.as_view(), &options.options(), false)
     }
 
     /// The transposed convolution along the last three axes, which is the gradient of
@@ -83,7 +83,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
-        convolved(self, weights.view(), &options.options(), true)
+        convolved(self, weights.as_view(), &options.options(), true)
     }
 }
 

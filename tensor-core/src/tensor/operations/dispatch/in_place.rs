@@ -76,7 +76,7 @@ pub(crate) trait Reusable<S: Shape, T: Element> {
     /// The same by value.
     fn into_owned(self) -> Option<Tensor<S, T>>;
 
-    fn view(&self) -> View<'_, S, T>;
+    fn as_view(&self) -> View<'_, S, T>;
 }
 
 impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
@@ -91,8 +91,8 @@ impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
     }
 
     #[inline(always)]
-    fn view(&self) -> View<'_, S, T> {
-        Tensor::view(self)
+    fn as_view(&self) -> View<'_, S, T> {
+        Tensor::as_view(self)
     }
 }
 
@@ -108,7 +108,7 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
     }
 
     #[inline(always)]
-    fn view(&self) -> View<'_, S, T> {
+    fn as_view(&self) -> View<'_, S, T> {
         *self
     }
 }
@@ -130,27 +130,28 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    if PairPlan::<L, R>::SMALL.is_none() && !a.view().is_recorded() && !b.view().is_recorded() {
-        let (of_a, of_b) = (a.view().shape, b.view().shape);
+    if PairPlan::<L, R>::SMALL.is_none() && !a.as_view().is_recorded() && !b.as_view().is_recorded()
+    {
+        let (of_a, of_b) = (a.as_view().shape, b.as_view().shape);
         let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(of_a, of_b));
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         if same_sizes(shape, of_a) && a.owned().and_then(writable).is_some() {
-            check_divisor::<Op, L, R, T>(a.view(), b.view());
+            check_divisor::<Op, L, R, T>(a.as_view(), b.as_view());
             let mut a = a.into_owned().expect("it is owned");
             // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
             // sizes of the result.
-            unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b.view(), plan, len) };
+            unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b.as_view(), plan, len) };
             return Tensor::from_storage(shape, a.storage);
         }
         if same_sizes(shape, of_b) && b.owned().and_then(writable).is_some() {
-            check_divisor::<Op, L, R, T>(a.view(), b.view());
+            check_divisor::<Op, L, R, T>(a.as_view(), b.as_view());
             let mut b = b.into_owned().expect("it is owned");
             // SAFETY: as above.
-            unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a.view(), plan, len) };
+            unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a.as_view(), plan, len) };
             return Tensor::from_storage(shape, b.storage);
         }
     }
-    binary::<Op, L, R, T>(a.view(), b.view())
+    binary::<Op, L, R, T>(a.as_view(), b.as_view())
 }
 
 /// Whether two shapes have the same sizes; a constant where the types know them.
@@ -175,7 +176,7 @@ where
     R: InPlace<L> + Shape,
     T: Element,
 {
-    check_divisor::<Op, L, R, T>(a.view(), b);
+    check_divisor::<Op, L, R, T>(a.as_view(), b);
     if a.is_recorded() || b.is_recorded() {
         let old = a.clone();
         // SAFETY: the kernel is that of the operation on elements of type `T`.
@@ -228,7 +229,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     // result.
     unsafe {
         if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
-            let view = a.view();
+            let view = a.as_view();
             let [of_a, of_b] = &mut <[Sizes; 2]>::default();
             let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
             *a = combine(kernel, params, shape, plan, operands);
@@ -256,7 +257,7 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
         return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
     }
     // SAFETY: as the caller promises.
-    *x = unsafe { map(kernel, params, x.view()) };
+    *x = unsafe { map(kernel, params, x.as_view()) };
 }
 
 /// [`with_scalar`] that gives the memory of the tensor to the result.
@@ -273,7 +274,7 @@ where
 {
     let len = x.len();
     if writable(&mut x).is_some() {
-        check_scalar::<Op, S, T, PLACE>(x.view(), scalar);
+        check_scalar::<Op, S, T, PLACE>(x.as_view(), scalar);
         let elements = writable(&mut x).expect("it was right before");
         let first = elements[..len].as_mut_ptr();
         let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
@@ -284,7 +285,7 @@ where
         unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
         return x;
     }
-    with_scalar::<Op, S, T, PLACE>(x.view(), scalar)
+    with_scalar::<Op, S, T, PLACE>(x.as_view(), scalar)
 }
 
 /// [`scalar_rhs`](super::scalar_rhs) that gives the memory of the tensor to the result.
