@@ -6,16 +6,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The library as the tests have it.
+/// What rustc knows of the library when it checks a program: its metadata alone, as compiling it takes a
+/// minute.
 fn library() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root).args(["build", "--package", "tensor-core", "--lib"]);
-    let built = cargo.args(["--features", "half", "--target-dir"]).arg(&target).output();
-    let built = built.expect("cargo starts");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    target.join("debug/libtensor_core.rlib")
+    cargo.current_dir(root).args(["check", "--package", "tensor-core", "--lib"]);
+    cargo.args(["--features", "half", "--message-format=json", "--target-dir"]).arg(&target);
+    let checked = cargo.output().expect("cargo starts");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    let told = String::from_utf8(checked.stdout).expect("JSON");
+    let files = told.lines().flat_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let is_library = message["target"]["name"] == "tensor_core";
+        let files = message["filenames"].as_array().filter(|_| is_library).cloned();
+        files.unwrap_or_default()
+    });
+    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
+    files.find(|file| file.extension().is_some_and(|end| end == "rmeta")).expect("its metadata")
 }
 
 /// Has rustc check one program, in which the library is called `name`.
@@ -27,7 +36,12 @@ fn checked(library: &Path, name: &str, program: &str, source: &str) -> Output {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "-A", "warnings"]);
     rustc.arg("--extern").arg(format!("{name}={}", library.display()));
-    rustc.arg("-L").arg(library.with_file_name("deps")).arg("--out-dir").arg(&folder).arg(&path);
+    rustc
+        .arg("-L")
+        .arg(library.parent().expect("a folder"))
+        .arg("--out-dir")
+        .arg(&folder)
+        .arg(&path);
     rustc.output().expect("rustc starts")
 }
 

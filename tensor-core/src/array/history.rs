@@ -46,7 +46,7 @@ where
 /// Defines [`AnyArray`].
 macro_rules! any_array {
     ($($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        /// An array whose element type is a value. In a box: gradients go through many hands.
+        /// An array whose element type is a value. Boxed, because gradients are moved often.
         #[derive(Clone)]
         #[allow(non_camel_case_types, reason = "each variant has the name of its element type")]
         pub(crate) enum AnyArray {$(
