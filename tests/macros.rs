@@ -1,61 +1,36 @@
 //! The macros in crates of every kind, each compiled by a compiler of its own: long and deep
-//! expressions, which must not end the compiler's stack, and a renamed dependency.
+//! expressions, which must not end the compiler's stack, a renamed dependency, and the examples in
+//! their documentation.
 
-use std::env;
+mod compiler;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
-/// What rustc knows of the library when it checks a program: its metadata alone, as compiling it takes a
-/// minute.
-fn library() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root).args(["check", "--package", "tensor-core", "--lib"]);
-    cargo.args(["--features", "half", "--message-format=json", "--target-dir"]).arg(&target);
-    let checked = cargo.output().expect("cargo starts");
-    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
-    let told = String::from_utf8(checked.stdout).expect("JSON");
-    let files = told.lines().flat_map(|line| {
-        let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        let is_library = message["target"]["name"] == "tensor_core";
-        let files = message["filenames"].as_array().filter(|_| is_library).cloned();
-        files.unwrap_or_default()
-    });
-    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    files.find(|file| file.extension().is_some_and(|end| end == "rmeta")).expect("its metadata")
-}
+use compiler::{Compiler, folder};
 
 /// Has rustc check one program, in which the library is called `name`.
-fn checked(library: &Path, name: &str, program: &str, source: &str) -> Output {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("macros");
-    fs::create_dir_all(&folder).expect("a folder");
+fn checked(compiler: &Compiler, name: &str, program: &str, source: &str) -> Output {
+    let folder = folder("macros");
     let path = folder.join(format!("{program}.rs"));
     fs::write(&path, source).expect("a program");
-    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "-A", "warnings"]);
-    rustc.arg("--extern").arg(format!("{name}={}", library.display()));
-    rustc
-        .arg("-L")
-        .arg(library.parent().expect("a folder"))
-        .arg("--out-dir")
-        .arg(&folder)
-        .arg(&path);
-    rustc.output().expect("rustc starts")
+    let mut rustc = compiler.rustc(name);
+    rustc.args(["--crate-type=lib", "--emit=metadata", "-A", "warnings"]);
+    rustc.arg("--out-dir").arg(&folder).arg(&path).output().expect("rustc starts")
 }
 
 #[track_caller]
-fn compiles(library: &Path, name: &str, program: &str, source: &str) {
-    let output = checked(library, name, program, source);
+fn compiles(compiler: &Compiler, name: &str, program: &str, source: &str) {
+    let output = checked(compiler, name, program, source);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program}: {}", said.chars().take(2000).collect::<String>());
 }
 
 /// Checks that one error refuses the program, with these words.
 #[track_caller]
-fn is_refused(library: &Path, program: &str, source: &str, words: &str) {
-    let output = checked(library, "tensor_core", program, source);
+fn is_refused(compiler: &Compiler, program: &str, source: &str, words: &str) {
+    let output = checked(compiler, "tensor_core", program, source);
     let said = String::from_utf8_lossy(&output.stderr);
     let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("error")).collect();
     let one =
@@ -81,7 +56,7 @@ fn nested(depth: usize, inner: &str) -> String {
 #[test]
 fn long_and_deep_expressions_compile() {
     const STRICT: &str = "#[tensor_core::strict]";
-    let library = library();
+    let compiler = Compiler::new("macros");
     let with_temporaries = format!("a{}", " + &a.exp() * a.sum()".repeat(150));
     let mixed = format!("a{}", ".maximum(a).exp()".repeat(90)) + &" - a".repeat(200);
     for (program, source) in [
@@ -104,16 +79,16 @@ fn long_and_deep_expressions_compile() {
         ("shape_sum", format!("pub type S = tensor_core::shape![{}];", sum("2", 1000))),
         ("shape_brackets", format!("pub type S = tensor_core::shape![{}];", nested(120, "2"))),
     ] {
-        compiles(&library, "tensor_core", program, &source);
+        compiles(&compiler, "tensor_core", program, &source);
     }
 }
 
 #[test]
 fn what_is_too_deep_is_one_error() {
-    let library = library();
+    let compiler = Compiler::new("macros");
     // Plain Rust takes as many.
-    compiles(&library, "tensor_core", "plain_long_sum", &function("", &sum("a", 2000)));
-    compiles(&library, "tensor_core", "plain_brackets", &function("", &nested(600, "a + a")));
+    compiles(&compiler, "tensor_core", "plain_long_sum", &function("", &sum("a", 2000)));
+    compiles(&compiler, "tensor_core", "plain_brackets", &function("", &nested(600, "a + a")));
     let value = |value: String| format!("pub fn f(x: i32) {{ {value}; }}");
     for (program, source) in [
         ("strict_sum", function("#[tensor_core::strict]", &sum("a", 2000))),
@@ -133,7 +108,7 @@ fn what_is_too_deep_is_one_error() {
         ("axis", format!("tensor_core::axis!(A = {});", sum("2", 100_000))),
     ] {
         is_refused(
-            &library,
+            &compiler,
             &format!("too_deep_{program}"),
             &source,
             "too deep to be read: at most",
@@ -141,7 +116,7 @@ fn what_is_too_deep_is_one_error() {
     }
     let rows = format!("{}x{}", "[".repeat(101), "]".repeat(101));
     let rows = value(format!("tensor_core::tensor!{rows}"));
-    is_refused(&library, "axes", &rows, "a literal has at most 100 axes");
+    is_refused(&compiler, "axes", &rows, "a literal has at most 100 axes");
 }
 
 #[test]
@@ -162,12 +137,36 @@ fn a_renamed_dependency_needs_one_line() {
             relaxed!(strictly!(&y + x) * tensor![1.0])
         }
     ";
-    let library = library();
+    let compiler = Compiler::new("macros");
     let renamed = format!("extern crate tc as tensor_core;\n{program}");
-    compiles(&library, "tc", "renamed", &renamed);
+    compiles(&compiler, "tc", "renamed", &renamed);
     // Without the line there is no such name: this is what it is for.
-    let output = checked(&library, "tc", "not_renamed", program);
+    let output = checked(&compiler, "tc", "not_renamed", program);
     assert!(!output.status.success());
     let chapter = include_str!("../tensor-core/guide/macros.md");
     assert!(chapter.contains("extern crate tc as tensor_core;"), "the guide says the line");
+}
+
+/// As the documentation's tests of `tensor-macros` they would be built for the machine that runs the
+/// macros, with a `tensor-core` of its own.
+#[test]
+fn examples_in_the_documentation_hold() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-macros/src/lib.rs");
+    let source = fs::read_to_string(source).expect("the macros");
+    let documentation: String = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("///"))
+        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)))
+        .collect();
+    let fences: Vec<&str> =
+        documentation.lines().filter(|line| line.starts_with("```")).step_by(2).collect();
+    let examples = fences.iter().filter(|fence| **fence != "```text").count();
+    let path = folder("macros").join("examples.md");
+    fs::write(&path, documentation).expect("the documentation");
+    let mut rustdoc = Compiler::new("macros").rustdoc();
+    let output = rustdoc.arg("--test").arg(&path).output().expect("rustdoc starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let tests = said.lines().filter(|line| line.starts_with("test ") && line.ends_with("ok"));
+    assert_eq!(tests.count(), examples, "{said}");
 }

@@ -5,9 +5,10 @@
 //! of it, has no wrong answer where the question is not asked.
 
 use std::env;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use lessons::Lesson;
 
@@ -41,26 +42,42 @@ const NOISE: [&str; 4] = [
 /// What a lesson can use.
 const CRATES: [&str; 2] = ["tensor_core", "tensor_nn"];
 
-/// The folder of `tensor-core` and `tensor-nn` as they are compiled, and of all that they need.
-pub struct Compiled(PathBuf);
+/// What cargo is asked for: both crates as `cargo test` and the examples have them. With other features
+/// they would be compiled once more, which takes a minute.
+const CARGO: [&str; 8] = [
+    "test",
+    "--no-run",
+    "--test",
+    "lessons",
+    "--message-format",
+    "json-render-diagnostics",
+    "--color",
+    "never",
+];
+
+/// `tensor-core` and `tensor-nn` as they are compiled.
+pub struct Compiled([PathBuf; 2]);
 
 impl Compiled {
     /// Has cargo compile both, and shows what is being compiled, if anything.
     pub fn new() -> Result<Self, Problem> {
-        let target = match env::var_os("CARGO_TARGET_DIR") {
-            Some(target) => std::path::absolute(target)?,
-            None => repository().join("target"),
-        };
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(repository()).args(["build", "--package", "tensor-nn", "--lib"]);
-        // With the package whose file stands beside it; `half` as the tests of the workspace have it, so
-        // that who ran them has both compiled.
-        cargo.args(["--package", "tensor-core", "--features", "tensor-core/half"]);
-        cargo.args(["--color", "never", "--target-dir"]).arg(&target).stderr(Stdio::piped());
-        let mut child = cargo.spawn().map_err(|error| format!("cannot start cargo: {error}"))?;
+        cargo.current_dir(repository()).args(CARGO);
+        if let Some(target) = env::var_os("CARGO_TARGET_DIR") {
+            cargo.arg("--target-dir").arg(std::path::absolute(target)?);
+        }
+        let mut child = cargo
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("cannot start cargo: {error}"))?;
+        // Both are read at once, as cargo waits for whoever reads neither.
+        let made = child.stdout.take().map(|out| thread::spawn(|| io::read_to_string(out)));
         if let Some(said) = child.stderr.take() {
             let lines = BufReader::new(said).lines().map_while(Result::ok);
-            for line in lines.filter(|line| !line.trim_start().starts_with("Finished")) {
+            let is_end =
+                |line: &str| ["Finished", "Executable"].iter().any(|w| line.starts_with(w));
+            for line in lines.filter(|line| !is_end(line.trim_start())) {
                 eprintln!("{line}");
             }
         }
@@ -69,15 +86,11 @@ impl Compiled {
                 "tensor-core and tensor-nn, which the lessons are about, do not compile".into()
             );
         }
-        let compiled = Self(target.join("debug"));
-        match CRATES.map(|name| compiled.library(name)).iter().find(|library| !library.exists()) {
-            None => Ok(compiled),
-            Some(library) => Err(format!("cargo has not made {}", library.display()).into()),
+        let made = made.and_then(|made| made.join().ok()).transpose()?.unwrap_or_default();
+        match CRATES.map(|name| library(&made, name)) {
+            [Some(core), Some(nn)] => Ok(Self([core, nn])),
+            _ => Err("cargo has not made tensor-core and tensor-nn".into()),
         }
-    }
-
-    fn library(&self, name: &str) -> PathBuf {
-        self.0.join(format!("lib{name}.rlib"))
     }
 
     /// Compiles and runs the learner's program.
@@ -113,13 +126,25 @@ impl Compiled {
         command.args(env::var("RUSTFLAGS").unwrap_or_default().split_whitespace());
         // What the compiler warns of is not part of the lesson.
         command.args(["-A", "warnings"]);
-        for name in CRATES {
-            command.arg("--extern").arg(prefixed(&format!("{name}="), &self.library(name)));
+        for (name, library) in CRATES.iter().zip(&self.0) {
+            command.arg("--extern").arg(prefixed(&format!("{name}="), library));
         }
-        command.arg("-L").arg(prefixed("dependency=", &self.0.join("deps")));
+        if let Some(folder) = self.0[0].parent() {
+            command.arg("-L").arg(prefixed("dependency=", folder));
+        }
         command.arg("-o").arg(program).arg(source);
         output(&mut command, &rustc)
     }
+}
+
+/// The library of a crate among the files that cargo names, each in quotes.
+fn library(made: &str, name: &str) -> Option<PathBuf> {
+    let start = format!("lib{name}-");
+    let mut paths = made.split('"').map(|word| PathBuf::from(word.replace("\\\\", "\\")));
+    paths.find(|path| {
+        let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
+        file.starts_with(&start) && file.ends_with(".rlib")
+    })
 }
 
 fn prefixed(start: &str, path: &Path) -> std::ffi::OsString {
