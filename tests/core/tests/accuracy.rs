@@ -4,7 +4,7 @@
 //! Both arithmetics are measured, with fused multiply-adds and without. What the loops give is compared
 //! bit for bit with that of the two that this machine has.
 //!
-//! `STEP=1 cargo test --release -p tensor-core --test accuracy -- --nocapture` asks all 2^32 floats
+//! `STEP=1 cargo test --release -p core-tests --test accuracy -- --nocapture` asks all 2^32 floats
 //! and prints the largest errors.
 
 #[path = "accuracy/by_method.rs"]

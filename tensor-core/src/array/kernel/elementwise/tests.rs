@@ -33,8 +33,12 @@ impl TileOperand {
     }
 
     fn at(&self, index: &[usize]) -> u32 {
-        let steps = index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride);
-        self.elements[(self.offset as isize + steps.sum::<isize>()) as usize]
+        // A loop, as tests are not optimised.
+        let mut place = self.offset as isize;
+        for axis in 0..index.len() {
+            place += index[axis] as isize * self.strides[axis];
+        }
+        self.elements[place as usize]
     }
 }
 
@@ -108,12 +112,17 @@ fn case(operands: usize) -> impl Strategy<Value = (Vec<usize>, Vec<TileOperand>)
 
 /// All indices, in row-major order.
 fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
-    let mut all = vec![vec![]];
-    for &size in sizes {
-        all = all
-            .into_iter()
-            .flat_map(|index| (0..size).map(move |i| [&index[..], &[i]].concat()))
-            .collect();
+    let mut next = vec![0; sizes.len()];
+    let mut all = Vec::new();
+    for _ in 0..sizes.iter().product() {
+        all.push(next.clone());
+        for axis in (0..sizes.len()).rev() {
+            next[axis] += 1;
+            if next[axis] < sizes[axis] {
+                break;
+            }
+            next[axis] = 0;
+        }
     }
     all
 }
@@ -172,10 +181,11 @@ proptest! {
     #[test]
     fn one_operand((sizes, operands) in case(1)) {
         let f = |_, a: u32| mix(&[a]);
+        let expected = expected(&sizes, &operands);
         let sequential = closure::of_one::sequential::<u32, u64, _>(&f);
-        prop_assert_eq!(results::<1, u64>(&sizes, &operands, sequential), expected(&sizes, &operands));
+        prop_assert_eq!(&results::<1, u64>(&sizes, &operands, sequential), &expected);
         let parallel = closure::of_one::parallel::<u32, u64, _>(&f);
-        prop_assert_eq!(results::<1, u64>(&sizes, &operands, parallel), expected(&sizes, &operands));
+        prop_assert_eq!(results::<1, u64>(&sizes, &operands, parallel), expected);
     }
 
     #[test]
@@ -212,18 +222,19 @@ proptest! {
     #[test]
     fn kernels_of_the_table((sizes, operands) in case(2)) {
         let at = |index: &Vec<usize>| (operands[0].at(index), operands[1].at(index));
-        let sums: Vec<u32> = indices(&sizes).iter().map(at).map(|(a, b)| a + b).collect();
+        let indices = indices(&sizes);
+        let sums: Vec<u32> = indices.iter().map(at).map(|(a, b)| a + b).collect();
         for add in by_instruction_set(<u32 as NumberBinary>::Add) {
             prop_assert_eq!(&results::<2, u32>(&sizes, &operands, (add, null())), &sums);
         }
-        let less: Vec<bool> = indices(&sizes).iter().map(at).map(|(a, b)| a < b).collect();
+        let less: Vec<bool> = indices.iter().map(at).map(|(a, b)| a < b).collect();
         for kernel in by_instruction_set(<u32 as ElementBinary>::Less) {
             prop_assert_eq!(&results::<2, bool>(&sizes, &operands, (kernel, null())), &less);
         }
-        let greater: Vec<bool> = indices(&sizes).iter().map(at).map(|(a, b)| a > b).collect();
+        let greater: Vec<bool> = indices.iter().map(at).map(|(a, b)| a > b).collect();
         let kernel = Kernel { ..*<u32 as ElementBinary>::Greater };
         prop_assert_eq!(results::<2, bool>(&sizes, &operands, (kernel, null())), greater);
-        let copies: Vec<u32> = indices(&sizes).iter().map(|index| operands[0].at(index)).collect();
+        let copies: Vec<u32> = indices.iter().map(|index| operands[0].at(index)).collect();
         let copy = Kernel { ..*<u32 as ElementMoves>::COPY };
         prop_assert_eq!(results::<1, u32>(&sizes, &operands, (copy, null())), copies);
     }

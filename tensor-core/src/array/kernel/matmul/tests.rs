@@ -29,34 +29,61 @@ const SIZES: [[usize; 3]; 18] = [
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
     for [m, k, n] in SIZES {
         // Whole numbers, so that every order of summing up gives the same.
-        let numbers = |len: usize, step: i32| -> Vec<T> {
-            (0..len).map(|i| whole(i as i32 * step % 15 - 7)).collect()
+        let number = |place: usize, step: i32| whole(place as i32 * step % 15 - 7);
+        let orders = |[rows, columns]: [usize; 2], step| {
+            [0, 1, 2].map(|order| stored([rows, columns], order, |place| number(place, step)))
         };
-        let (left, right) = (numbers(m * k, 7), numbers(k * n, 4));
+        let (left, right) = (orders([m, k], 7), orders([k, n], 4));
+        let sum = |i: usize, j: usize| {
+            (0..k).fold(T::ZERO, |sum, l| sum.add(number(i * k + l, 7).mul(number(l * n + j, 4))))
+        };
+        let expected: Vec<T> = (0..m * n).map(|place| sum(place / n, place % n)).collect();
         for strides in 0..9 {
-            // Row by row, column by column, and that backwards.
-            let matrix = |elements, [rows, columns]: [usize; 2], order| {
-                let (start, row, column) = match order {
-                    0 => (0, columns as isize, 1),
-                    1 => (0, 1, rows as isize),
-                    _ => ((rows * columns) as isize - 1, -1, -(rows as isize)),
-                };
-                Matrix { elements, start, row, column }
-            };
-            let left = matrix(&left[..], [m, k], strides % 3);
-            let right = matrix(&right[..], [k, n], strides / 3);
+            let (left, right) = (&left[strides % 3], &right[strides / 3]);
             let mut results = vec![MaybeUninit::new(whole(99)); m * n];
-            gemm_dispatch([m, k, n], left, right, None, &mut results);
-            for (place, result) in results.iter().enumerate() {
-                let (i, j) = (place / n, place % n);
-                let sum =
-                    (0..k).fold(T::ZERO, |sum, l| sum.add(left.get(i, l).mul(right.get(l, j))));
-                // SAFETY: it was initialised even before.
-                let result = unsafe { result.assume_init() };
-                assert!(result == sum, "{m} {k} {n}, {strides}, at {i} {j}");
-            }
+            gemm_dispatch([m, k, n], left.matrix(), right.matrix(), None, &mut results);
+            // SAFETY: they were initialised even before.
+            let results = results.iter().map(|result| unsafe { result.assume_init_read() });
+            assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}");
         }
     }
+}
+
+/// A matrix in memory.
+struct Stored<T> {
+    elements: Vec<T>,
+    start: isize,
+    row: isize,
+    column: isize,
+}
+
+impl<T: Copy> Stored<T> {
+    fn matrix(&self) -> Matrix<'_, T> {
+        let Self { ref elements, start, row, column } = *self;
+        Matrix { elements, start, row, column }
+    }
+}
+
+/// A matrix whose elements are known by their places in row-major order: row by row, column by column,
+/// or that backwards.
+fn stored<T: Copy>(
+    [rows, columns]: [usize; 2],
+    order: usize,
+    at: impl Fn(usize) -> T,
+) -> Stored<T> {
+    let len = rows * columns;
+    let by_columns = |place: usize| at(place % rows * columns + place / rows);
+    let elements = match order {
+        0 => (0..len).map(&at).collect(),
+        1 => (0..len).map(by_columns).collect(),
+        _ => (0..len).rev().map(by_columns).collect(),
+    };
+    let (start, row, column) = match order {
+        0 => (0, columns as isize, 1),
+        1 => (0, 1, rows as isize),
+        _ => (len as isize - 1, -1, -(rows as isize)),
+    };
+    Stored { elements, start, row, column }
 }
 
 #[test]
