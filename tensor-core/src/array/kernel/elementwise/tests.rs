@@ -33,10 +33,9 @@ impl TileOperand {
     }
 
     fn at(&self, index: &[usize]) -> u32 {
-        // A loop, as tests are not optimised.
         let mut place = self.offset as isize;
-        for axis in 0..index.len() {
-            place += index[axis] as isize * self.strides[axis];
+        for (&i, &stride) in index.iter().zip(&self.strides) {
+            place += i as isize * stride;
         }
         self.elements[place as usize]
     }
