@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 11] = [
+const ONLY_TYPED: [(&str, &str); 12] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
     ("concat_tuple", "`concat_all` takes tensors of different sizes"),
@@ -20,6 +20,7 @@ const ONLY_TYPED: [(&str, &str); 11] = [
     ("repeat_as", "axes have no names: `repeat`"),
     ("tile_as", "axes have no names: `tile`"),
     ("diff_as", "axes have no names: `diff`"),
+    ("linear", "the layer of `tensor-nn`, private between the two"),
 ];
 
 /// What ends so takes the shape as a value, which it always is here.

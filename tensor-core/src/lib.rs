@@ -154,6 +154,7 @@ pub mod __private {
     /// For `tensor-nn`.
     pub use crate::autograd::cross_entropy;
     pub use crate::tensor::SameSizes;
+    pub use crate::tensor::operations::linear::linear;
     pub use tensor_macros::readable_bounds;
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.

@@ -6,10 +6,11 @@ use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::element::Float;
 use crate::shape::Sizes;
-use crate::tensor::rules::{MatMul, Outer};
+use crate::tensor::rules::{Linear, MatMul, Outer};
 
 rules! {
     MatMul: OPERANDS;
+    Linear: OPERANDS;
     Outer: OPERANDS;
 }
 
@@ -78,6 +79,20 @@ impl Rule for MatMul {
                 let a = a_matrix().transpose();
                 Value::product_like(&a, &gradient, &of_b, column_major(1, &of_b)).reshape(b)
             }),
+        ]
+    }
+}
+
+/// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the walk sums over the rows.
+impl Rule for Linear {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let (x, w) = (at.sizes(0), at.sizes(1));
+        let rows = x[..x.len() - 1].iter().product();
+        let of_rows = || gradient.clone().reshape(&[rows, w[0]]);
+        smallvec![
+            at.want(0, || of_rows().matmul(&at.operand(1)).reshape(x)),
+            at.want(1, || of_rows().transpose().matmul(&at.operand(0).reshape(&[rows, w[1]]))),
+            at.want(2, || gradient.clone()),
         ]
     }
 }

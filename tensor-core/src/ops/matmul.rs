@@ -88,6 +88,20 @@ pub trait MatmulKernels: Sized {
     /// If the result does not fit into memory.
     #[track_caller]
     fn matmul_contiguous(mkn: [usize; 3], left: &[Self], right: &[Self]) -> Storage<Self>;
+
+    /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`; `None` where sizes do not match, the
+    /// product is small, or nothing is gained on this machine.
+    ///
+    /// # Panics
+    ///
+    /// If the result does not fit into memory.
+    fn linear(
+        _x: View<'_, Self>,
+        _weight: View<'_, Self>,
+        _bias: View<'_, Self>,
+    ) -> Option<Storage<Self>> {
+        None
+    }
 }
 
 /// Element types with inner products of slices.

@@ -11,6 +11,8 @@ mod reduce_axes;
 
 pub(crate) mod matmul;
 
+pub(crate) mod linear;
+
 pub(crate) mod zip;
 
 pub(crate) mod dispatch;

@@ -29,6 +29,9 @@ pub(crate) struct Select;
 /// A product of matrices or vectors, by `matmul` or by `dot`.
 pub(crate) struct MatMul;
 
+/// `x · weightᵀ + bias` with a matrix and a vector: the operands are these.
+pub(crate) struct Linear;
+
 /// The products of all pairs of elements of two vectors.
 pub(crate) struct Outer;
 

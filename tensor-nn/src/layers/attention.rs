@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use tensor_core::__private::linear;
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
@@ -367,7 +368,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         let rows = chunk * width.size()..(chunk + 1) * width.size();
         let weight: Tensor<shape![D, D], T> = self.in_proj_weight.slice_axis::<0, D>(rows.clone());
         let bias: Tensor<shape![D], T> = self.in_proj_bias.slice_axis::<0, D>(rows);
-        let y: Tensor<shape![Lead.., Time, D], T> = x.dot(&weight.transpose()) + &bias;
+        let y: Tensor<shape![Lead.., Time, D], T> = linear(x, &weight, &bias);
         let heads: Tensor<shape![Lead.., Time, H, C], T> =
             y.reshape_shaped(((rest, H::VALUE), C::VALUE));
         heads.swap_axes::<-3, -2>()

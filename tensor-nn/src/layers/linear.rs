@@ -1,5 +1,6 @@
 //! The linear layer.
 
+use tensor_core::__private::linear;
 use tensor_core::bounds::{DotRhs, KnownSize};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
@@ -122,19 +123,10 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
         <B as BiasFor<O, T>>::Checked: Sized,
         B: BiasFor<O, T>,
     {
-        with_bias::<Lead, O, T>(x.dot(&self.weight.transpose()), self.bias.get())
-    }
-}
-
-/// `y + bias`, `[..lead, o] + [o] → [..lead, o]`.
-#[track_caller]
-fn with_bias<Lead: Shape, O: Axis, T: Float>(
-    y: Tensor<shape![Lead.., O], T>,
-    bias: Option<&Tensor<shape![O], T>>,
-) -> Tensor<shape![Lead.., O], T> {
-    match bias {
-        Some(bias) => y + bias,
-        None => y,
+        match self.bias.get() {
+            Some(bias) => linear(x, &self.weight, bias),
+            None => x.dot(&self.weight.transpose()),
+        }
     }
 }
 
@@ -153,6 +145,9 @@ where
     type Output = Tensor<shape![Lead.., O], T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        with_bias::<Lead, O, T>(input.dot(self.weight.transpose()), self.bias.get())
+        match self.bias.get() {
+            Some(bias) => linear(input, &self.weight, bias),
+            None => input.dot(self.weight.transpose()),
+        }
     }
 }

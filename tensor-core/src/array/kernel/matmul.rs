@@ -30,6 +30,8 @@ mod microkernel_avx512;
 mod pack;
 mod packed;
 mod small;
+#[cfg(target_arch = "x86_64")]
+mod squares_avx512;
 #[cfg(test)]
 mod tests;
 
@@ -48,6 +50,9 @@ pub(crate) use small::is_small;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use small::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma};
 
+/// Adds the product of two matrices to the results, which are contiguous.
+pub(super) type GemmAdd<T> = fn([usize; 3], Matrix<'_, T>, Matrix<'_, T>, &mut [T]);
+
 /// An element type whose products are summed in the type itself.
 ///
 /// The others borrow its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
@@ -61,6 +66,11 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         _results: &mut [MaybeUninit<Self>],
     ) -> bool {
         false
+    }
+
+    /// What adds a product to the results, by [`gemm`]; `None` where it is not for this type or machine.
+    fn gemm_add() -> Option<GemmAdd<Self>> {
+        None
     }
 
     /// The product by [`gemm`], with a right side that is packed a block at a time: see
@@ -158,6 +168,11 @@ macro_rules! float_accumulators {
                     gemm::gemm(mkn, left, right, next, results);
                 }
                 is_available
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            fn gemm_add() -> Option<GemmAdd<Self>> {
+                gemm::is_available().then_some(gemm::gemm_add)
             }
 
             #[cfg(target_arch = "x86_64")]

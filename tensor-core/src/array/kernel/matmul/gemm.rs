@@ -21,7 +21,7 @@ use core::mem::MaybeUninit;
 use super::cost_in_bytes;
 use super::matrix::Matrix;
 pub(super) use super::microkernel_avx512::is_available;
-use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, Tiles};
+use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, TALL, Tiles};
 use super::pack::{KC, LINE, PackedA, pack_b};
 use super::packed::PackBlock;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
@@ -36,8 +36,8 @@ const MC_TILES: usize = 8;
 const L2_BYTES: usize = 768 << 10;
 /// Rows this many bytes apart evict each other.
 const PAGE: usize = 4 << 10;
-/// A right side of this many inner steps, no wider than a tile, stays in L1.
-const L1_KC: usize = 64;
+/// A right side of this many vectors, no wider than a tile, stays in L1.
+const L1_VECTORS: usize = 64 * NR_VECTORS;
 /// A left side of this many bytes stays in L1 beside a panel.
 const L1_LEFT: usize = 64 << 10;
 /// New results of this many bytes may be in L1.
@@ -51,11 +51,50 @@ const L1_BYTES: usize = 16 << 10;
 /// If a stride leads out of the elements, `results` has another length, there is nothing to sum, or
 /// the machine is without AVX-512.
 pub(super) fn gemm<T: Avx512Element>(
+    mkn: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    next: Option<[Matrix<'_, T>; 2]>,
+    results: &mut [MaybeUninit<T>],
+) {
+    // SAFETY: the results are not added to.
+    unsafe { gemm_or_add(mkn, left, right, next, results, false) };
+}
+
+/// Adds the product to the results.
+///
+/// # Panics
+///
+/// As [`gemm`].
+pub(super) fn gemm_add<T: Avx512Element>(
+    mkn: [usize; 3],
+    left: Matrix<'_, T>,
+    right: Matrix<'_, T>,
+    results: &mut [T],
+) {
+    // SAFETY: the same elements, which are initialised and stay so: results are written, nothing else.
+    unsafe {
+        let results = core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len());
+        gemm_or_add(mkn, left, right, None, results, true);
+    }
+}
+
+/// [`gemm`], or [`gemm_add`] if it `adds`.
+///
+/// # Panics
+///
+/// As [`gemm`].
+///
+/// # Safety
+///
+/// The results are initialised if it `adds`.
+unsafe fn gemm_or_add<T: Avx512Element>(
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
+    adds: bool,
 ) {
     assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
     if results.is_empty() {
@@ -64,10 +103,12 @@ pub(super) fn gemm<T: Avx512Element>(
     left.assert_holds(m, k);
     right.assert_holds(k, n);
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
-    if n <= NR_VECTORS * T::LANES && k <= L1_KC && right.column == 1 {
+    let vectors = n.div_ceil(T::LANES);
+    if vectors <= NR_VECTORS && k <= L1_VECTORS / vectors && right.column == 1 {
         // SAFETY: the machine has AVX-512, the matrices hold the rows and inner steps, and there are
-        // `m * n` results: all checked above. The column stride of the right side is 1.
-        return unsafe { gemm_narrow(mkn, left, right, results) };
+        // `m * n` results: all checked above. The column stride of the right side is 1. The results are
+        // initialised if the product is added, as the caller promises.
+        return unsafe { gemm_narrow(mkn, left, right, results, adds) };
     }
     // Packing costs what ten rows of tiles gain by it.
     let packs = right.column != 1 || m > 10 * MR && is_large(k, n, &right);
@@ -81,7 +122,7 @@ pub(super) fn gemm<T: Avx512Element>(
         left: &left,
         column: 0,
         n,
-        adds: false,
+        adds,
         next: next.as_ref(),
     };
     if packs || k > KC || is_parallel(cost_in_bytes(mkn)) {
@@ -90,7 +131,8 @@ pub(super) fn gemm<T: Avx512Element>(
     let right =
         PackedB { elements: right.elements, start: right.start, row: right.row, panel: width };
     // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both checked above.
-    // The column stride of the right side is 1.
+    // The column stride of the right side is 1. The results are initialised if the product is added, as
+    // the caller promises.
     unsafe { block.multiply(0, right, results) };
 }
 
@@ -151,20 +193,20 @@ pub(super) fn gemm_packed<T: Avx512Element>(
     }
 }
 
-/// The product with a right side that is no wider than a tile and stays in L1, for which nothing is to
-/// be planned.
+/// The product with a right side that is no wider than a tile, by one panel: nothing is to be planned.
 ///
 /// # Safety
 ///
 /// The machine has AVX-512. The matrices hold the rows and inner steps, none of them 0; `right` has
-/// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results.
+/// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results, initialised if
+/// the product `adds`.
 unsafe fn gemm_narrow<T: Avx512Element>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     results: &mut [MaybeUninit<T>],
+    adds: bool,
 ) {
-    let height = balanced(m, MR);
     let (vectors, in_last) = (n.div_ceil(T::LANES), n % T::LANES);
     let left_first = left.elements.as_ptr().wrapping_offset(left.start);
     let mut tiles = Tiles {
@@ -179,19 +221,27 @@ unsafe fn gemm_narrow<T: Avx512Element>(
         results: results.as_mut_ptr().cast(),
         results_row: n,
         last: mask_of(in_last),
-        adds: false,
+        adds,
         prefetches_results: false,
         ahead: left_first,
         ahead_tile: 0,
         ahead_step: 0,
     };
-    for i in (0..m).step_by(height) {
-        let rows = height.min(m - i);
-        // SAFETY: as the caller promises; the tile has at most `MR` rows and `NR_VECTORS` vectors, and
-        // the mask is that of the last one.
-        unsafe { T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles) };
+    let in_tall = if vectors == 1 { m - m % TALL } else { 0 };
+    let (mut row, height) = (0, balanced(m - in_tall, MR));
+    while row < m {
+        let (rows, microkernel) = if row < in_tall {
+            (TALL, T::TALL_MICROKERNEL)
+        } else {
+            let rows = height.min(m - row);
+            (rows, T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)])
+        };
+        // SAFETY: as the caller promises; the tile has at most `MR` rows and `NR_VECTORS` vectors, or
+        // `TALL` rows and one, and the mask is that of the last one.
+        unsafe { microkernel(&tiles) };
         tiles.left = tiles.left.wrapping_offset(rows as isize * left.row);
         tiles.results = tiles.results.wrapping_add(rows * n);
+        row += rows;
     }
 }
 
@@ -262,13 +312,14 @@ impl<T: Avx512Element> Block<'_, T> {
             for column in (0..n).step_by(self.columns) {
                 let columns = self.columns.min(n - column);
                 let (left, right) = (self.left.from(0, l), right.from(l, column));
-                let block = Block { inner, columns, left: &left, column, adds: l > 0, ..*self };
+                let adds = self.adds || l > 0;
+                let block = Block { inner, columns, left: &left, column, adds, ..*self };
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
                     for_each_part_weighted(results, bytes, height * n, |start, results| {
                         // SAFETY: `gemm` has found AVX-512, and that the matrices hold what is in
                         // the block. The results are whole rows; the round with `l == 0` writes them
-                        // before others add to them. Each call below says why the panels hold the
+                        // before others add to them, or they are initialised. Each call below says why the panels hold the
                         // columns of the block.
                         unsafe { block.multiply(start / n, right, results) };
                     });
@@ -330,6 +381,12 @@ impl<T: Avx512Element> Block<'_, T> {
         let first_result: *mut T = results[self.column..].as_mut_ptr().cast();
         let right_first = right.elements.as_ptr().wrapping_offset(right.start);
         let left = self.left.from(row, 0);
+        if self.n <= T::LANES && self.next.is_none() {
+            let PackedB { elements, start, row, .. } = right;
+            let right = Matrix { elements, start, row, column: 1 };
+            // SAFETY: as the caller promises; the only panel is one vector, and has all columns.
+            return unsafe { gemm_narrow([m, inner, columns], left, right, results, self.adds) };
+        }
         let is_wide = columns > 2 * width;
         let is_long = is_wide && left.column == 1 && is_large(m, inner, &left);
         let packs_a = is_wide && (left.column != 1 || inner > 64 && has_page_stride(&left));

@@ -7,8 +7,9 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::{Accumulator, gemm_dispatch, matmul_erased};
-use crate::array::layout::{ErasedView, len_in_memory};
+use super::{Accumulator, cost_in_bytes, gemm_dispatch, is_small, matmul_erased};
+use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Number;
 use crate::ops::elements::for_each_element;
@@ -22,7 +23,16 @@ macro_rules! kernels {
         $($(#[$cfg])* kernels!(@$class $T); )*
     };
     (@float $T:ident) => {
-        kernels!(@impl in_type: $T, unrolled: true, |a, b, c| a.mul_add(b, c));
+        kernels!(@impl in_type: $T, unrolled: true, |a, b, c| a.mul_add(b, c), {
+            #[inline(never)]
+            fn linear(
+                x: ErasedView<'_, Self>,
+                weight: ErasedView<'_, Self>,
+                bias: ErasedView<'_, Self>,
+            ) -> Option<Storage<Self>> {
+                in_type::linear(x, weight, bias)
+            }
+        });
     };
     (@unsigned $T:ident) => {
         kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
@@ -37,9 +47,11 @@ macro_rules! kernels {
         }
     };
     (@boolean $T:ident) => {};
-    (@impl $loops:ident: $T:ident, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr) => {
+    (@impl $loops:ident: $T:ident, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr $(, {$($more:tt)*})?) => {
         impl MatmulKernels for $T {
             const IS_UNROLLED: bool = $is_unrolled;
+
+            $($($more)*)?
 
             #[inline(always)]
             fn matmul_fma($a: Self, $b: Self, $c: Self) -> Self {
@@ -88,6 +100,40 @@ mod in_type {
         let (left, right) =
             (Matrix::row_major_strides(left, k), Matrix::row_major_strides(right, n));
         gemm_dispatch(mkn, left, right, None, results);
+    }
+
+    pub(super) fn linear<A: Accumulator>(
+        x: ErasedView<'_, A>,
+        weight: ErasedView<'_, A>,
+        bias: ErasedView<'_, A>,
+    ) -> Option<Storage<A>> {
+        let gemm_add = A::gemm_add()?;
+        let (&[n, inner], (&k, lead)) = (weight.sizes, x.sizes.split_last()?) else { return None };
+        let m = num_elements(lead);
+        let mkn = [m, k, n];
+        if k != inner || bias.sizes != [n] || m < 2 || n < 2 || k == 0 || is_small(mkn) {
+            return None;
+        }
+        let bias = bias.as_slice()?;
+        let left = match (x.as_slice(), lead) {
+            (Some(elements), _) => Matrix::row_major_strides(elements, k),
+            (None, [_]) => Matrix::of_view(x),
+            (None, _) => return None,
+        };
+        let right = Matrix::of_view(weight).transposed();
+        let len = len_in_memory(&[m, n], size_of::<A>());
+        // SAFETY: the rows of the biases are all results.
+        Some(unsafe {
+            Storage::build(len, |results| {
+                let bytes = cost_in_bytes(mkn);
+                for_each_part_weighted(results, bytes, n, |_, results| {
+                    for row in results.chunks_exact_mut(n) {
+                        row.write_copy_of_slice(bias);
+                    }
+                });
+                gemm_add(mkn, left, right, results.assume_init_mut());
+            })
+        })
     }
 }
 

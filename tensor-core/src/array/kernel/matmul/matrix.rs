@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use crate::array::layout::ErasedView;
+
 /// A matrix to read, with strides in elements.
 #[derive(Clone, Copy)]
 pub(in crate::array::kernel) struct Matrix<'a, T> {
@@ -18,6 +20,13 @@ impl<'a, T: Copy> Matrix<'a, T> {
     /// A contiguous matrix, in row-major order.
     pub(in crate::array::kernel) fn row_major_strides(elements: &'a [T], columns: usize) -> Self {
         Self { elements, start: 0, row: columns as isize, column: 1 }
+    }
+
+    /// A tensor of rank 2.
+    pub(super) fn of_view(view: ErasedView<'a, T>) -> Self {
+        let strides = view.strides();
+        let [row, column] = strides[..] else { panic!("a matrix has two axes") };
+        Self { elements: view.elements(), start: view.offset() as isize, row, column }
     }
 
     #[inline(always)]

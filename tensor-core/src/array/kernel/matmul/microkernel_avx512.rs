@@ -6,13 +6,18 @@
 
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
+use super::squares_avx512::{transpose_f32, transpose_f64};
 use crate::element::Number;
 
 /// The most rows of a tile.
 pub(super) const MR: usize = 6;
 /// The most vectors of a row.
 pub(super) const NR_VECTORS: usize = 4;
+/// The rows of a tile of one vector: as many multiply-adds as are under way at a time, of which `MR` rows are
+/// three quarters.
+pub(super) const TALL: usize = 8;
 
 /// How many inner steps ahead the right side is prefetched into L1.
 const AHEAD: isize = 8;
@@ -51,6 +56,8 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
     const LANES: usize;
     /// The micro-kernels for `1 + row` rows and `1 + column` vectors, the last of them full or partial.
     const MICROKERNELS: [[[unsafe fn(&Tiles<Self>); 2]; NR_VECTORS]; MR] = microkernels();
+    /// The micro-kernel for [`TALL`] rows and one vector, full or partial.
+    const TALL_MICROKERNEL: unsafe fn(&Tiles<Self>) = microkernel_tall::<Self>;
 
     /// # Safety
     ///
@@ -106,6 +113,20 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
     ///
     /// As for [`splat`](Avx512Element::splat).
     unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Writes the first elements of some contiguous columns as rows of a whole vector: `steps` rows,
+    /// `row` slots apart. Of fewer columns than a vector has lanes the last one is there more than once.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512. There are `steps` elements in each of the columns, which are `column`
+    /// elements apart, and room for the rows; both numbers are from 1 to the number of lanes.
+    unsafe fn transpose(
+        from: *const Self,
+        column: isize,
+        sizes: [usize; 2],
+        to: *mut MaybeUninit<Self>,
+        row: usize,
+    );
 }
 
 /// A row of a tile in an inner step: an element of the left side with four vectors of the right side,
@@ -133,6 +154,7 @@ macro_rules! avx512_elements {
     (
         impl Avx512Element for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
         $splat:ident $load:ident $load_into:ident $store:ident $compress:ident $sum:ident $fmadd:ident $add:ident,
+        $transpose:ident,
         $one:literal $all:literal
     ) => {
         // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
@@ -187,6 +209,17 @@ macro_rules! avx512_elements {
             unsafe fn add(a: $Vector, b: $Vector) -> $Vector {
                 // SAFETY: see above.
                 unsafe { $add(a, b) }
+            }
+
+            unsafe fn transpose(
+                from: *const Self,
+                column: isize,
+                sizes: [usize; 2],
+                to: *mut MaybeUninit<Self>,
+                row: usize,
+            ) {
+                // SAFETY: see above.
+                unsafe { $transpose(from, column, sizes, to.cast(), row) }
             }
 
             #[inline]
@@ -274,6 +307,7 @@ avx512_elements! {
     _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_mask_storeu_ps
     _mm512_maskz_compress_ps _mm512_reduce_add_ps
     _mm512_fmadd_ps _mm512_add_ps,
+    transpose_f32,
     "ss" "ps"
 }
 
@@ -282,6 +316,7 @@ avx512_elements! {
     _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_mask_storeu_pd
     _mm512_maskz_compress_pd _mm512_reduce_add_pd
     _mm512_fmadd_pd _mm512_add_pd,
+    transpose_f64,
     "sd" "pd"
 }
 
@@ -361,6 +396,40 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PA
         // SAFETY: there are `R` rows of `V` vectors in `results`, as above.
         unsafe { store_tile(&sums, results, results_row, tiles.adds, mask) };
     }
+}
+
+/// [`microkernel`] for one tile of [`TALL`] rows and one vector.
+///
+/// # Safety
+///
+/// As for [`microkernel`].
+#[target_feature(enable = "avx512f")]
+unsafe fn microkernel_tall<T: Avx512Element>(tiles: &Tiles<T>) {
+    let Tiles { left_row, right_row, last, mut right, .. } = *tiles;
+    // Three rows are reached from one address.
+    let mut lefts: [*const T; TALL.div_ceil(3)] = [tiles.left; _];
+    for (group, left) in lefts.iter_mut().enumerate() {
+        *left = left.wrapping_offset(3 * group as isize * left_row);
+    }
+    // SAFETY: there are `inner` elements in each of the rows of the left side and `inner` vectors in the
+    // right side, as far as the mask says. Addresses past the last inner step are not read.
+    let sums = unsafe {
+        let mut sums = [[T::splat(T::ZERO)]; TALL];
+        for _ in 0..tiles.inner {
+            let elements = T::load(right, last);
+            for (i, [sum]) in sums.iter_mut().enumerate() {
+                let left = lefts[i / 3].wrapping_offset((i % 3) as isize * left_row);
+                *sum = T::fmadd(T::splat(*left), elements, *sum);
+            }
+            for left in &mut lefts {
+                *left = left.wrapping_offset(tiles.left_column);
+            }
+            right = right.wrapping_offset(right_row);
+        }
+        sums
+    };
+    // SAFETY: there are the rows of a vector in the results, as far as the mask says.
+    unsafe { store_tile(&sums, tiles.results, tiles.results_row, tiles.adds, |_| last) };
 }
 
 /// Writes the sums of a tile to the results, or adds them.

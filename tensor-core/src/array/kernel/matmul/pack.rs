@@ -26,70 +26,38 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
     for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
         let right = right.from(0, panel * width);
         let filled = width.min(columns - panel * width);
-        for (block, slots) in slots.chunks_mut(STEPS * width).enumerate() {
-            let right = right.from(block * STEPS, 0);
-            // Where the padding begins.
-            let mut padded = filled;
-            if right.column == 1 {
-                for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
-                    slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
-                }
-            } else {
-                if right.row == 1 && slots.len() == STEPS * width {
-                    for j in (0..filled).step_by(TRANSPOSED) {
-                        let columns = TRANSPOSED.min(filled - j);
-                        let (right, slots) = (right.from(0, j), &mut slots[j..]);
-                        // SAFETY: as the caller promises.
-                        unsafe { pack_b_transposed(right, columns, slots, width) };
-                    }
-                    padded = filled.next_multiple_of(TRANSPOSED);
-                } else {
-                    for j in 0..filled {
-                        for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
-                            slots[j].write(right.get(l, j));
-                        }
-                    }
+        // Where the padding begins.
+        let mut padded = filled;
+        if right.column == 1 {
+            for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
+                slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
+            }
+        } else if right.row == 1 {
+            right.assert_holds(inner, filled);
+            for (block, slots) in slots.chunks_mut(T::LANES * width).enumerate() {
+                for j in (0..filled).step_by(T::LANES) {
+                    let (columns, steps) = (T::LANES.min(filled - j), slots.len() / width);
+                    let from = right.from(block * T::LANES, j);
+                    let first = from.elements.as_ptr().wrapping_offset(from.start);
+                    let to = slots[j..].as_mut_ptr();
+                    // SAFETY: as the caller promises. The matrix holds these steps of these columns, as
+                    // checked above. `width` is whole vectors, so that each of the rows, which are `width`
+                    // slots apart, has room for a vector at `j`.
+                    unsafe { T::transpose(first, right.column, [steps, columns], to, width) };
                 }
             }
-            if padded < width {
-                for slots in slots.chunks_exact_mut(width) {
-                    slots[padded..].fill(MaybeUninit::new(T::ZERO));
+            padded = filled.next_multiple_of(T::LANES);
+        } else {
+            for j in 0..filled {
+                for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
+                    slots[j].write(right.get(l, j));
                 }
             }
         }
-    }
-}
-
-/// How many inner steps are packed at a time: a cache line of a column-major operand,
-const STEPS: usize = 16;
-/// and how many of its columns are transposed at a time.
-const TRANSPOSED: usize = 8;
-
-/// Transposes contiguous columns of [`STEPS`] inner steps into rows that are `width` slots apart. Of fewer
-/// than [`TRANSPOSED`] the last one is there more than once.
-///
-/// # Safety
-///
-/// The machine has AVX-512.
-#[target_feature(enable = "avx512f")]
-unsafe fn pack_b_transposed<T: Avx512Element>(
-    right: Matrix<'_, T>,
-    columns: usize,
-    slots: &mut [MaybeUninit<T>],
-    width: usize,
-) {
-    let columns: [&[T; STEPS]; TRANSPOSED] = core::array::from_fn(
-        #[inline(always)]
-        |j| {
-            let start = right.start + j.min(columns - 1) as isize * right.column;
-            right.elements[start as usize..].first_chunk().expect("a block of steps")
-        },
-    );
-    for l in 0..STEPS {
-        let slots: &mut [MaybeUninit<T>; TRANSPOSED] =
-            slots[l * width..].first_chunk_mut().expect("room for a block");
-        for j in 0..TRANSPOSED {
-            slots[j].write(columns[j][l]);
+        if padded < width {
+            for slots in slots.chunks_exact_mut(width) {
+                slots[padded..].fill(MaybeUninit::new(T::ZERO));
+            }
         }
     }
 }

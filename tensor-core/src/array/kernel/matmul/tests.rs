@@ -5,7 +5,7 @@ use super::{Accumulator, gemm_by_rows, gemm_dispatch};
 use core::mem::MaybeUninit;
 
 /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
-const SIZES: [[usize; 3]; 18] = [
+const SIZES: [[usize; 3]; 20] = [
     [2, 2, 2],
     [5, 7, 9],
     [6, 16, 16],
@@ -24,6 +24,8 @@ const SIZES: [[usize; 3]; 18] = [
     [18, 130, 128],
     [13, 513, 80],
     [7, 1030, 100],
+    [35, 40, 10],
+    [29, 600, 7],
 ];
 
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
@@ -45,6 +47,12 @@ fn check<T: Accumulator>(whole: fn(i32) -> T) {
             // SAFETY: they were initialised even before.
             let results = results.iter().map(|result| unsafe { result.assume_init_read() });
             assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}");
+            if let Some(gemm_add) = T::gemm_add() {
+                let mut added = vec![whole(3); m * n];
+                gemm_add([m, k, n], left.matrix(), right.matrix(), &mut added);
+                let expected = expected.iter().map(|result| result.add(whole(3)));
+                assert!(expected.eq(added), "added: {m} {k} {n}, {strides}");
+            }
         }
     }
 }

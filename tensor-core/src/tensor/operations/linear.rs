@@ -1,0 +1,41 @@
+//! A product with a matrix whose rows are outputs, and a bias: what the linear layer of `tensor-nn` is.
+
+use crate::element::Float;
+use crate::shape::axis::Axis;
+use crate::shape::matmul_shape::DotRhs;
+use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
+use crate::tensor::recording::Outcome;
+use crate::tensor::rules;
+
+/// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: one operation, where the product is large
+/// enough that the bias is added while its sums are in registers.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in two operands, or if the result does not fit into memory.
+#[doc(hidden)]
+#[track_caller]
+pub fn linear<S, Lead, I, O, T>(
+    x: &Tensor<S, T>,
+    weight: &Tensor<(((), O), I), T>,
+    bias: &Tensor<((), O), T>,
+) -> Tensor<(Lead, O), T>
+where
+    S: Shape,
+    (((), I), O): DotRhs<S, Product = (Lead, O)>,
+    Lead: Shape,
+    I: Axis,
+    O: Axis,
+    T: Float,
+{
+    let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
+    let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
+    let (((), outputs), inputs) = weight.shape;
+    if let Ok(shape) = DotRhs::product_shape(x.shape, (((), inputs), outputs))
+        && let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias))
+    {
+        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || rules::Linear);
+    }
+    x.dot(&weight.transpose()) + bias
+}
