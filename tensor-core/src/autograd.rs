@@ -128,7 +128,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable(&self.to_any());
+        tensor.layout = history::variable(self.shape.sizes(), self.layout.as_deref());
         tensor
     }
 
@@ -237,13 +237,23 @@ fn gradients_of_list<L: TensorList<T>, T: Float>(
 /// If the result or a variable is not recorded.
 #[track_caller]
 fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
+    back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
+}
+
+/// [`back_to`] the nodes of variables.
+#[track_caller]
+fn back_to_nodes(
+    result: AnyArray,
+    variables: Vec<Option<Arc<Node>>>,
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
     let Some(root) = result.node() else {
         panic!(
             "the loss is not recorded: it was not computed of a variable, which `requires_grad` makes, \
              or under `no_grad`"
         );
     };
-    let nodes = variables.iter().map(|variable| match variable.node() {
+    let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
         None => {
             panic!("the tensor is no variable: take `let x = x.requires_grad()` before the loss")
@@ -287,7 +297,7 @@ impl<T: Float> DynTensor<T> {
     #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable(&self.to_any());
+        tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
         tensor
     }
 

@@ -236,6 +236,25 @@ pub(crate) struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
+    /// An operand, where it has no history here.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads operands.
+    pub(crate) fn constant_operand(&self, place: usize) -> Option<&AnyArray> {
+        let is_constant = !self.recorded || self.node.operands[place].node.is_none();
+        is_constant.then(|| self.node.saved.operand(place))
+    }
+
+    /// The result, where it has no history here.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads the result.
+    pub(crate) fn constant_result(&self) -> Option<&AnyArray> {
+        (!self.recorded).then(|| self.node.saved.result())
+    }
+
     /// An operand.
     ///
     /// # Panics
@@ -476,12 +495,13 @@ fn next_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A new variable of the elements of an array: the layout of them in row-major order.
+/// A new variable of the elements of an array, which has these sizes and this layout: the layout of them in
+/// row-major order.
 ///
 /// What has a history is still computed of it.
-pub(crate) fn variable(array: &AnyArray) -> Layout {
-    let sizes = Sizes::from_slice(array.sizes());
-    let operands = array.node().map(|_| NodeOperand::new(array.layout(), sizes.clone()));
+pub(crate) fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+    let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
+    let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
     let node = Node {
         number: next_number(),
         sizes,

@@ -24,7 +24,7 @@ pub(crate) type Strides = SmallVec<[isize; 6]>;
 
 /// The layout of a view that is not row-major from the start of its storage.
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StridedLayout {
     /// The element of index `[0, 0, …]`, in elements from the start of the storage.
     pub(crate) offset: usize,
@@ -34,6 +34,14 @@ pub struct StridedLayout {
     contiguous: bool,
     /// The operation that made the elements, where it was recorded; views keep it.
     pub(crate) history: Option<History>,
+}
+
+impl Clone for StridedLayout {
+    /// Strides are copied as a slice: `SmallVec::clone` goes element by element.
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { strides: Strides::from_slice(&self.strides), history: self.history.clone(), ..*self }
+    }
 }
 
 /// A node of [`history`](crate::array::history), which this module does not look into.
@@ -253,7 +261,7 @@ impl<T> ErasedView<'_, T> {
     /// The strides along the axes of this tensor.
     pub(crate) fn strides(&self) -> Strides {
         match self.layout {
-            Some(layout) => layout.strides.clone(),
+            Some(layout) => Strides::from_slice(&layout.strides),
             None => row_major_strides(self.sizes),
         }
     }

@@ -6,6 +6,7 @@ use smallvec::smallvec;
 use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
+use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::storage::Storage;
 use crate::element::Float;
 use crate::ops::reductions as ops;
@@ -41,12 +42,51 @@ fn losses<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
     let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
     let rows = Sizes::from_slice(rows);
     assert_eq!(classes.len(), rows.iter().product::<usize>(), "one class for each row");
-    let logarithms = with_recording(false, || fits(scores.log_softmax(-1)));
+    let logarithms = with_recording(false, || match scores.contiguous().as_slice() {
+        Some(scores) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
+            let sizes = rows.iter().copied().chain([size]).collect();
+            DynTensor::from_storage(sizes, Storage::from_vec(short_log_softmax(scores, size)))
+        }
+        _ => fits(scores.log_softmax(-1)),
+    });
     let elements = logarithms.as_slice().expect("results of an operation");
     let loss = |(row, &class): (&[T], &usize)| row[class].neg();
     let losses = elements.chunks_exact(size.max(1)).zip(&classes).map(loss).collect();
     let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
     losses.with(&[&scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+}
+
+/// The most classes for which [`short_log_softmax`] takes less time than a loop for each row.
+const SHORT: usize = 32;
+
+/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of all of them are
+/// computed in vectors that no row fills.
+fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Vec<T> {
+    let mut results = Vec::with_capacity(scores.len());
+    for row in scores.chunks_exact(size) {
+        let larger = |largest: T, &score: &T| if score > largest { score } else { largest };
+        let largest = row.iter().fold(row[0], larger);
+        results.extend(row.iter().map(|score| score.sub(largest)));
+    }
+    let mut exponentials = vec![T::ZERO; results.len()];
+    with_best_isa(
+        #[inline(always)]
+        |isa| {
+            for (exponential, &result) in exponentials.iter_mut().zip(&results) {
+                *exponential = result.exp_isa(isa);
+            }
+        },
+    );
+    let sum = |row: &[T]| row.iter().fold(T::ZERO, |sum, &element| sum.add(element));
+    let mut logarithms: Vec<T> = exponentials.chunks_exact(size).map(sum).collect();
+    with_best_isa(
+        #[inline(always)]
+        |isa| logarithms.iter_mut().for_each(|sum| *sum = sum.ln_isa(isa)),
+    );
+    for (row, &logarithm) in results.chunks_exact_mut(size).zip(&logarithms) {
+        row.iter_mut().for_each(|element| *element = element.sub(logarithm));
+    }
+    results
 }
 
 impl Rule for CrossEntropy {
@@ -68,6 +108,13 @@ impl Rule for CrossEntropy {
                 let mut slope = probabilities;
                 let elements = slope.0.storage.make_mut();
                 places.for_each(|place| elements[place] = elements[place].sub(T::ONE));
+                let weights = gradient.0.contiguous();
+                if let (false, Some(weights)) = (gradient.0.is_recorded(), weights.as_slice()) {
+                    for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {
+                        row.iter_mut().for_each(|element| *element = element.mul(weight));
+                    }
+                    return smallvec![Some(slope)];
+                }
                 slope
             }
         };

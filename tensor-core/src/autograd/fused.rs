@@ -105,7 +105,7 @@ macro_rules! for_floats {
 fn alias(operand: &AnyArray) -> AnyArray {
     fn of_floats<T: Float>(operand: &AnyArray, x: &Array<T>) -> AnyArray {
         let dense = DynTensor::from(x.clone()).detach().contiguous().into_array();
-        AnyArray::new(Array { layout: variable(operand), ..dense })
+        AnyArray::new(Array { layout: variable(operand.sizes().into(), operand.layout()), ..dense })
     }
     for_each_element!(for_floats[operand |x| of_floats(operand, x), operand.clone()])
 }

@@ -213,7 +213,7 @@ fn variables(model: &mut dyn Module) -> Before {
     let mut recorded = DEPTH.get() > 0 && history::is_recording();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            recorded |= tensor.to_any().node().is_some();
+            recorded |= tensor.is_recorded();
             tensor.require_grad();
         }
     });
@@ -226,7 +226,7 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
     let mut parameters = Vec::new();
     model.visit(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            parameters.push(tensor.to_any());
+            parameters.push(tensor.node());
         }
     });
     // A gradient may be constant, and then its own is 0.
@@ -241,16 +241,14 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
         }
     );
     let gradients = match loss.node() {
-        Some(_) => super::back_to(loss, &parameters, before.recorded),
+        Some(_) => super::back_to_nodes(loss, parameters, before.recorded),
         None => Vec::new(),
     };
     let mut gradients = gradients.into_iter();
-    let mut parameters = parameters.into_iter();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            let parameter = parameters.next().expect("one for each parameter");
             let gradient = gradients.next().flatten();
-            tensor.set(&gradient.unwrap_or_else(|| super::backward::zeros_like(&parameter)));
+            tensor.set(&gradient.unwrap_or_else(|| super::backward::zeros_like(&tensor.to_any())));
         }
     });
 }

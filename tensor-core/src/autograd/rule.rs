@@ -25,12 +25,18 @@ pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
 impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
     pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
-        of_type(&self.0.operand(place))
+        match self.0.constant_operand(place) {
+            Some(operand) => of_type(operand),
+            None => of_type(&self.0.operand(place)),
+        }
     }
 
     /// The result.
     pub(super) fn result<T: Float>(&self) -> Value<T> {
-        of_type(&self.0.result())
+        match self.0.constant_result() {
+            Some(result) => of_type(result),
+            None => of_type(&self.0.result()),
+        }
     }
 
     /// What the rule kept itself: the result of another rule on the first operand.

@@ -87,6 +87,15 @@ impl<T: Float> Value<T> {
         Self(fits(mask.select(&self.0, &zero)))
     }
 
+    /// The elements where those of another are positive, 0 elsewhere.
+    #[inline(never)]
+    pub(super) fn keep_where_positive(&self, other: &Self) -> Self {
+        match self.0.keep_where_positive(&other.0) {
+            Some(kept) => Self(kept),
+            None => self.keep(&other.greater(0.0)),
+        }
+    }
+
     /// Which elements are greater than those of another.
     #[inline(never)]
     pub(super) fn greater(&self, other: f64) -> DynTensor<bool> {

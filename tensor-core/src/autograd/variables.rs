@@ -58,7 +58,7 @@ pub trait TensorList<T: Float>: Sized {
         let mut tensors = tensors.into_iter();
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor");
-            let layout = history::variable(&array);
+            let layout = history::variable(array.sizes().into(), array.layout());
             let tensor = DynTensor::from(array.get().expect("elements of one type").clone());
             DynTensor { layout, ..tensor.contiguous() }
         })

@@ -4,7 +4,7 @@ use super::math::{f32_fns, f64_fns};
 use super::{Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
-use crate::ops::{FloatBinary, FloatIndexing, FloatUnary};
+use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientKernels};
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
 ///
@@ -59,7 +59,7 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary};
     note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float` [T503]"
 )]
 pub trait Float:
-    Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows
+    Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows + GradientKernels
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

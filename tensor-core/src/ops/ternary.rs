@@ -30,6 +30,13 @@ pub trait NumberTernary {
     const POWI: &'static Kernel<1>;
 }
 
+/// The kernels of gradients that no operation has.
+#[doc(hidden)]
+pub trait GradientKernels {
+    /// The elements where those of the second operand are positive, 0 elsewhere.
+    const KEEP_WHERE_POSITIVE: &'static Kernel<2>;
+}
+
 /// The kernel that converts elements to type `U`.
 #[doc(hidden)]
 pub trait CastKernel<U> {

@@ -410,7 +410,7 @@ macro_rules! float_unary {
                 method relu: Relu -> T {
                     cheap own "" "relu" "maximum"
                     |_isa, x| x.relu()
-                } [RESULT |g, y| g.keep(&y.greater(0.0))];
+                } [RESULT |g, y| g.keep_where_positive(y)];
                 /// Element-wise `x · Φ(x)` with the normal distribution function Φ, `[..s] → [..s]`
                 /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)). Its
                 /// approximation by tanh is [`gelu_tanh`](Self::gelu_tanh).

@@ -2,9 +2,10 @@
 
 use core::any::Any;
 use core::fmt;
+use std::sync::Arc;
 
-use crate::array::history::{AnyArray, Array, variable, with_recording};
-use crate::array::layout::{Layout, num_elements};
+use crate::array::history::{AnyArray, Array, Node, node, variable, with_recording};
+use crate::array::layout::{Layout, StridedLayout, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
@@ -95,6 +96,15 @@ impl dyn AnyTensor + '_ {
 
     pub(crate) fn set(&mut self, array: &AnyArray) {
         self.set_array(array);
+    }
+
+    /// The node of its elements, where they are recorded.
+    pub(crate) fn node(&self) -> Option<Arc<Node>> {
+        node(self.parts().0.as_deref())
+    }
+
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.parts().0.as_deref().is_some_and(StridedLayout::is_recorded)
     }
 
     pub(crate) fn require_grad(&mut self) {
@@ -328,8 +338,11 @@ macro_rules! recorded_tensors {
         }
 
         fn make_variable(&mut self) {
-            let layout = variable(&Recordable::to_any(self));
-            *self = with_recording(false, || self.contiguous());
+            let sizes = AnyTensor::sizes(self);
+            let layout = variable(sizes, self.layout.as_deref());
+            if !self.layout.is_none() {
+                *self = with_recording(false, || self.contiguous());
+            }
             self.layout = layout;
         }
     };

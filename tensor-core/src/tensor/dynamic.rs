@@ -79,7 +79,6 @@ mod counting;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 pub struct DynTensor<T = f32>
 where
@@ -89,6 +88,18 @@ where
     pub(crate) sizes: Sizes,
     pub(crate) layout: Layout,
     pub(crate) storage: Storage<T>,
+}
+
+impl<T: Element> Clone for DynTensor<T> {
+    /// Sizes are copied as a slice: `SmallVec::clone` goes element by element.
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            sizes: Sizes::from_slice(&self.sizes),
+            layout: self.layout.clone(),
+            storage: self.storage.clone(),
+        }
+    }
 }
 
 /// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
@@ -198,7 +209,7 @@ impl<T: Element> DynTensor<T> {
 
     fn strides(&self) -> Strides {
         match self.layout.as_deref() {
-            Some(layout) => layout.strides.clone(),
+            Some(layout) => Strides::from_slice(&layout.strides),
             None => row_major_strides(&self.sizes),
         }
     }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::history::{
     AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, Saved, is_recording, record,
 };
-use crate::array::layout::{Layout, StridedLayout, is_contiguous, layout_of};
+use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
@@ -38,7 +38,7 @@ pub(crate) struct Part<'a> {
 impl Part<'_> {
     fn to_any(&self) -> AnyArray {
         self.elements.array(
-            self.sizes.clone(),
+            Sizes::from_slice(&self.sizes),
             self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone())),
         )
     }
@@ -47,7 +47,7 @@ impl Part<'_> {
     fn forget(&self) -> AnyArray {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
         let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
-            layout_of(&self.sizes, layout.offset, layout.strides.clone(), None)
+            layout_of(&self.sizes, layout.offset, Strides::from_slice(&layout.strides), None)
         });
         self.elements.array(Sizes::from_slice(&self.sizes), layout)
     }
@@ -112,7 +112,7 @@ impl<T: Element> Recordable for DynTensor<T> {
 
     fn part(&self) -> Part<'_> {
         let layout = self.layout.as_deref();
-        Part { sizes: self.sizes.clone(), layout, elements: &self.storage }
+        Part { sizes: Sizes::from_slice(&self.sizes), layout, elements: &self.storage }
     }
 }
 
@@ -227,7 +227,8 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[cold]
     #[inline(never)]
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
-        self.layout = recorded_layout(self.sizes.clone(), &self.storage, rule, operands);
+        self.layout =
+            recorded_layout(Sizes::from_slice(&self.sizes), &self.storage, rule, operands);
         self
     }
 }

@@ -3,10 +3,12 @@
 
 use std::panic::catch_unwind;
 
+use tensor_core::__private::{cross_entropy, linear};
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{
-    Axis, DynTensor, Shape, Tensor, axes, axis, fuse, select, shape, slice, tensor, zip_with,
+    Axis, DynTensor, Shape, StaticAxis, StaticShape, Tensor, axes, axis, dim, fuse, select, shape,
+    slice, tensor, zip_with,
 };
 
 /// The `n`-th derivative of a function of one number.
@@ -113,6 +115,97 @@ struct Model {
 
 type Dims0 = tensor_core::dim!(2);
 type Dims1 = tensor_core::dim!(3);
+
+/// Of sizes that the operation is made for, and of others; of views as well.
+#[test]
+fn a_linear_operation_is_a_product_and_a_sum() {
+    type Parameters<O, I> = (Tensor<shape![O, I], f64>, Tensor<shape![O], f64>);
+    fn check<Lead: Shape, I: Axis, O: Axis>(
+        x: Tensor<(Lead, I), f64>,
+        (weight, bias): Parameters<O, I>,
+    ) {
+        type One = Tensor<(), f64>;
+        let together = |x: &Tensor<(Lead, I), f64>, w: &_, b: &_| linear(x, w, b);
+        let by_parts = |x: &Tensor<(Lead, I), f64>, w: &Tensor<shape![O, I], f64>, b: &_| {
+            x.dot(&w.transpose()) + b
+        };
+        let (y, expected) = (together(&x, &weight, &bias), by_parts(&x, &weight, &bias));
+        assert!(y.all_close(&expected, 1e-12, 1e-12));
+        let model = (x, weight, bias);
+        let loss = |y: Tensor<(Lead, O), f64>| -> One { (&y * &y * y).mean() };
+        let first = [
+            grad(&model, |(x, w, b)| loss(together(x, w, b))),
+            grad(&model, |(x, w, b)| loss(by_parts(x, w, b))),
+        ];
+        let of_slopes = |(x, w, b): (Tensor<(Lead, I), f64>, Tensor<_, f64>, Tensor<_, f64>)| {
+            x.square().sum() + w.square().sum() + b.square().sum()
+        };
+        let second = [
+            grad(&model, |m| of_slopes(grad(m, |(x, w, b)| loss(together(x, w, b))))),
+            grad(&model, |m| of_slopes(grad(m, |(x, w, b)| loss(by_parts(x, w, b))))),
+        ];
+        for [one, other] in [first, second] {
+            assert!(one.0.all_close(&other.0, 1e-9, 1e-9));
+            assert!(one.1.all_close(&other.1, 1e-9, 1e-9));
+            assert!(one.2.all_close(&other.2, 1e-9, 1e-9));
+        }
+    }
+    fn numbers<S: Shape + StaticShape>(step: usize) -> Tensor<S, f64> {
+        let len = S::VALUE.num_elements();
+        let element = |place: usize| ((place * step) % 31) as f64 / 16.0 - 1.0;
+        Tensor::from_vec_shaped(S::VALUE, (0..len).map(element).collect()).unwrap()
+    }
+    check(
+        numbers::<shape![3, 7, 20]>(7),
+        (numbers::<shape![17, 20]>(11), numbers::<shape![17]>(5)),
+    );
+    check(numbers::<shape![19, 20]>(7), (numbers::<shape![5, 20]>(11), numbers::<shape![5]>(5)));
+    check(numbers::<shape![40, 9]>(7), (numbers::<shape![70, 9]>(11), numbers::<shape![70]>(5)));
+    check(numbers::<shape![4]>(7), (numbers::<shape![3, 4]>(11), numbers::<shape![3]>(5)));
+    check(numbers::<shape![9, 1]>(7), (numbers::<shape![30, 1]>(11), numbers::<shape![30]>(5)));
+    let weight = numbers::<shape![40, 20]>(11).slice(slice![10..23, ..]);
+    let x = numbers::<shape![20, 33]>(7).transpose();
+    check(x, (weight, numbers::<shape![13]>(5)));
+    let x = numbers::<shape![2, 20, 12]>(7).transpose();
+    check(x, (numbers::<shape![20, 16]>(11).transpose(), numbers::<shape![16]>(5)));
+}
+
+/// Few classes are computed otherwise than many.
+#[test]
+fn the_loss_of_classes_is_a_logarithm_of_softmax() {
+    fn check<C: Axis>(scores: Tensor<shape![7, C], f64>, classes: Vec<usize>) {
+        let each =
+            |x: &Tensor<_, f64>| -> Tensor<shape![7], f64> { cross_entropy(x, classes.clone()) };
+        let sum =
+            |x: &Tensor<_, f64>| (each(x) * tensor![1.0, 2.0, -1.0, 0.5, 1.0, 1.0, 3.0]).sum();
+        let expected = scores.log_softmax::<-1>();
+        for (row, &class) in classes.iter().enumerate() {
+            let [loss, logarithm] = [each(&scores)[[row]], expected[[row, class]]];
+            assert!(loss == -logarithm || close(loss, -logarithm), "{loss} {logarithm}");
+        }
+        let slopes = grad(&scores, sum);
+        let weights = [1.0, 2.0, -1.0, 0.5, 1.0, 1.0, 3.0];
+        for (row, &class) in classes.iter().enumerate() {
+            for column in 0..scores.sizes()[1] {
+                let share = expected[[row, column]].exp() - f64::from(column == class);
+                assert!(close(slopes[[row, column]], share * weights[row]));
+            }
+        }
+    }
+    fn scores<C: StaticAxis>() -> Tensor<shape![7, C], f64> {
+        let len = 7 * C::VALUE.size();
+        let element = |place: usize| ((place * 37) % 101) as f64 * 0.7 - 30.0;
+        let shape = <shape![7, C] as StaticShape>::VALUE;
+        Tensor::from_vec_shaped(shape, (0..len).map(element).collect()).unwrap()
+    }
+    check(scores::<dim!(2)>(), vec![0, 1, 1, 0, 0, 1, 1]);
+    check(scores::<dim!(10)>(), vec![0, 9, 3, 4, 4, 7, 2]);
+    check(scores::<dim!(40)>(), vec![0, 39, 3, 24, 4, 7, 12]);
+    let mut extreme = scores::<dim!(3)>();
+    extreme[[1, 2]] = f64::NEG_INFINITY;
+    extreme[[2, 0]] = 1e300;
+    check(extreme, vec![0, 2, 1, 0, 0, 1, 1]);
+}
 
 #[test]
 fn the_gradient_has_the_type_of_the_model() {

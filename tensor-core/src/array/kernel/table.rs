@@ -17,8 +17,8 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{
     self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary,
-    ElementMoves, FloatBinary, FloatUnary, InnerLoop, IntegerBinary, Kernel, NumberBinary,
-    NumberTernary, NumberUnary, Params, SignedUnary,
+    ElementMoves, FloatBinary, FloatUnary, GradientKernels, InnerLoop, IntegerBinary, Kernel,
+    NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.
@@ -121,6 +121,20 @@ isa_fns! {
             )
         }
     }
+    /// [`GradientKernels::KEEP_WHERE_POSITIVE`]
+    unsafe fn keep_where_positive[T: Number; const L: usize](
+        _isa, _kernel: &Kernel<2>, _params: Params, block: &Block<2>
+    ) as InnerLoop<2> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            block2::<T, T, T, L>(
+                block,
+                false,
+                #[inline(always)]
+                |x, y| select(y > T::ZERO, x, T::ZERO),
+            )
+        }
+    }
     /// [`select`] by the bits of the elements.
     unsafe fn select_elements[B: Element; const L: usize](
         _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
@@ -186,6 +200,20 @@ isa_fns! {
                 (a.cast(), b.cast()),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
+            )
+        }
+    }
+    /// [`GradientKernels::KEEP_WHERE_POSITIVE`]
+    unsafe fn contiguous_keep_where_positive[T: Number; const L: usize](
+        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8
+    ) as ContiguousLoop {
+        // SAFETY: as the caller promises.
+        unsafe {
+            contiguous2::<T, T, T, L>(
+                (out, len),
+                (a.cast(), b.cast()),
+                #[inline(always)]
+                |x, y| select(y > T::ZERO, x, T::ZERO),
             )
         }
     }
@@ -376,12 +404,35 @@ macro_rules! element_kernels {
         bits_unary!(kernels! [BitsUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
         bits_binary!(kernels! [BitsBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
     };
+    (@keep_where_positive $T:ident [half]) => {{
+        static KERNEL: Kernel<2> =
+            sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE);
+        &KERNEL
+    }};
+    (@keep_where_positive $T:ident $class:tt) => {{
+        const L: usize = vector(Cost::Cheap, size_of::<$T>());
+        static KERNEL: Kernel<2> = Kernel::new::<$T>(
+            vectorized!(keep_where_positive, baseline_vector, Cost::Cheap, [$T; $T]),
+            [size_of::<$T>(); 2],
+            CallPolicy::Cheap,
+        )
+        .with_contiguous(
+            vectorized!(contiguous_keep_where_positive, contiguous_baseline_vector, Cost::Cheap, [$T; $T]),
+            L,
+        );
+        &KERNEL
+    }};
     (@integer $T:ident $class:tt) => {
         integer_binary!(kernels! [IntegerBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
     };
     (@float $T:ident $class:tt) => {
         float_unary!(kernels! [FloatUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
         float_binary!(kernels! [FloatBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+
+        impl GradientKernels for $T {
+            const KEEP_WHERE_POSITIVE: &'static Kernel<2> =
+                element_kernels!(@keep_where_positive $T $class);
+        }
     };
 }
 

@@ -58,7 +58,7 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "t")]
     pub fn transpose(&self) -> Result<Self, ShapeError> {
         let (rows, columns) = (self.axis_index(-2)?, self.axis_index(-1)?);
-        let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
+        let (mut sizes, mut strides) = (Sizes::from_slice(&self.sizes), self.strides());
         sizes.swap(rows, columns);
         strides.swap(rows, columns);
         Ok(self.with_strides(sizes, strides))
