@@ -282,7 +282,7 @@ impl Recorded<'_> {
     pub(crate) fn as_result(&self, array: &AnyArray, rule: impl FnOnce() -> Rule) -> AnyArray {
         let mut result = array.clone();
         if self.recorded {
-            let saved = Saved { operands: 0, arrays: vec![array.clone()] };
+            let saved = Saved { operands: 0, arrays: smallvec![array.clone()] };
             let operands = smallvec![self.node.operands[0].clone()];
             *result.layout_mut() = record(rule(), operands, array.sizes().into(), saved);
         }
@@ -349,14 +349,14 @@ impl NodeOperand {
 #[derive(Default)]
 pub(crate) struct Saved {
     operands: usize,
-    arrays: Vec<AnyArray>,
+    arrays: SmallVec<[AnyArray; 3]>,
 }
 
 impl Saved {
     /// Room for what a rule reads of this number of operands: all or none, then the result.
     pub(crate) fn with_room(saves: Saves, operands: usize) -> Self {
         let count = if saves.operands { operands } else { 0 };
-        Self { operands: count, arrays: Vec::with_capacity(count + usize::from(saves.result)) }
+        Self { operands: count, arrays: SmallVec::with_capacity(count + usize::from(saves.result)) }
     }
 
     pub(crate) fn push_operand(&mut self, operand: AnyArray) {

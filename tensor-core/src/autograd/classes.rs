@@ -45,7 +45,7 @@ fn losses<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
     let logarithms = with_recording(false, || match scores.contiguous().as_slice() {
         Some(scores) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
             let sizes = rows.iter().copied().chain([size]).collect();
-            DynTensor::from_storage(sizes, Storage::from_vec(short_log_softmax(scores, size)))
+            DynTensor::from_storage(sizes, short_log_softmax(scores, size))
         }
         _ => fits(scores.log_softmax(-1)),
     });
@@ -59,34 +59,51 @@ fn losses<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
 /// The most classes for which [`short_log_softmax`] takes less time than a loop for each row.
 const SHORT: usize = 32;
 
-/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of all of them are
+/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of many of them are
 /// computed in vectors that no row fills.
-fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Vec<T> {
-    let mut results = Vec::with_capacity(scores.len());
-    for row in scores.chunks_exact(size) {
-        let larger = |largest: T, &score: &T| if score > largest { score } else { largest };
-        let largest = row.iter().fold(row[0], larger);
-        results.extend(row.iter().map(|score| score.sub(largest)));
-    }
-    let mut exponentials = vec![T::ZERO; results.len()];
-    with_best_isa(
-        #[inline(always)]
-        |isa| {
-            for (exponential, &result) in exponentials.iter_mut().zip(&results) {
-                *exponential = result.exp_isa(isa);
+fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
+    /// How many elements are taken at a time.
+    const BATCH: usize = 512;
+    let mut storage = Storage::zeros(scores.len());
+    let results = storage.get_mut().expect("new elements have one owner");
+    let (mut exponentials, mut logarithms) = ([T::ZERO; BATCH], [T::ZERO; BATCH]);
+    let batch = BATCH / size * size;
+    for (results, scores) in results.chunks_mut(batch).zip(scores.chunks(batch)) {
+        for (results, scores) in results.chunks_exact_mut(size).zip(scores.chunks_exact(size)) {
+            let larger = |largest: T, &score: &T| if score > largest { score } else { largest };
+            let largest = scores.iter().fold(scores[0], larger);
+            for (result, &score) in results.iter_mut().zip(scores) {
+                *result = score.sub(largest);
             }
-        },
-    );
-    let sum = |row: &[T]| row.iter().fold(T::ZERO, |sum, &element| sum.add(element));
-    let mut logarithms: Vec<T> = exponentials.chunks_exact(size).map(sum).collect();
-    with_best_isa(
-        #[inline(always)]
-        |isa| logarithms.iter_mut().for_each(|sum| *sum = sum.ln_isa(isa)),
-    );
-    for (row, &logarithm) in results.chunks_exact_mut(size).zip(&logarithms) {
-        row.iter_mut().for_each(|element| *element = element.sub(logarithm));
+        }
+        let exponentials = &mut exponentials[..scores.len()];
+        let logarithms = &mut logarithms[..scores.len() / size];
+        with_best_isa(
+            #[inline(always)]
+            |isa| {
+                for (exponential, &result) in exponentials.iter_mut().zip(results.iter()) {
+                    *exponential = result.exp_isa(isa);
+                }
+            },
+        );
+        for (sum, row) in logarithms.iter_mut().zip(exponentials.chunks_exact(size)) {
+            *sum = row.iter().fold(T::ZERO, |sum, &element| sum.add(element));
+        }
+        with_best_isa(
+            #[inline(always)]
+            |isa| {
+                for sum in logarithms.iter_mut() {
+                    *sum = sum.ln_isa(isa);
+                }
+            },
+        );
+        for (results, &logarithm) in results.chunks_exact_mut(size).zip(logarithms.iter()) {
+            for result in results {
+                *result = result.sub(logarithm);
+            }
+        }
     }
-    results
+    storage
 }
 
 impl Rule for CrossEntropy {

@@ -246,7 +246,7 @@ fn recorded_layout(
     }
     let saves = rule.saves();
     let mut saved = Saved::with_room(saves, operands.len());
-    let mut of = SmallVec::new();
+    let mut of = SmallVec::with_capacity(operands.len());
     for operand in operands {
         let part = operand.part();
         if saves.operands {
