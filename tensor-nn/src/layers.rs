@@ -80,6 +80,7 @@ mod convolution;
 mod dropout;
 mod embedding;
 mod initial;
+mod input;
 mod layer;
 mod linear;
 mod mask;
@@ -107,6 +108,11 @@ pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
 pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};
 pub use dropout::Dropout;
 pub use embedding::Embedding;
+#[cfg_attr(doc, doc(hidden))]
+pub use input::{
+    AxisOfInput, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf, SequenceInput,
+    SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TimeOf,
+};
 pub use layer::Layer;
 pub use linear::Linear;
 #[cfg_attr(doc, doc(hidden))]

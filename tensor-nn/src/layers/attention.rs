@@ -7,7 +7,11 @@ use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
 
-use super::{Chunks, Dropout, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions};
+use super::input::{sequence_output, sequences};
+use super::{
+    Chunks, Dropout, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions, SequenceInput,
+    SequenceLead, SequenceOf, SequenceOutput, TimeOf,
+};
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
@@ -262,20 +266,20 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead, Time, M>(
+    pub fn forward<S, M>(
         &self,
-        x: &Tensor<shape![Lead.., Time, D], T>,
+        x: &Tensor<S, T>,
         mask: M,
         pass: &mut Pass,
-    ) -> Tensor<shape![Lead.., Time, D], T>
+    ) -> Tensor<SequenceOutput<S, D, D>, T>
     where
         T: Float,
-        Lead: Shape,
-        Time: Axis,
-        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
-        M: MaskFor<(Lead, H), Time, Time, T>,
+        S: SequenceInput<D>,
+        <M as MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>>::Checked: Sized,
+        M: MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>,
     {
-        self.cross(x, x, mask, pass)
+        let x = sequences::<D, S, T>(x);
+        sequence_output::<D, D, S, T>(self.attended(x, x, mask, pass))
     }
 
     /// Every place of `x` attends to places of a context, as a translation to its original:
@@ -310,9 +314,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         <M as MaskFor<(Lead, H), Q, K, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
-        let queries = self.projected(0, x);
-        let keys = self.projected(1, context);
-        self.found(&queries, &keys, &self.projected(2, context), mask, pass)
+        self.attended(x, context, mask, pass)
     }
 
     /// [`forward`](Self::forward) with queries and keys turned by their positions,
@@ -351,6 +353,27 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         let queries = positions.forward(&self.projected(0, x));
         let keys = positions.forward(&self.projected(1, x));
         self.found(&queries, &keys, &self.projected(2, x), mask, pass)
+    }
+
+    /// [`cross`](Self::cross).
+    #[track_caller]
+    fn attended<Lead, Q, K, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Q, D], T>,
+        context: &Tensor<shape![Lead.., K, D], T>,
+        mask: M,
+        pass: &mut Pass,
+    ) -> Tensor<shape![Lead.., Q, D], T>
+    where
+        T: Float,
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        M: MaskFor<(Lead, H), Q, K, T>,
+    {
+        let queries = self.projected(0, x);
+        let keys = self.projected(1, context);
+        self.found(&queries, &keys, &self.projected(2, context), mask, pass)
     }
 
     /// The queries, keys or values of all heads, `[..lead, time, d] → [..lead, h, time, c]`: those of a
@@ -401,19 +424,17 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
 }
 
 /// Without a mask.
-impl<Lead, Time, D, H, C, T> Layer<Tensor<shape![Lead.., Time, D], T>>
-    for MultiHeadAttention<D, H, C, T>
+impl<S, D, H, C, T> Layer<Tensor<S, T>> for MultiHeadAttention<D, H, C, T>
 where
-    Lead: Shape,
-    Time: Axis,
+    S: SequenceOf<D>,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,
     T: Float,
 {
-    type Output = Tensor<shape![Lead.., Time, D], T>;
+    type Output = Tensor<SequenceOutput<S, D, D>, T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, pass: &mut Pass) -> Self::Output {
+    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
         self.forward(input, NoMask, pass)
     }
 }

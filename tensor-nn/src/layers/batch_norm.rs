@@ -9,6 +9,7 @@ use tensor_core::module::{
 };
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
+use super::layer::no_input;
 use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
 use super::{Layer, Pass};
 
@@ -284,4 +285,8 @@ impl<C: Axis, T: Element, const AXIS: isize> StaticModule for BatchNorm<C, T, AX
         let buffers = vector.and(vector).and(<Tensor<shape![], i64>>::FACTS).as_buffers();
         vector.and(vector).and(buffers)
     };
+}
+
+no_input! {
+    [C: Axis, T: Float, const AXIS: isize] BatchNorm<C, T, AXIS>;
 }

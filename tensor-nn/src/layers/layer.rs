@@ -36,3 +36,25 @@ pub trait Layer<Input> {
     /// The layer applied to an input, in a pass that trains or does not.
     fn apply(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
+
+/// Stamps out second impls of layers whose inputs are written as types: with one alone, the compiler
+/// explains it in seven lines.
+macro_rules! no_input {
+    ($([$($Parameters:tt)*] $Layer:ty;)*) => {$(
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<$($Parameters)*> $crate::layers::Layer<$crate::layers::NoInput> for $Layer {
+            type Output = $crate::layers::NoInput;
+
+            fn apply(
+                &self,
+                input: &$crate::layers::NoInput,
+                _: &mut $crate::layers::Pass,
+            ) -> $crate::layers::NoInput {
+                *input
+            }
+        }
+    )*};
+}
+
+pub(super) use no_input;

@@ -1,12 +1,13 @@
 //! The linear layer.
 
 use tensor_core::__private::linear;
-use tensor_core::bounds::{DotRhs, KnownSize};
+use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::{Bias, BiasFor, Layer, NoBias, Pass};
+use super::input::{output, taken};
+use super::{Bias, BiasFor, InputOf, Layer, LayerInput, NoBias, OutputOf, Pass};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
 ///
@@ -114,40 +115,32 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![[21.5], [43.5]]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape>(
-        &self,
-        x: &Tensor<shape![Lead.., I], T>,
-    ) -> Tensor<shape![Lead.., O], T>
+    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, I, O>, T>
     where
         T: Float,
+        S: LayerInput<I>,
         <B as BiasFor<O, T>>::Checked: Sized,
         B: BiasFor<O, T>,
     {
-        match self.bias.get() {
+        let x = taken::<I, S, T>(x);
+        output::<I, O, S, T>(match self.bias.get() {
             Some(bias) => linear(x, &self.weight, bias),
             None => x.dot(&self.weight.transpose()),
-        }
+        })
     }
 }
 
-/// In a list of layers the shape of an input may be computed last. The bound of a product waits for it,
-/// where a type `[..lead, i]` would be taken for what is to be computed.
-impl<S, Lead, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+impl<S, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
 where
-    S: Shape,
-    shape![I, O]: DotRhs<S, Product = shape![Lead.., O]>,
-    Lead: Shape,
+    S: InputOf<I>,
     I: Axis,
     O: Axis,
     T: Float,
     B: Bias<O, T>,
 {
-    type Output = Tensor<shape![Lead.., O], T>;
+    type Output = Tensor<OutputOf<S, I, O>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        match self.bias.get() {
-            Some(bias) => linear(input, &self.weight, bias),
-            None => input.dot(self.weight.transpose()),
-        }
+        self.forward(input)
     }
 }

@@ -4,7 +4,9 @@ use tensor_core::bounds::KnownSize;
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
-use super::{Bias, BiasFor, Layer, NoBias, Pass};
+use super::input::{output, taken};
+use super::layer::no_input;
+use super::{Bias, BiasFor, InputOf, Layer, LayerInput, NoBias, OutputOf, Pass};
 
 /// What PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
@@ -92,20 +94,18 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// assert_eq!(layer.forward(&tensor![3.0, 5.0]), tensor![-1.0, 3.0]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape>(
-        &self,
-        x: &Tensor<shape![Lead.., N], T>,
-    ) -> Tensor<shape![Lead.., N], T>
+    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, N, N>, T>
     where
         T: Float,
+        S: LayerInput<N>,
         <B as BiasFor<N, T>>::Checked: Sized,
         B: BiasFor<N, T>,
     {
-        let y = x.layer_norm::<-1>(self.epsilon) * &self.weight;
-        match self.bias.get() {
+        let y = taken::<N, S, T>(x).layer_norm::<-1>(self.epsilon) * &self.weight;
+        output::<N, N, S, T>(match self.bias.get() {
             Some(bias) => y + bias,
             None => y,
-        }
+        })
     }
 }
 
@@ -167,31 +167,28 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// assert_eq!(layer.forward(&tensor![0.0, 0.0]), tensor![0.0, 0.0]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape>(
-        &self,
-        x: &Tensor<shape![Lead.., N], T>,
-    ) -> Tensor<shape![Lead.., N], T>
+    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, N, N>, T>
     where
         T: Float,
+        S: LayerInput<N>,
     {
-        x.rms_norm::<-1>(self.epsilon) * &self.weight
+        let y = taken::<N, S, T>(x).rms_norm::<-1>(self.epsilon) * &self.weight;
+        output::<N, N, S, T>(y)
     }
 }
 
-impl<Lead: Shape, N: Axis, T: Float, B: Bias<N, T>> Layer<Tensor<shape![Lead.., N], T>>
-    for LayerNorm<N, T, B>
-{
-    type Output = Tensor<shape![Lead.., N], T>;
+impl<S: InputOf<N>, N: Axis, T: Float, B: Bias<N, T>> Layer<Tensor<S, T>> for LayerNorm<N, T, B> {
+    type Output = Tensor<OutputOf<S, N, N>, T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., N], T>, _: &mut Pass) -> Self::Output {
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
     }
 }
 
-impl<Lead: Shape, N: Axis, T: Float> Layer<Tensor<shape![Lead.., N], T>> for RmsNorm<N, T> {
-    type Output = Tensor<shape![Lead.., N], T>;
+impl<S: InputOf<N>, N: Axis, T: Float> Layer<Tensor<S, T>> for RmsNorm<N, T> {
+    type Output = Tensor<OutputOf<S, N, N>, T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., N], T>, _: &mut Pass) -> Self::Output {
+    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
     }
 }
@@ -424,4 +421,9 @@ forward_by_axis! {
 instance_norm_by_axis! {
     forward -2 per_channel_of_sequences [N] "[..lead, c, n]";
     forward -3 per_channel_of_images [H W] "[..lead, c, h, w]";
+}
+
+no_input! {
+    [C: Axis, const GROUPS: usize, T: Float, const AXIS: isize] GroupNorm<C, GROUPS, T, AXIS>;
+    [C: Axis, T: Float, const AXIS: isize] InstanceNorm<C, T, AXIS>;
 }

@@ -10,9 +10,13 @@ pub use layer::RecurrentLayer;
 
 use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor};
 
-use super::{Dropout, Layer, Pass};
+use super::input::{output, sequence_output, sequences, taken};
+use super::{
+    Dropout, Layer, LayerInput, LeadOf, OutputOf, Pass, SequenceInput, SequenceLead, SequenceOf,
+    SequenceOutput,
+};
 
 /// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM`, the batch in
 /// front of the time.
@@ -118,6 +122,12 @@ pub type RecurrentState<C, Lead, H, T = f32> = <C as RecurrentCell>::State<Lead,
 type States<C, D, Lead, H, T, const LAYERS: usize> =
     [<D as Direction>::Each<RecurrentState<C, Lead, H, T>>; LAYERS];
 
+/// The outputs of every step of the sequences `S`, and the states after the last.
+type OutputsOf<S, C, I, H, T, D, const LAYERS: usize> = (
+    Tensor<SequenceOutput<S, I, <D as Outputs<H>>::Axis>, T>,
+    States<C, D, SequenceLead<S, I>, H, T, LAYERS>,
+);
+
 impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
 where
     C: RecurrentCell,
@@ -197,12 +207,15 @@ where
     /// assert_eq!((all.shape(), last.cell.shape()), (shape![2, 5, 16], shape![2, 16]));
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape, Time: Axis>(
+    pub fn forward<S>(
         &self,
-        x: &Tensor<shape![Lead.., Time, I], T>,
+        x: &Tensor<S, T>,
         pass: &mut Pass,
-    ) -> (Tensor<shape![Lead.., Time, D::Axis], T>, States<C, D, Lead, H, T, LAYERS>) {
-        let ((lead, _), _) = x.shape();
+    ) -> OutputsOf<S, C, I, H, T, D, LAYERS>
+    where
+        S: SequenceInput<I>,
+    {
+        let ((lead, _), _) = sequences::<I, S, T>(x).shape();
         self.forward_from(x, self.first_state(lead), pass)
     }
 
@@ -224,18 +237,22 @@ where
     /// assert_eq!(whole, layer.forward(&Tensor::<shape![8, 8]>::ones(), pass).1);
     /// ```
     #[track_caller]
-    pub fn forward_from<Lead: Shape, Time: Axis>(
+    pub fn forward_from<S>(
         &self,
-        x: &Tensor<shape![Lead.., Time, I], T>,
-        mut states: States<C, D, Lead, H, T, LAYERS>,
+        x: &Tensor<S, T>,
+        mut states: States<C, D, SequenceLead<S, I>, H, T, LAYERS>,
         pass: &mut Pass,
-    ) -> (Tensor<shape![Lead.., Time, D::Axis], T>, States<C, D, Lead, H, T, LAYERS>) {
+    ) -> OutputsOf<S, C, I, H, T, D, LAYERS>
+    where
+        S: SequenceInput<I>,
+    {
         self.check_layers();
+        let x = sequences::<I, S, T>(x);
         let mut outputs = D::read(&self.first, x, &mut states[0]);
         for (layer, states) in self.rest.iter().zip(&mut states[1..]) {
             outputs = D::read(layer, &self.dropout.forward(&outputs, pass), states);
         }
-        (outputs, states)
+        (sequence_output::<I, D::Axis, S, T>(outputs), states)
     }
 }
 
@@ -292,38 +309,39 @@ where
     /// assert_eq!((&y, &state), (&tensor![2.0, -2.0], &y));
     /// ```
     #[track_caller]
-    pub fn step<Lead: Shape>(
+    pub fn step<S>(
         &self,
-        x: &Tensor<shape![Lead.., I], T>,
-        mut states: [RecurrentState<C, Lead, H, T>; LAYERS],
+        x: &Tensor<S, T>,
+        mut states: [RecurrentState<C, LeadOf<S, I>, H, T>; LAYERS],
         pass: &mut Pass,
-    ) -> (Tensor<shape![Lead.., H], T>, [RecurrentState<C, Lead, H, T>; LAYERS]) {
+    ) -> (Tensor<OutputOf<S, I, H>, T>, [RecurrentState<C, LeadOf<S, I>, H, T>; LAYERS])
+    where
+        S: LayerInput<I>,
+    {
         self.check_layers();
-        states[0] = self.first.step(x, &states[0]);
-        let mut output = C::output(&states[0]).clone();
+        states[0] = self.first.step(taken::<I, S, T>(x), &states[0]);
+        let mut last = C::output(&states[0]).clone();
         for (layer, state) in self.rest.iter().zip(&mut states[1..]) {
-            *state = layer.step(&self.dropout.forward(&output, pass), state);
-            output = C::output(state).clone();
+            *state = layer.step(&self.dropout.forward(&last, pass), state);
+            last = C::output(state).clone();
         }
-        (output, states)
+        (output::<I, H, S, T>(last), states)
     }
 }
 
 /// The outputs of every step.
-impl<Lead, Time, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<shape![Lead.., Time, I], T>>
-    for Recurrent<C, I, H, T, D, LAYERS>
+impl<S, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<S, T>> for Recurrent<C, I, H, T, D, LAYERS>
 where
-    Lead: Shape,
-    Time: Axis,
+    S: SequenceOf<I>,
     C: RecurrentCell,
     I: Axis,
     H: Axis,
     T: Float,
     D: Outputs<H>,
 {
-    type Output = Tensor<shape![Lead.., Time, D::Axis], T>;
+    type Output = Tensor<SequenceOutput<S, I, D::Axis>, T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., Time, I], T>, pass: &mut Pass) -> Self::Output {
+    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
         self.forward(input, pass).0
     }
 }

@@ -3,6 +3,7 @@
 use tensor_core::splitting::ChunkAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
+use super::layer::no_input;
 use super::{Layer, Pass};
 
 /// Turns pairs of channels by angles that grow with the position, so that products of queries and keys
@@ -134,4 +135,8 @@ impl<Lead: Shape, Time: Axis, C: Axis, T: Float> Layer<Tensor<shape![Lead.., Tim
     fn apply(&self, input: &Tensor<shape![Lead.., Time, C], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
     }
+}
+
+no_input! {
+    [Time: Axis, C: Axis, T: Float] RotaryPositions<Time, C, T>;
 }

@@ -3,9 +3,10 @@
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
+use super::input::{sequence_output, sequences};
 use super::{
     Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, MaskFor, MultiHeadAttention,
-    NoMask, Pass,
+    NoMask, Pass, SequenceInput, SequenceLead, SequenceOf, SequenceOutput, TimeOf,
 };
 
 /// Where a [`TransformerBlock`] normalises.
@@ -132,21 +133,21 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead, Time, M>(
+    pub fn forward<S, M>(
         &self,
-        x: &Tensor<shape![Lead.., Time, D], T>,
+        x: &Tensor<S, T>,
         mask: M,
         pass: &mut Pass,
-    ) -> Tensor<shape![Lead.., Time, D], T>
+    ) -> Tensor<SequenceOutput<S, D, D>, T>
     where
         T: Float,
         A: Activation,
-        Lead: Shape,
-        Time: Axis,
-        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
-        M: MaskFor<(Lead, H), Time, Time, T>,
+        S: SequenceInput<D>,
+        <M as MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>>::Checked: Sized,
+        M: MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>,
     {
-        match self.order {
+        let x = sequences::<D, S, T>(x);
+        sequence_output::<D, D, S, T>(match self.order {
             NormOrder::Pre => {
                 let found = self.self_attn.forward(&self.norm1.forward(x), mask, pass);
                 let x = self.dropout.forward(&found, pass) + x;
@@ -157,7 +158,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
                 let x = self.norm1.forward(&(self.dropout.forward(&found, pass) + x));
                 self.norm2.forward(&(self.at_each_place(&x, pass) + &x))
             }
-        }
+        })
     }
 
     /// The linear layers, `[..lead, d] → [..lead, d]`.
@@ -177,11 +178,9 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
 }
 
 /// Without a mask.
-impl<Lead, Time, D, H, C, F, T, A> Layer<Tensor<shape![Lead.., Time, D], T>>
-    for TransformerBlock<D, H, C, F, T, A>
+impl<S, D, H, C, F, T, A> Layer<Tensor<S, T>> for TransformerBlock<D, H, C, F, T, A>
 where
-    Lead: Shape,
-    Time: Axis,
+    S: SequenceOf<D>,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,
@@ -189,9 +188,9 @@ where
     T: Float,
     A: Activation,
 {
-    type Output = Tensor<shape![Lead.., Time, D], T>;
+    type Output = Tensor<SequenceOutput<S, D, D>, T>;
 
-    fn apply(&self, input: &Tensor<shape![Lead.., Time, D], T>, pass: &mut Pass) -> Self::Output {
+    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
         self.forward(input, NoMask, pass)
     }
 }

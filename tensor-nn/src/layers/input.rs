@@ -1,0 +1,200 @@
+//! What a layer takes: an input whose last axis is one of the layer's, as a bound.
+
+use core::any::Any;
+
+use tensor_core::broadcast::After;
+use tensor_core::{Axis, Element, One, Shape, Tensor, shape};
+
+/// No axis: a type without values, for the second impl of a relation.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum NoInput {}
+
+/// A shape `[..lead, i]` of the inputs of a layer that takes `i`.
+///
+/// A parameter of type `&Tensor<(Lead, I), T>` makes a mistake one of two types, and rustc shows where the
+/// method is declared. With this bound it is one of the layer and its input.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes inputs `[..lead, {I}]`, not shape `{Self}`",
+    label = "this layer and its input do not fit",
+    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait InputOf<I: Axis>: Shape {
+    /// `[..lead, o]`, once the axes match: nothing more is said of the result of a layer and an input that
+    /// do not fit.
+    type With<O: Axis>: Shape;
+
+    /// The axes in front.
+    type Lead: Shape;
+}
+
+/// The last axis of an input, which the layer takes: the same one.
+///
+/// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
+/// its declaration. Nothing decides `Is` where the axes differ, so that the compiler proposes no bound.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
+    label = "`{J}` and `{I}` differ",
+    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait LastAxisOfInput<J, I, Is> {
+    /// Resolved once the axes match.
+    #[doc(hidden)]
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J: TakenAxis<I, Is = X>, I, X> LastAxisOfInput<J, I, X> for (J,) {
+    type Matched = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one.
+#[diagnostic::do_not_recommend]
+impl LastAxisOfInput<NoInput, NoInput, One> for (NoInput,) {
+    type Matched = One;
+}
+
+/// The axis that both are.
+#[diagnostic::on_unimplemented(message = "`{Self}` and `{I}` differ")]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakenAxis<I> {
+    /// The axis.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J: Axis> TakenAxis<J> for J {
+    type Is = J;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J> TakenAxis<NoInput> for J {
+    type Is = NoInput;
+}
+
+/// The axis that an input has and a layer takes.
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxisOfInput<J, I> {
+    /// The axis.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J: TakenAxis<I>, I> AxisOfInput<J, I> for (J,) {
+    type Is = J::Is;
+}
+
+/// `[..lead, i]` of `i`
+impl<L, J, I, X> InputOf<I> for (L, J)
+where
+    L: Shape,
+    J: Axis,
+    I: Axis,
+    (J,): LastAxisOfInput<J, I, X>,
+    (J,): AxisOfInput<J, I, Is = X>,
+{
+    type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, (L, O)>;
+    type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
+}
+
+/// A shape `[..lead, time, i]` of the sequences of a layer that takes `i`.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
+    label = "this layer and its input do not fit",
+    note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SequenceOf<I: Axis>: Shape {
+    /// `[..lead, time, o]`, once the axes match.
+    type With<O: Axis>: Shape;
+
+    /// The axes in front.
+    type Lead: Shape;
+
+    /// The places of a sequence.
+    type Time: Axis;
+}
+
+/// `[..lead, time, i]` of `i`
+impl<L, Time, J, I, X> SequenceOf<I> for ((L, Time), J)
+where
+    L: Shape,
+    Time: Axis,
+    J: Axis,
+    I: Axis,
+    (J,): LastAxisOfInput<J, I, X>,
+    (J,): AxisOfInput<J, I, Is = X>,
+{
+    type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, ((L, Time), O)>;
+    type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
+    type Time = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, Time>;
+}
+
+/// What methods ask for: [`InputOf`] and nothing else.
+#[cfg_attr(doc, doc(hidden))]
+pub trait LayerInput<I: Axis>: InputOf<I> {}
+
+impl<S: InputOf<I>, I: Axis> LayerInput<I> for S {}
+
+/// What methods ask for: [`SequenceOf`] and nothing else.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SequenceInput<I: Axis>: SequenceOf<I> {}
+
+impl<S: SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
+
+/// The axes in front of an input.
+pub type LeadOf<S, I> = <S as InputOf<I>>::Lead;
+
+/// The axes in front of a sequence.
+pub type SequenceLead<S, I> = <S as SequenceOf<I>>::Lead;
+
+/// The places of a sequence.
+pub type TimeOf<S, I> = <S as SequenceOf<I>>::Time;
+
+/// The shape of what a layer makes of an input, `[..lead, i] → [..lead, o]`.
+pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
+
+/// The shape of what a layer makes of a sequence, `[..lead, time, i] → [..lead, time, o]`.
+pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;
+
+/// The input, with the axis of the layer.
+pub(super) fn taken<I: Axis, S: InputOf<I>, T: Element>(
+    x: &Tensor<S, T>,
+) -> &Tensor<shape![LeadOf < S, I > .., I], T> {
+    same(x)
+}
+
+/// The sequences, with the axis of the layer.
+pub(super) fn sequences<I: Axis, S: SequenceOf<I>, T: Element>(
+    x: &Tensor<S, T>,
+) -> &Tensor<shape![SequenceLead<S, I>.., TimeOf<S, I>, I], T> {
+    same(x)
+}
+
+/// What a layer makes of an input.
+pub(super) fn output<I: Axis, O: Axis, S: InputOf<I>, T: Element>(
+    y: Tensor<shape![LeadOf < S, I > .., O], T>,
+) -> Tensor<OutputOf<S, I, O>, T> {
+    same_value(y)
+}
+
+/// What a layer makes of sequences.
+pub(super) fn sequence_output<I: Axis, O: Axis, S: SequenceOf<I>, T: Element>(
+    y: Tensor<shape![SequenceLead<S, I>.., TimeOf<S, I>, O], T>,
+) -> Tensor<SequenceOutput<S, I, O>, T> {
+    same_value(y)
+}
+
+/// [`same`], of a value.
+fn same_value<X: 'static, Y: 'static>(x: X) -> Y {
+    let mut x = Some(x);
+    let y = (&mut x as &mut dyn Any).downcast_mut::<Option<Y>>();
+    y.and_then(Option::take).expect("the bound relates a type to itself alone")
+}
+
+/// What has the types that the bounds of its function relate.
+fn same<X: 'static, Y: 'static>(x: &X) -> &Y {
+    (x as &dyn Any).downcast_ref().expect("the bound relates a type to itself alone")
+}
