@@ -92,6 +92,8 @@ mod rotary;
 mod sequential;
 mod transformer;
 
+pub(crate) use input::same;
+
 pub use activations::{
     Activation, Elu, Gelu, GeluTanh, Identity, LeakyRelu, LogSoftmax, Relu, Sigmoid, Silu, Softmax,
     Softplus, Tanh,

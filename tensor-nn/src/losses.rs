@@ -35,10 +35,13 @@ use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
 use crate::{IndexElement, LossElement};
 
 mod binary;
+mod class_shape;
 mod classes;
 pub mod each;
 
 pub use binary::BinaryCrossEntropy;
+#[cfg_attr(doc, doc(hidden))]
+pub use class_shape::{ClassesFor, ClassesOf, ShapeOfClasses, ShapeOfExamples, SharedShape};
 pub use classes::{CrossEntropy, Nll};
 
 /// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
@@ -68,13 +71,15 @@ pub use classes::{CrossEntropy, Nll};
 /// ```
 #[track_caller]
 #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
-pub fn cross_entropy<Lead: Shape, C: Axis, T, K>(
+pub fn cross_entropy<Lead: Shape, C: Axis, S, T, K>(
     scores: &Tensor<shape![Lead.., C], T>,
-    classes: &Tensor<Lead, K>,
+    classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
     <T as Float>::Checked: Sized,
     <K as Integer>::Checked: Sized,
+    <S as ClassesOf<Lead>>::Fit: Sized,
+    S: ClassesFor<Lead>,
     T: LossElement,
     K: IndexElement,
 {
@@ -105,13 +110,15 @@ where
 #[doc(alias = "nll_loss")]
 #[track_caller]
 #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
-pub fn nll<Lead: Shape, C: Axis, T, K>(
+pub fn nll<Lead: Shape, C: Axis, S, T, K>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
-    classes: &Tensor<Lead, K>,
+    classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
     <T as Float>::Checked: Sized,
     <K as Integer>::Checked: Sized,
+    <S as ClassesOf<Lead>>::Fit: Sized,
+    S: ClassesFor<Lead>,
     T: LossElement,
     K: IndexElement,
 {

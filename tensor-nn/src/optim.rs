@@ -54,6 +54,7 @@
 mod adam;
 mod clip;
 mod error;
+mod gradient;
 mod lion;
 mod real;
 mod rms_prop;
@@ -71,6 +72,8 @@ use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
 pub use adam::{Adam, AdamW};
 pub use clip::{clip_norm, clip_value, norm};
 pub use error::{Misfit, StepError};
+#[cfg_attr(doc, doc(hidden))]
+pub use gradient::{GradientFor, GradientOf};
 pub use lion::Lion;
 pub use rms_prop::RmsProp;
 pub use rule::{Rule, Step};
@@ -242,8 +245,14 @@ impl Optimizer {
     /// );
     /// # Ok::<(), tensor_nn::optim::StepError>(())
     /// ```
-    pub fn step<M: Module>(&mut self, model: &mut M, gradient: &M) -> Result<(), StepError> {
-        self.step_erased(model, gradient)
+    #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+    pub fn step<M, G>(&mut self, model: &mut M, gradient: G) -> Result<(), StepError>
+    where
+        M: Module,
+        <G as GradientFor<M>>::Checked: Sized,
+        G: GradientFor<M>,
+    {
+        self.step_erased(model, gradient.gradient())
     }
 
     /// [`step`](Self::step), compiled once for all models.

@@ -195,6 +195,6 @@ fn same_value<X: 'static, Y: 'static>(x: X) -> Y {
 }
 
 /// What has the types that the bounds of its function relate.
-fn same<X: 'static, Y: 'static>(x: &X) -> &Y {
+pub(crate) fn same<X: 'static, Y: 'static>(x: &X) -> &Y {
     (x as &dyn Any).downcast_ref().expect("the bound relates a type to itself alone")
 }

@@ -4,7 +4,9 @@ use tensor_core::__private::cross_entropy;
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
+use super::{ClassesFor, ClassesOf};
 use crate::IndexElement;
+use crate::layers::same;
 
 /// [`cross_entropy`](super::cross_entropy) with options: an ignored class, smoothed labels, weights of
 /// classes. PyTorch's `nn.CrossEntropyLoss`.
@@ -240,16 +242,18 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn each<Lead: Shape, K>(
+            pub fn each<Lead: Shape, S, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
-                classes: &Tensor<Lead, K>,
+                classes: &Tensor<S, K>,
             ) -> Result<Tensor<Lead, T>, IndexError>
             where
                 <K as Integer>::Checked: Sized,
+                <S as ClassesOf<Lead>>::Fit: Sized,
+                S: ClassesFor<Lead>,
                 K: IndexElement,
             {
-                Ok(self.checked($input, classes)?.losses)
+                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses)
             }
 
             #[doc = concat!("The sum of the losses, `[..s, c], [..s] → []`, of ", $of, ".")]
@@ -271,16 +275,18 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn sum<Lead: Shape, K>(
+            pub fn sum<Lead: Shape, S, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
-                classes: &Tensor<Lead, K>,
+                classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
                 <K as Integer>::Checked: Sized,
+                <S as ClassesOf<Lead>>::Fit: Sized,
+                S: ClassesFor<Lead>,
                 K: IndexElement,
             {
-                Ok(self.checked($input, classes)?.losses.sum())
+                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses.sum())
             }
 
             #[doc = concat!("The mean of the losses, `[..s, c], [..s] → []`, of ", $of, ": their sum by that of the weights of the examples, NaN where none counts.")]
@@ -302,16 +308,18 @@ macro_rules! reductions {
             /// # Ok::<_, tensor_core::IndexError>(())
             /// ```
             #[track_caller]
-            pub fn mean<Lead: Shape, K>(
+            pub fn mean<Lead: Shape, S, K>(
                 &self,
                 $input: &Tensor<shape![Lead.., C], T>,
-                classes: &Tensor<Lead, K>,
+                classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
                 <K as Integer>::Checked: Sized,
+                <S as ClassesOf<Lead>>::Fit: Sized,
+                S: ClassesFor<Lead>,
                 K: IndexElement,
             {
-                Ok(self.checked($input, classes)?.mean())
+                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.mean())
             }
         }
     };
