@@ -10,7 +10,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, 
 use super::input::{sequence_output, sequences};
 use super::{
     Chunks, Dropout, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions, SequenceInput,
-    SequenceLead, SequenceOf, SequenceOutput, TimeOf,
+    SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
@@ -426,7 +426,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
 /// Without a mask.
 impl<S, D, H, C, T> Layer<Tensor<S, T>> for MultiHeadAttention<D, H, C, T>
 where
-    S: SequenceOf<D>,
+    S: SequenceInput<D>,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,

@@ -20,7 +20,7 @@ pub enum NoInput {}
     note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait InputOf<I: Axis>: Shape {
+pub trait InputOf<I: Axis> {
     /// `[..lead, o]`, once the axes match: nothing more is said of the result of a layer and an input that
     /// do not fit.
     type With<O: Axis>: Shape;
@@ -106,7 +106,7 @@ where
     note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SequenceOf<I: Axis>: Shape {
+pub trait SequenceOf<I: Axis> {
     /// `[..lead, time, o]`, once the axes match.
     type With<O: Axis>: Shape;
 
@@ -132,17 +132,32 @@ where
     type Time = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, Time>;
 }
 
-/// What methods ask for: [`InputOf`] and nothing else.
+/// A second impl, so that the compiler does not explain the first one.
+#[diagnostic::do_not_recommend]
+impl<I: Axis> InputOf<I> for NoInput {
+    type With<O: Axis> = ();
+    type Lead = ();
+}
+
+/// The same for sequences.
+#[diagnostic::do_not_recommend]
+impl<I: Axis> SequenceOf<I> for NoInput {
+    type With<O: Axis> = ();
+    type Lead = ();
+    type Time = One;
+}
+
+/// What methods ask for: [`InputOf`] of a shape.
 #[cfg_attr(doc, doc(hidden))]
-pub trait LayerInput<I: Axis>: InputOf<I> {}
+pub trait LayerInput<I: Axis>: Shape + InputOf<I> {}
 
-impl<S: InputOf<I>, I: Axis> LayerInput<I> for S {}
+impl<S: Shape + InputOf<I>, I: Axis> LayerInput<I> for S {}
 
-/// What methods ask for: [`SequenceOf`] and nothing else.
+/// What methods ask for: [`SequenceOf`] of a shape.
 #[cfg_attr(doc, doc(hidden))]
-pub trait SequenceInput<I: Axis>: SequenceOf<I> {}
+pub trait SequenceInput<I: Axis>: Shape + SequenceOf<I> {}
 
-impl<S: SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
+impl<S: Shape + SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
 
 /// The axes in front of an input.
 pub type LeadOf<S, I> = <S as InputOf<I>>::Lead;
@@ -160,14 +175,14 @@ pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
 pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;
 
 /// The input, with the axis of the layer.
-pub(super) fn taken<I: Axis, S: InputOf<I>, T: Element>(
+pub(super) fn taken<I: Axis, S: LayerInput<I>, T: Element>(
     x: &Tensor<S, T>,
 ) -> &Tensor<shape![LeadOf < S, I > .., I], T> {
     same(x)
 }
 
 /// The sequences, with the axis of the layer.
-pub(super) fn sequences<I: Axis, S: SequenceOf<I>, T: Element>(
+pub(super) fn sequences<I: Axis, S: SequenceInput<I>, T: Element>(
     x: &Tensor<S, T>,
 ) -> &Tensor<shape![SequenceLead<S, I>.., TimeOf<S, I>, I], T> {
     same(x)
@@ -188,7 +203,7 @@ pub(super) fn sequence_output<I: Axis, O: Axis, S: SequenceOf<I>, T: Element>(
 }
 
 /// [`same`], of a value.
-fn same_value<X: 'static, Y: 'static>(x: X) -> Y {
+pub(super) fn same_value<X: 'static, Y: 'static>(x: X) -> Y {
     let mut x = Some(x);
     let y = (&mut x as &mut dyn Any).downcast_mut::<Option<Y>>();
     y.and_then(Option::take).expect("the bound relates a type to itself alone")

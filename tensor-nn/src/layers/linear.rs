@@ -3,10 +3,10 @@
 use tensor_core::__private::linear;
 use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::input::{output, taken};
+use super::input::{output, same_value, taken};
 use super::{Bias, BiasFor, InputOf, Layer, LayerInput, NoBias, OutputOf, Pass};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
@@ -130,17 +130,20 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     }
 }
 
-impl<S, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+/// In a list of layers the shape of an input may be computed last, which the bound waits for. The result
+/// has its last axis before that.
+impl<S, Lead, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
 where
-    S: InputOf<I>,
+    S: Shape + InputOf<I, Lead = Lead>,
+    Lead: Shape,
     I: Axis,
     O: Axis,
     T: Float,
     B: Bias<O, T>,
 {
-    type Output = Tensor<OutputOf<S, I, O>, T>;
+    type Output = Tensor<shape![Lead.., O], T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
+        same_value(self.forward(input))
     }
 }

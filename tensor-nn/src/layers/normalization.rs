@@ -6,7 +6,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::input::{output, taken};
 use super::layer::no_input;
-use super::{Bias, BiasFor, InputOf, Layer, LayerInput, NoBias, OutputOf, Pass};
+use super::{Bias, BiasFor, Layer, LayerInput, NoBias, OutputOf, Pass};
 
 /// What PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
@@ -177,7 +177,13 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     }
 }
 
-impl<S: InputOf<N>, N: Axis, T: Float, B: Bias<N, T>> Layer<Tensor<S, T>> for LayerNorm<N, T, B> {
+impl<S, N, T, B> Layer<Tensor<S, T>> for LayerNorm<N, T, B>
+where
+    S: LayerInput<N>,
+    N: Axis,
+    T: Float,
+    B: Bias<N, T>,
+{
     type Output = Tensor<OutputOf<S, N, N>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
@@ -185,7 +191,12 @@ impl<S: InputOf<N>, N: Axis, T: Float, B: Bias<N, T>> Layer<Tensor<S, T>> for La
     }
 }
 
-impl<S: InputOf<N>, N: Axis, T: Float> Layer<Tensor<S, T>> for RmsNorm<N, T> {
+impl<S, N, T> Layer<Tensor<S, T>> for RmsNorm<N, T>
+where
+    S: LayerInput<N>,
+    N: Axis,
+    T: Float,
+{
     type Output = Tensor<OutputOf<S, N, N>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {

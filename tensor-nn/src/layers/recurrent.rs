@@ -10,9 +10,9 @@ pub use layer::RecurrentLayer;
 
 use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor};
+use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
 
-use super::input::{output, sequence_output, sequences, taken};
+use super::input::{output, same_value, sequence_output, sequences, taken};
 use super::{
     Dropout, Layer, LayerInput, LeadOf, OutputOf, Pass, SequenceInput, SequenceLead, SequenceOf,
     SequenceOutput,
@@ -330,19 +330,22 @@ where
 }
 
 /// The outputs of every step.
-impl<S, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<S, T>> for Recurrent<C, I, H, T, D, LAYERS>
+impl<S, Lead, Time, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<S, T>>
+    for Recurrent<C, I, H, T, D, LAYERS>
 where
-    S: SequenceOf<I>,
+    S: Shape + SequenceOf<I, Lead = Lead, Time = Time>,
+    Lead: Shape,
+    Time: Axis,
     C: RecurrentCell,
     I: Axis,
     H: Axis,
     T: Float,
     D: Outputs<H>,
 {
-    type Output = Tensor<SequenceOutput<S, I, D::Axis>, T>;
+    type Output = Tensor<shape![Lead.., Time, D::Axis], T>;
 
     fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
-        self.forward(input, pass).0
+        same_value(self.forward(input, pass).0)
     }
 }
 

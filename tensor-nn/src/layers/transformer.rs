@@ -6,7 +6,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 use super::input::{sequence_output, sequences};
 use super::{
     Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, MaskFor, MultiHeadAttention,
-    NoMask, Pass, SequenceInput, SequenceLead, SequenceOf, SequenceOutput, TimeOf,
+    NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// Where a [`TransformerBlock`] normalises.
@@ -180,7 +180,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
 /// Without a mask.
 impl<S, D, H, C, F, T, A> Layer<Tensor<S, T>> for TransformerBlock<D, H, C, F, T, A>
 where
-    S: SequenceOf<D>,
+    S: SequenceInput<D>,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,

@@ -1,7 +1,6 @@
 //! The classes have other leading axes than the scores.
 //!
-//! The compiler says: "mismatched types"
-//! Lines: 18, as rustc shows where the function is declared.
+//! The compiler says: "go with classes of the same shape, not of shape"
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 use tensor_nn::losses::cross_entropy;

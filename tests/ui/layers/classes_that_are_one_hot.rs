@@ -1,7 +1,6 @@
 //! Classes are numbers, not rows of zeros and a one.
 //!
-//! The compiler says: "mismatched types"
-//! Lines: 15, as rustc shows where the function is declared.
+//! The compiler says: "go with classes of the same shape, not of shape"
 
 use tensor_core::{Tensor, shape};
 use tensor_nn::losses::cross_entropy;

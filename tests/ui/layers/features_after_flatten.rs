@@ -1,6 +1,6 @@
 //! The images are 26 by 28, and the last layer was made for 28 by 28.
 //!
-//! The compiler says: "the last axis of the left side is `Dim<19000, 968>`, the first axis of the matrix on the right side is `Dim<21000, 632>`"
+//! The compiler says: "the layer takes `Dim<21000, 632>`, and the last axis of its input is `Dim<19000, 968>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Conv2d, Flatten, Linear, Pass, Sequential};

@@ -1,7 +1,6 @@
 //! The second layer takes the features of the input, not those of the first layer.
 //!
-//! The compiler says: "expected `&Tensor<(Lead, I)>`, found `&Tensor<(Lead, H)>`"
-//! Lines: 22, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `I`, and the last axis of its input is `H`"
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 use tensor_nn::layers::Linear;

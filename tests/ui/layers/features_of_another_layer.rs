@@ -1,7 +1,6 @@
 //! A layer for 1024 features is given 768.
 //!
-//! The compiler says: "expected `1024`, found `768`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `Dim<1024>`, and the last axis of its input is `Dim<768>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::Linear;

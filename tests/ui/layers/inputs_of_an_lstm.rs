@@ -1,7 +1,6 @@
 //! A layer for 512 features is given 256.
 //!
-//! The compiler says: "expected `512`, found `256`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `Dim<512>`, and the last axis of its input is `Dim<256>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Lstm, Pass};

@@ -1,6 +1,6 @@
 //! The second layer takes the features of the input, not those of the first layer.
 //!
-//! The compiler says: "the last axis of the left side is `H`, the first axis of the matrix on the right side is `I`"
+//! The compiler says: "the layer takes `I`, and the last axis of its input is `H`"
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 use tensor_nn::layers::{Linear, Pass, Relu, Sequential};

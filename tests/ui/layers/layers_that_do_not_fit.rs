@@ -1,6 +1,6 @@
 //! The second layer takes 512 features, and the first one gives 1024.
 //!
-//! The compiler says: "the last axis of the left side is `Dim<1024>`, the first axis of the matrix on the right side is `Dim<512>`"
+//! The compiler says: "the layer takes `Dim<512>`, and the last axis of its input is `Dim<1024>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Linear, Pass, Relu, Sequential};

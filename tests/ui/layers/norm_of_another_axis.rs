@@ -1,7 +1,6 @@
 //! The channels are normalised where they are the last axis.
 //!
-//! The compiler says: "expected `768`, found `1024`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `Dim<768>`, and the last axis of its input is `Dim<1024>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::LayerNorm;

@@ -1,7 +1,6 @@
 //! A block of width 768 and a text of width 1024.
 //!
-//! The compiler says: "expected `768`, found `1024`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `Dim<768>`, and the last axis of its input is `Dim<1024>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Causal, Pass, TransformerBlock};

@@ -63,7 +63,7 @@ pub struct Conv1d<X = Slide, G = One>(PhantomData<(X, G)>);
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv2d<Y = Slide, X = Slide, G = One>(PhantomData<(Y, X, G)>);
+pub struct Conv2d<Y = Slide, X = Y, G = One>(PhantomData<(Y, X, G)>);
 
 /// The options of pooling along the last axis: the size `K` of the window and how it moves, by its own
 /// size if nothing else is said.
@@ -94,7 +94,7 @@ pub struct Pool1d<K, X = Slide<K>, Rounding = RoundDown> {
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool2d<KH, KW, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
+pub struct Pool2d<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
     types: PhantomData<(KH, KW, Y, X, Rounding)>,
     excludes_padding: bool,
 }

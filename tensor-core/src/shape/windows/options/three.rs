@@ -25,7 +25,7 @@ use crate::shape::windows::run_time::{ConvOptions, PoolOptions};
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv3d<Z = Slide, Y = Slide, X = Slide, G = One>(PhantomData<(Z, Y, X, G)>);
+pub struct Conv3d<Z = Slide, Y = Z, X = Y, G = One>(PhantomData<(Z, Y, X, G)>);
 
 /// The options of pooling along the last three axes: the sizes `KD`, `KH` and `KW` of the window and how
 /// it moves, by its own size if nothing else is said.
@@ -38,7 +38,15 @@ pub struct Conv3d<Z = Slide, Y = Slide, X = Slide, G = One>(PhantomData<(Z, Y, X
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool3d<KD, KH, KW, Z = Slide<KD>, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
+pub struct Pool3d<
+    KD,
+    KH = KD,
+    KW = KH,
+    Z = Slide<KD>,
+    Y = Slide<KH>,
+    X = Slide<KW>,
+    Rounding = RoundDown,
+> {
     types: PhantomData<(KD, KH, KW, Z, Y, X, Rounding)>,
     excludes_padding: bool,
 }
