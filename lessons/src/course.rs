@@ -227,7 +227,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     }
     "flatten" {
         title: "How long is a row of all numbers?",
-        message: "the last axis of the left side is `Dim<144>`, the first axis of the matrix on the right side is `Dim<256>`",
+        message: "the layer takes `Dim<256>`, and the last axis of its input is `Dim<144>`",
         taught: "`Flatten` makes a row of channels · height · width numbers, and the compiler multiplies: a\n\
                  window of 3 without padding takes 8 places to 6, so that there are 4 · 6 · 6 = 144.",
         hint: "256 would be 4 · 8 · 8, as if the convolution left the height and the width alone. The\n\
@@ -235,7 +235,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     }
     "classes" {
         title: "Classes are numbers",
-        message: "expected `&Tensor<((), Dim<2>), _>`, found `&Tensor<(((), Dim<2>), Dim<3>), i64>`",
+        message: "scores of examples `((), Dim<2>)` go with classes of the same shape, not of shape `(((), Dim<2>), Dim<3>)`",
         taught: "`cross_entropy` takes scores `[.., classes]` and one integer for each row of scores. Rows of\n\
                  zeros and a one say the same in more numbers; `argmax_axis::<-1>()` makes classes of them.",
         hint: "Two examples have two classes: a list of two integers. The first example is of class 0.",
@@ -249,7 +249,7 @@ pub const LESSONS: &[Lesson] = lessons! {
     }
     "gradients" {
         title: "A gradient has the type of its model",
-        message: "expected `4`, found `2`",
+        message: "is no gradient of a model",
         taught: "`grad(&model, …)` gives the gradient as a model of the same type, so that a step can only be\n\
                  made along the gradient of that model. For two layers at once, put them into one tuple.",
         hint: "The first layer is to be trained. Of which layer does the program ask for the gradient? The\n\
