@@ -29,6 +29,10 @@
 //! one example, a batch, or a batch of sequences. The last parameters are the type of the elements, `f32`
 //! if nothing else is said, and whether there is a bias.
 //!
+//! Signatures say this by bounds, so that an input that does not fit is told with both sizes:
+//! `S: LayerInput<I>` is a shape `[..lead, i]`, and `OutputOf<S, I, O>` is `[..lead, o]`; `SequenceInput` and
+//! `SequenceOutput` have an axis of time before the last. Generic code writes `Tensor<shape![Lead.., I]>`.
+//!
 //! | layer | shapes |
 //! | --- | --- |
 //! | [`Linear`] | `[..lead, i] → [..lead, o]` |

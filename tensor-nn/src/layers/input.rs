@@ -17,7 +17,7 @@ pub enum NoInput {}
 #[diagnostic::on_unimplemented(
     message = "the layer takes inputs `[..lead, {I}]`, not shape `{Self}`",
     label = "this layer and its input do not fit",
-    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]` [N101]"
+    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in generic code, name the last axis, as in `Tensor<shape![Lead.., I]>` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait InputOf<I: Axis> {
