@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tensor_core::{Tensor, axes, axis, einsum, fuse, select, shape, tensor, zip_with};
+use tensor_core::{
+    Tensor, axes, axis, einsum, fuse, rearrange, select, shape, slice, tensor, zip_with,
+};
 
 axis!(Found);
 
@@ -34,6 +36,48 @@ const ARRAY_API: &str = "
     argsort sort
     cumulative_prod cumulative_sum max mean min prod std sum var
     all any diff
+";
+
+/// What the documentation of PyTorch 2.15 lists as operations on tensors, `torch.` and
+/// `torch.nn.functional.`, but for what the Array API has under the same name, names that end in `_`,
+/// `_like` or `_copy`, and operations of devices, quantised, sparse and random state.
+const PYTORCH: &str = "
+    absolute addbmm addcdiv addcmul addmm addmv addr adjoint allclose amax amin aminmax angle arccos
+    arccosh arcsin arcsinh arctan arctan2 arctanh argwhere as_strided as_tensor atleast_1d atleast_2d
+    atleast_3d baddbmm bartlett_window bernoulli bincount binomial blackman_window block_diag bmm
+    broadcast_tensors bucketize cartesian_prod cat cdist chain_matmul channel_shuffle cholesky_inverse
+    cholesky_solve chunk clamp clamp_max clamp_min clone column_stack combinations complex corrcoef cov
+    cummax cummin cumprod cumsum cumulative_trapezoid deg2rad dequantize detach diag diag_embed diagflat
+    diagonal_scatter digamma dist div dot dsplit dstack einsum eq erf erfc erfinv exp2 fill fix flatten
+    fliplr flipud float_power fmax fmin fmod frac frexp frombuffer from_file from_numpy gather gcd ge
+    geqrf ger gradient gru gt hamming_window hann_window heaviside histc histogram histogramdd hsplit
+    hstack i0 igamma igammac index_add index_copy index_fill index_put index_reduce index_select inner
+    inverse is_complex is_nonzero isclose isin isneginf isposinf isreal istft kaiser_window kron
+    kthvalue lcm ldexp le lerp lgamma load lobpcg logaddexp2 logcumsumexp logdet logit logspace logsumexp
+    lstm lt lu lu_solve lu_unpack manual_seed masked_fill masked_scatter masked_select matrix_exp median
+    mm mode movedim msort mul multinomial mv mvlgamma nan_to_num nanmean nanmedian nanquantile nansum
+    narrow ne neg no_grad norm normal nuclear_norm numel orgqr ormqr pca_lowrank permute pinverse poisson
+    polar polygamma put quantile quantize_per_channel quantize_per_tensor rad2deg rand randint randn
+    randperm range ravel renorm repeat_interleave resolve_conj rnn_relu rnn_tanh rot90 row_stack rsqrt
+    rsub save scatter scatter_add scatter_reduce segment_reduce select select_scatter sgn sinc
+    slice_scatter sparse_coo_tensor split split_with_sizes std_mean stft sub svd_lowrank swapaxes
+    swapdims t take_along_dim tensor_split topk transpose trapezoid trapz triangular_solve tril_indices
+    triu_indices true_divide unbind unflatten unfold unique_consecutive unravel_index unsqueeze vander
+    var_mean vdot view_as_complex view_as_real vmap vsplit vstack xlogy
+    adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
+    adaptive_max_pool3d affine_grid alpha_dropout avg_pool1d avg_pool2d avg_pool3d batch_norm bilinear
+    binary_cross_entropy binary_cross_entropy_with_logits celu conv1d conv2d conv3d conv_transpose1d
+    conv_transpose2d conv_transpose3d cosine_embedding_loss cosine_similarity cross_entropy ctc_loss
+    dropout dropout1d dropout2d dropout3d elu embedding embedding_bag feature_alpha_dropout fold
+    fractional_max_pool2d gaussian_nll_loss gelu glu grid_sample group_norm gumbel_softmax hardshrink
+    hardsigmoid hardswish hardtanh hinge_embedding_loss huber_loss instance_norm interpolate kl_div
+    l1_loss layer_norm leaky_relu linear local_response_norm log_softmax logsigmoid lp_pool1d lp_pool2d
+    lp_pool3d margin_ranking_loss max_pool1d max_pool2d max_pool3d max_unpool2d mish mse_loss
+    multi_head_attention_forward multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
+    nll_loss normalize one_hot pad pairwise_distance pdist pixel_shuffle pixel_unshuffle
+    poisson_nll_loss prelu relu relu6 rms_norm rrelu scaled_dot_product_attention selu sigmoid silu
+    smooth_l1_loss soft_margin_loss softmax softmin softplus softshrink softsign tanhshrink threshold
+    triplet_margin_loss upsample
 ";
 
 /// Names in calls that are not ours: functions of elements that closures call.
@@ -132,10 +176,12 @@ fn ours() -> BTreeSet<String> {
     let mut names: BTreeSet<String> =
         tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
     let mut paths = Vec::new();
-    for folder in ["tensor", "random", "io"] {
+    for folder in ["tensor", "random", "io", "autograd"] {
         files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
     }
+    files(Path::new(ROOT).join("tensor-nn/src"), &mut paths);
     paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
+    paths.push(Path::new(ROOT).join("tensor-core/src/autograd.rs"));
     for path in paths {
         let source = fs::read_to_string(path).unwrap();
         for line in source.lines().map(str::trim_start) {
@@ -143,6 +189,12 @@ fn ours() -> BTreeSet<String> {
             let line = line.replace("pub unsafe fn", "pub fn");
             if let Some(rest) = line.strip_prefix("pub fn ") {
                 names.insert(first_word(rest).to_owned());
+            }
+            // `mse(prediction, …`: a loss that a macro makes.
+            if let Some((name, arguments)) = line.split_once('(')
+                && ["prediction", "probability", "scores"].iter().any(|a| arguments.starts_with(a))
+            {
+                names.insert(name.to_owned());
             }
             // `normal, normal_shaped, …`: the forms of a method that a macro makes.
             let name = first_word(&line);
@@ -221,6 +273,17 @@ fn every_function_of_the_standard_has_a_row() {
     assert!(unknown.is_empty(), "not in the standard: {unknown:?}");
 }
 
+#[test]
+fn every_operation_of_pytorch_has_a_row() {
+    let chapter = chapter();
+    let tables: String = rows(&chapter).iter().map(|row| format!("{}\n", row.line)).collect();
+    let named: BTreeSet<&str> =
+        code(&tables).map(|name| name.rsplit('.').next().unwrap_or(name)).collect();
+    let missing: Vec<_> =
+        PYTORCH.split_whitespace().filter(|&name| !named.contains(name)).collect();
+    assert!(missing.is_empty(), "without a row: {missing:?}");
+}
+
 /// What the table of operations says of PyTorch's names, the chapter says as well.
 #[test]
 fn every_operation_is_found_by_its_name_in_pytorch() {
@@ -279,5 +342,54 @@ fn compositions_do_what_they_replace() {
     let mask = tensor![[true, false], [true, true]];
     assert_eq!(select(&mask, &b / 0.5, 0.0), tensor![[-2.0, 0.0], [4.0, 8.0]]);
     assert_eq!((&b * &b).sum_axis::<-1>(), tensor![2.0, 20.0]);
+    more_compositions();
     assert_eq!(Tensor::full_shaped(b.shape(), 0.5).sum().item(), 2.0);
+}
+
+/// Values from PyTorch 2.15.
+fn more_compositions() {
+    let x = tensor![-3.0_f32, -0.3, 0.2, 4.0];
+    let close = |y: Tensor<shape![4]>, expected| assert!(y.all_close(&expected, 1e-5, 1e-6), "{y}");
+    close(select(x.greater(0.0), &x, &x * 0.01), tensor![-0.03, -0.003, 0.2, 4.0]);
+    close(select(x.greater(0.0), &x, x.exp_m1()), tensor![-0.950213, -0.259182, 0.2, 4.0]);
+    close((&x / 6.0 + 0.5).clamp(0.0, 1.0), tensor![0.0, 0.45, 0.533333, 1.0]);
+    close(&x * (&x / 6.0 + 0.5).clamp(0.0, 1.0), tensor![0.0, -0.135, 0.106667, 4.0]);
+    close(&x * x.softplus().tanh(), tensor![-0.145647, -0.151133, 0.132599, 3.997413]);
+    close(&x / (x.abs() + 1.0), tensor![-0.75, -0.230769, 0.166667, 0.8]);
+    close(-(-&x).softplus(), tensor![-3.048587, -0.854355, -0.598139, -0.018150]);
+    close(select(x.greater(0.1), &x, 20.0), tensor![20.0, 20.0, 0.2, 4.0]);
+    close(select(x.abs().greater(0.5), &x, 0.0), tensor![-3.0, 0.0, 0.0, 4.0]);
+    close(&x - x.clamp(-0.5, 0.5), tensor![-2.5, 0.0, 0.0, 3.5]);
+    close((-&x).softmax::<-1>(), tensor![0.901811, 0.060607, 0.036760, 0.000822]);
+    let [a, b] = x.chunk::<-1, 2>();
+    assert!((a * b.sigmoid()).all_close(&tensor![-1.649502, -0.294604], 1e-5, 1e-6));
+    let (m, n) = (x.maximum(0.5), x.minimum(0.5));
+    close(
+        &m + ((&m - &m).exp2() + (&n - &m).exp2()).log2(),
+        tensor![0.622193, 1.154755, 1.357784, 4.122193],
+    );
+    let p = tensor![0.1_f32, 0.5, 0.9];
+    let logit = (&p / (1.0 - &p)).ln();
+    assert!(logit.all_close(&tensor![-2.197225, 0.0, 2.197225], 1e-5, 1e-6));
+    let vander =
+        tensor![1.0_f32, 2.0, 3.0].unsqueeze::<1>().pow(Tensor::<shape![3], f32>::arange());
+    assert_eq!(vander, tensor![[1.0, 1.0, 1.0], [1.0, 2.0, 4.0], [1.0, 3.0, 9.0]]);
+    let renormed = &x * (1.0 / x.norm_axis_keepdims::<-1>()).minimum(1.0);
+    assert!((renormed.norm().item() - 1.0).abs() < 1e-6);
+    assert_eq!(zip_with(&tensor![f32::NAN, 1.0], &tensor![2.0, 3.0], f32::max), tensor![2.0, 3.0]);
+    assert_eq!(x.slice(slice![2..]) - x.slice(slice![..-2]), tensor![3.2, 4.3]);
+    let areas = (x.slice(slice![1..]) + x.slice(slice![..-1])) * 0.5;
+    assert!(areas.cumsum::<0>().all_close(&tensor![-1.65, -1.7, 0.4], 1e-5, 1e-6));
+    let image = Tensor::<shape![48]>::arange().reshape::<shape![1, 8, 2, 3]>();
+    let large = rearrange!(b (c r s) h w -> b c (h r) (w s); image, r = 2, s = 2);
+    assert_eq!(large[[0, 0, 0, 1]], 6.0);
+    assert_eq!(large[[0, 1, 1, 0]], 36.0);
+    let mixed = rearrange!(b (g c) h w -> b (c g) h w; image, g = 2);
+    assert_eq!(mixed[[0, 1, 0, 0]], 24.0);
+    let mask = tensor![[true, false], [true, true]];
+    let y = Tensor::<shape![2, 2]>::zeros();
+    let values = tensor![1.0, 2.0, 3.0].rename_axis::<0, Found>();
+    let places = mask.flatnonzero::<Found>();
+    let filled = y.flatten().index_copy::<0, _>(&places, &values);
+    assert_eq!(filled.unwrap(), tensor![1.0, 0.0, 2.0, 3.0]);
 }
