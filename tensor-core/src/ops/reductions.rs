@@ -387,7 +387,7 @@ macro_rules! for_each_reduction {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
                 name: "var", numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
                 cost: 4,
-                axes: [var_axes, var_axes_keepdims, var_axes_corrected],
+                axes: [var_axes, var_axes_keepdims, var_axes_corrected, var_axes_keepdims_corrected],
             } spread {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.5, [1.0, 4.0];
                 /// The variance of all elements, `Σ (x - mean)² / n`, `[..] → []`, as NumPy's `var`;
@@ -442,13 +442,24 @@ macro_rules! for_each_reduction {
                 /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
                 /// assert_eq!(x.var_axis_keepdims::<-1>(), tensor![[1.0], [0.0]]);
                 /// ```
-                x.var_axis_keepdims::<0>()
+                x.var_axis_keepdims::<0>(),
+                /// The variances along axis `AXIS`, divided by `n - correction`; the axis stays with size
+                /// `One`, `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
+                /// assert_eq!(x.var_axis_keepdims_corrected::<-1>(1), tensor![[2.0], [0.0]]);
+                /// ```
+                #[doc(alias = "ddof")]
+                x.var_axis_keepdims_corrected::<0>(1)
             }
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
                 name: "std", numpy: "std", pytorch: "std",
                 stablehlo: "reduce(add), subtract, multiply, divide, sqrt", cost: 4,
-                axes: [std_axes, std_axes_keepdims, std_axes_corrected],
+                axes: [std_axes, std_axes_keepdims, std_axes_corrected, std_axes_keepdims_corrected],
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
                 /// The standard deviation of all elements, the root of [`var`](Tensor::var),
@@ -499,7 +510,18 @@ macro_rules! for_each_reduction {
                 /// let standard = (&x - x.mean_axis_keepdims::<0>()) / x.std_axis_keepdims::<0>();
                 /// assert_eq!(standard, tensor![[-1.0, -1.0], [1.0, 1.0]]);
                 /// ```
-                x.std_axis_keepdims::<0>()
+                x.std_axis_keepdims::<0>(),
+                /// The root of [`var_axis_keepdims_corrected`](Tensor::var_axis_keepdims_corrected),
+                /// `[..a, n, ..b] → [..a, 1, ..b]`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// let x = tensor![[2.0, 4.0, 6.0]];
+                /// assert_eq!(x.std_axis_keepdims_corrected::<-1>(1), tensor![[2.0]]);
+                /// ```
+                #[doc(alias = "ddof")]
+                x.std_axis_keepdims_corrected::<0>(1)
             }
             NormL1 NORM_L1_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm_l1::<T>(),

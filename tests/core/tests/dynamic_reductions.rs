@@ -41,6 +41,14 @@ fn the_same_as_typed() {
         dynamic.std_axis_corrected(1, 1).unwrap(),
         DynTensor::from(x.std_axis_corrected::<1>(1))
     );
+    assert_eq!(
+        dynamic.std_axis_keepdims_corrected(-2, 1).unwrap(),
+        DynTensor::from(x.std_axis_keepdims_corrected::<-2>(1))
+    );
+    assert_eq!(
+        dynamic.var_axes_keepdims_corrected(&[0, -1], 1).unwrap(),
+        DynTensor::from(x.var_axes_keepdims_corrected::<axes![0, -1]>(1))
+    );
     assert_eq!(dynamic.layer_norm(-1, 1e-5).unwrap(), DynTensor::from(x.layer_norm::<-1>(1e-5)));
     let positive = DynTensor::from(x.greater(0.0));
     assert_eq!(positive.any_axis(0).unwrap(), DynTensor::from(x.greater(0.0).any_axis::<0>()));

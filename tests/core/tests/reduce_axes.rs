@@ -96,6 +96,11 @@ fn check_floats(x: &DynTensor<f64>, axes: &[usize], named: &[isize]) {
     assert_near(&x.var_axes_corrected(named, 1).unwrap(), &lines, |line| variance(line, 1));
     assert_near(&x.std_axes(named).unwrap(), &lines, |line| variance(line, 0).sqrt());
     assert_near(&x.std_axes_corrected(named, 2).unwrap(), &lines, |line| variance(line, 2).sqrt());
+    let kept = x.var_axes_keepdims_corrected(named, 1).unwrap();
+    assert_near(&kept, &lines, |line| variance(line, 1));
+    assert_eq!(kept.sizes(), x.var_axes_keepdims(named).unwrap().sizes());
+    let kept = x.std_axes_keepdims_corrected(named, 2).unwrap();
+    assert_near(&kept, &lines, |line| variance(line, 2).sqrt());
     let log_sum_exp = |line: &[f64]| line.iter().map(|x| x.exp()).sum::<f64>().ln();
     assert_near(&x.logsumexp_axes(named).unwrap(), &lines, log_sum_exp);
 }

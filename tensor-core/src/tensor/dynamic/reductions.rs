@@ -269,7 +269,8 @@ macro_rules! methods {
         $(#[$with_doc:meta])* $v:ident.$name_with:ident($one:literal),
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$axis_with_doc:meta])* $z:ident.$name_axis_with:ident::<$axis_with:literal>($two:literal),
-        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>(),
+        $(#[$keepdims_with_doc:meta])* $u:ident.$name_axis_keepdims_with:ident::<$axis_kept_with:literal>($three:literal)
     }) => {
         methods! { reduce $Bound $ROW $Result {
             example: $example => $all, $along;
@@ -305,6 +306,26 @@ macro_rules! methods {
                 T: $Bound,
             {
                 self.reduced_axis(T::$ROW, axis, correction, false)
+            }
+        }
+
+        documented! {
+            $name_axis_keepdims_with "`[..a, n, ..b] → [..a, 1, ..b]`; a negative axis counts from the end"
+            $example, ["(-1, 0)?"] => $along;
+            ///
+            /// # Errors
+            ///
+            /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+            fn $name_axis_keepdims_with(
+                &self,
+                axis: isize,
+                correction: usize,
+            ) -> Result<DynTensor<$Result>, ShapeError>
+            where
+                <T as $Bound>::Checked: Sized,
+                T: $Bound,
+            {
+                self.reduced_axis(T::$ROW, axis, correction, true)
             }
         }
     };
@@ -430,7 +451,7 @@ macro_rules! axes_methods {
     };
     ($kind:ident $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr; $($names:tt)*
-    } $name:ident, $name_keepdims:ident $(, $name_corrected:ident)?) => {
+    } $name:ident, $name_keepdims:ident $(, $name_corrected:ident, $name_keepdims_corrected:ident)?) => {
         axes_method! {
             $Bound $example $along;
             $name() -> $Result,
@@ -456,6 +477,15 @@ macro_rules! axes_methods {
             errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
                 named twice.";
             |self, axes| self.reduced_axes(T::$ROW, axes, correction, false)
+        }
+
+        axes_method! {
+            $Bound $example $along;
+            $name_keepdims_corrected(correction: usize = 0) -> $Result,
+            "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`; negative axes count from the end",
+            errors "[`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is \
+                named twice.";
+            |self, axes| self.reduced_axes(T::$ROW, axes, correction, true)
         })?
     };
 }

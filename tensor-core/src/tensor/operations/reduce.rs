@@ -226,7 +226,8 @@ macro_rules! methods {
         $(#[$with_doc:meta])* $v:ident.$name_with:ident($one:literal),
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$axis_with_doc:meta])* $z:ident.$name_axis_with:ident::<$axis_with:literal>($two:literal),
-        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>(),
+        $(#[$keepdims_with_doc:meta])* $u:ident.$name_axis_keepdims_with:ident::<$axis_kept_with:literal>($three:literal)
     }) => {
         methods! { @$here reduce $Bound $ROW $Result {
             example: $example => $all, $along;
@@ -260,6 +261,22 @@ macro_rules! methods {
             T: $Bound,
         {
             self.reduced_axis::<AXIS, $Result>(T::$ROW, correction)
+        }
+
+        $(#[$keepdims_with_doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[usage($u.$name_axis_keepdims_with::<$axis_kept_with>($three); $here)]
+        #[track_caller]
+        pub fn $name_axis_keepdims_with<const AXIS: isize>(
+            &self,
+            correction: usize,
+        ) -> Tensor<KeepDims<S, AXIS>, $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            S: HasAxis<AXIS>,
+            T: $Bound,
+        {
+            self.reduced_axis_keepdims::<AXIS, $Result>(T::$ROW, correction)
         }
     };
     (@$here:ident map $Bound:ident $ROW:ident $Result:ident {$(

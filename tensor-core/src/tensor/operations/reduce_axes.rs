@@ -64,14 +64,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     fn reduced_keepdims<P, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
+        correction: usize,
     ) -> Tensor<KeepDimsAxes<S, P>, O>
     where
         S: HasAxes<P>,
     {
         let shape = <S as HasAxes<P>>::keep_axes(self.shape);
-        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), 0);
+        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
         let result = Tensor::from_storage(shape, results);
-        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), 0))
+        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
     }
 }
 
@@ -142,7 +143,7 @@ macro_rules! methods {
             panics "If one of the axes has size 0.";
             |self| {
                 assert_axes_not_empty(stringify!($name_axes_keepdims), &self.shape.sizes(), S::AXES);
-                self.reduced_keepdims::<AXES, $Result>(T::$ROW)
+                self.reduced_keepdims::<AXES, $Result>(T::$ROW, 0)
             }
         }
     };
@@ -163,7 +164,7 @@ macro_rules! methods {
             $Bound $example $along;
             $name_axes_keepdims() -> KeepDimsAxes $Result,
             of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`";
-            |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW)
+            |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW, 0)
         }
     };
     ($Bound:ident $ROW:ident $Result:ident spread {
@@ -172,8 +173,9 @@ macro_rules! methods {
         $(#[$corrected_doc:meta])* $v:ident.$name_corrected:ident($one:literal),
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$axis_corrected_doc:meta])* $z:ident.$name_axis_corrected:ident::<$axis_corrected:literal>($two:literal),
-        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
-    } $name_axes:ident, $name_axes_keepdims:ident, $name_axes_corrected:ident) => {
+        $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>(),
+        $(#[$keepdims_corrected_doc:meta])* $u:ident.$name_axis_keepdims_corrected:ident::<$axis_kept_corrected:literal>($three:literal)
+    } $name_axes:ident, $name_axes_keepdims:ident, $name_axes_corrected:ident, $name_axes_keepdims_corrected:ident) => {
         methods! {
             $Bound $ROW $Result reduce {
                 example: $example => $all, $along;
@@ -186,6 +188,13 @@ macro_rules! methods {
             $name_axes_corrected(correction: usize = 0) -> WithoutAxes $Result,
             of $name_axis_corrected "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`";
             |self| self.reduced_without::<AXES, $Result>(T::$ROW, correction)
+        }
+
+        method! {
+            $Bound $example $along;
+            $name_axes_keepdims_corrected(correction: usize = 0) -> KeepDimsAxes $Result,
+            of $name_axis_keepdims_corrected "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`";
+            |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW, correction)
         }
     };
 }
