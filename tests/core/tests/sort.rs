@@ -160,6 +160,11 @@ fn quantiles_are_those_of_sorted_elements() {
     let x = tensor![[1.0, f32::NAN], [f32::INFINITY, f32::INFINITY]];
     assert!(x.median_axis::<-1>()[[0]].is_nan());
     assert_eq!(x.median_axis::<-1>()[[1]], f32::INFINITY);
+    // Between a number and an infinity lies the infinity, and no difference is too large.
+    assert_eq!(tensor![f32::NEG_INFINITY, -1.0].median().item(), f32::NEG_INFINITY);
+    assert_eq!(tensor![f64::INFINITY, 1.0].quantile(0.25).item(), f64::INFINITY);
+    assert_eq!(tensor![f64::MIN, f64::MAX].median().item(), 0.0);
+    assert!(tensor![f32::NEG_INFINITY, f32::INFINITY].median().item().is_nan());
     assert_eq!(Tensor::<shape![2, 3], f64>::ones().transpose().quantile(0.3).item(), 1.0);
 }
 

@@ -279,8 +279,14 @@ fn quantile_of<T: Element + Float + OrderKey>(
         Interpolation::Linear | Interpolation::Midpoint => {
             let part = if interpolation == Interpolation::Linear { part } else { 0.5 };
             let (low, high) = (low.to_f64(), high.to_f64());
-            // Between infinities of one sign lies the same infinity.
-            let between = if low == high { low } else { low + (high - low) * part };
+            let difference = high - low;
+            let between = match (low == high, difference.is_finite()) {
+                // Of two infinities as well.
+                (true, _) => low,
+                (false, true) => low + difference * part,
+                // Beside an infinity, or where the difference is larger than every number.
+                (false, false) => low * (1.0 - part) + high * part,
+            };
             return T::from_f64(between);
         }
         Interpolation::Lower => false,
