@@ -60,6 +60,9 @@ pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
             (true, false) => one(operand("x").maximum(&operand("min"))),
             _ => one(operand("x").minimum(&operand("max"))),
         },
+        "pow" if !x.dtype("a").starts_with('f') => {
+            one(operand("a").zip_with(&operand("b"), |a, b| a.powi(b.to_f64() as i32)))
+        }
         "add_n" => one(fold(x, |sum, next| &sum + next)),
         "min_n" => one(fold(x, |least, next| least.minimum(next))),
         "max_n" => one(fold(x, |most, next| most.maximum(next))),

@@ -12,17 +12,7 @@ use crate::operands::{Operands, one, scalar};
 pub fn left_out(case: &Case) -> Option<&'static str> {
     let has_axis = case.integer("axis").is_some();
     match case.op.as_str() {
-        "gather_elements" if case.ok => {
-            let sizes = |name: &str| {
-                let mut sizes = case.input(name).expect("a tensor").shape.clone();
-                sizes.remove(case.integer("axis").expect("an axis") as usize);
-                sizes
-            };
-            (sizes("x") != sizes("indices")).then_some("indices for a part of the tensor alone")
-        }
-        "compress" if !has_axis => Some("a mask has the size of the axis that it chooses from"),
         "unique" if has_axis => Some("the different elements are found, not the different rows"),
-        "unique" if !case.flag("sorted") => Some("different elements are found in ascending order"),
         _ => None,
     }
 }
@@ -37,11 +27,28 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
     match x.op() {
         "gather" => taken(x.get("x").take(axis(), &indices())),
         "embedding" => taken(x.get("weight").embedding(&indices())),
-        "gather_elements" => taken(x.get("x").take_along_axis(axis(), &indices())),
+        "gather_elements" => {
+            let (mut tensor, indices) = (x.get("x"), indices());
+            if x.case.ok {
+                // PyTorch cuts the tensor to the indices.
+                for (other, &size) in
+                    (0..).zip(indices.sizes()).filter(|(other, _)| *other != axis())
+                {
+                    tensor = tensor.slice_axis(other, ..size)?;
+                }
+            }
+            taken(tensor.take_along_axis(axis(), &indices))
+        }
         "scatter_elements" if x.case.attrs["reduction"] == "none" => {
             taken(x.get("x").scatter(axis(), &indices(), &x.get("updates")))
         }
-        "compress" => one(x.get("x").compress(axis(), &x.of("cond"))),
+        "compress" => match (x.case.integer("axis"), x.of("cond")) {
+            (Some(axis), mask) => one(x.get("x").compress(axis, &mask)),
+            // The elements in a row, as many as the mask has.
+            (None, mask) => {
+                one(x.get("x").flatten().slice_axis(0, ..mask.len())?.compress(0, &mask))
+            }
+        },
         "sort" => {
             let x = x.get("x");
             let (values, indices) = (x.sort_descending(axis())?, x.argsort_descending(axis())?);
@@ -54,7 +61,17 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
         }
         "unique" => {
             let (values, first, inverse, counts) = x.get("x").unique_all();
-            Ok(Some(vec![values.into(), first.into(), inverse.into(), counts.into()]))
+            if x.case.flag("sorted") {
+                return Ok(Some(vec![values.into(), first.into(), inverse.into(), counts.into()]));
+            }
+            // In the order in which they first stand.
+            let order = first.argsort(0)?;
+            Ok(Some(vec![
+                values.take(0, &order)?.into(),
+                first.take(0, &order)?.into(),
+                order.argsort(0)?.take(0, &inverse)?.into(),
+                counts.take(0, &order)?.into(),
+            ]))
         }
         "one_hot" => match x.case.outputs()[0].dtype.as_str() {
             "f32" => one_hot::<f32, T>(x),

@@ -41,7 +41,20 @@ pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
 
 /// Indices of the largest and the smallest elements.
 fn chosen<T: Written + Number>(x: &Operands<'_, T>, keepdims: bool) -> Results {
-    let tensor = x.get("x");
+    let mut tensor = x.get("x");
+    if x.case.flag("select_last") {
+        // The last of equal elements: the first from the other end.
+        let axis = x.case.integer("axis").expect("an axis");
+        tensor = tensor.flip(&[axis])?;
+        let last = tensor.sizes()[axis.rem_euclid(tensor.rank() as isize) as usize] as i64 - 1;
+        let index = match (x.op(), keepdims) {
+            ("argmax", false) => tensor.argmax_axis(axis),
+            ("argmax", true) => tensor.argmax_axis_keepdims(axis),
+            ("argmin", false) => tensor.argmin_axis(axis),
+            _ => tensor.argmin_axis_keepdims(axis),
+        }?;
+        return one(Ok(-index + last));
+    }
     match (x.op(), x.case.integer("axis"), keepdims) {
         ("argmax", Some(axis), false) => one(tensor.argmax_axis(axis)),
         ("argmax", Some(axis), true) => one(tensor.argmax_axis_keepdims(axis)),
@@ -74,12 +87,10 @@ pub fn floats<T: Written + Float>(x: &Operands<'_, T>) -> Results {
         ("global_avg_pool", _) => one(x.get("x").mean_axes_keepdims(axes)),
         ("reduce_log_sum_exp", false) => one(x.get("x").logsumexp_axes(axes)),
         ("reduce_log_sum_exp", true) => one(x.get("x").logsumexp_axes_keepdims(axes)),
-        ("reduce_var", _) => {
-            kept(x.get("x").var_axes_corrected(axes, correction), axes, keepdims, x.rank())
-        }
-        ("reduce_std", _) => {
-            kept(x.get("x").std_axes_corrected(axes, correction), axes, keepdims, x.rank())
-        }
+        ("reduce_var", false) => one(x.get("x").var_axes_corrected(axes, correction)),
+        ("reduce_var", true) => one(x.get("x").var_axes_keepdims_corrected(axes, correction)),
+        ("reduce_std", false) => one(x.get("x").std_axes_corrected(axes, correction)),
+        ("reduce_std", true) => one(x.get("x").std_axes_keepdims_corrected(axes, correction)),
         ("softmax", _) => one(x.get("x").softmax(x.case.integer("axis").expect("an axis"))),
         ("log_softmax", _) => one(x.get("x").log_softmax(x.case.integer("axis").expect("an axis"))),
         ("soft_cross_entropy", _) => {
@@ -108,24 +119,6 @@ pub fn floats<T: Written + Float>(x: &Operands<'_, T>) -> Results {
         }
         _ => Ok(None),
     }
-}
-
-/// A result with axes of size 1 in place of those that are gone.
-fn kept<T: Written>(
-    result: Result<DynTensor<T>, ShapeError>,
-    axes: &[isize],
-    keepdims: bool,
-    rank: usize,
-) -> Results {
-    let mut result = result?;
-    let mut axes: Vec<_> = axes.iter().map(|axis| axis.rem_euclid(rank as isize)).collect();
-    axes.sort_unstable();
-    if keepdims {
-        for axis in axes {
-            result = result.unsqueeze(axis)?;
-        }
-    }
-    one(Ok(result))
 }
 
 fn eps<T: Written>(x: &Operands<'_, T>) -> T {

@@ -14,12 +14,8 @@ pub fn expressions(case: &Case) -> Option<Result<Vec<String>, &'static str>> {
                     .filter(|&a| a != axis(case))
                     .map(move |a| shape(case, name)[a.unsigned_abs()])
             };
-            if !sizes("x").eq(sizes("indices")) {
-                return Some(Err(
-                    "indices for a part of the tensor alone: NumPy broadcasts them, PyTorch cuts the tensor",
-                ));
-            }
-            one(format!("x.take_along_axis::<{}, _>(&indices).unwrap()", axis(case)))
+            let x = if sizes("x").eq(sizes("indices")) { "x".to_owned() } else { cut(case) };
+            one(format!("{x}.take_along_axis::<{}, _>(&indices).unwrap()", axis(case)))
         }
         "scatter_elements" => {
             let name = match case.attrs["reduction"].as_str().unwrap() {
@@ -48,19 +44,50 @@ pub fn expressions(case: &Case) -> Option<Result<Vec<String>, &'static str>> {
         "cross_entropy" | "nll_loss" => Some(Ok(loss(case))),
         "compress" => match case.integer("axis") {
             Some(axis) => one(format!("known(x.compress::<{axis}, Found>(&cond))")),
-            None => Some(Err("a mask has the size of the axis that it chooses from")),
+            // The elements in a row, as many as the mask has.
+            None => one(format!(
+                "known(x.flatten().slice(slice![..{}]).compress::<0, Found>(&cond))",
+                shape(case, "cond")[0]
+            )),
         },
         "unique" if case.integer("axis").is_some() => {
             Some(Err("the different elements are found, not the different rows"))
         }
-        "unique" if !case.flag("sorted") => {
-            Some(Err("different elements are found in ascending order"))
-        }
+        "unique" if !case.flag("sorted") => Some(Ok(as_they_stand())),
         "unique" => Some(Ok((0..4)
             .map(|field| format!("known(x.unique_all::<Found>().{field})"))
             .collect())),
         _ => None,
     }
+}
+
+/// The part of the tensor that the indices are for, as PyTorch cuts it.
+fn cut(case: &Case) -> String {
+    let sizes = shape(case, "indices").iter().enumerate();
+    let parts = sizes.map(|(place, size)| {
+        if place == axis(case).unsigned_abs() { "..".to_owned() } else { format!("..{size}") }
+    });
+    format!("x.slice(slice![{}])", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// The different elements in the order in which they first stand.
+fn as_they_stand() -> Vec<String> {
+    let of = |result: &str| {
+        format!(
+            "known({{ let (values, first, inverse, counts) = x.unique_all::<Found>(); \
+             let order = first.argsort::<0>(); {result} }})"
+        )
+    };
+    let unused = |names: &str, result: &str| {
+        let text = of(result);
+        names.split(' ').fold(text, |text, name| text.replacen(name, &format!("_{name}"), 1))
+    };
+    vec![
+        unused("inverse counts", "values.take::<0, _>(&order).unwrap()"),
+        unused("values inverse counts", "first.take::<0, _>(&order).unwrap()"),
+        unused("values counts", "order.argsort::<0>().take::<0, _>(&inverse).unwrap()"),
+        unused("values inverse", "counts.take::<0, _>(&order).unwrap()"),
+    ]
 }
 
 /// What an index that is out of range is an error of.
@@ -73,7 +100,11 @@ pub fn relation(case: &Case) -> Option<String> {
     let typed = |name: &str| super::shape_type(shape(case, name));
     match case.op.as_str() {
         "gather_elements" => {
-            Some(format!("ChoosesAlong<{}, {}, {}>", typed("x"), axis(case), typed("indices")))
+            // Of an accepted case the part that the indices are for.
+            let mut x = shape(case, if case.ok { "indices" } else { "x" }).to_vec();
+            x[axis(case).unsigned_abs()] = shape(case, "x")[axis(case).unsigned_abs()];
+            let x = super::shape_type(&x);
+            Some(format!("ChoosesAlong<{x}, {}, {}>", axis(case), typed("indices")))
         }
         "cross_entropy" => {
             let mut target = shape(case, "target").to_vec();

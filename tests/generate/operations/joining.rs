@@ -2,10 +2,11 @@
 
 use super::{Attributes, literal, shape, shape_type};
 use crate::corpus::Case;
+use serde_json::Value;
 
-pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
+pub fn expression(case: &Case) -> Option<String> {
     let axis = || case.integer("axis").unwrap();
-    Some(Ok(match case.op.as_str() {
+    Some(match case.op.as_str() {
         "concat" => concat(case, axis()),
         "stack" => format!("Tensor::stack::<{}, _>([{}])", axis(), operands(case).join(", ")),
         "tile" => format!("x.tile::<shape!{:?}>()", case.list("repeats").unwrap()),
@@ -22,9 +23,9 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
             rolls.fold("x".to_owned(), |x, (axis, shift)| format!("{x}.roll::<{axis}>({shift})"))
         }
         op @ ("tril" | "triu") => format!("x.{op}({})", case.integer("k").unwrap()),
-        "pad" => return Some(pad(case)),
+        "pad" => pad(case),
         _ => return None,
-    }))
+    })
 }
 
 /// `&x0`, `&x1` …
@@ -46,13 +47,12 @@ fn concat(case: &Case, axis: isize) -> String {
     })
 }
 
-fn pad(case: &Case) -> Result<String, &'static str> {
+fn pad(case: &Case) -> String {
     let pads = case.attrs["pads"].as_array().unwrap();
-    let amounts = |side: usize| -> Result<Vec<usize>, _> {
-        pads.iter()
-            .map(|pair| pair[side].as_u64().and_then(|amount| usize::try_from(amount).ok()))
-            .collect::<Option<_>>()
-            .ok_or("a negative amount of padding is a slice")
+    let amount = |pair: &Value, side: usize| pair[side].as_i64().expect("an amount") as isize;
+    let amounts = |side: usize| {
+        let amounts = pads.iter().map(|pair| amount(pair, side).max(0).unsigned_abs());
+        amounts.collect::<Vec<usize>>()
     };
     let padding = match case.attrs["mode"].as_str().unwrap() {
         "constant" => {
@@ -65,6 +65,17 @@ fn pad(case: &Case) -> Result<String, &'static str> {
         "wrap" => "Wrap".to_owned(),
         other => panic!("{}: padding `{other}`", case.id),
     };
-    let (before, behind) = (shape_type(&amounts(0)?), shape_type(&amounts(1)?));
-    Ok(format!("x.pad::<{before}, {behind}>(Padding::{padding})"))
+    // A negative amount is a slice.
+    let x = match pads.iter().any(|pair| amount(pair, 0) < 0 || amount(pair, 1) < 0) {
+        false => "x".to_owned(),
+        true => {
+            let parts = pads.iter().map(|pair| match (amount(pair, 0), amount(pair, 1)) {
+                (before, behind @ ..0) => format!("{}..{behind}", -before.min(0)),
+                (before, _) => format!("{}..", -before.min(0)),
+            });
+            format!("x.slice(slice![{}])", parts.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let (before, behind) = (shape_type(&amounts(0)), shape_type(&amounts(1)));
+    format!("{x}.pad::<{before}, {behind}>(Padding::{padding})")
 }

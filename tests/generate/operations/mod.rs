@@ -101,7 +101,7 @@ fn outcome(case: &Case) -> Outcome {
         .or_else(|| reductions::expression(case))
         .or_else(|| products::expression(case))
         .or_else(|| views::expression(case))
-        .or_else(|| joining::expression(case))
+        .or_else(|| joining::expression(case).map(Ok))
         .or_else(|| windows::expression(case))
         .map(|found| found.map(|expression| vec![expression]))
         .or_else(|| slicing::expressions(case).map(Ok))

@@ -1,6 +1,6 @@
 //! Reductions, along one axis, several axes, or all of them.
 
-use super::{Attributes, rank, shape_type};
+use super::{Attributes, rank, shape};
 use crate::corpus::Case;
 
 pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
@@ -9,7 +9,7 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
     }
     let axis = case.integer("axis");
     Some(match case.op.as_str() {
-        "argmax" | "argmin" if case.flag("select_last") => Err("the first of equal elements wins"),
+        op @ ("argmax" | "argmin") if case.flag("select_last") => Ok(last(case, op)),
         op @ ("argmax" | "argmin") => Ok(match (axis, case.flag("keepdims")) {
             (Some(axis), true) => format!("x.{op}_axis_keepdims::<{axis}>()"),
             (Some(axis), false) => format!("x.{op}_axis::<{axis}>()"),
@@ -30,6 +30,14 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
         }
         _ => return None,
     })
+}
+
+/// The last of equal elements: the first from the other end.
+fn last(case: &Case, op: &str) -> String {
+    let axis = case.integer("axis").unwrap();
+    let size = shape(case, "x")[axis.rem_euclid(rank(case)).unsigned_abs()];
+    let form = if case.flag("keepdims") { "_keepdims" } else { "" };
+    format!("{}_i64 - x.flip::<axes![{axis}]>().{op}_axis{form}::<{axis}>()", size - 1)
 }
 
 /// The axes from `first` to the last one.
@@ -72,15 +80,13 @@ fn along(x: &str, method: &str, axes: &[isize], keepdims: bool) -> String {
 fn deviation(case: &Case, op: &str, axes: Option<&[isize]>, keepdims: bool) -> String {
     let correction = case.integer("correction").unwrap();
     let all = axes_from(0, rank(case));
-    match (axes, keepdims) {
-        (None, false) => format!("x.{op}_corrected({correction})"),
-        (Some([axis]), false) => format!("x.{op}_axis_corrected::<{axis}>({correction})"),
-        (Some(axes), false) => format!("x.{op}_axes_corrected::<axes!{axes:?}>({correction})"),
-        (axes, true) if correction == 0 => along("x", op, axes.unwrap_or(&all), true),
-        (axes, true) => {
+    let form = if keepdims { "_keepdims" } else { "" };
+    match axes {
+        None if !keepdims => format!("x.{op}_corrected({correction})"),
+        Some([axis]) => format!("x.{op}_axis{form}_corrected::<{axis}>({correction})"),
+        axes => {
             let axes = axes.unwrap_or(&all);
-            let result = shape_type(&case.outputs()[0].shape);
-            format!("x.{op}_axes_corrected::<axes!{axes:?}>({correction}).reshape::<{result}>()")
+            format!("x.{op}_axes{form}_corrected::<axes!{axes:?}>({correction})")
         }
     }
 }
