@@ -42,7 +42,7 @@ fn parallel_parts(bytes: usize) -> usize {
 /// Calls `work` with each of the parts, on this thread and on others.
 ///
 /// The caller works too, so that nothing waits for threads that are busy.
-fn run_parallel<P: Send>(parts: Vec<P>, work: impl Fn(P) + Sync) {
+fn run_parallel<P: Send>(parts: Vec<P>, work: &(dyn Fn(P) + Sync)) {
     let others = (parts.len() - 1).min(helpers::num_threads() - 1);
     let parts = Mutex::new(parts.into_iter());
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -73,13 +73,24 @@ pub(crate) fn for_each_part_weighted<W: Send>(
     unit: usize,
     work: impl Fn(usize, &mut [W]) + Sync,
 ) {
+    for_each_part_of(results, bytes, unit, &work);
+}
+
+/// [`for_each_part_weighted`], compiled once for each type of results: every closure as a type would be
+/// compiled twice, for the caller alone and for threads.
+fn for_each_part_of<W: Send>(
+    results: &mut [W],
+    bytes: usize,
+    unit: usize,
+    work: &(dyn Fn(usize, &mut [W]) + Sync),
+) {
     let count = parts(bytes);
     if count == 1 {
         return work(0, results);
     }
     let len = results.len().div_ceil(count).next_multiple_of(unit);
     let parts: Vec<_> = results.chunks_mut(len).enumerate().collect();
-    run_parallel(parts, |(index, results)| work(index * len, results));
+    run_parallel(parts, &|(index, results)| work(index * len, results));
 }
 
 /// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
@@ -101,7 +112,7 @@ pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
         let here = results.split_off_mut(..part.len * each).expect("results of all steps");
         (part.nest, here)
     });
-    run_parallel(parts.collect(), |(nest, results)| work(&Loops::from_nest(&nest), results));
+    run_parallel(parts.collect(), &|(nest, results)| work(&Loops::from_nest(&nest), results));
 }
 
 /// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
@@ -115,7 +126,7 @@ pub(super) fn for_each_range_of<const N: usize>(
     if count == 1 {
         return work(loops, 0);
     }
-    run_parallel(parts_of(loops, count), |part| work(&Loops::from_nest(&part.nest), part.start));
+    run_parallel(parts_of(loops, count), &|part| work(&Loops::from_nest(&part.nest), part.start));
 }
 
 /// Some of the steps of nested loops.
