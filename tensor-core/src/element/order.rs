@@ -5,17 +5,51 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
+/// A number without sign of 32 or 64 bits.
+pub(crate) trait KeyBits: Ord + Copy + Into<u64> + core::ops::Not<Output = Self> {
+    /// The lowest bits of a number.
+    fn truncated(key: u64) -> Self;
+}
+
+impl KeyBits for u32 {
+    fn truncated(key: u64) -> Self {
+        key as Self
+    }
+}
+
+impl KeyBits for u64 {
+    fn truncated(key: u64) -> Self {
+        key
+    }
+}
+
+/// The numbers of integers by whether they have more than 32 bits.
+pub(crate) struct Width<const IS_WIDE: bool>;
+
+pub(crate) trait HasBits {
+    /// The numbers.
+    type Bits: KeyBits;
+}
+
+impl HasBits for Width<false> {
+    type Bits = u32;
+}
+
+impl HasBits for Width<true> {
+    type Bits = u64;
+}
+
 /// An element as a number without sign: larger elements have larger numbers, NaN the largest.
 pub(crate) trait OrderKey: Element {
+    /// What holds the number.
+    type Bits: KeyBits;
+    /// 0 with a sign, where there is one.
+    const NEGATIVE_ZERO: Self = Self::ZERO;
+
     /// The number, which has 32 bits where the element has as many or fewer. -0.0 comes before 0.0.
     fn key(self) -> u64;
     /// The element of a number.
     fn from_key(key: u64) -> Self;
-
-    /// Whether the element is 0 with a sign, which compares as 0 does.
-    fn is_negative_zero(self) -> bool {
-        self == Self::ZERO && self.key() != Self::ZERO.key()
-    }
 
     /// [`key`](OrderKey::key), the same for -0.0 and 0.0: equal elements have equal numbers.
     fn rank(self) -> u64 {
@@ -57,6 +91,9 @@ macro_rules! keys {
     (@float f32) => { keys!(@float f32, u32); };
     (@float f64) => { keys!(@float f64, u64); };
     (@float $T:ident, $Bits:ident) => {
+        type Bits = $Bits;
+        const NEGATIVE_ZERO: Self = -0.0;
+
         #[inline]
         fn key(self) -> u64 {
             if self.is_nan() { <$Bits>::MAX.into() } else { float_key!(self.to_bits(), $Bits).into() }
@@ -69,6 +106,9 @@ macro_rules! keys {
     };
     // As the upper half of 32 bits.
     (@half $T:ident) => {
+        type Bits = u32;
+        const NEGATIVE_ZERO: Self = Self::NEG_ZERO;
+
         #[inline]
         fn key(self) -> u64 {
             let bits = u32::from(self.to_bits()) << 16;
@@ -84,6 +124,8 @@ macro_rules! keys {
         }
     };
     (@signed $T:ident) => {
+        type Bits = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+
         #[inline]
         fn key(self) -> u64 {
             (self as i64).wrapping_sub(<$T>::MIN as i64) as u64
@@ -95,6 +137,8 @@ macro_rules! keys {
         }
     };
     (@unsigned $T:ident) => {
+        type Bits = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+
         #[inline]
         fn key(self) -> u64 {
             self.into()
@@ -106,6 +150,8 @@ macro_rules! keys {
         }
     };
     (@boolean $T:ident) => {
+        type Bits = u32;
+
         #[inline]
         fn key(self) -> u64 {
             self.into()
@@ -132,7 +178,7 @@ mod tests {
             assert!(size_of::<T>() == 8 || element.key() <= u64::from(u32::MAX));
             let same = T::from_key(element.key());
             assert!(same == element || same.is_unordered() && element.is_unordered());
-            assert_eq!(same.is_negative_zero(), element.is_negative_zero());
+            assert_eq!(same.key(), element.key());
         }
     }
 

@@ -8,17 +8,12 @@ use super::parallel::for_each_part_weighted;
 use super::row_major::{RowMajor, around, axis_back, axis_last};
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::storage::Storage;
-use crate::element::order::OrderKey;
+use crate::element::order::{KeyBits, OrderKey};
 use crate::element::{Element, Float};
 use crate::ops::{Groups, Interpolation};
 
 /// What a comparison takes, in times of a move: threads pay earlier.
 const COST: usize = 16;
-
-/// Whether the numbers of elements have 32 bits.
-const fn is_narrow<T>() -> bool {
-    size_of::<T>() <= 4
-}
 
 /// The elements along an axis in order.
 #[track_caller]
@@ -31,48 +26,83 @@ pub(crate) fn sort<T: OrderKey>(x: ErasedView<'_, T>, axis: usize, descending: b
         let elements = &mut sorted.make_mut()[..len];
         let bytes = size_of_val(elements) * COST;
         for_each_part_weighted(elements, bytes, n, |_, elements| {
-            if is_narrow::<T>() {
-                let to_bits = |element: T| element.key() as u32;
-                sort_rows(elements, n, descending, to_bits, |bits| T::from_key(bits.into()));
-            } else {
-                sort_rows(elements, n, descending, T::key, T::from_key);
-            }
+            sort_rows(&mut KeysOf { elements, n }, descending);
         });
     }
     axis_back(sorted, sizes)
 }
 
-/// Numbers that elements are sorted as.
-trait Bits: Ord + Copy + core::ops::Not<Output = Self> {}
+/// Rows of elements, as the numbers that they are sorted as: what sorts them is compiled once for each
+/// size of numbers.
+trait KeyRows<B> {
+    fn len(&self) -> usize;
+    /// The numbers of a row.
+    fn load(&self, row: usize, keys: &mut Vec<B>);
+    /// Replaces a row.
+    fn store(&mut self, row: usize, keys: &[B]);
+    /// The numbers of 0, with a sign and without, where they differ.
+    fn zeros(&self) -> Option<[B; 2]>;
+}
 
-impl Bits for u32 {}
-impl Bits for u64 {}
-
-fn sort_rows<T: OrderKey, B: Bits>(
-    elements: &mut [T],
+struct KeysOf<'a, T> {
+    elements: &'a mut [T],
     n: usize,
-    descending: bool,
-    to_bits: impl Fn(T) -> B,
-    from_bits: impl Fn(B) -> T,
-) {
-    let (mut keys, mut zeros) = (Vec::with_capacity(n), Vec::new());
-    for row in elements.chunks_exact_mut(n) {
-        zeros.clear();
-        if row.iter().any(|element| element.is_negative_zero()) {
-            zeros.extend(row.iter().copied().filter(|element| *element == T::ZERO));
+}
+
+impl<T: OrderKey> KeyRows<T::Bits> for KeysOf<'_, T> {
+    fn len(&self) -> usize {
+        self.elements.len() / self.n
+    }
+
+    fn load(&self, row: usize, keys: &mut Vec<T::Bits>) {
+        let row = &self.elements[row * self.n..][..self.n];
+        keys.extend(row.iter().map(|element| T::Bits::truncated(element.key())));
+    }
+
+    fn store(&mut self, row: usize, keys: &[T::Bits]) {
+        let row = &mut self.elements[row * self.n..][..self.n];
+        for (element, &key) in row.iter_mut().zip(keys) {
+            *element = T::from_key(key.into());
         }
+    }
+
+    fn zeros(&self) -> Option<[T::Bits; 2]> {
+        let zeros = [T::NEGATIVE_ZERO, T::ZERO].map(|zero| T::Bits::truncated(zero.key()));
+        (zeros[0] != zeros[1]).then_some(zeros)
+    }
+}
+
+fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
+    let both_zeros = rows.zeros();
+    let (mut keys, mut zeros) = (Vec::new(), Vec::new());
+    for row in 0..rows.len() {
         keys.clear();
-        let key = |&element: &T| if descending { !to_bits(element) } else { to_bits(element) };
-        keys.extend(row.iter().map(key));
-        keys.sort_unstable();
-        for (element, &key) in row.iter_mut().zip(&keys) {
-            *element = from_bits(if descending { !key } else { key });
+        rows.load(row, &mut keys);
+        zeros.clear();
+        let is_zero = |key: &B| both_zeros.is_some_and(|both| both.contains(key));
+        if both_zeros.is_some_and(|[negative, _]| keys.contains(&negative)) {
+            zeros.extend(keys.iter().copied().filter(is_zero));
+        }
+        if descending {
+            flip(&mut keys);
+            keys.sort_unstable();
+            flip(&mut keys);
+        } else {
+            keys.sort_unstable();
         }
         // Zeros are equal, whatever their signs: they stay as they stood.
         if !zeros.is_empty() {
-            let first = row.iter().position(|element| *element == T::ZERO).expect("a zero");
-            row[first..][..zeros.len()].copy_from_slice(&zeros);
+            let first = keys.iter().position(is_zero).expect("a zero");
+            keys[first..][..zeros.len()].copy_from_slice(&zeros);
         }
+        rows.store(row, &keys);
+    }
+}
+
+/// Reverses the order of numbers.
+fn flip<B: KeyBits>(keys: &mut [B]) {
+    for key in keys {
+        *key = !*key;
     }
 }
 
@@ -84,90 +114,129 @@ pub(crate) fn arg_order<T: OrderKey>(
     k: usize,
     descending: bool,
 ) -> Vec<usize> {
-    let [outer, n, inner] = around(x.sizes, axis);
-    assert!(k <= n, "as many elements as are chosen");
-    let len = num_elements(&[outer, k, inner]);
-    if len == 0 {
+    let sizes = around(x.sizes, axis);
+    assert!(k <= sizes[1], "as many elements as are chosen");
+    if num_elements(&[sizes[0], k, sizes[2]]) == 0 {
         return Vec::new();
     }
     let x = axis_last(x, axis);
-    let x = x.as_slice();
+    order_of(&RanksOf(x.as_slice()), size_of::<T>() <= 4, sizes, k, descending)
+}
+
+/// Elements as the numbers that they are ordered by, in which zeros are equal.
+trait Ranks: Sync {
+    /// The numbers of the elements from `start` on.
+    fn load(&self, start: usize, ranks: &mut [u64]);
+}
+
+struct RanksOf<'a, T>(&'a [T]);
+
+impl<T: OrderKey> Ranks for RanksOf<'_, T> {
+    fn load(&self, start: usize, ranks: &mut [u64]) {
+        for (rank, element) in ranks.iter_mut().zip(&self.0[start..]) {
+            *rank = element.rank();
+        }
+    }
+}
+
+/// The indices of the first `k` of each `n` elements `[outer, inner, n]`, as `[outer, k, inner]`.
+/// `is_narrow` says that their numbers have 32 bits.
+#[track_caller]
+fn order_of(
+    x: &dyn Ranks,
+    is_narrow: bool,
+    [outer, n, inner]: [usize; 3],
+    k: usize,
+    descending: bool,
+) -> Vec<usize> {
+    let len = num_elements(&[outer, k, inner]);
     let mut first = Storage::<u64>::zeros(len);
     let results = &mut first.get_mut().expect("a new storage has one owner")[..len];
     let bytes = num_elements(&[outer, n, inner]) * COST;
     for_each_part_weighted(results, bytes, k, |start, results| {
-        let rows = x.chunks_exact(n).skip(start / k);
-        if is_narrow::<T>() && u32::try_from(n).is_ok() {
-            order_rows(
-                rows,
-                results,
-                k,
-                descending,
-                |key, at| u64::from(key as u32) << 32 | at as u64,
-                |packed| packed & u64::from(u32::MAX),
-            );
+        let rows = (start / k, n);
+        if is_narrow && u32::try_from(n).is_ok() {
+            let pack = |key, at| u64::from(key as u32) << 32 | at as u64;
+            order_rows(x, rows, results, k, descending, pack, |packed| {
+                packed & u64::from(u32::MAX)
+            });
         } else {
-            order_rows(
-                rows,
-                results,
-                k,
-                descending,
-                |key, at| u128::from(key) << 64 | at as u128,
-                |packed| packed as u64,
-            );
+            let pack = |key, at| u128::from(key) << 64 | at as u128;
+            order_rows(x, rows, results, k, descending, pack, |packed| packed as u64);
         }
     });
     let first = axis_back(first, [outer, k, inner]);
     first.as_slice()[..len].iter().map(|&index| index as usize).collect()
 }
 
-fn order_rows<'a, T: OrderKey, P: Ord + Copy>(
-    rows: impl Iterator<Item = &'a [T]>,
+/// How many numbers are loaded at once.
+const RANKS: usize = 256;
+
+fn order_rows<P: Ord + Copy>(
+    x: &dyn Ranks,
+    (first, n): (usize, usize),
     results: &mut [u64],
     k: usize,
     descending: bool,
     pack: impl Fn(u64, usize) -> P,
     index: impl Fn(P) -> u64,
 ) {
-    let mut chosen = Vec::new();
-    for (row, results) in rows.zip(results.chunks_exact_mut(k)) {
-        let packed = row.iter().enumerate().map(|(at, element)| {
-            let rank = element.rank();
-            pack(if descending { !rank } else { rank }, at)
-        });
-        least(packed, k, &mut chosen);
-        for (result, &packed) in results.iter_mut().zip(&chosen) {
+    let mut ranks = [0; RANKS];
+    let mut least = Least { k, room: (2 * k).max(64), chosen: Vec::new(), bound: None };
+    for (row, results) in results.chunks_exact_mut(k).enumerate() {
+        least.chosen.clear();
+        least.bound = None;
+        for start in (0..n).step_by(RANKS) {
+            let ranks = &mut ranks[..RANKS.min(n - start)];
+            x.load((first + row) * n + start, ranks);
+            let packed = ranks
+                .iter()
+                .enumerate()
+                .map(|(at, &rank)| pack(if descending { !rank } else { rank }, start + at));
+            if least.room >= n {
+                least.chosen.extend(packed);
+            } else {
+                packed.for_each(|number| least.add(number));
+            }
+        }
+        for (result, &packed) in results.iter_mut().zip(least.in_order()) {
             *result = index(packed);
         }
     }
 }
 
-/// The `k` least of some numbers in order, of which there are as many, and `k` is not 0.
+/// The `k` least of some numbers, of which there are as many, and `k` is not 0.
 ///
-/// Where most are left out, candidates below the `k`-th so far are kept until they are twice as many.
-fn least<P: Ord + Copy>(numbers: impl ExactSizeIterator<Item = P>, k: usize, chosen: &mut Vec<P>) {
-    chosen.clear();
-    let room = (2 * k).max(64);
-    if room >= numbers.len() {
-        chosen.extend(numbers);
-    } else {
-        let mut bound = None;
-        for number in numbers {
-            if bound.is_some_and(|bound| number >= bound) {
-                continue;
-            }
-            chosen.push(number);
-            if chosen.len() == room {
-                bound = Some(*chosen.select_nth_unstable(k - 1).1);
-                chosen.truncate(k);
-            }
+/// Where most are left out, candidates below the `k`-th so far are kept until there are `room`, more
+/// than `k`.
+struct Least<P> {
+    k: usize,
+    room: usize,
+    chosen: Vec<P>,
+    bound: Option<P>,
+}
+
+impl<P: Ord + Copy> Least<P> {
+    #[inline]
+    fn add(&mut self, number: P) {
+        if self.bound.is_some_and(|bound| number >= bound) {
+            return;
+        }
+        self.chosen.push(number);
+        if self.chosen.len() == self.room {
+            self.bound = Some(*self.chosen.select_nth_unstable(self.k - 1).1);
+            self.chosen.truncate(self.k);
         }
     }
-    if chosen.len() > k {
-        chosen.select_nth_unstable(k - 1);
-        chosen.truncate(k);
+
+    fn in_order(&mut self) -> &[P] {
+        if self.chosen.len() > self.k {
+            self.chosen.select_nth_unstable(self.k - 1);
+            self.chosen.truncate(self.k);
+        }
+        self.chosen.sort_unstable();
+        &self.chosen
     }
-    chosen.sort_unstable();
 }
 
 /// For each value how many sorted elements are less, or less or equal.
@@ -193,14 +262,20 @@ pub(crate) fn searchsorted<T: OrderKey>(
 /// Equal elements, of all axes.
 #[track_caller]
 pub(crate) fn groups<T: OrderKey>(x: ErasedView<'_, T>) -> Groups {
-    let x = RowMajor::of(x);
-    let x = x.as_slice();
-    let flat = [x.len()];
-    let order = arg_order(ErasedView::new(&flat, None, x), 0, x.len(), false);
-    let mut groups = Groups { first: Vec::new(), inverse: vec![0; x.len()], counts: Vec::new() };
+    groups_of(&ranks(x), size_of::<T>() <= 4)
+}
+
+/// Equal numbers.
+#[track_caller]
+fn groups_of(ranks: &[u64], is_narrow: bool) -> Groups {
+    let n = ranks.len();
+    let mut groups = Groups { first: Vec::new(), inverse: vec![0; n], counts: Vec::new() };
+    if n == 0 {
+        return groups;
+    }
     let mut before = None;
-    for at in order {
-        let rank = x[at].rank();
+    for at in order_of(&RanksOf(ranks), is_narrow, [1, n, 1], n, false) {
+        let rank = ranks[at];
         if before != Some(rank) {
             groups.first.push(at);
             groups.counts.push(0);
@@ -213,15 +288,25 @@ pub(crate) fn groups<T: OrderKey>(x: ErasedView<'_, T>) -> Groups {
     groups
 }
 
+/// The numbers of all elements, equal where they are.
+#[track_caller]
+fn ranks<T: OrderKey>(x: ErasedView<'_, T>) -> Vec<u64> {
+    RowMajor::of(x).as_slice().iter().map(|element| element.rank()).collect()
+}
+
 /// Whether each element is one of others. NaN is none.
 #[track_caller]
 pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
-    let (x, others) = (RowMajor::of(x), RowMajor::of(others));
+    let others = RowMajor::of(others);
     let others = others.as_slice().iter().filter(|other| !other.is_unordered());
-    let mut ranks: Vec<_> = others.map(|other| other.rank()).collect();
-    ranks.sort_unstable();
-    let is_in = |element: &T| ranks.binary_search(&element.rank()).is_ok();
-    Storage::from_vec(x.as_slice().iter().map(is_in).collect())
+    are_among(&ranks(x), others.map(|other| other.rank()).collect())
+}
+
+/// Whether each number is one of others.
+fn are_among(numbers: &[u64], mut others: Vec<u64>) -> Storage<bool> {
+    others.sort_unstable();
+    let is_in = |number: &u64| others.binary_search(number).is_ok();
+    Storage::from_vec(numbers.iter().map(is_in).collect())
 }
 
 /// The quantiles along an axis, `[..a, n, ..b] → [..a, ..b]`: NaN where there is no element, or NaN is

@@ -48,9 +48,13 @@ fn covered_elements(axis: &WindowAxis, covered: usize) -> [usize; 2] {
 impl Geometry {
     /// `None` where the padding is so much larger than the image that it is not to be made.
     pub(super) fn new<A: Copy>(plan: &Convolution, input: &ErasedView<'_, A>) -> Option<Self> {
+        Self::of_strides(plan, input.strides(), size_of::<A>())
+    }
+
+    /// [`new`](Self::new) for elements of this many bytes.
+    fn of_strides(plan: &Convolution, input_strides: Strides, bytes: usize) -> Option<Self> {
         let axes = plan.axes.to_vec();
         let covered: Vec<usize> = axes.iter().map(covered).collect::<Option<_>>()?;
-        let input_strides = input.strides();
         let spatial = &input_strides[input_strides.len() - axes.len()..];
         let last = axes.len() - 1;
         let is_within = |(axis, &covered): (&WindowAxis, &usize)| {
@@ -71,14 +75,14 @@ impl Geometry {
             pitch = covered[last].div_ceil(axes[last].stride);
             let mut sizes = covered.clone();
             sizes[last] = pitch.checked_mul(parts)?;
-            plane = checked_len(&sizes, size_of::<A>())?;
+            plane = checked_len(&sizes, bytes)?;
             let image = axes.iter().try_fold(1_usize, |all, axis| {
                 all.checked_mul(axis.size.checked_add(axis.places)?)?.checked_mul(axis.spread)
             });
             if plane > image?.checked_mul(4)?.max(1 << 20) {
                 return None;
             }
-            padded = Some(checked_len(&[plan.channels, plane], size_of::<A>())?);
+            padded = Some(checked_len(&[plan.channels, plane], bytes)?);
             strides = vec![1; axes.len()];
             for axis in (0..last).rev() {
                 strides[axis] = strides[axis + 1] * sizes[axis + 1];

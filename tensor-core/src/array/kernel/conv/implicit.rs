@@ -38,6 +38,9 @@ mod weights;
 
 /// An element type whose convolutions may be implicit products.
 pub(super) trait ImplicitGemm: Accumulator {
+    /// Whether they are for this type on any machine.
+    const IS_IMPLICIT: bool = false;
+
     /// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false`
     /// where it is not for this type, machine or size.
     fn convolve_implicit(
@@ -70,6 +73,8 @@ macro_rules! implicit_gemm {
     };
     (@float $T:ident) => {
         impl ImplicitGemm for $T {
+            const IS_IMPLICIT: bool = cfg!(target_arch = "x86_64");
+
             #[cfg(target_arch = "x86_64")]
             fn convolve_implicit(
                 plan: &Convolution,

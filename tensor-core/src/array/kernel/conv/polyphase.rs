@@ -30,6 +30,9 @@ pub(super) fn convolve<A: ImplicitGemm>(
     weights: &[A],
     results: &mut [MaybeUninit<A>],
 ) -> bool {
+    if !A::IS_IMPLICIT {
+        return false;
+    }
     let phases = plan.axes.iter().try_fold(1_usize, |all, axis| all.checked_mul(axis.spread));
     let Some((last, outer)) = plan.axes.split_last() else { return false };
     if phases.is_none_or(|phases| phases > MOST_PHASES) || input.sizes.contains(&0) {
