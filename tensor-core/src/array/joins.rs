@@ -52,8 +52,7 @@ fn concat_sizes(
             let sizes = Box::new([part.to_vec(), first.to_vec()]);
             return Err(ShapeError::Joined { operand, sizes, axis: Some(axis) });
         }
-        let sum = sizes[axis].checked_add(part[axis]);
-        sizes[axis] = sum.ok_or_else(|| ShapeError::TooLarge { sizes: part.to_vec() })?;
+        sizes[axis] = fits(sizes[axis].saturating_add(part[axis]), axis, &sizes)?;
     }
     Ok(sizes)
 }
@@ -75,6 +74,20 @@ fn stack_sizes(
     let mut sizes = Sizes::from_slice(first);
     sizes.insert(axis, count);
     Ok(sizes)
+}
+
+/// The size of an axis that a join makes longer.
+///
+/// # Errors
+///
+/// If it is above `isize::MAX`: the error has the other sizes, too.
+fn fits(size: usize, axis: usize, sizes: &[usize]) -> Result<usize, ShapeError> {
+    if isize::try_from(size).is_ok() {
+        return Ok(size);
+    }
+    let mut sizes = sizes.to_vec();
+    sizes[axis] = size;
+    Err(ShapeError::TooLarge { sizes })
 }
 
 /// # Errors
@@ -137,8 +150,7 @@ fn padded_sizes(
         }
         let kept = size - cropped.unwrap_or(0);
         let added = before.max(0).unsigned_abs() + after.max(0).unsigned_abs();
-        let sum = kept.checked_add(added);
-        result.push(sum.ok_or_else(|| ShapeError::TooLarge { sizes: sizes.to_vec() })?);
+        result.push(fits(kept.saturating_add(added), axis, sizes)?);
     }
     Ok(result)
 }
@@ -171,8 +183,8 @@ pub(crate) fn repeat_each<T: Element>(
         return Err(ShapeError::Entries { entries: "counts", expected, found });
     }
     let mut sizes = Sizes::from_slice(x.sizes);
-    let sum = counts.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
-    sizes[axis] = sum.ok_or_else(|| ShapeError::TooLarge { sizes: x.sizes.to_vec() })?;
+    let sum = counts.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
+    sizes[axis] = fits(sum, axis, x.sizes)?;
     check_memory::<T>(&sizes)?;
     let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
     maps[axis] = repeated(counts);

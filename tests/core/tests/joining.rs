@@ -344,10 +344,16 @@ fn results_that_no_memory_holds_are_errors() {
     let too_large = |result: Result<DynTensor<u8>, ShapeError>| {
         assert!(matches!(result, Err(ShapeError::TooLarge { .. })), "{:?}", result.map(|_| ()));
     };
-    too_large(long.concat(&long, 0));
+    // The error has the sizes of the result.
+    let sizes = |result: Result<DynTensor<u8>, ShapeError>| match result.map(|_| ()) {
+        Err(ShapeError::TooLarge { sizes }) => sizes,
+        other => panic!("{other:?}"),
+    };
+    let twice = vec![2 * isize::MAX as usize];
+    assert_eq!(sizes(long.concat(&long, 0)), twice);
+    assert_eq!(sizes(long.repeat(0, 2)), twice);
+    assert_eq!(sizes(long.tile(&[2])), twice);
     too_large(DynTensor::stack([&long, &long], 0));
-    too_large(long.repeat(0, 2));
-    too_large(long.tile(&[2]));
     too_large(long.tile(&[HALF, HALF]));
     too_large(long.diag_embed());
     too_large(long.pad(&[[1, 0]], Padding::Constant(0)));

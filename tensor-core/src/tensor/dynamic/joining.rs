@@ -202,8 +202,8 @@ impl<T: Element> DynTensor<T> {
     pub fn repeat(&self, axis: isize, count: usize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         let mut sizes = self.sizes.clone();
-        sizes[axis] = product(sizes[axis], count, &self.sizes)?;
-        joins::check_memory::<T>(&sizes)?;
+        sizes[axis] = sizes[axis].saturating_mul(count);
+        check_sizes::<T>(&sizes)?;
         let mut stretched = (self.sizes.clone(), self.strides());
         stretched.0.insert(axis + 1, count);
         stretched.1.insert(axis + 1, 0);
@@ -261,11 +261,11 @@ impl<T: Element> DynTensor<T> {
         let (mut sizes, mut copies) = (Sizes::new(), Sizes::new());
         let (mut strides, of_old) = (super::Strides::new(), self.broadcast_strides_to(rank));
         for axis in 0..rank {
-            sizes.push(product(old[axis], counts[axis], &self.sizes)?);
+            sizes.push(old[axis].saturating_mul(counts[axis]));
             copies.extend([counts[axis], old[axis]]);
             strides.extend([0, of_old[axis]]);
         }
-        joins::check_memory::<T>(&sizes)?;
+        check_sizes::<T>(&sizes)?;
         let layout = self.layout_of_view(&copies, strides);
         let view = Self { sizes: copies, layout, storage: self.storage.clone() };
         Ok(view.contiguous().reshaped(sizes))
@@ -387,12 +387,12 @@ fn recordable<'a, T: Element>(tensors: &[&'a DynTensor<T>]) -> Vec<&'a dyn Recor
     tensors.iter().map(|&tensor| tensor as &dyn Recordable).collect()
 }
 
-/// The size of an axis that is there `count` times.
-///
 /// # Errors
 ///
-/// If it is above `isize::MAX`.
-fn product(size: usize, count: usize, sizes: &[usize]) -> Result<usize, ShapeError> {
-    let product = size.checked_mul(count).filter(|&size| isize::try_from(size).is_ok());
-    product.ok_or_else(|| ShapeError::TooLarge { sizes: sizes.to_vec() })
+/// If a size is above `isize::MAX`, or the tensor larger than the memory may be.
+fn check_sizes<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+    if sizes.iter().any(|&size| isize::try_from(size).is_err()) {
+        return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
+    }
+    joins::check_memory::<T>(sizes)
 }

@@ -218,7 +218,8 @@ impl<T: Number> DynTensor<T> {
     }
 
     /// The largest element of each window along the last axes, of which the options have the number,
-    /// `[..lead, ..n] → [..lead, ..places]`; NaN if there is one. Padding is never the largest.
+    /// `[..lead, ..n] → [..lead, ..places]`; NaN if there is one. Padding is never the largest; a
+    /// window of padding alone has the smallest number, of floats -∞.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ use tensor_macros::usage;
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last axis,
     /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
-    /// Padding is never the largest.
+    /// Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
     ///
     /// # Panics
     ///
@@ -48,7 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike; NaN if there is one.
-    /// Padding is never the largest.
+    /// Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
     ///
     /// # Panics
     ///

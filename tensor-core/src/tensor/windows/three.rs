@@ -93,7 +93,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last three axes,
     /// `[..lead, d, h, w] → [..lead, z, y, x]` with
     /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike; NaN if there is
-    /// one. Padding is never the largest.
+    /// one. Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
     ///
     /// # Panics
     ///
