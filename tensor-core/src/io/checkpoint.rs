@@ -68,6 +68,9 @@ impl Contents {
     }
 }
 
+/// The entry of a header that is no tensor.
+const METADATA: &str = "__metadata__";
+
 /// The bytes of the length of the header, with which a file begins.
 const LEN_BYTES: usize = 8;
 
@@ -351,7 +354,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written, if two tensors have one name, or if one is named `__metadata__`.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -371,7 +374,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// As [`save`](Self::save), and if two tensors have one name.
+    /// As [`save`](Self::save).
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -394,6 +397,10 @@ impl Checkpoint {
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("two tensors have the name `{}`", twice[0]);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        if names.contains(&METADATA) {
+            let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let views = tensors.iter().map(|&(name, tensor)| {

@@ -60,8 +60,12 @@ impl<T: FileElement> DynTensor<T> {
     pub fn read_npy(mut reader: impl Read) -> Result<Self, ReadError> {
         let Header { element, endian, fortran_order, sizes } = Header::read(&mut reader)?;
         if bytes::npy_name::<T>().as_ref() != Some(&element) {
-            let found = bytes::rust_name(&element).map_or(element, str::to_owned);
-            return Err(Problem::ElementType { expected: T::NAME, found }.into());
+            let Some(found) = bytes::rust_name(&element) else {
+                return Err(ReadError::format(format!(
+                    "no type of elements here is NumPy's `{element}`: convert them with `astype` before they are saved"
+                )));
+            };
+            return Err(Problem::ElementType { expected: T::NAME, found: found.to_owned() }.into());
         }
         let (sizes, count) = checked_bytes(&sizes, size_of::<T>())?;
         let elements = bytes::read(reader, count, endian)?;

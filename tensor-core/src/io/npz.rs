@@ -1,6 +1,7 @@
 //! `.npz`: several arrays, as `numpy.savez` writes them: a zip archive of `.npy` files.
 
 use core::fmt;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
@@ -199,6 +200,7 @@ impl<R: Read + Seek> fmt::Debug for Npz<R> {
 pub struct NpzWriter<W: Write + Seek> {
     archive: zip::ZipWriter<W>,
     compression: CompressionMethod,
+    names: HashSet<String>,
 }
 
 impl NpzWriter<BufWriter<File>> {
@@ -228,7 +230,11 @@ impl<W: Write + Seek> NpzWriter<W> {
     /// assert!(NpzWriter::new(Cursor::new(Vec::new())).finish().is_ok());
     /// ```
     pub fn new(writer: W) -> Self {
-        Self { archive: zip::ZipWriter::new(writer), compression: CompressionMethod::Stored }
+        Self {
+            archive: zip::ZipWriter::new(writer),
+            compression: CompressionMethod::Stored,
+            names: HashSet::new(),
+        }
     }
 
     /// Compresses the arrays that follow, as `numpy.savez_compressed`.
@@ -263,10 +269,15 @@ impl<W: Write + Seek> NpzWriter<W> {
     ///
     /// let mut file = NpzWriter::new(Cursor::new(Vec::new()));
     /// file.add("x", &tensor![1, 2].into())?;
-    /// assert!(file.add("x", &tensor![3].into()).is_err());
+    /// let error = file.add("x", &tensor![3].into()).unwrap_err();
+    /// assert_eq!(error.to_string(), "two arrays have the name `x`");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn add<T: FileElement>(&mut self, name: &str, array: &DynTensor<T>) -> io::Result<()> {
+        if !self.names.insert(name.to_owned()) {
+            let message = format!("two arrays have the name `{name}`");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
         let options = SimpleFileOptions::default()
             .compression_method(self.compression)
             // Sizes are written behind the array, where they may take eight bytes.

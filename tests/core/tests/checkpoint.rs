@@ -149,6 +149,11 @@ fn two_tensors_of_one_name() {
     let path = path("twice");
     let error = Checkpoint::save(&path, &[("x", &tensor![1]), ("x", &tensor![2])]).unwrap_err();
     assert_eq!(error.to_string(), "two tensors have the name `x`");
+    let error = Checkpoint::save(&path, &[("__metadata__", &tensor![1])]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`__metadata__` names what a file says about itself, not a tensor"
+    );
     assert!(!path.exists());
 }
 
