@@ -196,7 +196,7 @@ class Jax(NumPy):
 
     def ready(self, work):
         compiled = self.jax.jit(work)
-        return lambda *operands: compiled(*operands).block_until_ready()
+        return lambda *operands: self.jax.block_until_ready(compiled(*operands))
 
     def gelu(self, x):
         return self.jax.nn.gelu(x, approximate=True)

@@ -81,7 +81,8 @@ const PYTORCH: &str = "
 ";
 
 /// Names in calls that are not ours: functions of elements that closures call.
-const OF_ELEMENTS: [&str; 8] = [
+const OF_ELEMENTS: [&str; 9] = [
+    "wrapping_pow",
     "is_infinite",
     "next_up",
     "next_down",
@@ -309,6 +310,8 @@ fn compositions_do_what_they_replace() {
     assert_eq!(whole, tensor![[1.5, -2.0], [3.0, 0.0]]);
     assert_eq!(whole.sum().item(), 2.5);
     assert_eq!(zip_with(&whole, &b, f32::copysign), tensor![[-1.5, 2.0], [3.0, 0.0]]);
+    let powers = zip_with(&tensor![2, -3], &tensor![3_u32, 2], |a: i32, n: u32| a.wrapping_pow(n));
+    assert_eq!(powers, tensor![8, 9]);
     assert!(!a.map(f32::is_infinite).any().item());
     assert!(whole.map(f32::next_up).greater(&whole).all().item());
     assert_eq!(b.map(f32::is_sign_negative), tensor![[true, false], [false, false]]);

@@ -458,28 +458,69 @@ impl Generator {
     ) -> Result<Tensor<Lead, i64>, WeightError> {
         let shape = weights.shape();
         let (rows, k) = (num_elements(&shape.0.sizes()), shape.1.size());
-        let weights = weights.to_vec();
-        let (mut sums, mut indices) = (Vec::with_capacity(k), Vec::with_capacity(rows));
+        Ok(Tensor::from_storage(shape.0, self.indices_of(rows, k, &weights.to_vec())?))
+    }
+
+    /// [`categorical`](Self::categorical) of a [`DynTensor`].
+    ///
+    /// # Errors
+    ///
+    /// If a weight is negative, infinite or NaN, if all of a row are 0, or if the weights have rank 0.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let weights = DynTensor::from(tensor![[0.0, 1.0, 0.0], [3.0, 0.0, 0.0]]);
+    /// let chosen = Generator::seed(42).categorical_dyn(&weights)?;
+    /// assert_eq!(chosen, tensor![1, 0].into());
+    /// # Ok::<(), tensor_core::random::WeightError>(())
+    /// ```
+    pub fn categorical_dyn<T: Float>(
+        &mut self,
+        weights: &DynTensor<T>,
+    ) -> Result<DynTensor<i64>, WeightError> {
+        let no_axis = WeightError { row: 0, reason: WeightReason::NoAxis };
+        let (&k, lead) = weights.sizes().split_last().ok_or(no_axis)?;
+        let indices = self.indices_of(num_elements(lead), k, &weights.to_vec())?;
+        Ok(DynTensor::from_storage(lead.into(), indices))
+    }
+
+    /// An index for each row of `k` weights.
+    fn indices_of<T: Float>(
+        &mut self,
+        rows: usize,
+        k: usize,
+        weights: &[T],
+    ) -> Result<Storage<i64>, WeightError> {
+        let (mut sums, mut indices) = (Vec::new(), Vec::new());
         for row in 0..rows {
             sums.clear();
             sums.extend(weights[row * k..][..k].iter().map(|weight| weight.to_f64()));
             indices.push(self.index(row, &mut sums)? as i64);
         }
-        Ok(Tensor::from_storage(shape.0, Storage::from_vec(indices)))
+        Ok(Storage::from_vec(indices))
     }
 
     /// An index in proportion to the weights, which become their running sums.
     fn index(&mut self, row: usize, weights: &mut [f64]) -> Result<usize, WeightError> {
-        let mut total = 0.0;
-        for (index, weight) in weights.iter_mut().enumerate() {
-            if !(*weight >= 0.0 && weight.is_finite()) {
-                return Err(WeightError { row, weight: Some((index, *weight)) });
+        for (index, &weight) in weights.iter().enumerate() {
+            if !(weight >= 0.0 && weight.is_finite()) {
+                return Err(WeightError { row, reason: WeightReason::Weight(index, weight) });
             }
+        }
+        // The sum of large weights is infinite, that of their parts of the largest is not.
+        if weights.iter().sum::<f64>().is_infinite() {
+            let most = weights.iter().copied().fold(0.0, f64::max);
+            weights.iter_mut().for_each(|weight| *weight /= most);
+        }
+        let mut total = 0.0;
+        for weight in weights.iter_mut() {
             total += *weight;
             *weight = total;
         }
         if total == 0.0 {
-            return Err(WeightError { row, weight: None });
+            return Err(WeightError { row, reason: WeightReason::AllZero });
         }
         let unit: f64 = StandardUniform.sample(&mut self.rng);
         let reached = unit * total;
@@ -493,18 +534,28 @@ impl Generator {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightError {
     row: usize,
-    /// The index of a weight and the weight; `None` if all are 0.
-    weight: Option<(usize, f64)>,
+    reason: WeightReason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum WeightReason {
+    /// The index of a weight, and the weight.
+    Weight(usize, f64),
+    AllZero,
+    NoAxis,
 }
 
 impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.row;
-        match self.weight {
-            Some((index, weight)) => {
+        match self.reason {
+            WeightReason::Weight(index, weight) => {
                 write!(f, "row {row}: weight {index} is {weight}, and must be finite and 0 or more")
             }
-            None => write!(f, "row {row}: all weights are 0"),
+            WeightReason::AllZero => write!(f, "row {row}: all weights are 0"),
+            WeightReason::NoAxis => f.write_str(
+                "weights of rank 0 have no axis to choose along: a row of weights has rank 1",
+            ),
         }
     }
 }

@@ -5,17 +5,7 @@ use tensor_core::{DynTensor, Float, IndexingError};
 
 use crate::Results;
 use crate::computed::Written;
-use crate::corpus::Case;
 use crate::operands::{Operands, one, scalar};
-
-/// Cases that are not computed, and why.
-pub fn left_out(case: &Case) -> Option<&'static str> {
-    let has_axis = case.integer("axis").is_some();
-    match case.op.as_str() {
-        "unique" if has_axis => Some("the different elements are found, not the different rows"),
-        _ => None,
-    }
-}
 
 fn taken<T: Written>(result: Result<DynTensor<T>, IndexingError>) -> Results {
     Ok(Some(vec![result?.into()]))
@@ -58,6 +48,10 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
             let k = x.case.integer("k").expect("a number") as usize;
             let (values, indices) = x.get("x").topk(axis(), k)?;
             Ok(Some(vec![values.into(), indices.into()]))
+        }
+        "unique" if x.case.integer("axis").is_some() => {
+            let (slices, first, inverse, counts) = x.get("x").unique_all_axis(axis())?;
+            Ok(Some(vec![slices.into(), first.into(), inverse.into(), counts.into()]))
         }
         "unique" => {
             let (values, first, inverse, counts) = x.get("x").unique_all();

@@ -48,6 +48,7 @@ macro_rules! indexing {
                 fn searchsorted(sorted: View<'_, Self>, values: View<'_, Self>, or_equal: bool)
                     -> Storage<i64> = sort;
                 fn groups(x: View<'_, Self>) -> Groups = sort;
+                fn groups_along(x: View<'_, Self>, axis: usize) -> Groups = sort;
                 fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool> = sort;
             }
         }

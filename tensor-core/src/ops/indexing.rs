@@ -43,6 +43,8 @@ operation_rows! {
             unique_counts: 1 "Element" "unique_counts" "unique" "";
             unique_inverse: 1 "Element" "unique_inverse" "unique" "";
             unique_all: 1 "Element" "unique_all" "unique" "";
+            unique_axis: 1 "Element" "unique" "unique" "";
+            unique_all_axis: 1 "Element" "unique" "unique" "";
             isin: 2 "Element" "isin" "isin" "";
         }
         topic "Chosen by a mask" {
@@ -80,7 +82,7 @@ pub(crate) enum Combine {
 }
 
 /// The first of equal elements, the number of the value that each element has, and how often there is
-/// each value, in ascending order.
+/// each value, in ascending order: of elements, or of slices along an axis.
 #[derive(Debug)]
 pub(crate) struct Groups {
     pub first: Vec<usize>,
@@ -146,6 +148,8 @@ pub trait ElementIndexing: Sized + 'static {
     -> Storage<i64>;
     /// Equal elements.
     fn groups(x: View<'_, Self>) -> Groups;
+    /// Equal slices along an axis.
+    fn groups_along(x: View<'_, Self>, axis: usize) -> Groups;
     /// Whether each element is one of others.
     fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool>;
 }

@@ -61,6 +61,13 @@ pub enum ShapeError {
         /// The sizes of the broadcast.
         result: Vec<usize>,
     },
+    /// A tensor does not broadcast to some sizes, which are fewer or smaller.
+    NotBroadcastTo {
+        /// The sizes of the tensor.
+        sizes: Vec<usize>,
+        /// The sizes to broadcast it to.
+        target: Vec<usize>,
+    },
     /// The axes that a product sums over have different sizes.
     Contracted {
         /// The size of the last axis of the left side.
@@ -336,6 +343,17 @@ pub enum ShapeError {
         /// How far the elements of the window are apart.
         dilation: usize,
     },
+    /// The result of a transposed convolution has more than `isize::MAX` elements along an axis.
+    WindowResultTooLarge {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// The stride.
+        stride: usize,
+        /// The size of the window.
+        window: usize,
+    },
     /// The padding of a transposed convolution removes all of its results.
     WindowNothingLeft {
         /// The axis, counted from 0 at the front.
@@ -434,6 +452,10 @@ impl fmt::Display for ShapeError {
             Self::Grows { target, result } => write!(
                 f,
                 "output with shape {target:?} doesn't match the broadcast shape {result:?}: an in-place result cannot grow"
+            ),
+            Self::NotBroadcastTo { sizes, target } => write!(
+                f,
+                "a tensor of shape {sizes:?} does not broadcast to {target:?}: broadcasting adds axes in front and stretches axes of size 1, and removes none"
             ),
             Self::Contracted { left, right, place } => write!(
                 f,
@@ -621,6 +643,10 @@ impl fmt::Display for ShapeError {
                     _ => write!(f, ", and the elements of the window are {dilation} apart"),
                 }
             }
+            Self::WindowResultTooLarge { axis, size, stride, window } => write!(
+                f,
+                "the result of this transposed convolution has more than isize::MAX elements along axis {axis}, which has size {size}, with stride {stride} and a window of size {window}"
+            ),
             Self::WindowNothingLeft { axis, size, padding, window } => write!(
                 f,
                 "the padding of this transposed convolution, {padding} elements, removes all of its results along axis {axis}, of size {size}, for a window of size {window}"
@@ -648,7 +674,10 @@ impl fmt::Display for ShapeError {
                 write!(f, "`{operation}` of a tensor without elements: some axis has size 0")
             }
             Self::Empty { operation, axis: Some(axis) } => {
-                write!(f, "`{operation}` along axis {axis}, which has size 0: no element to choose")
+                write!(
+                    f,
+                    "`{operation}` along axis {axis}, which has size 0: it takes at least one element"
+                )
             }
         }
     }

@@ -525,6 +525,19 @@ fn what_does_not_fit_is_an_error() {
         error(&[1, 4], &[1, 1, 3], new().dilation(&[huge])),
         ShapeError::WindowTooLarge { .. }
     ));
+    let transposed = |x: &[usize], options: ConvOptions| {
+        tensor(x).conv_transpose(&tensor(&[1, 1, 3]), &options).unwrap_err().to_string()
+    };
+    assert_eq!(
+        transposed(&[1, 4], new().stride(&[huge])),
+        format!(
+            "the result of this transposed convolution has more than isize::MAX elements along axis 1, which has size 4, with stride {huge} and a window of size 3"
+        )
+    );
+    assert_eq!(
+        transposed(&[1, 4], new().padding(&[9])),
+        "the padding of this transposed convolution, 18 elements, removes all of its results along axis 1, of size 4, for a window of size 3"
+    );
     for options in [new().stride(&[0]), new().dilation(&[0]), new().groups(0)] {
         assert!(matches!(error(&[1, 4], &[1, 1, 3], options), ShapeError::WindowOptionZero { .. }));
     }

@@ -63,7 +63,7 @@ fn what_is_wrong() {
     assert_eq!(error(x.max()), "`max` of a tensor without elements: some axis has size 0");
     assert_eq!(
         error(x.max_axis(-2)),
-        "`max_axis` along axis 1, which has size 0: no element to choose"
+        "`max_axis` along axis 1, which has size 0: it takes at least one element"
     );
     assert_eq!(x.sum_axis(1).unwrap().to_vec(), [0.0; 6]);
     assert_eq!(x.max_axis(0).unwrap().sizes(), [0, 3]);

@@ -70,6 +70,10 @@ fn what_types_refuse_is_an_error() {
     ));
     assert!(matches!(x.item(), Err(ShapeError::NotOneElement { .. })));
     assert!(x.expand(&[3, 4]).is_err() && x.expand(&[2, 3, 8]).is_err());
+    assert_eq!(
+        x.expand(&[4]).unwrap_err().to_string(),
+        "a tensor of shape [2, 3, 4] does not broadcast to [4]: broadcasting adds axes in front and stretches axes of size 1, and removes none"
+    );
     let words = x.squeeze(1).unwrap_err().to_string();
     assert_eq!(words, "only an axis of size 1 can be squeezed, and axis 1 has size 3");
 }

@@ -158,7 +158,21 @@ fn weights_that_nothing_can_be_chosen_by() {
     assert_eq!(rng.categorical(&none).unwrap_err().to_string(), "row 0: all weights are 0");
     // Subnormal weights and such whose sum overflows are weights.
     assert!(rng.categorical(&tensor![[5e-324, 0.0]]).unwrap()[[0]] == 0);
-    assert!(rng.categorical(&tensor![[f64::MAX, f64::MAX]]).is_ok());
+    let large = Tensor::<shape![100, 2], f64>::full(f64::MAX);
+    let chosen = rng.categorical(&large).unwrap().to_vec();
+    assert!(chosen.contains(&0) && chosen.contains(&1), "{chosen:?}");
+
+    let number = DynTensor::from(Tensor::scalar(1.0));
+    assert_eq!(
+        rng.categorical_dyn(&number).unwrap_err().to_string(),
+        "weights of rank 0 have no axis to choose along: a row of weights has rank 1"
+    );
+    let weights = Tensor::<shape![3, 5, 4], f32>::from_fn(|[a, b, c]| (1 + a + b * c) as f32);
+    let same = |seed| Generator::seed(seed);
+    assert_eq!(
+        same(3).categorical_dyn(&weights.clone().into()).unwrap(),
+        same(3).categorical(&weights).unwrap().into()
+    );
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn scans_are_loops_along_an_axis() {
         }
         let differences = x.diff(axis as isize);
         if sizes[axis] == 0 {
-            let error = ShapeError::TooFewElements { chosen: 1, axis, size: 0 };
+            let error = ShapeError::Empty { operation: "diff", axis: Some(axis) };
             assert_eq!(differences, Err(error));
             continue;
         }
@@ -99,6 +99,10 @@ fn types_and_dynamic_tensors_agree() {
     assert_eq!(dynamic.diff(1).unwrap(), differences.into());
     let differences: Tensor<shape![1, 4], i32> = x.diff::<0>().diff::<0>();
     assert_eq!(dynamic.diff(0).and_then(|x| x.diff(0)).unwrap(), differences.into());
+    assert_eq!(
+        DynTensor::full(&[3, 0], 1).diff(1).unwrap_err().to_string(),
+        "`diff` along axis 1, which has size 0: it takes at least one element"
+    );
     assert_eq!(dynamic.bincount(6).unwrap(), x.bincount::<dim!(6)>().unwrap().into());
     assert_eq!(x.bincount_shaped(Bins(6)).unwrap().to_vec(), dynamic.bincount(6).unwrap().to_vec());
     let batch = Tensor::<shape![Batch, 4], i32>::zeros_shaped(shape![Batch(2), 4]);

@@ -213,6 +213,50 @@ fn different_elements_are_found_once() {
 }
 
 #[test]
+fn different_slices_are_found_once() {
+    for seed in 0..RUNS {
+        let random = &mut Random::new(seed);
+        let rank = 1 + random.below(3);
+        let sizes = random.sizes(rank);
+        let axis = random.below(rank);
+        let x = random.tensor(&sizes, float);
+        let (slices, first, inverse, counts) = x.unique_all_axis(axis as isize).unwrap();
+        let rows = |x: &DynTensor<f32>| -> Vec<Vec<f32>> {
+            let slice = |at| x.index(axis as isize, at).unwrap().to_vec();
+            (0..x.sizes()[axis]).map(slice).collect()
+        };
+        let compare = |a: &Vec<f32>, b: &Vec<f32>| {
+            a.iter().zip(b).map(|(a, b)| order(a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        let (given, found) = (rows(&x), rows(&slices));
+        assert!(found.is_sorted_by(|a, b| compare(a, b).is_lt()), "{found:?}");
+        assert_eq!((inverse.sizes(), slices.rank()), ([sizes[axis]].as_slice(), rank));
+        for (row, number) in given.iter().zip(inverse.to_vec()) {
+            assert!(compare(row, &found[number as usize]).is_eq());
+        }
+        for (number, row) in found.iter().enumerate() {
+            let equal = || (0..given.len()).filter(|&at| compare(&given[at], row).is_eq());
+            assert_eq!(equal().count() as i64, counts.to_vec()[number]);
+            assert_eq!(equal().next().unwrap() as i64, first.to_vec()[number]);
+        }
+    }
+}
+
+#[test]
+fn slices_without_elements_are_equal() {
+    let (slices, first, inverse, counts) =
+        DynTensor::<f32>::full(&[3, 0], 0.0).unique_all_axis(0).unwrap();
+    assert_eq!(slices.sizes(), [1, 0]);
+    assert_eq!((first.to_vec(), inverse.to_vec(), counts.to_vec()), (vec![0], vec![0; 3], vec![3]));
+    let (slices, first, ..) = DynTensor::<f32>::full(&[3, 0], 0.0).unique_all_axis(1).unwrap();
+    assert_eq!((slices.sizes(), first.len()), ([3, 0].as_slice(), 0));
+    assert!(DynTensor::<f32>::full(&[3], 0.0).unique_axis(1).is_err());
+    let empty = DynTensor::<u8>::full(&[usize::MAX / 8 + 1, 0], 0);
+    assert!(empty.unique_axis(0).is_err());
+    assert_eq!(empty.unique_axis(1).unwrap().sizes(), empty.sizes());
+}
+
+#[test]
 fn types_and_dynamic_tensors_agree() {
     let x =
         Tensor::<shape![3, 4, 5], i32>::from_fn(|[a, b, c]| (a * 37 + b * 11 + c * 7) as i32 % 13);
@@ -236,6 +280,9 @@ fn types_and_dynamic_tensors_agree() {
         lanes(&dynamic.sort(1).unwrap(), 1).iter().map(|l| l[2]).collect::<Vec<_>>()
     );
     assert_eq!(dynamic.unique().to_vec(), x.unique::<Found>().to_vec());
+    let x = &x % 3;
+    let rows = x.unique_axis::<1, Found>();
+    assert_eq!(DynTensor::from(x.clone()).unique_axis(1).unwrap(), rows.into());
     let floats = x.cast::<f64>();
     let dynamic = DynTensor::from(floats.clone());
     assert_eq!(dynamic.median(), floats.median().into());

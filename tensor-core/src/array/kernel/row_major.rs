@@ -68,13 +68,25 @@ pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
 /// The axes of a view with one of them as the last, in row-major order.
 #[track_caller]
 pub(super) fn axis_last<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
-    if axis + 1 == view.sizes.len() {
+    let last = view.sizes.len() - 1;
+    move_axis(view, axis, last)
+}
+
+/// The axes of a view with one of them as the first, in row-major order.
+#[track_caller]
+pub(super) fn axis_first<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
+    move_axis(view, axis, 0)
+}
+
+#[track_caller]
+fn move_axis<'a, T: Element>(view: ErasedView<'a, T>, axis: usize, to: usize) -> RowMajor<'a, T> {
+    if axis == to {
         return RowMajor::of(view);
     }
     let (mut sizes, mut strides) = (Sizes::from_slice(view.sizes), view.strides());
     let (size, stride) = (sizes.remove(axis), strides.remove(axis));
-    sizes.push(size);
-    strides.push(stride);
+    sizes.insert(to, size);
+    strides.insert(to, stride);
     let layout = StridedLayout::new(view.offset(), strides);
     let moved = ErasedView::new(&sizes, Some(&layout), view.elements());
     RowMajor::Copied(copied(&moved), num_elements(&sizes))

@@ -5,7 +5,7 @@
 //! its lowest bits, so that equal elements stay as they stand.
 
 use super::parallel::for_each_part_weighted;
-use super::row_major::{RowMajor, around, axis_back, axis_last};
+use super::row_major::{RowMajor, around, axis_back, axis_first, axis_last};
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::storage::Storage;
 use crate::element::order::{KeyBits, OrderKey};
@@ -262,24 +262,44 @@ pub(crate) fn searchsorted<T: OrderKey>(
 /// Equal elements, of all axes.
 #[track_caller]
 pub(crate) fn groups<T: OrderKey>(x: ErasedView<'_, T>) -> Groups {
-    groups_of(&ranks(x), size_of::<T>() <= 4)
+    let ranks = ranks(RowMajor::of(x));
+    groups_of(&ranks, ranks.len(), size_of::<T>() <= 4)
 }
 
-/// Equal numbers.
+/// Equal slices along an axis, ordered by their first elements that differ.
 #[track_caller]
-fn groups_of(ranks: &[u64], is_narrow: bool) -> Groups {
-    let n = ranks.len();
+pub(crate) fn groups_along<T: OrderKey>(x: ErasedView<'_, T>, axis: usize) -> Groups {
+    let n = x.sizes[axis];
+    groups_of(&ranks(axis_first(x, axis)), n, size_of::<T>() <= 4)
+}
+
+/// Equal rows of numbers, of which there are `n`.
+#[track_caller]
+fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
     let mut groups = Groups { first: Vec::new(), inverse: vec![0; n], counts: Vec::new() };
     if n == 0 {
         return groups;
     }
+    let width = ranks.len() / n;
+    if width == 0 {
+        (groups.first, groups.counts) = (vec![0], vec![n as i64]);
+        return groups;
+    }
+    let row = |at: usize| &ranks[at * width..][..width];
+    let order = if width == 1 {
+        order_of(&RanksOf(ranks), is_narrow, [1, n, 1], n, false)
+    } else {
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|&a, &b| row(a).cmp(row(b)));
+        order
+    };
     let mut before = None;
-    for at in order_of(&RanksOf(ranks), is_narrow, [1, n, 1], n, false) {
-        let rank = ranks[at];
-        if before != Some(rank) {
+    for at in order {
+        let row = row(at);
+        if before != Some(row) {
             groups.first.push(at);
             groups.counts.push(0);
-            before = Some(rank);
+            before = Some(row);
         }
         let number = groups.counts.len() - 1;
         groups.counts[number] += 1;
@@ -288,10 +308,10 @@ fn groups_of(ranks: &[u64], is_narrow: bool) -> Groups {
     groups
 }
 
-/// The numbers of all elements, equal where they are.
+/// The numbers of elements, equal where they are.
 #[track_caller]
-fn ranks<T: OrderKey>(x: ErasedView<'_, T>) -> Vec<u64> {
-    RowMajor::of(x).as_slice().iter().map(|element| element.rank()).collect()
+fn ranks<T: OrderKey>(x: RowMajor<'_, T>) -> Vec<u64> {
+    x.as_slice().iter().map(|element| element.rank()).collect()
 }
 
 /// Whether each element is one of others. NaN is none.
@@ -299,7 +319,7 @@ fn ranks<T: OrderKey>(x: ErasedView<'_, T>) -> Vec<u64> {
 pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
     let others = RowMajor::of(others);
     let others = others.as_slice().iter().filter(|other| !other.is_unordered());
-    are_among(&ranks(x), others.map(|other| other.rank()).collect())
+    are_among(&ranks(RowMajor::of(x)), others.map(|other| other.rank()).collect())
 }
 
 /// Whether each number is one of others.

@@ -293,10 +293,14 @@ impl WindowAxis {
             AxisPadding::Same if added != 0 => return Err(ShapeError::WindowOutputPadding),
             AxisPadding::Same => ((extent - 1) / 2, extent - 1 - (extent - 1) / 2),
         };
+        let all = size.checked_mul(stride).and_then(|all| all.checked_add(extent));
+        let all = all.and_then(|all| all.checked_add(added));
+        let Some(all) = all.filter(|&all| isize::try_from(all).is_ok()) else {
+            return Err(ShapeError::WindowResultTooLarge { axis, size, stride, window });
+        };
         let places = || {
-            let all = size.checked_mul(stride)?.checked_add(extent)?.checked_add(added)?;
             let removed = stride.checked_add(before)?.checked_add(after)?;
-            all.checked_sub(removed).filter(|&places| places > 0 && isize::try_from(all).is_ok())
+            all.checked_sub(removed).filter(|&places| places > 0)
         };
         let Some(places) = places() else {
             return Err(ShapeError::WindowNothingLeft {

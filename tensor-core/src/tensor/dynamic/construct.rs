@@ -262,8 +262,8 @@ impl<T: Element> DynTensor<T> {
     pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
         let result = broadcast_sizes(&self.sizes, sizes)?;
         if result[..] != *sizes {
-            let (target, result) = (sizes.to_vec(), result.to_vec());
-            return Err(ShapeError::Grows { target, result });
+            let (sizes, target) = (self.sizes.to_vec(), sizes.to_vec());
+            return Err(ShapeError::NotBroadcastTo { sizes, target });
         }
         if checked_num_elements(sizes).is_none() {
             return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });

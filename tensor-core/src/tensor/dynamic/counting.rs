@@ -165,8 +165,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
-    /// size 0.
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -184,7 +183,7 @@ impl<T: Element> DynTensor<T> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = match sizes[axis].checked_sub(1) {
             Some(fewer) => fewer,
-            None => return Err(ShapeError::TooFewElements { chosen: 1, axis, size: 0 }),
+            None => return Err(ShapeError::Empty { operation: "diff", axis: Some(axis) }),
         };
         let result = Self::from_storage(sizes, T::diff(self.as_view(), axis));
         Ok(result.with(&[self], || rules::Move::Differences { axis }))

@@ -495,4 +495,67 @@ impl<T: Element> DynTensor<T> {
             DynTensor::from_storage(sizes, Storage::from_vec(counts)),
         )
     }
+
+    /// The different slices along an axis, such as the different rows for axis 0,
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending order by
+    /// the first elements that differ; NaN is one element, the last.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the numbers
+    /// that are sorted, of eight bytes each, do not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
+    /// assert_eq!(edges.unique_axis(0)?, tensor![[0, 3], [2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "unique_rows")]
+    #[doc(alias = "unique_dim")]
+    pub fn unique_axis(&self, axis: isize) -> Result<Self, ShapeError> {
+        Ok(self.unique_all_axis(axis)?.0)
+    }
+
+    /// The different slices along an axis in ascending order by the first elements that differ, the
+    /// index of the first of each, for each slice the number of the one that it equals, and how often
+    /// there is each: `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`unique_axis`](DynTensor::unique_axis).
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
+    /// let (different, _, inverse, counts) = edges.unique_all_axis(0)?;
+    /// assert_eq!(counts, tensor![1, 2].into());
+    /// assert_eq!(different.take(0, &inverse).unwrap(), edges);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[expect(clippy::type_complexity, reason = "as NumPy has it")]
+    pub fn unique_all_axis(
+        &self,
+        axis: isize,
+    ) -> Result<(Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<u64>(&self.sizes)?;
+        let n = [self.sizes[axis]];
+        fits_into_memory::<i64>(&n)?;
+        let Groups { first, inverse, counts } = T::groups_along(self.as_view(), axis);
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = counts.len();
+        let slices = Self::from_storage(sizes, T::take(self.as_view(), axis, &first));
+        let rule = || rules::Take { axis: Some(axis), places: first.clone() };
+        let slices = slices.with(&[self], rule);
+        let found: Sizes = [counts.len()].as_slice().into();
+        Ok((
+            slices,
+            DynTensor::from_storage(found.clone(), numbers(first)),
+            DynTensor::from_storage(n.as_slice().into(), Storage::from_vec(inverse)),
+            DynTensor::from_storage(found, Storage::from_vec(counts)),
+        ))
+    }
 }

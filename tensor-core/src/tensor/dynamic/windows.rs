@@ -108,7 +108,8 @@ impl<T: Number> DynTensor<T> {
     /// # Errors
     ///
     /// Those of [`conv`](DynTensor::conv), [`ShapeError::WindowNothingLeft`] if the padding removes all
-    /// results.
+    /// results, [`ShapeError::WindowResultTooLarge`] if an axis of the result would be longer than
+    /// `isize::MAX`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};

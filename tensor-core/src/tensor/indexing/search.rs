@@ -1,14 +1,15 @@
-//! Which elements there are: `searchsorted`, `unique`, `isin`.
+//! Which elements and slices there are: `searchsorted`, `unique`, `isin`.
 
 use super::{found, numbers};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::Groups;
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::HasRank;
+use crate::shape::axis_index::{AxisOf, HasAxis, HasRank, ReplaceAxis, WithAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::aliases::OneAxis;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 use tensor_macros::usage;
@@ -191,6 +192,86 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             Tensor::from_storage(shape, numbers(first)),
             Tensor::from_storage(self.shape, Storage::from_vec(inverse)),
             Tensor::from_storage(shape, Storage::from_vec(counts)),
+        )
+    }
+
+    /// The different slices along axis `AXIS`, such as the different rows for axis 0,
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending order by
+    /// the first elements that differ; NaN is one element, the last.
+    ///
+    /// # Panics
+    ///
+    /// If `Found` has a static size that is another one, if the result would have it twice with two
+    /// sizes, or if the numbers that are sorted, of eight bytes each, have more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, tensor};
+    ///
+    /// axis!(Found);
+    /// let edges = tensor![[2, 1], [0, 3], [2, 1]];
+    /// let different: Tensor<shape![Found, 2], i32> = edges.unique_axis::<0, Found>();
+    /// assert_eq!(different.to_vec(), [0, 3, 2, 1]);
+    /// ```
+    #[doc(alias = "unique_rows")]
+    #[doc(alias = "unique_dim")]
+    #[track_caller]
+    #[usage(x.unique_axis::<0, Found>())]
+    pub fn unique_axis<const AXIS: isize, Found>(&self) -> Tensor<WithAxis<S, AXIS, Found>, T>
+    where
+        S: HasAxis<AXIS> + ReplaceAxis<AXIS, Found>,
+        Found: Axis,
+    {
+        self.unique_all_axis::<AXIS, Found>().0
+    }
+
+    /// The different slices along axis `AXIS` in ascending order by the first elements that differ, the
+    /// index of the first of each, for each slice the number of the one that it equals, and how often
+    /// there is each: `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
+    ///
+    /// # Panics
+    ///
+    /// As [`unique_axis`](Tensor::unique_axis).
+    ///
+    /// ```
+    /// use tensor_core::{axis, tensor};
+    ///
+    /// axis!(Found);
+    /// let edges = tensor![[2, 1], [0, 3], [2, 1]];
+    /// let (different, first, inverse, counts) = edges.unique_all_axis::<0, Found>();
+    /// assert_eq!((first.to_vec(), counts.to_vec()), (vec![1, 0], vec![1, 2]));
+    /// assert_eq!(different.take::<0, _>(&inverse)?, edges);
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    #[expect(clippy::type_complexity, reason = "as NumPy has it")]
+    #[track_caller]
+    #[usage(x.unique_all_axis::<0, Found>())]
+    pub fn unique_all_axis<const AXIS: isize, Found>(
+        &self,
+    ) -> (
+        Tensor<WithAxis<S, AXIS, Found>, T>,
+        Tensor<((), Found), i64>,
+        Tensor<((), AxisOf<S, AXIS>), i64>,
+        Tensor<((), Found), i64>,
+    )
+    where
+        S: HasAxis<AXIS> + ReplaceAxis<AXIS, Found>,
+        Found: Axis,
+    {
+        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
+        let view = self.as_view().erase(sizes);
+        let Groups { first, inverse, counts } = T::groups_along(view, axis);
+        let found = found::<Found>(counts.len());
+        let shape = unwrap_or_panic(self.shape.replace_axis(found));
+        let slices = T::take(view, axis, &first);
+        let rule = || rules::Take { axis: Some(axis), places: first.clone() };
+        (
+            Tensor::from_storage(shape, slices).with(&[self], rule),
+            Tensor::from_storage(((), found), numbers(first)),
+            Tensor::from_storage(
+                ((), HasAxis::<AXIS>::axis(self.shape)),
+                Storage::from_vec(inverse),
+            ),
+            Tensor::from_storage(((), found), Storage::from_vec(counts)),
         )
     }
 }
