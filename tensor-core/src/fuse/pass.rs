@@ -12,7 +12,7 @@ use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::{combine, constant_plan, unwrap_or_panic};
+use crate::tensor::operations::dispatch::{self, combine, constant_plan};
 use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::View;
 
@@ -37,7 +37,7 @@ where
     <L::Tensors as FusedLoop>::Count: OnePass,
 {
     let tensors = leaves.tensors();
-    let shape = unwrap_or_panic(result_shape(tensors));
+    let shape = dispatch::result_shape!(S, result_shape(tensors));
     tensors.collect(
         shape,
         #[inline(always)]
@@ -45,17 +45,12 @@ where
     )
 }
 
-/// The shape of the result. Where the types know all sizes there is nothing to compare.
+/// The shape of the result, of which the type does not know all sizes.
 #[inline]
 fn result_shape<S: Shape>(tensors: impl Tensors) -> Result<S, ShapeError> {
-    match const { &S::STATIC_SIZES } {
-        Some(sizes) => S::from_sizes(sizes.as_slice()),
-        None => {
-            let mut meeting = BroadcastSizes::default();
-            tensors.broadcast_into(&mut meeting)?;
-            S::from_sizes(&meeting.sizes())
-        }
-    }
+    let mut meeting = BroadcastSizes::default();
+    tensors.broadcast_into(&mut meeting)?;
+    S::from_sizes(&meeting.sizes())
 }
 
 /// The axes of operands while they meet, the last axis first.
@@ -148,8 +143,6 @@ macro_rules! tensors {
             ) -> Tensor<S, O> {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
-                $(let $of_x = &mut Sizes::new();)+
-                let operands = &[$($x.erase($of_x).untyped()),+];
                 let expression = |[$($x),+]: [RawChunk; $n]| {
                     // SAFETY: these are the elements of the operands, in their order; operations are
                     // run while they are there.
@@ -158,10 +151,17 @@ macro_rules! tensors {
                 };
                 let expression: &Expression<'_, $n> = &expression;
                 let kernel = Kernel::<$n>::of_expression([$(size_of::<$T>()),+], size_of::<O>());
+                let params = from_ref(&expression).cast();
                 // SAFETY: the kernel is that of the expression, which the parameters point to; its
                 // results are of type `O`.
                 let result = unsafe {
-                    combine(&kernel, from_ref(&expression).cast(), shape, plan, operands)
+                    if const { $(dispatch::is_static::<$S>())&&+ } {
+                        combine(&kernel, params, shape, plan, &[$($x.erase_static().untyped()),+])
+                    } else {
+                        $(let $of_x = &mut Sizes::new();)+
+                        let operands = &[$($x.erase($of_x).untyped()),+];
+                        combine(&kernel, params, shape, plan, operands)
+                    }
                 };
                 if $($x.is_recorded())||+ {
                     let trace = Kernel::<$n>::trace(expression);

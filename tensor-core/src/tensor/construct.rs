@@ -266,17 +266,16 @@ impl<T: Element> From<T> for Tensor<(), T> {
 /// axis has two sizes.
 #[track_caller]
 pub(crate) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
-    unwrap_or_panic(shape.with_one_size_each());
-    let constant = const {
-        match S::STATIC_SIZES {
-            Some(sizes) => Some(sizes.len_in_memory(size_of::<T>())),
-            None => None,
-        }
-    };
-    match constant {
-        Some(len) => len,
-        None => len_in_memory(&shape.sizes(), size_of::<T>()),
+    if const { S::STATIC_SIZES.is_some() } {
+        return const {
+            match S::STATIC_SIZES {
+                Some(sizes) => sizes.len_in_memory(size_of::<T>()),
+                None => 0,
+            }
+        };
     }
+    unwrap_or_panic(shape.with_one_size_each());
+    len_in_memory(&shape.sizes(), size_of::<T>())
 }
 
 /// Storage of `len` elements: `element(0)`, `element(1)` …

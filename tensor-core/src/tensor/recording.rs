@@ -9,7 +9,7 @@ use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::typed_view::{Source, View};
+use crate::tensor::typed_view::{SizesOf, Source, View};
 use crate::tensor::{DynTensor, Tensor};
 
 /// A tensor that may be recorded.
@@ -23,45 +23,97 @@ pub(crate) trait Recordable {
     fn part(&self) -> Part<'_>;
 
     /// The tensor as an array; it shares the elements.
-    fn to_any(&self) -> AnyArray {
+    fn to_any(&self) -> AnyArray
+    where
+        Self: Sized,
+    {
         self.part().to_any()
     }
 }
 
 /// A tensor without its types, borrowed.
+///
+/// Making one of a static shape is a few moves, which are compiled for each shape.
 pub(crate) struct Part<'a> {
-    sizes: Sizes,
+    sizes: PartSizes<'a>,
     layout: Option<&'a StridedLayout>,
     elements: &'a dyn Elements,
 }
 
+/// The sizes of a part, which are computed where they are needed.
+#[derive(Clone, Copy)]
+pub(crate) enum PartSizes<'a> {
+    Known(&'a [usize]),
+    Of(&'a dyn HasSizes),
+}
+
+/// A shape, whose type is that of a value.
+pub(crate) trait HasSizes {
+    /// The sizes of all axes.
+    fn sizes(&self) -> Sizes;
+}
+
+impl<S: Shape> HasSizes for S {
+    fn sizes(&self) -> Sizes {
+        Shape::sizes(*self)
+    }
+}
+
+impl<'a> PartSizes<'a> {
+    /// The sizes of a shape.
+    #[inline(always)]
+    fn of<S: Shape>(shape: &'a S) -> Self {
+        if const { S::STATIC_SIZES.is_some() } {
+            Self::Known(SizesOf::<S>::STATIC)
+        } else {
+            Self::Of(shape)
+        }
+    }
+
+    fn get(self) -> Sizes {
+        match self {
+            Self::Known(sizes) => Sizes::from_slice(sizes),
+            Self::Of(shape) => shape.sizes(),
+        }
+    }
+}
+
 impl Part<'_> {
+    #[inline(never)]
     fn to_any(&self) -> AnyArray {
-        self.elements.array(
-            Sizes::from_slice(&self.sizes),
-            self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone())),
-        )
+        let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
+        self.elements.array(self.sizes.get(), layout)
     }
 
     /// The array without its history.
     fn forget(&self) -> AnyArray {
+        let sizes = self.sizes.get();
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
         let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
-            layout_of(&self.sizes, layout.offset, Strides::from_slice(&layout.strides), None)
+            layout_of(&sizes, layout.offset, Strides::from_slice(&layout.strides), None)
         });
-        self.elements.array(Sizes::from_slice(&self.sizes), layout)
+        self.elements.array(sizes, layout)
     }
 
     /// The operand of a node.
-    fn operand(self) -> NodeOperand {
-        NodeOperand::new(self.layout, self.sizes)
+    fn operand(&self) -> NodeOperand {
+        NodeOperand::new(self.layout, self.sizes.get())
     }
 }
 
 /// Elements whose type is that of a value.
-trait Elements {
+pub(crate) trait Elements {
     /// The array of these elements.
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
+}
+
+impl<T: Element> Elements for Source<'_, T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        match self {
+            Source::Tensor(storage) => storage.array(sizes, layout),
+            Source::Elements(elements) => elements[0].array(sizes, layout),
+        }
+    }
 }
 
 impl<T: Element> Elements for Storage<T> {
@@ -80,39 +132,37 @@ impl<T: Element> Elements for T {
 impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.layout.is_some_and(|layout| layout.is_recorded())
+        is_recorded(self.layout)
     }
 
+    #[inline(always)]
     fn part(&self) -> Part<'_> {
-        let elements: &dyn Elements = match self.source {
-            Source::Tensor(storage) => storage,
-            Source::Elements(elements) => &elements[0],
-        };
-        Part { sizes: self.shape.sizes(), layout: self.layout, elements }
+        Part { sizes: PartSizes::of(&self.shape), layout: self.layout, elements: &self.source }
     }
 }
 
 impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.as_view().is_recorded()
+        is_recorded(self.layout.as_deref())
     }
 
+    #[inline(always)]
     fn part(&self) -> Part<'_> {
         let layout = self.layout.as_deref();
-        Part { sizes: self.shape.sizes(), layout, elements: &self.storage }
+        Part { sizes: PartSizes::of(&self.shape), layout, elements: &self.storage }
     }
 }
 
 impl<T: Element> Recordable for DynTensor<T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.layout.as_deref().is_some_and(|layout| layout.is_recorded())
+        is_recorded(self.layout.as_deref())
     }
 
     fn part(&self) -> Part<'_> {
         let layout = self.layout.as_deref();
-        Part { sizes: Sizes::from_slice(&self.sizes), layout, elements: &self.storage }
+        Part { sizes: PartSizes::Known(&self.sizes), layout, elements: &self.storage }
     }
 }
 
@@ -122,6 +172,7 @@ impl<X: Recordable> Recordable for &X {
         (*self).is_recorded()
     }
 
+    #[inline(always)]
     fn part(&self) -> Part<'_> {
         (*self).part()
     }
@@ -137,7 +188,7 @@ impl<T: Element> Recordable for Scalar<T> {
     }
 
     fn part(&self) -> Part<'_> {
-        Part { sizes: Sizes::new(), layout: None, elements: &self.0 }
+        Part { sizes: PartSizes::Known(&[]), layout: None, elements: &self.0 }
     }
 }
 
@@ -166,6 +217,14 @@ fn no_gradient_of_closures() {
     }
 }
 
+#[inline(always)]
+fn is_recorded(layout: Option<&StridedLayout>) -> bool {
+    match layout {
+        Some(layout) => layout.is_recorded(),
+        None => false,
+    }
+}
+
 /// Whether an operand is recorded.
 #[inline(always)]
 fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
@@ -174,35 +233,54 @@ fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
 
 /// A result of an operation, whose elements are in row-major order and nobody's yet.
 ///
-/// Results are taken by value, so that one that is not recorded is written where the caller wants it: a
-/// reference to it would keep it in memory and cost a copy.
+/// Results are taken by value, down to [`recorded`], so that one that is not recorded is written where the
+/// caller wants it: a reference to it would keep it in memory and cost a copy. What is compiled for each
+/// shape tests the operands and calls that function.
 pub(crate) trait Outcome: Sized {
     /// The result, recorded.
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
 
-    /// The result of an operation with a constant rule, which is recorded if an operand is.
+    /// The result of an operation with a constant rule, recorded.
+    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
+
+    /// The result of an operation along axes, recorded.
+    fn record_along(self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self;
+
+    /// The result of an operation on one operand, which is recorded if the operand is.
     #[inline(always)]
-    fn by<const N: usize>(
-        self,
-        rule: Option<&'static dyn Backward>,
-        operands: [&dyn Recordable; N],
-    ) -> Self {
+    fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
         match rule {
-            Some(rule) if is_any_recorded(&operands) => self.record(rule.into(), &operands),
+            Some(rule) if x.is_recorded() => self.record_by(rule, &[x.part()]),
             _ => self,
         }
     }
 
-    /// The result of an operation along axes, recorded if an operand is.
+    /// The result of an operation on two operands, which is recorded if one of them is.
+    #[inline(always)]
+    fn by_two(
+        self,
+        rule: Option<&'static dyn Backward>,
+        a: &impl Recordable,
+        b: &impl Recordable,
+    ) -> Self {
+        match rule {
+            Some(rule) if a.is_recorded() || b.is_recorded() => {
+                self.record_by(rule, &[a.part(), b.part()])
+            }
+            _ => self,
+        }
+    }
+
+    /// The result of an operation along axes, recorded if the operand is.
     #[inline(always)]
     fn along_axes(
         self,
-        operands: [&dyn Recordable; 1],
+        x: &impl Recordable,
         rule: Option<fn(AlongAxes) -> Rule>,
         axes: impl FnOnce() -> AlongAxes,
     ) -> Self {
         match rule {
-            Some(rule) if is_any_recorded(&operands) => self.record(rule(axes()), &operands),
+            Some(rule) if x.is_recorded() => self.record_along(rule, axes(), x.part()),
             _ => self,
         }
     }
@@ -214,12 +292,35 @@ pub(crate) trait Outcome: Sized {
     }
 }
 
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// A result with what `record` makes of its elements.
+    #[inline(always)]
+    fn recorded_by(
+        self,
+        record: impl FnOnce(Storage<T>, PartSizes<'_>) -> (Storage<T>, Layout),
+    ) -> Self {
+        let Self { shape, layout: none, storage } = self;
+        // It has no history yet: dropping it would be compiled for each shape.
+        core::mem::forget(none);
+        let (storage, layout) = record(storage, PartSizes::of(&{ shape }));
+        Self { shape, layout, storage }
+    }
+}
+
 impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
-    #[cold]
-    #[inline(never)]
-    fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
-        self.layout = recorded_layout(self.shape.sizes(), &self.storage, rule, operands);
-        self
+    #[inline(always)]
+    fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+        self.recorded_by(|storage, sizes| recorded_all(storage, sizes, rule, operands))
+    }
+
+    #[inline(always)]
+    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
+        self.recorded_by(|storage, sizes| recorded(storage, sizes, rule, operands))
+    }
+
+    #[inline(always)]
+    fn record_along(self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
+        self.recorded_by(|storage, sizes| recorded_along(storage, sizes, rule, axes, x))
     }
 }
 
@@ -227,19 +328,80 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[cold]
     #[inline(never)]
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
-        self.layout =
-            recorded_layout(Sizes::from_slice(&self.sizes), &self.storage, rule, operands);
+        let sizes = PartSizes::Known(&self.sizes);
+        self.layout = recorded_layout(sizes, &self.storage, rule, &parts(operands));
         self
     }
+
+    #[cold]
+    #[inline(never)]
+    fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
+        let sizes = PartSizes::Known(&self.sizes);
+        self.layout = recorded_layout(sizes, &self.storage, rule.into(), operands);
+        self
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn record_along(mut self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
+        let sizes = PartSizes::Known(&self.sizes);
+        self.layout = recorded_layout(sizes, &self.storage, rule(axes), &[x]);
+        self
+    }
+}
+
+/// The elements of a result, and its layout, which has a history.
+#[cold]
+#[inline(never)]
+fn recorded<T: Element>(
+    storage: Storage<T>,
+    sizes: PartSizes<'_>,
+    rule: &'static dyn Backward,
+    operands: &[Part<'_>],
+) -> (Storage<T>, Layout) {
+    let layout = recorded_layout(sizes, &storage, rule.into(), operands);
+    (storage, layout)
+}
+
+/// [`recorded`] of an operation along axes.
+#[cold]
+#[inline(never)]
+fn recorded_along<T: Element>(
+    storage: Storage<T>,
+    sizes: PartSizes<'_>,
+    rule: fn(AlongAxes) -> Rule,
+    axes: AlongAxes,
+    operand: Part<'_>,
+) -> (Storage<T>, Layout) {
+    let layout = recorded_layout(sizes, &storage, rule(axes), &[operand]);
+    (storage, layout)
+}
+
+/// [`recorded`] of an operation on any operands.
+#[cold]
+#[inline(never)]
+fn recorded_all<T: Element>(
+    storage: Storage<T>,
+    sizes: PartSizes<'_>,
+    rule: Rule,
+    operands: &[&dyn Recordable],
+) -> (Storage<T>, Layout) {
+    let layout = recorded_layout(sizes, &storage, rule, &parts(operands));
+    (storage, layout)
+}
+
+#[inline(never)]
+fn parts<'a>(operands: &[&'a dyn Recordable]) -> SmallVec<[Part<'a>; 3]> {
+    operands.iter().map(|operand| operand.part()).collect()
 }
 
 /// The layout of a recorded result.
 #[inline(never)]
 fn recorded_layout(
-    sizes: Sizes,
+    sizes: PartSizes<'_>,
     result: &dyn Elements,
     rule: Rule,
-    operands: &[&dyn Recordable],
+    operands: &[Part<'_>],
 ) -> Layout {
     if !is_recording() {
         return Layout::ROW_MAJOR;
@@ -248,16 +410,15 @@ fn recorded_layout(
     let mut saved = Saved::with_room(saves, operands.len());
     let mut of = SmallVec::with_capacity(operands.len());
     for operand in operands {
-        let part = operand.part();
         if saves.operands {
-            saved.push_operand(part.forget());
+            saved.push_operand(operand.forget());
         }
-        of.push(part.operand());
+        of.push(operand.operand());
     }
     if saves.result {
-        saved.push_result(result.array(Sizes::from_slice(&sizes), Layout::ROW_MAJOR));
+        saved.push_result(result.array(sizes.get(), Layout::ROW_MAJOR));
     }
-    record(rule, of, sizes, saved)
+    record(rule, of, sizes.get(), saved)
 }
 
 /// Refuses to write single elements of a recorded tensor, whose history would no longer be true.

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
 use crate::array::storage::{INLINE, Storage};
 use crate::element::Element;
-use crate::shape::{Shape, Sizes, StaticSizes};
+use crate::shape::{Shape, Sizes};
 
 /// A tensor to read from: what every operation takes, whoever owns the elements.
 #[doc(hidden)]
@@ -30,6 +30,26 @@ impl<T> Clone for Source<'_, T> {
 }
 
 impl<T> Copy for Source<'_, T> {}
+
+impl<'a, T: Element> Source<'a, T> {
+    #[inline]
+    fn elements(self) -> &'a [T] {
+        match self {
+            Self::Tensor(storage) => storage.as_slice(),
+            Self::Elements(elements) => elements,
+        }
+    }
+
+    /// The first of `len` elements.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline]
+    pub(crate) fn first(self, len: usize) -> *const u8 {
+        self.elements()[..len].as_ptr().cast()
+    }
+}
 
 impl<S: Copy, T> Clone for View<'_, S, T> {
     fn clone(&self) -> Self {
@@ -58,13 +78,17 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         ErasedView::new(sizes, self.layout, self.elements())
     }
 
+    /// [`erase`](Self::erase) where the type knows the sizes: no place for them is compiled.
+    #[inline(always)]
+    pub(crate) fn erase_static(&self) -> ErasedView<'a, T> {
+        debug_assert!(const { S::STATIC_SIZES.is_some() }, "the type knows all sizes");
+        ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
+    }
+
     /// All elements that the layout leads to, and others.
     #[inline(always)]
     pub(crate) fn elements(&self) -> &'a [T] {
-        match self.source {
-            Source::Tensor(storage) => storage.as_slice(),
-            Source::Elements(elements) => elements,
-        }
+        self.source.elements()
     }
 
     #[inline]
@@ -110,12 +134,16 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
 pub(crate) struct SizesOf<S>(PhantomData<S>);
 
 impl<S: Shape> SizesOf<S> {
-    const STATIC: &'static Option<StaticSizes> = &S::STATIC_SIZES;
+    /// The sizes that the type knows, or none.
+    pub(crate) const STATIC: &'static [usize] = match &S::STATIC_SIZES {
+        Some(sizes) => sizes.as_slice(),
+        None => &[],
+    };
 
     #[inline(always)]
     pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
         if const { S::STATIC_SIZES.is_some() } {
-            Self::STATIC.as_ref().map_or(&[], StaticSizes::as_slice)
+            Self::STATIC
         } else {
             *place = shape.sizes();
             place

@@ -316,7 +316,7 @@ impl<T: Element> DynTensor<T> {
             Some(_) => {
                 // SAFETY: the kernel copies elements of this size.
                 let storage = unsafe { map_erased(T::COPY, NONE, self.as_view()) };
-                Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, [self])
+                Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, self)
             }
         }
     }

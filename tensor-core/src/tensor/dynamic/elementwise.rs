@@ -14,7 +14,7 @@ use crate::shape::error::ShapeError;
 use crate::tensor::DynTensor;
 use crate::tensor::operations::dispatch::{NONE, evaluate, map_erased, with_scalar_erased};
 use crate::tensor::operations::zip::{ordered1, ordered2, ordered3, ordered4};
-use crate::tensor::recording::{Outcome, Recordable, Scalar, refuse_recorded};
+use crate::tensor::recording::{Outcome, Scalar, refuse_recorded};
 use crate::tensor::rules;
 use tensor_macros::usage;
 
@@ -24,7 +24,7 @@ impl<T: Element> DynTensor<T> {
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { map_erased(Op::KERNEL, NONE, self.as_view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, [self])
+        DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, self)
     }
 
     /// What a kernel computes of every pair of elements.
@@ -72,7 +72,7 @@ impl<T: Element> DynTensor<T> {
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let result: DynTensor<_> = unsafe { self.zip(Op::KERNEL, NONE, other)? };
-        Ok(result.by(Op::RULE, [self, other]))
+        Ok(result.by_two(Op::RULE, self, other))
     }
 
     /// An operation of the table on every element and a scalar, which is operand `place`.
@@ -91,8 +91,10 @@ impl<T: Element> DynTensor<T> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { with_scalar_erased(Op::KERNEL, self.as_view(), &scalar, place) };
         let result = DynTensor::from_storage(self.sizes.clone(), storage);
-        let (x, scalar): (&dyn Recordable, &dyn Recordable) = (self, &Scalar(scalar));
-        result.by(Op::RULE, if place == 0 { [scalar, x] } else { [x, scalar] })
+        match place {
+            0 => result.by_two(Op::RULE, &Scalar(scalar), self),
+            _ => result.by_two(Op::RULE, self, &Scalar(scalar)),
+        }
     }
 
     /// Whether an operand of these sizes fits into this tensor.

@@ -81,7 +81,7 @@ impl<T: Element> DynTensor<T> {
     ) -> DynTensor<O> {
         let result = reduction.all(self.as_view(), correction);
         let result = DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]));
-        result.along_axes([self], reduction.rule, || AlongAxes::all(self.rank(), correction))
+        result.along_axes(self, reduction.rule, || AlongAxes::all(self.rank(), correction))
     }
 
     /// The results along an axis.
@@ -102,7 +102,7 @@ impl<T: Element> DynTensor<T> {
             sizes.remove(axis);
         }
         let result = DynTensor::from_storage(sizes, storage);
-        Ok(result.along_axes([self], reduction.rule, || AlongAxes::new(&[axis], correction)))
+        Ok(result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction)))
     }
 
     /// The results along several axes.
@@ -124,7 +124,7 @@ impl<T: Element> DynTensor<T> {
             sizes = kept.map(|axis| self.sizes[axis]).collect();
         }
         let result = DynTensor::from_storage(sizes, storage);
-        Ok(result.along_axes([self], reduction.rule, || AlongAxes::new(&axes, correction)))
+        Ok(result.along_axes(self, reduction.rule, || AlongAxes::new(&axes, correction)))
     }
 
     /// # Errors
@@ -153,7 +153,7 @@ impl<T: Element> DynTensor<T> {
         fits_into_memory::<T>(&self.sizes)?;
         let result = Self::from_storage(self.sizes.clone(), map.map(self.as_view(), axis, params));
         Ok(result
-            .along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params }))
+            .along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params }))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, is_contiguous, len_in_memory};
 use crate::array::plan::StaticPlan;
-use crate::array::storage::{Buffer, INLINE, Storage};
+use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
@@ -54,6 +54,11 @@ macro_rules! result_shape {
 }
 
 pub(crate) use result_shape;
+
+/// Whether a type knows all sizes of a shape.
+pub(crate) const fn is_static<S: Shape>() -> bool {
+    S::STATIC_SIZES.is_some()
+}
 
 /// No parameters.
 pub(crate) const NONE: Params = null();
@@ -136,19 +141,19 @@ pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
 where
     Kernel<N>: Run<N>,
 {
-    let sizes = &mut Sizes::new();
-    let sizes = SizesOf::of(shape, sizes);
     // SAFETY: as the caller promises; there is room for the results, all of which are written, and
     // they are of type `O`.
     let storage = unsafe {
         if const { matches!(place::<S, O>(), Some(Place::Inline)) } {
             let mut results = [O::ZERO; INLINE];
+            let sizes = SizesOf::<S>::STATIC;
             kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast());
             Storage::Inline(results)
         } else if const { matches!(place::<S, O>(), Some(Place::Heap)) } {
+            let sizes = SizesOf::<S>::STATIC;
             Storage::Heap(Buffer::from_raw(kernel.collect(params, plan, sizes, operands)))
         } else {
-            evaluate(kernel, params, plan, sizes, operands)
+            evaluate(kernel, params, plan, &shape.sizes(), operands)
         }
     };
     Tensor::from_storage(shape, storage)
@@ -186,8 +191,39 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, O> {
     // SAFETY: as the caller promises.
-    let storage = unsafe { map_erased(kernel, params, x.erase(&mut Sizes::new())) };
+    let storage = unsafe {
+        if const { matches!(place::<S, O>(), Some(Place::Heap)) } {
+            Storage::Heap(Buffer::from_raw(collect_one(kernel, params, x.erase_static())))
+        } else {
+            map_erased(kernel, params, x.erase(&mut Sizes::new()))
+        }
+    };
     Tensor::from_storage(x.shape, storage)
+}
+
+/// The results of a kernel on an operand whose sizes are constants, in memory of their own: compiled once
+/// for a type of elements.
+///
+/// # Safety
+///
+/// As [`evaluate`].
+#[inline(never)]
+#[track_caller]
+unsafe fn collect_one<T: Element>(
+    kernel: &Kernel<1>,
+    params: Params,
+    x: ErasedView<'_, T>,
+) -> RawBuffer {
+    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
+    unsafe {
+        match x.as_slice() {
+            Some(elements) => {
+                let firsts = [elements.as_ptr().cast()];
+                kernel.collect_contiguous(params, firsts, Splats::NONE, elements.len())
+            }
+            None => kernel.collect(params, &None, x.sizes, &[x.untyped()]),
+        }
+    }
 }
 
 /// [`map`] without the type of the shape.
@@ -222,7 +258,10 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
 ) -> Tensor<S, Op::Output> {
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<S, _> = unsafe { map(Op::KERNEL, NONE, x) };
-    result.by(Op::RULE, [&x])
+    if const { Op::RULE.is_none() } {
+        return result;
+    }
+    result.by(Op::RULE, &x)
 }
 
 /// A copy of the elements in row-major order.
@@ -231,7 +270,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
 pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     // SAFETY: the kernel copies elements of this size.
     let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };
-    result.by(Identity::RULE, [&x])
+    result.by(Identity::RULE, &x)
 }
 
 /// The elements in row-major order.
@@ -265,7 +304,8 @@ where
     R: Shape,
     T: Element,
 {
-    if let Some(element) = const { Op::DIVIDES } {
+    if const { Op::DIVIDES.is_some() } {
+        let element = Op::DIVIDES.expect("it was there right before");
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
         let (dividend, divisor) = (SizesOf::of(a.shape, of_a), b.erase(of_b).untyped());
         division::check_divisor(element, size_of::<T>(), dividend, divisor);
@@ -300,17 +340,27 @@ where
         broadcast_warning::check(a.shape, b.shape);
     }
     let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-    if let Some(len) = const { PairPlan::<L, R>::CONTIGUOUS_LEN }
+    if const { PairPlan::<L, R>::CONTIGUOUS_LEN.is_some() }
         && is_contiguous(a.layout)
         && is_contiguous(b.layout)
     {
-        let (a, b) = (&a.elements()[..len], &b.elements()[..len]);
-        let firsts = [a.as_ptr().cast(), b.as_ptr().cast()];
+        let len = const {
+            match PairPlan::<L, R>::CONTIGUOUS_LEN {
+                Some(len) => len,
+                None => 0,
+            }
+        };
+        let firsts = [a.source.first(len), b.source.first(len)];
         // SAFETY: as the caller promises; both have `len` elements. All results are written.
         let results = unsafe {
             Buffer::from_raw(kernel.collect_contiguous(params, firsts, Splats::NONE, len))
         };
         return Tensor::from_storage(shape, Storage::Heap(results));
+    }
+    if const { PairPlan::<L, R>::IS_STATIC } {
+        let operands = &[a.erase_static().untyped(), b.erase_static().untyped()];
+        // SAFETY: as the caller promises.
+        return unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) };
     }
     let [of_a, of_b] = &mut <[Sizes; 2]>::default();
     let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped()];
@@ -338,7 +388,10 @@ where
 {
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
-    result.by(Op::RULE, [&a, &b])
+    if const { Op::RULE.is_none() } {
+        return result;
+    }
+    result.by_two(Op::RULE, &a, &b)
 }
 
 /// What a kernel computes of three operands that broadcast:
@@ -378,6 +431,12 @@ where
             [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
         )
     };
+    if const { is_static::<SA>() && is_static::<SB>() && is_static::<SC>() } {
+        let [a, b, c] =
+            [a.erase_static().untyped(), b.erase_static().untyped(), c.erase_static().untyped()];
+        // SAFETY: as the caller promises.
+        return unsafe { combine(kernel, params, shape, plan, &[a, b, c]) };
+    }
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
     let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     // SAFETY: as the caller promises.
@@ -402,34 +461,37 @@ where
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a, b);
-    if let Some(small) = PairPlan::<L, R>::SMALL
-        && const { matches!(Op::COST, Cost::Cheap) }
-        && let (Some(x), Some(y)) = (a.inline(), b.inline())
-    {
-        if const { broadcast_warning::is_possible::<L, R>() } {
-            broadcast_warning::check(a.shape, b.shape);
-        }
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let mut results = [Op::Output::ZERO; INLINE];
-        if small.same {
-            for (result, (&a, &b)) in results[..small.len].iter_mut().zip(x.iter().zip(y)) {
-                *result = Op::apply(Isa::BASELINE, a, b);
-            }
-        } else {
-            for (element, result) in results[..small.len].iter_mut().enumerate() {
-                let (a, b) = (x[small.left[element]], y[small.right[element]]);
-                *result = Op::apply(Isa::BASELINE, a, b);
-            }
-        }
-        return Tensor::from_storage(shape, Storage::Inline(results));
-    }
     if const { PairPlan::<L, R>::SMALL.is_some() } {
+        if let Some(small) = PairPlan::<L, R>::SMALL
+            && const { matches!(Op::COST, Cost::Cheap) }
+            && let (Some(x), Some(y)) = (a.inline(), b.inline())
+        {
+            if const { broadcast_warning::is_possible::<L, R>() } {
+                broadcast_warning::check(a.shape, b.shape);
+            }
+            let shape =
+                result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+            let mut results = [Op::Output::ZERO; INLINE];
+            if small.same {
+                for (result, (&a, &b)) in results[..small.len].iter_mut().zip(x.iter().zip(y)) {
+                    *result = Op::apply(Isa::BASELINE, a, b);
+                }
+            } else {
+                for (element, result) in results[..small.len].iter_mut().enumerate() {
+                    let (a, b) = (x[small.left[element]], y[small.right[element]]);
+                    *result = Op::apply(Isa::BASELINE, a, b);
+                }
+            }
+            return Tensor::from_storage(shape, Storage::Inline(results));
+        }
         return binary_outlined::<Op, L, R, T>(a, b);
     }
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
-    result.by(Op::RULE, [&a, &b])
+    if const { Op::RULE.is_none() } {
+        return result;
+    }
+    result.by_two(Op::RULE, &a, &b)
 }
 
 /// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.
@@ -460,14 +522,20 @@ where
     T: Element,
 {
     check_scalar::<Op, S, T, PLACE>(x, scalar);
-    let sizes = &mut Sizes::new();
     // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let storage = unsafe { with_scalar_erased(Op::KERNEL, x.erase(sizes), &scalar, PLACE) };
+    let storage = unsafe {
+        if const { matches!(place::<S, Op::Output>(), Some(Place::Heap)) } {
+            let results = collect_with_scalar(Op::KERNEL, x.erase_static(), &scalar, PLACE);
+            Storage::Heap(Buffer::from_raw(results))
+        } else {
+            with_scalar_erased(Op::KERNEL, x.erase(&mut Sizes::new()), &scalar, PLACE)
+        }
+    };
     let result = Tensor::from_storage(x.shape, storage);
     if const { PLACE == 0 } {
-        result.by(Op::RULE, [&Scalar(scalar), &x])
+        result.by_two(Op::RULE, &Scalar(scalar), &x)
     } else {
-        result.by(Op::RULE, [&x, &Scalar(scalar)])
+        result.by_two(Op::RULE, &x, &Scalar(scalar))
     }
 }
 
@@ -486,6 +554,37 @@ where
     let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
     let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
     Tensor { shape, layout, storage }
+}
+
+/// [`collect_one`] with a scalar, which is operand `place`.
+///
+/// # Safety
+///
+/// As [`evaluate`].
+#[inline(never)]
+#[track_caller]
+unsafe fn collect_with_scalar<T: Element>(
+    kernel: &Kernel<2>,
+    x: ErasedView<'_, T>,
+    scalar: &T,
+    place: usize,
+) -> RawBuffer {
+    let of_scalar = core::ptr::from_ref(scalar).cast();
+    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
+    unsafe {
+        match x.as_slice() {
+            Some(elements) => {
+                let mut firsts = [of_scalar; 2];
+                firsts[1 - place] = elements.as_ptr().cast();
+                kernel.collect_contiguous(NONE, firsts, Splats::only(place), elements.len())
+            }
+            None => {
+                let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
+                operands[1 - place] = x.untyped();
+                kernel.collect(NONE, &None, x.sizes, &operands)
+            }
+        }
+    }
 }
 
 /// [`with_scalar`] without the type of the shape.

@@ -198,6 +198,11 @@ struct Sides<L, R>(PhantomData<(L, R)>);
 impl<L: Shape, R: Shape> Sides<L, R> {
     const MKN: Option<[usize; 3]> = static_mkn(L::STATIC_SIZES, R::STATIC_SIZES);
 
+    /// Whether the types know all sizes.
+    const fn is_static<O: Shape>() -> bool {
+        L::STATIC_SIZES.is_some() && R::STATIC_SIZES.is_some() && O::STATIC_SIZES.is_some()
+    }
+
     /// Whether the product is unrolled here, in the user's crate: it takes less than a call.
     #[cfg(target_arch = "x86_64")]
     const fn is_unrolled<T: Number>() -> bool {
@@ -227,54 +232,49 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if left.is_recorded() || right.is_recorded() {
-        return recorded_product(left, right, shape);
+    #[cfg(target_arch = "x86_64")]
+    if const { Sides::<L, R>::is_unrolled::<T>() } {
+        if left.is_recorded() || right.is_recorded() {
+            return recorded_unrolled(left, right, shape);
+        }
+        return unrolled(left, right, shape);
     }
-    unrecorded_product(left, right, shape)
+    matmul_dispatch(left, right, shape).by_two(Some(&rules::MatMul), &left, &right)
 }
 
-/// [`product`], recorded. A separate function: a small product that was just written in vectors is slow to
+/// [`unrolled`], recorded. A separate function: a small product that was just written in vectors is slow to
 /// move.
+#[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn recorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
+fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    unrecorded_product(left, right, shape).with(&[&left, &right], || rules::MatMul)
+    unrolled(left, right, shape).by_two(Some(&rules::MatMul), &left, &right)
 }
 
-/// [`product`] without its history.
+/// [`product`] of small matrices, without a history.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 #[track_caller]
-fn unrecorded_product<L: Shape, R: Shape, O: Shape, T: Number>(
+fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    #[cfg(target_arch = "x86_64")]
-    if const { Sides::<L, R>::is_unrolled::<T>() } {
-        if let (None, None) = (left.layout, right.layout)
-            && has_fma()
-        {
-            // SAFETY: AVX2 and FMA were found on this machine.
-            return unsafe {
-                matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
-            };
-        }
-        let shapes = (left.shape, right.shape);
-        return first_unrolled(
-            left.layout,
-            left.elements(),
-            right.layout,
-            right.elements(),
-            shapes,
-            shape,
-        );
+    if let (None, None) = (left.layout, right.layout)
+        && has_fma()
+    {
+        // SAFETY: AVX2 and FMA were found on this machine.
+        return unsafe {
+            matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
+        };
     }
-    matmul_dispatch(left, right, shape)
+    let shapes = (left.shape, right.shape);
+    first_unrolled(left.layout, left.elements(), right.layout, right.elements(), shapes, shape)
 }
 
 /// [`product`] of small matrices. The elements are written where the tensor is to be: to move vectors
@@ -326,6 +326,22 @@ fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     matmul_dispatch(left, right, shape)
 }
 
+/// A product whose sizes are constants, of three matrices if `mkn` says so: compiled once for a type of
+/// elements.
+#[inline(never)]
+#[track_caller]
+fn product_of_static<T: Number>(
+    mkn: Option<[usize; 3]>,
+    sizes: &[usize],
+    left: ErasedView<'_, T>,
+    right: ErasedView<'_, T>,
+) -> Storage<T> {
+    match (mkn, left.layout, right.layout) {
+        (Some(mkn), None, None) => T::matmul_contiguous(mkn, left.elements(), right.elements()),
+        _ => T::matmul_strided(sizes, left, right),
+    }
+}
+
 /// [`product`] by the kernel of the element type: a call into this crate.
 #[inline]
 #[track_caller]
@@ -334,10 +350,9 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if let Some(mkn) = const { Sides::<L, R>::MKN }
-        && let (None, None) = (left.layout, right.layout)
-    {
-        let storage = T::matmul_contiguous(mkn, left.elements(), right.elements());
+    if const { Sides::<L, R>::is_static::<O>() } {
+        let (mkn, sizes) = (const { Sides::<L, R>::MKN }, SizesOf::<O>::STATIC);
+        let storage = product_of_static(mkn, sizes, left.erase_static(), right.erase_static());
         return Tensor::from_storage(shape, storage);
     }
     let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();

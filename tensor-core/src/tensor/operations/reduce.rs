@@ -5,7 +5,8 @@
 use crate::array::axis_ops::{AxisMap, Reduction};
 use crate::array::history::AlongAxes;
 use crate::array::kernel::axis_map::AxisParams;
-use crate::array::layout::len_in_memory;
+use crate::array::layout::{ErasedView, len_in_memory};
+use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
@@ -14,6 +15,7 @@ use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
+use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
@@ -44,6 +46,19 @@ fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
     panic!("`{method}` along axis {axis}{name}, which has size 0: no element to choose");
 }
 
+/// The results of an operation along an axis that keeps the sizes: compiled once for a type of elements.
+#[inline(never)]
+#[track_caller]
+fn mapped<T: Element>(
+    map: &'static AxisMap<T, T>,
+    view: ErasedView<'_, T>,
+    axis: usize,
+    params: AxisParams,
+) -> Storage<T> {
+    len_in_memory(view.sizes, size_of::<T>());
+    map.map(view, axis, params)
+}
+
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The result of all elements.
     #[inline]
@@ -54,7 +69,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<(), O> {
         let view = self.as_view();
         let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
-        result.along_axes([self], reduction.rule, || AlongAxes::all(S::RANK, correction))
+        result.along_axes(self, reduction.rule, || AlongAxes::all(S::RANK, correction))
     }
 
     /// The results along an axis.
@@ -72,9 +87,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         // More than there were, where the axis has no elements.
         let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
         let view = self.as_view();
-        let storage = reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction);
+        let storage = if const { is_static::<S>() } {
+            reduction.axis(view.erase_static(), axis, results, correction)
+        } else {
+            reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction)
+        };
         let result = Tensor::from_storage(shape, storage);
-        result.along_axes([self], reduction.rule, || AlongAxes::new(&[axis], correction))
+        result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction))
     }
 
     /// The results along an axis that stays with size 1.
@@ -108,11 +127,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let sizes = &mut Sizes::new();
-        let (view, axis) = (self.as_view().erase(sizes), <S as HasAxis<AXIS>>::INDEX);
-        len_in_memory(view.sizes, size_of::<T>());
-        let result = Tensor::from_storage(self.shape, map.map(view, axis, params));
-        result.along_axes([self], map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
+        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
+        let storage = if const { is_static::<S>() } {
+            mapped(map, view.erase_static(), axis, params)
+        } else {
+            mapped(map, view.erase(&mut Sizes::new()), axis, params)
+        };
+        let result = Tensor::from_storage(self.shape, storage);
+        result.along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
     }
 }
 

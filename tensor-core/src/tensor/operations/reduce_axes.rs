@@ -56,7 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxes<P>>::remove_axes(self.shape);
         let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
         let result = Tensor::from_storage(shape, results);
-        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
+        result.along_axes(self, reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
     }
 
     /// The results along axes that stay with size 1.
@@ -72,7 +72,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxes<P>>::keep_axes(self.shape);
         let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
         let result = Tensor::from_storage(shape, results);
-        result.along_axes([self], reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
+        result.along_axes(self, reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
     }
 }
 

@@ -182,7 +182,7 @@ where
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         unsafe { zip_assign(Op::KERNEL, NONE, a, b) };
         let result = Tensor::from_storage(a.shape, a.storage.clone());
-        *a = result.by(Op::RULE, [&old, &b]);
+        *a = result.by_two(Op::RULE, &old, &b);
         return;
     }
     if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
