@@ -302,6 +302,7 @@ ROWS = [
     ("repeat 4, axis 1 of [1024,1024]", [(1024, 1024)], lambda p, x: p.repeat(x)),
     ("roll 1, axis 1 of [2048,2048]", [(2048, 2048)], lambda p, x: p.roll(x, 1)),
     ("x[:, 1:] of [4096,1024], copied", [(4096, 1024)], lambda p, x: p.copy(x[:, 1:])),
+    ("transpose of [4096,1024], copied", [(4096, 1024)], lambda p, x: p.copy(x.T)),
     ("sum of rows 1024..3072 of [4096,1024]", [(4096, 1024)], lambda p, x: p.sum(x[1024:3072])),
 ]
 

@@ -1,4 +1,4 @@
-//! Operations that move elements: slices and batches.
+//! Operations that move elements: slices, batches and transposes.
 
 use std::hint::black_box;
 
@@ -14,7 +14,11 @@ axis!(Batch);
 pub fn rows<T: Real>(table: &mut Table) {
     const ROWS: usize = 4096;
     const COLUMNS: usize = 1024;
-    let names = ["x[:, 1:] of [4096,1024], copied", "sum of rows 1024..3072 of [4096,1024]"];
+    let names = [
+        "x[:, 1:] of [4096,1024], copied",
+        "sum of rows 1024..3072 of [4096,1024]",
+        "transpose of [4096,1024], copied",
+    ];
     if !names.iter().any(|name| table.wants(name)) {
         return;
     }
@@ -44,5 +48,19 @@ pub fn rows<T: Real>(table: &mut Table) {
         ];
         let work = Work::moves(Moves::Read, (3072 - 1024) * COLUMNS);
         table.row::<T>(names[1], Reach::Limit(1.2), work, ways);
+    }
+    if table.wants(names[2]) {
+        let ways = vec![
+            way("ours", || black_box(&a).transpose().contiguous()),
+            way("loop", || {
+                let x = black_box(&x);
+                fresh(ROWS * COLUMNS, |out| {
+                    for column in 0..COLUMNS {
+                        out.extend(x[column..].iter().step_by(COLUMNS).copied());
+                    }
+                })
+            }),
+        ];
+        table.row::<T>(names[2], Reach::Limit(4.0), Work::moves(Moves::Copy, ROWS * COLUMNS), ways);
     }
 }
