@@ -5,14 +5,16 @@
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-/// The function with its name, and its constant parameters, located in the example of a call.
+/// The function with its name and its first parameter located in the example of a call.
 ///
 /// `usage` is the call; behind a semicolon it may have a token whose macro expansion the places are
-/// said to be in, so that the compiler does not add the macros through which the call went.
+/// said to be in, so that the compiler does not add the macros through which the call went. A second
+/// token there is for a name that a macro got from elsewhere: it is located at the first argument, too.
 pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     let mut usage = ungrouped(usage);
     let semicolon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ';');
     let expansion = usage.iter().position(semicolon).map(|at| usage.split_off(at));
+    let elsewhere = expansion.as_ref().is_some_and(|tokens| tokens.len() > 2);
     let expansion = expansion.and_then(|tokens| tokens.get(1).map(TokenTree::span));
     let located = |token: &TokenTree| match expansion {
         Some(expansion) => token.span().resolved_at(expansion),
@@ -29,8 +31,9 @@ pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     tokens[at].set_span(located(&usage[call]));
     // `::<` follows, then the first argument.
     let argument = usage.iter().skip(call + 4).find(|token| !is_minus(token));
-    if let (Some(argument), Some(parameters)) = (argument, constant(&tokens, at)) {
-        for token in &mut tokens[parameters] {
+    if let Some(argument) = argument {
+        let parameter = if elsewhere { Some(at..at + 3) } else { constant(&tokens, at) };
+        for token in &mut tokens[parameter.unwrap_or(at..at)] {
             token.set_span(located(argument));
         }
     }

@@ -116,8 +116,8 @@ pub use dropout::Dropout;
 pub use embedding::Embedding;
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
-    AxisOfInput, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf, SequenceInput,
-    SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TimeOf,
+    AxesOfSequences, AxisOfInput, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf,
+    SequenceInput, SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TimeOf,
 };
 pub use layer::Layer;
 pub use linear::Linear;

@@ -38,11 +38,14 @@ mod binary;
 mod class_shape;
 mod classes;
 pub mod each;
+mod target;
 
 pub use binary::BinaryCrossEntropy;
 #[cfg_attr(doc, doc(hidden))]
 pub use class_shape::{ClassesFor, ClassesOf, ShapeOfClasses, ShapeOfExamples, SharedShape};
 pub use classes::{CrossEntropy, Nll};
+#[cfg_attr(doc, doc(hidden))]
+pub use target::{IsTarget, TargetFor};
 
 /// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
 /// probability that the softmax of the scores gives to the right class.
@@ -126,7 +129,8 @@ where
 }
 
 /// The divergence of Kullback and Leibler of predictions from targets, `[..s, c], [..s, c] → []`:
-/// `Σ p (ln p - ln q)` along the last axis, and the mean of that. The prediction is `ln q`.
+/// `Σ p (ln p - ln q)` along the last axis, and the mean of that. The prediction is `ln q`. The target is a
+/// `&Tensor` of the same type.
 ///
 /// # Panics
 ///
@@ -142,15 +146,17 @@ where
 #[doc(alias = "kl_div")]
 #[track_caller]
 #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
-pub fn kl_divergence<Lead: Shape, C: Axis, T>(
+pub fn kl_divergence<Lead: Shape, C: Axis, T, X>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
-    target: &Tensor<shape![Lead.., C], T>,
+    target: X,
 ) -> Tensor<shape![], T>
 where
     <T as Float>::Checked: Sized,
+    <X as IsTarget<shape![Lead.., C], T>>::Checked: Sized,
+    X: TargetFor<shape![Lead.., C], T>,
     T: LossElement,
 {
-    each::kl_divergence(log_probabilities, target).sum_axis::<-1>().mean()
+    each::kl_divergence(log_probabilities, target.tensor()).sum_axis::<-1>().mean()
 }
 
 /// Stamps out the means of losses of single elements.
@@ -158,21 +164,25 @@ macro_rules! means {
     ($($(#[$doc:meta])* $name:ident($prediction:ident $(, $argument:ident)?);)*) => {$(
         $(#[$doc])*
         ///
+        /// The target is a `&Tensor<S, T>`.
+        ///
         /// # Panics
         ///
         /// If a named axis has different sizes.
         #[track_caller]
         #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
-        pub fn $name<S: Shape, T>(
+        pub fn $name<S: Shape, T, X>(
             $prediction: &Tensor<S, T>,
-            target: &Tensor<S, T>,
+            target: X,
             $($argument: f64,)?
         ) -> Tensor<shape![], T>
         where
             <T as Float>::Checked: Sized,
+            <X as IsTarget<S, T>>::Checked: Sized,
+            X: TargetFor<S, T>,
             T: LossElement,
         {
-            each::$name($prediction, target $(, $argument)?).mean()
+            each::$name($prediction, target.tensor() $(, $argument)?).mean()
         }
     )*};
 }

@@ -110,3 +110,13 @@ fn few_examples() {
     assert_eq!(CrossEntropy::new().sum(&none, &classes).unwrap().item(), 0.0);
     assert!(losses::cross_entropy(&none, &classes).unwrap().item().is_nan());
 }
+
+#[test]
+fn the_type_of_a_target_follows_from_the_prediction() {
+    let x = Tensor::<shape![2, 3]>::ones();
+    let (y, zeros) = (&mut Tensor::zeros(), Tensor::zeros());
+    assert_eq!(losses::mse(&x, &zeros).item(), 1.0);
+    assert_eq!(losses::mse(&x, &&zeros), losses::mse(&x, y));
+    assert_eq!(losses::huber(&x, &Tensor::zeros(), 1.0).item(), 0.5);
+    assert_eq!(losses::kl_divergence(&Tensor::zeros(), &x).item(), 0.0);
+}

@@ -150,10 +150,8 @@ impl StaticAxis for One {
     type Size = One;
 }
 
-impl<const A: usize, const B: usize, const C: usize> Axis for Dim<A, B, C>
-where
-    Dim<A, B, C>: CanonicalSize,
-{
+#[rustfmt::skip] // The compiler shows the header where a type is no axis.
+impl<const A: usize, const B: usize, const C: usize> Axis for Dim<A, B, C> where Self: CanonicalSize {
     const SIZE: Option<usize> = Some(A + B + C);
     const NAME: Option<&'static str> = None;
     const CONSTANT: Option<Self> = Some(Dim);

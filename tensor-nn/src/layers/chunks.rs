@@ -45,6 +45,7 @@ impl<N: StaticAxis, A: Axis> Chunks<N, A> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl<N: StaticAxis, A: Axis> Axis for Chunks<N, A> {
     const SIZE: Option<usize> = match A::SIZE {
         Some(size) => Some(Self::COUNT * size),

@@ -117,9 +117,44 @@ pub trait SequenceOf<I: Axis> {
     type Time: Axis;
 }
 
+/// The axes of sequences `[..lead, time, j]`, for a layer that takes `I`.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{S}`",
+    label = "this layer and its input do not fit",
+    note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxesOfSequences<S, I> {
+    /// The axes in front.
+    type Lead: Shape;
+    /// The places of a sequence.
+    type Time: Axis;
+    /// What is at each place.
+    type Last: Axis;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Shape, Time: Axis, J: Axis, I: Axis> AxesOfSequences<((L, Time), J), I>
+    for (((L, Time), J),)
+{
+    type Lead = L;
+    type Time = Time;
+    type Last = J;
+}
+
+/// A second impl, so that the compiler does not explain the first one.
+#[diagnostic::do_not_recommend]
+impl<S> AxesOfSequences<S, NoInput> for (S,) {
+    type Lead = ();
+    type Time = One;
+    type Last = One;
+}
+
 /// `[..lead, time, i]` of `i`
-impl<L, Time, J, I, X> SequenceOf<I> for ((L, Time), J)
+impl<S, L, Time, J, I, X> SequenceOf<I> for S
 where
+    S: Shape,
+    (S,): AxesOfSequences<S, I, Lead = L, Time = Time, Last = J>,
     L: Shape,
     Time: Axis,
     J: Axis,
@@ -137,14 +172,6 @@ where
 impl<I: Axis> InputOf<I> for NoInput {
     type With<O: Axis> = ();
     type Lead = ();
-}
-
-/// The same for sequences.
-#[diagnostic::do_not_recommend]
-impl<I: Axis> SequenceOf<I> for NoInput {
-    type With<O: Axis> = ();
-    type Lead = ();
-    type Time = One;
 }
 
 /// What methods ask for: [`InputOf`] of a shape.

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the layer takes sequences `[..lead, time, Dim<512>]`, not shape `((), Dim<512>)`"
 //! And: "`x.unsqueeze::<-2>()`"
-//! Lines: 20, as rustc shows the impl for sequences.
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Causal, MultiHeadAttention, Pass};

@@ -1,7 +1,6 @@
 //! Predictions of 32 examples, and targets of 64.
 //!
-//! The compiler says: "expected `32`, found `64`"
-//! Lines: 15, as rustc shows where the function is declared.
+//! The compiler says: "predictions of shape `(((), Dim<32>), Dim<1024>)` with elements `f32` have a target of the same type, not `&Tensor<(((), Dim<64>), Dim<1024>)>`"
 
 use tensor_core::{Tensor, shape};
 use tensor_nn::losses::mse;

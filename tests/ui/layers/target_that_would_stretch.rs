@@ -1,7 +1,7 @@
 //! A column of predictions and a row of targets would be a table.
 //!
-//! The compiler says: "expected `&Tensor<(((), Dim<1024>), One)>`, found `&Tensor<((), Dim<1024>)>`"
-//! Lines: 15, as rustc shows where the function is declared.
+//! The compiler says: "predictions of shape `(((), Dim<1024>), One)` with elements `f32` have a target of the same type, not `&Tensor<((), Dim<1024>)>`"
+//! And: "`squeeze::<-1>()` takes an axis of size 1 away"
 
 use tensor_core::{Tensor, shape};
 use tensor_nn::losses::mse;

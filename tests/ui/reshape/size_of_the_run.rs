@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "`usize` is not the size of an axis"
 //! And: "a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`"
-//! Lines: 18, as the compiler shows what is an axis
+//! Lines: 16, as the compiler shows what is an axis
 
 use tensor_core::{Tensor, shape};
 

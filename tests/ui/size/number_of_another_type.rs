@@ -1,7 +1,7 @@
 //! A shape is made of axes, and `f32` is none.
 //!
 //! The compiler says: "`f32` is not the size of an axis"
-//! Lines: 18, because the compiler also shows an impl of the trait, and how it came to it.
+//! Lines: 16, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Tensor, shape};
 

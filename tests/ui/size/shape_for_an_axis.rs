@@ -1,7 +1,7 @@
 //! The axes of an alias go in front with two dots: `shape![Image.., 3]`.
 //!
 //! The compiler says: "`(((), Dim<28>), Dim<28>)` is not the size of an axis"
-//! Lines: 18, because the compiler also shows an impl of the trait, and how it came to it.
+//! Lines: 16, because the compiler also shows an impl of the trait, and how it came to it.
 
 use tensor_core::{Tensor, shape};
 

@@ -22,7 +22,7 @@ use crate::tensor::typed_view::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OperatorRhs: Sized {
@@ -69,7 +69,7 @@ pub trait OperatorRhs: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Scalar {}
@@ -84,6 +84,34 @@ macro_rules! scalars {
 }
 
 scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
+
+/// A `Result` of an operand lacks a `?`: [`OperatorRhs`] has that message, and nothing is said of elements. It
+/// has no impl for it, so no operator calls this.
+#[diagnostic::do_not_recommend]
+impl<T: Element, X, E> SameElement<Result<X, E>> for T
+where
+    Result<X, E>: Scalar,
+{
+    type Same = T;
+
+    fn same_scalar(_: Result<X, E>) -> T {
+        unreachable!("a result is not a number")
+    }
+
+    fn same_view<S: Shape>(_: View<'_, S, Result<X, E>>) -> View<'_, S, T>
+    where
+        Result<X, E>: Element,
+    {
+        unreachable!("a result is not a type of elements")
+    }
+
+    fn same_tensor<S: Shape>(_: Tensor<S, Result<X, E>>) -> Tensor<S, T>
+    where
+        Result<X, E>: Element,
+    {
+        unreachable!("a result is not a type of elements")
+    }
+}
 
 /// A number on the left of an operator, whose right side has elements of type `U`: of the same type.
 #[diagnostic::on_unimplemented(

@@ -11,6 +11,7 @@ use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Outcome;
+use tensor_macros::usage;
 
 /// The indices of axes, which the types know.
 fn indices(axes: Option<&'static AxisNode>) -> Sizes {
@@ -79,7 +80,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// A method, documented by the one along a single axis, with an example.
 macro_rules! method {
     (
-        $Bound:ident $example:tt $result:expr;
+        @$here:ident $Bound:ident $example:tt $result:expr;
         $name:ident($($param:ident: $Param:ty = $argument:literal)?) -> $Output:ident $Result:ident,
         of $of:ident $shapes:literal $(, panics $panics:literal)?;
         |$self:ident| $body:expr
@@ -105,6 +106,7 @@ macro_rules! method {
         )]
         /// ```
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[usage(x.$name::<axes![0, -1]>(); $here elsewhere)]
         pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, $Result>
         where
             <T as $Bound>::Checked: Sized,
@@ -118,15 +120,15 @@ macro_rules! method {
 
 /// The methods of one row, on elements that meet a bound.
 macro_rules! methods {
-    ($Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
-    ($Bound:ident $ROW:ident $Result:ident choose {
+    (@$here:ident $Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
+    (@$here:ident $Bound:ident $ROW:ident $Result:ident choose {
         example: $example:tt => $all:expr, $along:expr;
         $(#[$doc:meta])* $w:ident.$name:ident(),
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     } $name_axes:ident, $name_axes_keepdims:ident) => {
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes() -> WithoutAxes $Result,
             of $name_axis "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`",
             panics "If one of the axes has size 0.";
@@ -137,7 +139,7 @@ macro_rules! methods {
         }
 
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes_keepdims() -> KeepDimsAxes $Result,
             of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`",
             panics "If one of the axes has size 0.";
@@ -147,27 +149,27 @@ macro_rules! methods {
             }
         }
     };
-    ($Bound:ident $ROW:ident $Result:ident reduce {
+    (@$here:ident $Bound:ident $ROW:ident $Result:ident reduce {
         example: $example:tt => $all:expr, $along:expr;
         $(#[$doc:meta])* $w:ident.$name:ident(),
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     } $name_axes:ident, $name_axes_keepdims:ident) => {
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes() -> WithoutAxes $Result,
             of $name_axis "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`";
             |self| self.reduced_without::<AXES, $Result>(T::$ROW, 0)
         }
 
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes_keepdims() -> KeepDimsAxes $Result,
             of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`";
             |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW, 0)
         }
     };
-    ($Bound:ident $ROW:ident $Result:ident spread {
+    (@$here:ident $Bound:ident $ROW:ident $Result:ident spread {
         example: $example:tt => $all:expr, $along:expr;
         $(#[$doc:meta])* $w:ident.$name:ident(),
         $(#[$corrected_doc:meta])* $v:ident.$name_corrected:ident($one:literal),
@@ -177,21 +179,21 @@ macro_rules! methods {
         $(#[$keepdims_corrected_doc:meta])* $u:ident.$name_axis_keepdims_corrected:ident::<$axis_kept_corrected:literal>($three:literal)
     } $name_axes:ident, $name_axes_keepdims:ident, $name_axes_corrected:ident, $name_axes_keepdims_corrected:ident) => {
         methods! {
-            $Bound $ROW $Result reduce {
+            @$here $Bound $ROW $Result reduce {
                 example: $example => $all, $along;
                 $w.$name(), $x.$name_axis::<$axis>(), $y.$name_axis_keepdims::<$axis_kept>()
             } $name_axes, $name_axes_keepdims
         }
 
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes_corrected(correction: usize = 0) -> WithoutAxes $Result,
             of $name_axis_corrected "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`";
             |self| self.reduced_without::<AXES, $Result>(T::$ROW, correction)
         }
 
         method! {
-            $Bound $example $along;
+            @$here $Bound $example $along;
             $name_axes_keepdims_corrected(correction: usize = 0) -> KeepDimsAxes $Result,
             of $name_axis_keepdims_corrected "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`";
             |self| self.reduced_keepdims::<AXES, $Result>(T::$ROW, correction)
@@ -201,7 +203,7 @@ macro_rules! methods {
 
 /// The methods of all rows.
 macro_rules! tensor_methods {
-    ($(
+    (@$here:ident $(
         $(#[$doc:meta])*
         $Bound:ident $Trait:ident $types:tt {$(
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
@@ -214,9 +216,9 @@ macro_rules! tensor_methods {
     )*) => {$(
         $(#[$doc])*
         impl<S: Shape, T: Element> Tensor<S, T> {
-            $(methods! { $Bound $ROW $Result $kind $methods $($($axes),*)? })*
+            $(methods! { @$here $Bound $ROW $Result $kind $methods $($($axes),*)? })*
         }
     )*};
 }
 
-for_each_reduction!(tensor_methods);
+for_each_reduction!(tensor_methods @here);

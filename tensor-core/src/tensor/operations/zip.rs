@@ -8,7 +8,7 @@ use crate::element::{CastTo, Element, Isa};
 use crate::ops::CastKernel;
 use crate::shape::Shape;
 use crate::shape::Sizes;
-use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWise4, InPlace, InPlaceTarget};
+use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlace, InPlaceTarget};
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::{Outcome, refuse_recorded};
@@ -55,10 +55,10 @@ pub fn zip_with<A: TensorOperand, B: TensorOperand, O>(
     a: A,
     b: B,
     f: impl Fn(A::Element, B::Element) -> O,
-) -> Tensor<<A::Shape as ElementWise<B::Shape>>::Output, O>
+) -> Tensor<<B::Shape as ElementWiseRhs<A::Shape>>::Output, O>
 where
-    <A::Shape as ElementWise<B::Shape>>::Output: Sized,
-    A::Shape: ElementWise<B::Shape>,
+    <B::Shape as ElementWiseRhs<A::Shape>>::Output: Sized,
+    B::Shape: ElementWiseRhs<A::Shape>,
     O: Element,
 {
     let f = ordered2(f);

@@ -1,0 +1,13 @@
+//! Two shapes that are both parameters do not always broadcast: the bound says that they do.
+//!
+//! The compiler says: "cannot broadcast shape `S` with shape `R`"
+//! And: "in generic code, add the bound `S: Broadcast<R>`"
+//! Lines: 13, because the compiler proposes a bound in four lines.
+
+use tensor_core::{Shape, Tensor, zip_with};
+
+fn larger<S: Shape, R: Shape>(x: &Tensor<S>, y: &Tensor<R>) {
+    let _ = zip_with(x, y, f32::max);
+}
+
+fn main() {}
