@@ -63,10 +63,8 @@ pub enum ShapeError {
     },
     /// A tensor does not broadcast to some sizes, which are fewer or smaller.
     NotBroadcastTo {
-        /// The sizes of the tensor.
-        sizes: Vec<usize>,
-        /// The sizes to broadcast it to.
-        target: Vec<usize>,
+        /// The sizes of the tensor, and those to broadcast it to.
+        sizes: Box<[Vec<usize>; 2]>,
     },
     /// The axes that a product sums over have different sizes.
     Contracted {
@@ -453,10 +451,13 @@ impl fmt::Display for ShapeError {
                 f,
                 "output with shape {target:?} doesn't match the broadcast shape {result:?}: an in-place result cannot grow"
             ),
-            Self::NotBroadcastTo { sizes, target } => write!(
-                f,
-                "a tensor of shape {sizes:?} does not broadcast to {target:?}: broadcasting adds axes in front and stretches axes of size 1, and removes none"
-            ),
+            Self::NotBroadcastTo { sizes } => {
+                let [sizes, target] = &**sizes;
+                write!(
+                    f,
+                    "a tensor of shape {sizes:?} does not broadcast to {target:?}: broadcasting adds axes in front and stretches axes of size 1, and removes none"
+                )
+            }
             Self::Contracted { left, right, place } => write!(
                 f,
                 "cannot multiply: the last axis of the left side has size {left}, {place} of the right side has size {right}"

@@ -50,8 +50,9 @@ pub(crate) use small::is_small;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use small::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma};
 
-/// Adds the product of two matrices to the results, which are contiguous.
-pub(super) type GemmAdd<T> = fn([usize; 3], Matrix<'_, T>, Matrix<'_, T>, &mut [T]);
+/// The product of two matrices plus one row for all rows of the results, which are contiguous.
+pub(super) type GemmPlusRow<T> =
+    fn([usize; 3], Matrix<'_, T>, Matrix<'_, T>, &[T], &mut [MaybeUninit<T>]);
 
 /// An element type whose products are summed in the type itself.
 ///
@@ -68,8 +69,8 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         false
     }
 
-    /// What adds a product to the results, by [`gemm`]; `None` where it is not for this type or machine.
-    fn gemm_add() -> Option<GemmAdd<Self>> {
+    /// The product plus a row, by [`gemm`]; `None` where it is not for this type or machine.
+    fn gemm_plus_row() -> Option<GemmPlusRow<Self>> {
         None
     }
 
@@ -171,8 +172,8 @@ macro_rules! float_accumulators {
             }
 
             #[cfg(target_arch = "x86_64")]
-            fn gemm_add() -> Option<GemmAdd<Self>> {
-                gemm::is_available().then_some(gemm::gemm_add)
+            fn gemm_plus_row() -> Option<GemmPlusRow<Self>> {
+                gemm::is_available().then_some(gemm::gemm_plus_row)
             }
 
             #[cfg(target_arch = "x86_64")]

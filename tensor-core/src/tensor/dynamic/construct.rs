@@ -262,8 +262,8 @@ impl<T: Element> DynTensor<T> {
     pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
         let result = broadcast_sizes(&self.sizes, sizes)?;
         if result[..] != *sizes {
-            let (sizes, target) = (self.sizes.to_vec(), sizes.to_vec());
-            return Err(ShapeError::NotBroadcastTo { sizes, target });
+            let sizes = Box::new([self.sizes.to_vec(), sizes.to_vec()]);
+            return Err(ShapeError::NotBroadcastTo { sizes });
         }
         if checked_num_elements(sizes).is_none() {
             return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });

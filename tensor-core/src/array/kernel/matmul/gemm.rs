@@ -57,44 +57,58 @@ pub(super) fn gemm<T: Avx512Element>(
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
-    // SAFETY: the results are not added to.
-    unsafe { gemm_or_add(mkn, left, right, next, results, false) };
+    gemm_and(Added::Nothing, mkn, left, right, next, results);
 }
 
-/// Adds the product to the results.
+/// [`gemm`], plus one row for all rows of the results.
 ///
 /// # Panics
 ///
-/// As [`gemm`].
-pub(super) fn gemm_add<T: Avx512Element>(
+/// As [`gemm`], and if the row has not as many elements as a row of the results.
+pub(super) fn gemm_plus_row<T: Avx512Element>(
     mkn: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
-    results: &mut [T],
+    row: &[T],
+    results: &mut [MaybeUninit<T>],
 ) {
-    // SAFETY: the same elements, which are initialised and stay so: results are written, nothing else.
-    unsafe {
-        let results = core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len());
-        gemm_or_add(mkn, left, right, None, results, true);
+    assert_eq!(row.len(), mkn[2], "the columns of the results");
+    gemm_and(Added::Row(row), mkn, left, right, None, results);
+}
+
+/// What is added to a product.
+#[derive(Clone, Copy)]
+enum Added<'a, T> {
+    Nothing,
+    /// One row for all rows, with as many elements as a row of the results.
+    Row(&'a [T]),
+    /// What the results are, which are initialised.
+    Results,
+}
+
+impl<T> Added<'_, T> {
+    /// The first element of it, for results from this row and column on, and from one row of it to the next.
+    fn first(&self, results: *const T, column: usize, n: usize) -> (*const T, usize) {
+        match self {
+            Self::Nothing => (core::ptr::null(), 0),
+            Self::Row(row) => (row[column..].as_ptr(), 0),
+            Self::Results => (results, n),
+        }
     }
 }
 
-/// [`gemm`], or [`gemm_add`] if it `adds`.
+/// [`gemm`], plus what is `added`: nothing or a row.
 ///
 /// # Panics
 ///
 /// As [`gemm`].
-///
-/// # Safety
-///
-/// The results are initialised if it `adds`.
-unsafe fn gemm_or_add<T: Avx512Element>(
+fn gemm_and<T: Avx512Element>(
+    added: Added<'_, T>,
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
-    adds: bool,
 ) {
     assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
     if results.is_empty() {
@@ -106,9 +120,8 @@ unsafe fn gemm_or_add<T: Avx512Element>(
     let vectors = n.div_ceil(T::LANES);
     if vectors <= NR_VECTORS && k <= L1_VECTORS / vectors && right.column == 1 {
         // SAFETY: the machine has AVX-512, the matrices hold the rows and inner steps, and there are
-        // `m * n` results: all checked above. The column stride of the right side is 1. The results are
-        // initialised if the product is added, as the caller promises.
-        return unsafe { gemm_narrow(mkn, left, right, results, adds) };
+        // `m * n` results: all checked above. The column stride of the right side is 1.
+        return unsafe { gemm_narrow(mkn, left, right, results, added) };
     }
     // Packing costs what ten rows of tiles gain by it.
     let packs = right.column != 1 || m > 10 * MR && is_large(k, n, &right);
@@ -122,7 +135,7 @@ unsafe fn gemm_or_add<T: Avx512Element>(
         left: &left,
         column: 0,
         n,
-        adds,
+        added,
         next: next.as_ref(),
     };
     if packs || k > KC || is_parallel(cost_in_bytes(mkn)) {
@@ -131,8 +144,7 @@ unsafe fn gemm_or_add<T: Avx512Element>(
     let right =
         PackedB { elements: right.elements, start: right.start, row: right.row, panel: width };
     // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both checked above.
-    // The column stride of the right side is 1. The results are initialised if the product is added, as
-    // the caller promises.
+    // The column stride of the right side is 1.
     unsafe { block.multiply(0, right, results) };
 }
 
@@ -180,7 +192,7 @@ pub(super) fn gemm_packed<T: Avx512Element>(
                 left: &left,
                 column,
                 n,
-                adds: l > 0,
+                added: if l > 0 { Added::Results } else { Added::Nothing },
                 next: None,
             };
             let right = PackedB { elements: &room[..len], start: 0, row: width as isize, panel };
@@ -199,16 +211,18 @@ pub(super) fn gemm_packed<T: Avx512Element>(
 ///
 /// The machine has AVX-512. The matrices hold the rows and inner steps, none of them 0; `right` has
 /// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results, initialised if
-/// the product `adds`.
+/// they are `added`.
 unsafe fn gemm_narrow<T: Avx512Element>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     results: &mut [MaybeUninit<T>],
-    adds: bool,
+    added: Added<'_, T>,
 ) {
     let (vectors, in_last) = (n.div_ceil(T::LANES), n % T::LANES);
     let left_first = left.elements.as_ptr().wrapping_offset(left.start);
+    let first_result: *mut T = results.as_mut_ptr().cast();
+    let (added, added_row) = added.first(first_result, 0, n);
     let mut tiles = Tiles {
         count: 1,
         inner: k,
@@ -218,10 +232,11 @@ unsafe fn gemm_narrow<T: Avx512Element>(
         right: right.elements.as_ptr().wrapping_offset(right.start),
         right_row: right.row,
         right_tile: 0,
-        results: results.as_mut_ptr().cast(),
+        results: first_result,
         results_row: n,
         last: mask_of(in_last),
-        adds,
+        added,
+        added_row,
         prefetches_results: false,
         ahead: left_first,
         ahead_tile: 0,
@@ -241,6 +256,7 @@ unsafe fn gemm_narrow<T: Avx512Element>(
         unsafe { microkernel(&tiles) };
         tiles.left = tiles.left.wrapping_offset(rows as isize * left.row);
         tiles.results = tiles.results.wrapping_add(rows * n);
+        tiles.added = tiles.added.wrapping_add(rows * added_row);
         row += rows;
     }
 }
@@ -290,8 +306,7 @@ struct Block<'a, T> {
     column: usize,
     /// The columns of the results.
     n: usize,
-    /// Whether the results are added to what is there.
-    adds: bool,
+    added: Added<'a, T>,
     /// The operands of the next product.
     next: Option<&'a [Matrix<'a, T>; 2]>,
 }
@@ -312,14 +327,14 @@ impl<T: Avx512Element> Block<'_, T> {
             for column in (0..n).step_by(self.columns) {
                 let columns = self.columns.min(n - column);
                 let (left, right) = (self.left.from(0, l), right.from(l, column));
-                let adds = self.adds || l > 0;
-                let block = Block { inner, columns, left: &left, column, adds, ..*self };
+                let added = if l > 0 { Added::Results } else { self.added };
+                let block = Block { inner, columns, left: &left, column, added, ..*self };
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
                     for_each_part_weighted(results, bytes, height * n, |start, results| {
                         // SAFETY: `gemm` has found AVX-512, and that the matrices hold what is in
                         // the block. The results are whole rows; the round with `l == 0` writes them
-                        // before others add to them, or they are initialised. Each call below says why the panels hold the
+                        // before others add to them. Each call below says why the panels hold the
                         // columns of the block.
                         unsafe { block.multiply(start / n, right, results) };
                     });
@@ -374,10 +389,11 @@ impl<T: Avx512Element> Block<'_, T> {
     /// The machine has AVX-512. The results are whole rows of `n`, some but not none; `left` holds
     /// these rows, from `row` on, and the inner steps; panel `p` of `right` holds the inner steps of
     /// the columns from `width * p` on, as far as there are `columns`. The results are initialised if
-    /// the block `adds`.
+    /// they are added.
     unsafe fn multiply(&self, row: usize, right: PackedB<'_, T>, results: &mut [MaybeUninit<T>]) {
         let Self { inner, columns, height, width, .. } = *self;
         let m = results.len() / self.n;
+        let prefetches_results = self.next.is_some() || size_of_val(results) > L1_BYTES;
         let first_result: *mut T = results[self.column..].as_mut_ptr().cast();
         let right_first = right.elements.as_ptr().wrapping_offset(right.start);
         let left = self.left.from(row, 0);
@@ -385,7 +401,7 @@ impl<T: Avx512Element> Block<'_, T> {
             let PackedB { elements, start, row, .. } = right;
             let right = Matrix { elements, start, row, column: 1 };
             // SAFETY: as the caller promises; the only panel is one vector, and has all columns.
-            return unsafe { gemm_narrow([m, inner, columns], left, right, results, self.adds) };
+            return unsafe { gemm_narrow([m, inner, columns], left, right, results, self.added) };
         }
         let is_wide = columns > 2 * width;
         let is_long = is_wide && left.column == 1 && is_large(m, inner, &left);
@@ -412,6 +428,9 @@ impl<T: Avx512Element> Block<'_, T> {
                 };
                 let left_first = left.elements.as_ptr().wrapping_offset(left.start);
                 let (whole, rest) = (columns / width, columns % width);
+                // SAFETY: a row and a column of the results.
+                let results = unsafe { first_result.add(first * self.n) };
+                let (added, added_row) = self.added.first(results, self.column, self.n);
                 let mut tiles = Tiles {
                     count: whole,
                     inner,
@@ -421,12 +440,12 @@ impl<T: Avx512Element> Block<'_, T> {
                     right: right_first,
                     right_row: right.row,
                     right_tile: right.panel,
-                    // SAFETY: a row and a column of the results.
-                    results: unsafe { first_result.add(first * self.n) },
+                    results,
                     results_row: self.n,
                     last: 0,
-                    adds: self.adds,
-                    prefetches_results: self.next.is_some() || size_of_val(results) > L1_BYTES,
+                    added,
+                    added_row,
+                    prefetches_results,
                     ahead: left_first,
                     ahead_tile: 0,
                     ahead_step: 0,
@@ -450,6 +469,8 @@ impl<T: Avx512Element> Block<'_, T> {
                     tiles.count = 1;
                     tiles.right = right_first.wrapping_add(whole * right.panel);
                     tiles.results = tiles.results.wrapping_add(whole * width);
+                    tiles.added =
+                        if added.is_null() { added } else { added.wrapping_add(whole * width) };
                     tiles.last = mask_of(in_last);
                     // SAFETY: as above; the mask is that of the last vector.
                     unsafe {

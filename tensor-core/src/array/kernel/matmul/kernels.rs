@@ -7,8 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::{Accumulator, cost_in_bytes, gemm_dispatch, is_small, matmul_erased};
-use crate::array::kernel::parallel::for_each_part_weighted;
+use super::{Accumulator, gemm_dispatch, is_small, matmul_erased};
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Number;
@@ -107,7 +106,7 @@ mod in_type {
         weight: ErasedView<'_, A>,
         bias: ErasedView<'_, A>,
     ) -> Option<Storage<A>> {
-        let gemm_add = A::gemm_add()?;
+        let gemm_plus_row = A::gemm_plus_row()?;
         let (&[n, inner], (&k, lead)) = (weight.sizes, x.sizes.split_last()?) else { return None };
         let m = num_elements(lead);
         let mkn = [m, k, n];
@@ -122,17 +121,9 @@ mod in_type {
         };
         let right = Matrix::of_view(weight).transposed();
         let len = len_in_memory(&[m, n], size_of::<A>());
-        // SAFETY: the rows of the biases are all results.
+        // SAFETY: a product writes all results.
         Some(unsafe {
-            Storage::build(len, |results| {
-                let bytes = cost_in_bytes(mkn);
-                for_each_part_weighted(results, bytes, n, |_, results| {
-                    for row in results.chunks_exact_mut(n) {
-                        row.write_copy_of_slice(bias);
-                    }
-                });
-                gemm_add(mkn, left, right, results.assume_init_mut());
-            })
+            Storage::build(len, |results| gemm_plus_row(mkn, left, right, bias, results))
         })
     }
 }

@@ -337,8 +337,10 @@ pub(in crate::array::kernel) struct Tiles<T> {
     pub results_row: usize,
     /// The mask of the last vector of a row.
     pub last: u16,
-    /// Whether the results are added to what is there.
-    pub adds: bool,
+    /// What is added to the results, the first row of it; null for nothing.
+    pub added: *const T,
+    /// From one row of it to the next; 0 if one row is added to all.
+    pub added_row: usize,
     /// Whether the results are prefetched into L1.
     pub prefetches_results: bool,
     /// What is prefetched into L2: the address, and how far it moves with a tile and an inner step.
@@ -358,8 +360,7 @@ pub(in crate::array::kernel) struct TileCursor<T> {
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. The elements of the tiles may be read, their results written, and read if
-/// the tiles `add`.
+/// The machine has AVX-512. The elements of the tiles and what is added may be read, the results written.
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PARTLY: bool>(
     tiles: &Tiles<T>,
@@ -394,7 +395,7 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PA
             sums
         };
         // SAFETY: there are `R` rows of `V` vectors in `results`, as above.
-        unsafe { store_tile(&sums, results, results_row, tiles.adds, mask) };
+        unsafe { store_tile(&sums, results, results_row, tiles.added(tile * V * T::LANES), mask) };
     }
 }
 
@@ -429,32 +430,44 @@ unsafe fn microkernel_tall<T: Avx512Element>(tiles: &Tiles<T>) {
         sums
     };
     // SAFETY: there are the rows of a vector in the results, as far as the mask says.
-    unsafe { store_tile(&sums, tiles.results, tiles.results_row, tiles.adds, |_| last) };
+    unsafe { store_tile(&sums, tiles.results, tiles.results_row, tiles.added(0), |_| last) };
 }
 
-/// Writes the sums of a tile to the results, or adds them.
+impl<T> Tiles<T> {
+    /// What is added from a column on, and from one row of it to the next.
+    #[inline(always)]
+    fn added(&self, column: usize) -> Option<(*const T, usize)> {
+        (!self.added.is_null()).then(|| (self.added.wrapping_add(column), self.added_row))
+    }
+}
+
+/// Writes the sums of a tile and what is added to the results.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. There is room for the rows and vectors in the results; they are
-/// initialised if the sums are added.
+/// The machine has AVX-512. There is room for the rows and vectors in the results, and as many elements in
+/// what is added.
 #[inline(always)]
 unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
     sums: &[[T::Vector; V]; R],
     results: *mut T,
     row: usize,
-    adds: bool,
+    added: Option<(*const T, usize)>,
     mask: impl Fn(usize) -> u16,
 ) {
     for (i, sums) in sums.iter().enumerate() {
         for (vector, &sum) in sums.iter().enumerate() {
             // SAFETY: as the caller promises.
             unsafe {
-                let to = results.add(i * row + vector * T::LANES);
                 let mask = mask(vector);
-                let sum =
-                    if adds { <T as Avx512Element>::add(sum, T::load(to, mask)) } else { sum };
-                T::store(sum, to, mask);
+                let sum = match added {
+                    Some((first, row)) => {
+                        let added = T::load(first.add(i * row + vector * T::LANES), mask);
+                        <T as Avx512Element>::add(sum, added)
+                    }
+                    None => sum,
+                };
+                T::store(sum, results.add(i * row + vector * T::LANES), mask);
             }
         }
     }
@@ -500,7 +513,10 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
             }
         }
         // SAFETY: there is room for full vectors.
-        unsafe { store_tile(&sums, results, results_row, tiles.adds, |_| u16::MAX) };
+        unsafe {
+            let added = tiles.added(tile * NR_VECTORS * T::LANES);
+            store_tile(&sums, results, results_row, added, |_| u16::MAX);
+        }
     }
 }
 

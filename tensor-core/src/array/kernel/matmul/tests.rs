@@ -47,11 +47,15 @@ fn check<T: Accumulator>(whole: fn(i32) -> T) {
             // SAFETY: they were initialised even before.
             let results = results.iter().map(|result| unsafe { result.assume_init_read() });
             assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}");
-            if let Some(gemm_add) = T::gemm_add() {
-                let mut added = vec![whole(3); m * n];
-                gemm_add([m, k, n], left.matrix(), right.matrix(), &mut added);
-                let expected = expected.iter().map(|result| result.add(whole(3)));
-                assert!(expected.eq(added), "added: {m} {k} {n}, {strides}");
+            if let Some(gemm_plus_row) = T::gemm_plus_row() {
+                let row: Vec<T> = (0..n).map(|j| number(j, 11)).collect();
+                let mut results = vec![MaybeUninit::new(whole(99)); m * n];
+                gemm_plus_row([m, k, n], left.matrix(), right.matrix(), &row, &mut results);
+                // SAFETY: they were initialised even before.
+                let results = results.iter().map(|result| unsafe { result.assume_init_read() });
+                let plus_row = expected.iter().zip(row.iter().cycle());
+                let plus_row = plus_row.map(|(result, &added)| result.add(added));
+                assert!(results.eq(plus_row), "plus a row: {m} {k} {n}, {strides}");
             }
         }
     }
