@@ -34,6 +34,7 @@ pub(crate) trait Recordable {
 /// A tensor without its types, borrowed.
 ///
 /// Making one of a static shape is a few moves, which are compiled for each shape.
+#[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     sizes: PartSizes<'a>,
     layout: Option<&'a StridedLayout>,
@@ -85,19 +86,39 @@ impl Part<'_> {
         self.elements.array(self.sizes.get(), layout)
     }
 
-    /// The array without its history.
-    fn forget(&self) -> AnyArray {
-        let sizes = self.sizes.get();
+    /// The array without its history, of these sizes.
+    fn forget(&self, sizes: Sizes) -> AnyArray {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
         let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
             layout_of(&sizes, layout.offset, Strides::from_slice(&layout.strides), None)
         });
         self.elements.array(sizes, layout)
     }
+}
 
-    /// The operand of a node.
-    fn operand(&self) -> NodeOperand {
-        NodeOperand::new(self.layout, self.sizes.get())
+/// The operands of an operation without their types.
+trait Parts {
+    fn count(&self) -> usize;
+    fn part(&self, place: usize) -> Part<'_>;
+}
+
+impl Parts for &[Part<'_>] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, place: usize) -> Part<'_> {
+        self[place]
+    }
+}
+
+impl Parts for &[&dyn Recordable] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, place: usize) -> Part<'_> {
+        self[place].part()
     }
 }
 
@@ -329,7 +350,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule, &parts(operands));
+        self.layout = recorded_layout(sizes, &self.storage, rule, &operands);
         self
     }
 
@@ -337,7 +358,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule.into(), operands);
+        self.layout = recorded_layout(sizes, &self.storage, rule.into(), &operands);
         self
     }
 
@@ -345,7 +366,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record_along(mut self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule(axes), &[x]);
+        self.layout = recorded_layout(sizes, &self.storage, rule(axes), &[x].as_slice());
         self
     }
 }
@@ -359,7 +380,7 @@ fn recorded<T: Element>(
     rule: &'static dyn Backward,
     operands: &[Part<'_>],
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule.into(), operands);
+    let layout = recorded_layout(sizes, &storage, rule.into(), &operands);
     (storage, layout)
 }
 
@@ -373,7 +394,7 @@ fn recorded_along<T: Element>(
     axes: AlongAxes,
     operand: Part<'_>,
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule(axes), &[operand]);
+    let layout = recorded_layout(sizes, &storage, rule(axes), &[operand].as_slice());
     (storage, layout)
 }
 
@@ -386,13 +407,8 @@ fn recorded_all<T: Element>(
     rule: Rule,
     operands: &[&dyn Recordable],
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule, &parts(operands));
+    let layout = recorded_layout(sizes, &storage, rule, &operands);
     (storage, layout)
-}
-
-#[inline(never)]
-fn parts<'a>(operands: &[&'a dyn Recordable]) -> SmallVec<[Part<'a>; 3]> {
-    operands.iter().map(|operand| operand.part()).collect()
 }
 
 /// The layout of a recorded result.
@@ -401,19 +417,21 @@ fn recorded_layout(
     sizes: PartSizes<'_>,
     result: &dyn Elements,
     rule: Rule,
-    operands: &[Part<'_>],
+    operands: &dyn Parts,
 ) -> Layout {
     if !is_recording() {
         return Layout::ROW_MAJOR;
     }
     let saves = rule.saves();
-    let mut saved = Saved::with_room(saves, operands.len());
-    let mut of = SmallVec::with_capacity(operands.len());
-    for operand in operands {
+    let mut saved = Saved::with_room(saves, operands.count());
+    let mut of = SmallVec::with_capacity(operands.count());
+    for place in 0..operands.count() {
+        let operand = operands.part(place);
+        let sizes = operand.sizes.get();
         if saves.operands {
-            saved.push_operand(operand.forget());
+            saved.push_operand(operand.forget(Sizes::from_slice(&sizes)));
         }
-        of.push(operand.operand());
+        of.push(NodeOperand::new(operand.layout, sizes));
     }
     if saves.result {
         saved.push_result(result.array(sizes.get(), Layout::ROW_MAJOR));
