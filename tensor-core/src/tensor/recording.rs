@@ -81,7 +81,7 @@ impl<'a> PartSizes<'a> {
 
 impl Part<'_> {
     #[inline(never)]
-    fn to_any(&self) -> AnyArray {
+    fn to_any(self) -> AnyArray {
         let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
         self.elements.array(self.sizes.get(), layout)
     }
