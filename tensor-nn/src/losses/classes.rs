@@ -85,14 +85,17 @@ impl<S: Shape> Classes<S> {
     ) -> Result<Self, IndexError> {
         // Exact below 2^53, and no axis has more classes.
         let as_i64 = |&class: &K| class.to_f64() as i64;
-        let elements = classes.iter().map(as_i64).collect();
-        let classes = Tensor::from_vec_shaped(classes.shape(), elements)
-            .expect("an element for each element");
+        let elements: Vec<i64> = match classes.as_slice() {
+            Some(elements) => elements.iter().map(as_i64).collect(),
+            None => classes.iter().map(as_i64).collect(),
+        };
         let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
-        for (place, &class) in classes.iter().enumerate() {
-            if !is_class(class) && Some(class) != ignored {
+        // All are, as a rule, which a loop that does not stop finds out in vectors.
+        if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
+            let is_wrong = |&class: &i64| !is_class(class) && Some(class) != ignored;
+            if let Some(place) = elements.iter().position(is_wrong) {
                 return Err(IndexError {
-                    index: class.into(),
+                    index: elements[place].into(),
                     position: position(place, &classes.sizes()),
                     size,
                     axis: S::RANK,
@@ -100,6 +103,8 @@ impl<S: Shape> Classes<S> {
                 });
             }
         }
+        let classes = Tensor::from_vec_shaped(classes.shape(), elements)
+            .expect("an element for each element");
         let Some(ignored) = ignored else { return Ok(Self { indices: classes, count: None }) };
         let count = classes.not_equal(ignored);
         Ok(Self { indices: select(&count, &classes, 0), count: Some(count) })
@@ -418,7 +423,8 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
         if self.smoothing == 0.0 {
-            let indices = classes.indices.iter().map(|&class| class as usize).collect();
+            let indices = classes.indices.as_slice().expect("a new tensor is contiguous");
+            let indices = indices.iter().map(|&class| class as usize).collect();
             return self.nll.weighted(cross_entropy(scores, indices), &classes);
         }
         let log_probabilities = scores.log_softmax::<-1>();

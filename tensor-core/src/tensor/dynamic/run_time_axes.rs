@@ -1,5 +1,7 @@
 //! Reshapes of a [`DynTensor`] with one size left out, and sums back to sizes that were broadcast.
 
+use smallvec::SmallVec;
+
 use super::DynTensor;
 use crate::element::{Element, Number};
 use crate::shape::Sizes;
@@ -60,7 +62,7 @@ impl<T: Element> DynTensor<T> {
         let refused =
             || ShapeError::SumTo { sizes: Box::new([self.sizes.to_vec(), sizes.to_vec()]) };
         let leading = self.rank().checked_sub(sizes.len()).ok_or_else(refused)?;
-        let mut axes: Vec<isize> = (0..leading as isize).collect();
+        let mut axes: SmallVec<[isize; 6]> = (0..leading as isize).collect();
         for (axis, (&size, &target)) in (leading..).zip(self.sizes[leading..].iter().zip(sizes)) {
             match target {
                 _ if target == size => {}
@@ -68,8 +70,11 @@ impl<T: Element> DynTensor<T> {
                 _ => return Err(refused()),
             }
         }
-        if axes.is_empty() {
-            return Ok(self.clone());
+        match axes[..] {
+            [] => return Ok(self.clone()),
+            // The gradient of a row that was stretched.
+            [0] if leading == 1 => return self.sum_axis(0),
+            _ => {}
         }
         Ok(self.sum_axes_keepdims(&axes)?.reshaped(Sizes::from_slice(sizes)))
     }
