@@ -357,7 +357,7 @@ where
         };
         return Tensor::from_storage(shape, Storage::Heap(results));
     }
-    if const { PairPlan::<L, R>::IS_STATIC } {
+    if const { is_static::<L>() && is_static::<R>() } {
         let operands = &[a.erase_static().untyped(), b.erase_static().untyped()];
         // SAFETY: as the caller promises.
         return unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) };

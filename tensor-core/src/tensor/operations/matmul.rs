@@ -4,7 +4,7 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{NONE, evaluate, unwrap_or_panic};
+use super::dispatch::{NONE, evaluate, is_static, unwrap_or_panic};
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
@@ -198,11 +198,6 @@ struct Sides<L, R>(PhantomData<(L, R)>);
 impl<L: Shape, R: Shape> Sides<L, R> {
     const MKN: Option<[usize; 3]> = static_mkn(L::STATIC_SIZES, R::STATIC_SIZES);
 
-    /// Whether the types know all sizes.
-    const fn is_static<O: Shape>() -> bool {
-        L::STATIC_SIZES.is_some() && R::STATIC_SIZES.is_some() && O::STATIC_SIZES.is_some()
-    }
-
     /// Whether the product is unrolled here, in the user's crate: it takes less than a call.
     #[cfg(target_arch = "x86_64")]
     const fn is_unrolled<T: Number>() -> bool {
@@ -350,7 +345,7 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if const { Sides::<L, R>::is_static::<O>() } {
+    if const { is_static::<L>() && is_static::<R>() && is_static::<O>() } {
         let (mkn, sizes) = (const { Sides::<L, R>::MKN }, SizesOf::<O>::STATIC);
         let storage = product_of_static(mkn, sizes, left.erase_static(), right.erase_static());
         return Tensor::from_storage(shape, storage);

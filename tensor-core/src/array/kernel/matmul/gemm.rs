@@ -64,7 +64,7 @@ pub(super) fn gemm<T: Avx512Element>(
 ///
 /// # Panics
 ///
-/// As [`gemm`], and if the row has not as many elements as a row of the results.
+/// As [`gemm`], and if the row is not of length `n`.
 pub(super) fn gemm_plus_row<T: Avx512Element>(
     mkn: [usize; 3],
     left: Matrix<'_, T>,
@@ -80,7 +80,7 @@ pub(super) fn gemm_plus_row<T: Avx512Element>(
 #[derive(Clone, Copy)]
 enum Added<'a, T> {
     Nothing,
-    /// One row for all rows, with as many elements as a row of the results.
+    /// One row of length `n` for all rows.
     Row(&'a [T]),
     /// What the results are, which are initialised.
     Results,

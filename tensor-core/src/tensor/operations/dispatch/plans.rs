@@ -91,9 +91,6 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// Whether the types know all sizes.
-    pub const IS_STATIC: bool =
-        Self::SIZES.is_some() && L::STATIC_SIZES.is_some() && R::STATIC_SIZES.is_some();
     /// How many elements both operands and the result have, where all have the same sizes, and more
     /// elements than a value holds.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
