@@ -10,4 +10,5 @@ pub(crate) mod kernel;
 pub(crate) mod layout;
 pub mod memory;
 pub(crate) mod plan;
+pub(crate) mod static_calls;
 pub(crate) mod storage;

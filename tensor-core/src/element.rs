@@ -6,7 +6,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::reductions::ElementReductions;
-use crate::ops::{ElementBinary, ElementIndexing, ElementMoves};
+use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
 
 mod cast;
 mod float;
@@ -49,6 +49,7 @@ pub trait Element:
     sealed::Sealed
     + ElementBinary
     + ElementMoves
+    + StaticCalls
     + ElementIndexing
     + ElementReductions
     + Copy

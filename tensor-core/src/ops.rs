@@ -30,6 +30,7 @@ mod kernel;
 pub(crate) mod matmul;
 pub(crate) mod reductions;
 mod slicing;
+mod static_calls;
 mod ternary;
 pub(crate) mod windows;
 
@@ -46,5 +47,6 @@ pub use kernel::{Block, Kernel};
 pub(crate) use kernel::{
     BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Params,
 };
+pub use static_calls::*;
 pub use ternary::*;
 pub use unary::*;

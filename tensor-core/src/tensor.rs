@@ -19,7 +19,6 @@ use crate::tensor::typed_view::{Source, View};
 /// let bias = tensor![10.0, 20.0, 30.0];
 /// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
 /// ```
-#[derive(Clone)]
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 pub struct Tensor<S, T = f32>
 where
@@ -29,8 +28,18 @@ where
     T: Element,
 {
     pub(crate) shape: S,
-    pub(crate) layout: Layout,
+    // It is dropped before the layout: that cannot unwind, so nothing is prepared for it.
     pub(crate) storage: Storage<T>,
+    pub(crate) layout: Layout,
+}
+
+impl<S: Shape, T: Element> Clone for Tensor<S, T> {
+    /// The layout first: elements that are cloned before it are moved after it.
+    #[inline]
+    fn clone(&self) -> Self {
+        let layout = self.layout.clone();
+        Self { shape: self.shape, storage: self.storage.clone(), layout }
+    }
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -53,7 +62,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         View {
             shape: self.shape,
             layout: self.layout.as_deref(),
-            source: Source::Tensor(&self.storage),
+            source: Source::Storage(&self.storage),
         }
     }
 }

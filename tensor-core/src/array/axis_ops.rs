@@ -13,7 +13,10 @@ use crate::array::kernel::reduce::results::Results;
 use crate::array::kernel::reduce::{ErasedReduction, ReduceKernel};
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, Layout};
+use crate::array::static_calls::{
+    ArrayRef, Results as StaticResults, SourceRef, StaticCall, StaticProduct, Ternary,
+};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
@@ -30,6 +33,13 @@ impl ArrayTypes for Arrays {
     type Storage<T> = Storage<T>;
     type Reduction<T: 'static, O: 'static> = Reduction<T, O>;
     type AxisMap<T: 'static, O: 'static> = AxisMap<T, O>;
+    type Array<'a, T: 'a> = ArrayRef<'a, T>;
+    type Source<'a, T: 'a> = SourceRef<'a, T>;
+    type Ternary = Ternary;
+    type StaticCall<const N: usize> = StaticCall<N>;
+    type StaticProduct = StaticProduct;
+    type Layout = Layout;
+    type Results = StaticResults;
     type Recording = Recording;
 }
 

@@ -3,6 +3,8 @@
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
 //! the node of their elements, and say where each of theirs lies among them.
 
+pub(crate) mod parts;
+
 use core::any::{Any, TypeId};
 use core::cell::Cell;
 use core::fmt;

@@ -1,15 +1,16 @@
 //! Storage of a tensor's elements: inline for small tensors, reference-counted on the heap otherwise.
 
 use core::mem::MaybeUninit;
-use std::sync::Arc;
 
 use crate::element::Element;
 
 mod block;
 mod buffer;
 pub(crate) mod cache;
+mod shared_vec;
 
 pub(crate) use buffer::{Buffer, RawBuffer};
+use shared_vec::SharedVec;
 
 /// Largest number of elements stored inline, without an allocation.
 pub(crate) const INLINE: usize = 16;
@@ -22,7 +23,7 @@ pub(crate) enum Storage<T> {
     /// A buffer of the crate's own allocation.
     Heap(Buffer<T>),
     /// A `Vec` that the user passed in.
-    FromVec(Arc<Vec<T>>),
+    FromVec(SharedVec<T>),
 }
 
 impl<T: Element> Storage<T> {
@@ -61,7 +62,7 @@ impl<T: Element> Storage<T> {
         if elements.len() <= INLINE {
             Self::from_slice(&elements)
         } else {
-            Self::FromVec(Arc::new(elements))
+            Self::FromVec(SharedVec::new(elements))
         }
     }
 
@@ -71,7 +72,7 @@ impl<T: Element> Storage<T> {
         match self {
             Self::Inline(elements) => elements,
             Self::Heap(elements) => elements.as_slice(),
-            Self::FromVec(elements) => elements,
+            Self::FromVec(elements) => elements.as_slice(),
         }
     }
 
@@ -90,7 +91,7 @@ impl<T: Element> Storage<T> {
         match self {
             Self::Inline(elements) => Some(elements),
             Self::Heap(elements) => elements.get_mut(),
-            Self::FromVec(elements) => Arc::get_mut(elements).map(Vec::as_mut_slice),
+            Self::FromVec(elements) => elements.get_mut(),
         }
     }
 
@@ -98,7 +99,7 @@ impl<T: Element> Storage<T> {
     pub(crate) fn into_vec(self, len: usize) -> Vec<T> {
         match self {
             Self::FromVec(elements) => {
-                let mut elements = Arc::unwrap_or_clone(elements);
+                let mut elements = elements.into_vec();
                 elements.truncate(len);
                 elements
             }

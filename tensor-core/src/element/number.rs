@@ -10,7 +10,7 @@ use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::windows::NumberWindows;
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, IntegerIndexing, NumberBinary, NumberIndexing,
-    NumberTernary, NumberUnary, SignedUnary,
+    NumberTernary, NumberUnary, SignedUnary, StaticProducts,
 };
 
 /// A number: every type of elements but `bool`.
@@ -40,6 +40,7 @@ pub trait Number:
     + NumberReductions
     + NumberIndexing
     + MatmulKernels
+    + StaticProducts
     + DotSlices
     + NumberWindows
 {

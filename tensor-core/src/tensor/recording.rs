@@ -1,15 +1,12 @@
 //! Where operations are recorded: what typed and dynamic tensors share.
 
-use smallvec::SmallVec;
-
-use crate::array::history::{
-    AlongAxes, AnyArray, Array, Backward, NodeOperand, Rule, Saved, is_recording, record,
-};
-use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
+use crate::array::history::parts::{Elements, HasSizes, Part, PartSizes, Parts, recorded_result};
+use crate::array::history::{AlongAxes, AnyArray, Array, Backward, Rule, is_recording};
+use crate::array::layout::{Layout, StridedLayout};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::typed_view::{SizesOf, Source, View};
+use crate::tensor::typed_view::{SizesOf, View};
 use crate::tensor::{DynTensor, Tensor};
 
 /// A tensor that may be recorded.
@@ -31,87 +28,6 @@ pub(crate) trait Recordable {
     }
 }
 
-/// A tensor without its types, borrowed.
-///
-/// Making one of a static shape is a few moves, which are compiled for each shape.
-#[derive(Clone, Copy)]
-pub(crate) struct Part<'a> {
-    sizes: PartSizes<'a>,
-    layout: Option<&'a StridedLayout>,
-    elements: &'a dyn Elements,
-}
-
-/// The sizes of a part, which are computed where they are needed.
-#[derive(Clone, Copy)]
-pub(crate) enum PartSizes<'a> {
-    Known(&'a [usize]),
-    Of(&'a dyn HasSizes),
-}
-
-/// A shape, whose type is that of a value.
-pub(crate) trait HasSizes {
-    /// The sizes of all axes.
-    fn sizes(&self) -> Sizes;
-}
-
-impl<S: Shape> HasSizes for S {
-    fn sizes(&self) -> Sizes {
-        Shape::sizes(*self)
-    }
-}
-
-impl<'a> PartSizes<'a> {
-    /// The sizes of a shape.
-    #[inline(always)]
-    fn of<S: Shape>(shape: &'a S) -> Self {
-        if const { S::STATIC_SIZES.is_some() } {
-            Self::Known(SizesOf::<S>::STATIC)
-        } else {
-            Self::Of(shape)
-        }
-    }
-
-    fn get(self) -> Sizes {
-        match self {
-            Self::Known(sizes) => Sizes::from_slice(sizes),
-            Self::Of(shape) => shape.sizes(),
-        }
-    }
-}
-
-impl Part<'_> {
-    #[inline(never)]
-    fn to_any(self) -> AnyArray {
-        let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
-        self.elements.array(self.sizes.get(), layout)
-    }
-
-    /// The array without its history, of these sizes.
-    fn forget(&self, sizes: Sizes) -> AnyArray {
-        let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
-        let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
-            layout_of(&sizes, layout.offset, Strides::from_slice(&layout.strides), None)
-        });
-        self.elements.array(sizes, layout)
-    }
-}
-
-/// The operands of an operation without their types.
-trait Parts {
-    fn count(&self) -> usize;
-    fn part(&self, place: usize) -> Part<'_>;
-}
-
-impl Parts for &[Part<'_>] {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn part(&self, place: usize) -> Part<'_> {
-        self[place]
-    }
-}
-
 impl Parts for &[&dyn Recordable] {
     fn count(&self) -> usize {
         self.len()
@@ -122,31 +38,26 @@ impl Parts for &[&dyn Recordable] {
     }
 }
 
-/// Elements whose type is that of a value.
-pub(crate) trait Elements {
-    /// The array of these elements.
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
-}
-
-impl<T: Element> Elements for Source<'_, T> {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        match self {
-            Source::Tensor(storage) => storage.array(sizes, layout),
-            Source::Elements(elements) => elements[0].array(sizes, layout),
-        }
-    }
-}
-
-impl<T: Element> Elements for Storage<T> {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(Array { sizes, layout, storage: self.clone() })
-    }
-}
-
 /// A scalar.
 impl<T: Element> Elements for T {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(&[*self]) })
+    }
+}
+
+impl<S: Shape> HasSizes for S {
+    fn sizes(&self) -> Sizes {
+        Shape::sizes(*self)
+    }
+}
+
+/// The sizes of a shape.
+#[inline(always)]
+fn sizes_of<S: Shape>(shape: &S) -> PartSizes<'_> {
+    if const { S::STATIC_SIZES.is_some() } {
+        PartSizes::Known(SizesOf::<S>::STATIC)
+    } else {
+        PartSizes::Of(shape)
     }
 }
 
@@ -158,7 +69,7 @@ impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
 
     #[inline(always)]
     fn part(&self) -> Part<'_> {
-        Part { sizes: PartSizes::of(&self.shape), layout: self.layout, elements: &self.source }
+        Part { sizes: sizes_of(&self.shape), layout: self.layout, elements: &self.source }
     }
 }
 
@@ -171,7 +82,7 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
     #[inline(always)]
     fn part(&self) -> Part<'_> {
         let layout = self.layout.as_deref();
-        Part { sizes: PartSizes::of(&self.shape), layout, elements: &self.storage }
+        Part { sizes: sizes_of(&self.shape), layout, elements: &self.storage }
     }
 }
 
@@ -323,7 +234,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let Self { shape, layout: none, storage } = self;
         // It has no history yet: dropping it would be compiled for each shape.
         core::mem::forget(none);
-        let (storage, layout) = record(storage, PartSizes::of(&{ shape }));
+        let (storage, layout) = record(storage, sizes_of(&{ shape }));
         Self { shape, layout, storage }
     }
 }
@@ -350,7 +261,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule, &operands);
+        self.layout = recorded_result(sizes, &self.storage, rule, &operands);
         self
     }
 
@@ -358,7 +269,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule.into(), &operands);
+        self.layout = recorded_result(sizes, &self.storage, rule.into(), &operands);
         self
     }
 
@@ -366,7 +277,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     #[inline(never)]
     fn record_along(mut self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_layout(sizes, &self.storage, rule(axes), &[x].as_slice());
+        self.layout = recorded_result(sizes, &self.storage, rule(axes), &[x].as_slice());
         self
     }
 }
@@ -380,7 +291,7 @@ fn recorded<T: Element>(
     rule: &'static dyn Backward,
     operands: &[Part<'_>],
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule.into(), &operands);
+    let layout = recorded_result(sizes, &storage, rule.into(), &operands);
     (storage, layout)
 }
 
@@ -394,7 +305,7 @@ fn recorded_along<T: Element>(
     axes: AlongAxes,
     operand: Part<'_>,
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule(axes), &[operand].as_slice());
+    let layout = recorded_result(sizes, &storage, rule(axes), &[operand].as_slice());
     (storage, layout)
 }
 
@@ -407,36 +318,8 @@ fn recorded_all<T: Element>(
     rule: Rule,
     operands: &[&dyn Recordable],
 ) -> (Storage<T>, Layout) {
-    let layout = recorded_layout(sizes, &storage, rule, &operands);
+    let layout = recorded_result(sizes, &storage, rule, &operands);
     (storage, layout)
-}
-
-/// The layout of a recorded result.
-#[inline(never)]
-fn recorded_layout(
-    sizes: PartSizes<'_>,
-    result: &dyn Elements,
-    rule: Rule,
-    operands: &dyn Parts,
-) -> Layout {
-    if !is_recording() {
-        return Layout::ROW_MAJOR;
-    }
-    let saves = rule.saves();
-    let mut saved = Saved::with_room(saves, operands.count());
-    let mut of = SmallVec::with_capacity(operands.count());
-    for place in 0..operands.count() {
-        let operand = operands.part(place);
-        let sizes = operand.sizes.get();
-        if saves.operands {
-            saved.push_operand(operand.forget(Sizes::from_slice(&sizes)));
-        }
-        of.push(NodeOperand::new(operand.layout, sizes));
-    }
-    if saves.result {
-        saved.push_result(result.array(sizes.get(), Layout::ROW_MAJOR));
-    }
-    record(rule, of, sizes.get(), saved)
 }
 
 /// Refuses to write single elements of a recorded tensor, whose history would no longer be true.

@@ -3,6 +3,8 @@
 use core::marker::PhantomData;
 
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
+pub(crate) use crate::array::static_calls::Source;
+use crate::array::static_calls::{ArrayRef, SourceRef};
 use crate::array::storage::{INLINE, Storage};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
@@ -13,42 +15,6 @@ pub struct View<'a, S, T> {
     pub(crate) shape: S,
     pub(crate) layout: Option<&'a StridedLayout>,
     pub(crate) source: Source<'a, T>,
-}
-
-/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
-/// not ask.
-#[doc(hidden)]
-pub enum Source<'a, T> {
-    Tensor(&'a Storage<T>),
-    Elements(&'a [T]),
-}
-
-impl<T> Clone for Source<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Source<'_, T> {}
-
-impl<'a, T: Element> Source<'a, T> {
-    #[inline]
-    fn elements(self) -> &'a [T] {
-        match self {
-            Self::Tensor(storage) => storage.as_slice(),
-            Self::Elements(elements) => elements,
-        }
-    }
-
-    /// The first of `len` elements.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[inline]
-    pub(crate) fn first(self, len: usize) -> *const u8 {
-        self.elements()[..len].as_ptr().cast()
-    }
 }
 
 impl<S: Copy, T> Clone for View<'_, S, T> {
@@ -85,6 +51,19 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
     }
 
+    /// The same without the shape. Not for scalars, which have no storage.
+    #[inline(always)]
+    pub(crate) fn array(&self) -> ArrayRef<'a, T> {
+        let Source::Storage(storage) = self.source else { unreachable!("it is no scalar") };
+        ArrayRef { layout: self.layout, storage }
+    }
+
+    /// The same without the shape, of tensors and scalars.
+    #[inline(always)]
+    pub(crate) fn source(&self) -> SourceRef<'a, T> {
+        SourceRef { layout: self.layout, source: self.source }
+    }
+
     /// All elements that the layout leads to, and others.
     #[inline(always)]
     pub(crate) fn elements(&self) -> &'a [T] {
@@ -114,7 +93,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
         match (self.layout, self.source) {
-            (None, Source::Tensor(Storage::Inline(elements))) => Some(elements),
+            (None, Source::Storage(Storage::Inline(elements))) => Some(elements),
             _ => None,
         }
     }
@@ -135,7 +114,21 @@ pub(crate) struct SizesOf<S>(PhantomData<S>);
 
 impl<S: Shape> SizesOf<S> {
     /// The sizes that the type knows, or none.
-    pub(crate) const STATIC: &'static [usize] = match &S::STATIC_SIZES {
+    ///
+    /// Most shapes have few axes: a program has their sizes alone, without the room for all ranks.
+    pub(crate) const STATIC: &'static [usize] = match S::STATIC_SIZES {
+        Some(sizes) => match *sizes.as_slice() {
+            [] => &[],
+            [a] => &[a],
+            [a, b] => &[a, b],
+            [a, b, c] => &[a, b, c],
+            [a, b, c, d] => &[a, b, c, d],
+            [a, b, c, d, e] => &[a, b, c, d, e],
+            _ => Self::MANY,
+        },
+        None => &[],
+    };
+    const MANY: &'static [usize] = match &S::STATIC_SIZES {
         Some(sizes) => sizes.as_slice(),
         None => &[],
     };

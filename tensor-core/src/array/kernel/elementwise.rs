@@ -170,6 +170,26 @@ pub(crate) trait Run<const N: usize> {
     );
 }
 
+/// [`Run::collect_contiguous`], compiled where it is called: for functions that take the operands in registers.
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+pub(crate) unsafe fn collect_contiguous<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    firsts: [*const u8; N],
+    splats: Splats,
+    len: usize,
+) -> RawBuffer {
+    let results = RawBuffer::new_uninit(len, kernel.result_bytes);
+    let out = results.first().as_ptr();
+    // SAFETY: the buffer has room for the results; the rest the caller promises.
+    unsafe { write_contiguous(kernel, params, firsts, splats, len, out) };
+    results
+}
+
 macro_rules! runs {
     ($($n:literal($($x:ident)+))+) => {$(
         impl Run<$n> for Kernel<$n> {
@@ -228,11 +248,8 @@ macro_rules! runs {
                     splats: Splats,
                     len: usize,
                 ) -> RawBuffer {
-                    let results = RawBuffer::new_uninit(len, kernel.result_bytes);
-                    let out = results.first().as_ptr();
-                    // SAFETY: the buffer has room for the results; the rest the caller promises.
-                    unsafe { write_contiguous(kernel, params, [$($x),+], splats, len, out) };
-                    results
+                    // SAFETY: as the caller promises.
+                    unsafe { collect_contiguous(kernel, params, [$($x),+], splats, len) }
                 }
                 // SAFETY: as the caller promises.
                 unsafe { by_registers(self, params, $($x,)+ splats, len) }

@@ -6,7 +6,7 @@
 //! instruction.
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, handle_alloc_error};
@@ -112,17 +112,25 @@ impl Clone for RawBuffer {
 }
 
 impl Drop for RawBuffer {
-    #[inline]
+    /// A call, which dropping a tensor of any shape has in it.
+    #[inline(always)]
     fn drop(&mut self) {
-        // A single owner cannot lose that state to another thread: no locked instruction needed.
-        let last = self.ref_count().load(Ordering::Acquire) == 1
-            || self.ref_count().fetch_sub(1, Ordering::Release) == 1;
-        if last {
-            fence(Ordering::Acquire);
-            // SAFETY: the elements begin behind the header, they are those of a block, and this was
-            // its last owner. The elements are numbers and need no drop.
-            cache::release(unsafe { Block::from_elements(self.first()) });
+        /// `extern "C"`: it does not unwind, so that no caller is prepared for that.
+        #[inline(never)]
+        extern "C" fn release(header: NonNull<Header>) {
+            // Neither is this dropped, which would release the owner again.
+            let buffer = ManuallyDrop::new(RawBuffer { header });
+            // A single owner cannot lose that state to another thread: no locked instruction needed.
+            let last = buffer.ref_count().load(Ordering::Acquire) == 1
+                || buffer.ref_count().fetch_sub(1, Ordering::Release) == 1;
+            if last {
+                fence(Ordering::Acquire);
+                // SAFETY: the elements begin behind the header, they are those of a block, and this was
+                // its last owner. The elements are numbers and need no drop.
+                cache::release(unsafe { Block::from_elements(buffer.first()) });
+            }
         }
+        release(self.header);
     }
 }
 
@@ -151,6 +159,12 @@ impl<T> Buffer<T> {
     pub(crate) unsafe fn from_raw(raw: RawBuffer) -> Self {
         const { assert!(align_of::<T>() <= align_of::<Header>()) };
         Self { raw, elements: PhantomData }
+    }
+
+    /// The buffer without the type of its elements.
+    #[inline]
+    pub(crate) fn into_raw(self) -> RawBuffer {
+        self.raw
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! The methods of operations on two and three operands that broadcast, made of the
 //! [table](crate::ops).
 
-use super::dispatch::{NONE, binary, zip3};
+use super::dispatch::{binary, ternary};
 use crate::element::{Element, Float, Number};
 use crate::ops;
 use crate::shape::Shape;
@@ -9,7 +9,6 @@ use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
-use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
 /// The type of the results.
@@ -81,10 +80,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ElementWise3<L::Shape, H::Shape>,
         T: Number,
     {
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let result: Tensor<_, T> =
-            unsafe { zip3(T::CLAMP, NONE, self.as_view(), low.as_view(), high.as_view()) };
-        result.with(&[&self.as_view(), &low.as_view(), &high.as_view()], || rules::Clamp)
+        let (x, low, high) = (self.as_view(), low.as_view(), high.as_view());
+        // SAFETY: the kernel and the function are those of elements of type `T`.
+        unsafe { ternary(const { &(T::CLAMP, &rules::Clamp) }, T::call_ternary, x, low, high) }
     }
 }
 
@@ -121,7 +119,9 @@ where
     T: Element,
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
-    // SAFETY: the kernel chooses between elements of this size by a `bool`.
-    let result: Tensor<_, T> = unsafe { zip3(T::SELECT, NONE, mask.mask(), then, otherwise) };
-    result.with(&[&mask.mask(), &then, &otherwise], || rules::Select)
+    let mask = mask.mask();
+    // SAFETY: the kernel chooses between elements of this size by a `bool`; the function is that of type `T`.
+    unsafe {
+        ternary(const { &(T::SELECT, &rules::Select) }, T::call_masked, mask, then, otherwise)
+    }
 }

@@ -12,14 +12,15 @@ use core::ptr::null;
 pub(crate) use in_place::{
     assign, binary_reuse, map_assign, scalar_rhs_reuse, with_scalar_reuse, zip_assign,
 };
-use plans::PairPlan;
 pub(crate) use plans::constant_plan;
+use plans::{PairPlan, TriplePlan};
 
 use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, is_contiguous, len_in_memory};
 use crate::array::plan::StaticPlan;
+use crate::array::static_calls::{Results, SourceRef, StaticCall, Ternary};
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
@@ -178,6 +179,26 @@ const fn place<S: Shape, O>() -> Option<Place> {
     }
 }
 
+/// Whether the type of a shape says that its elements are in memory of their own.
+pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
+    matches!(place::<S, O>(), Some(Place::Heap))
+}
+
+/// The tensor of these results.
+///
+/// # Safety
+///
+/// There is one of type `O` for each element of the shape.
+#[inline(always)]
+pub(crate) unsafe fn with_results<S: Shape, O: Element>(
+    shape: S,
+    (results, layout): Results,
+) -> Tensor<S, O> {
+    // SAFETY: they are of type `O`.
+    let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
+    Tensor { shape, storage, layout }
+}
+
 /// `[..s] → [..s]`: what a kernel computes of every element.
 ///
 /// # Safety
@@ -256,6 +277,13 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
 pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, Op::Output> {
+    if const { is_on_heap::<S, Op::Output>() } {
+        // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
+        // a rule.
+        let results = unsafe { T::call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array()) };
+        // SAFETY: they are of type `Op::Output`.
+        return unsafe { with_results(x.shape, results) };
+    }
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<S, _> = unsafe { map(Op::KERNEL, NONE, x) };
     if const { Op::RULE.is_none() } {
@@ -368,32 +396,6 @@ where
     unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
 }
 
-/// [`binary`] for what tiny tensors rarely are, such as views: a separate function, so that they do not pay
-/// for its frame, and their result is written where it is to be.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-#[inline(never)]
-#[track_caller]
-fn binary_outlined<Op, L, R, T>(
-    a: View<'_, L, T>,
-    b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
-where
-    Op: BinaryOp<T> + HasRule,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
-    if const { Op::RULE.is_none() } {
-        return result;
-    }
-    result.by_two(Op::RULE, &a, &b)
-}
-
 /// What a kernel computes of three operands that broadcast:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
@@ -443,6 +445,66 @@ where
     unsafe { combine(kernel, params, shape, plan, operands) }
 }
 
+/// The functions of an element type for operations on three operands, of which the first has elements of
+/// type `M`.
+pub(crate) type CallTernary<M, T> = unsafe fn(
+    &Ternary,
+    &StaticCall<3>,
+    &SourceRef<'_, M>,
+    &SourceRef<'_, T>,
+    &SourceRef<'_, T>,
+) -> Results;
+
+/// An operation on three operands that broadcast, with a rule:
+/// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+///
+/// # Panics
+///
+/// If two operands give a named axis different sizes.
+///
+/// # Safety
+///
+/// The kernel takes elements of types `M`, `T` and `T`, without parameters, and gives such of type `T`.
+/// The function is that of type `T` for these.
+#[inline]
+#[track_caller]
+pub(crate) unsafe fn ternary<SA, SB, SC, M, T>(
+    operation: &'static Ternary,
+    call: CallTernary<M, T>,
+    a: View<'_, SA, M>,
+    b: View<'_, SB, T>,
+    c: View<'_, SC, T>,
+) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, T>
+where
+    SA: Shape + ElementWise3<SB, SC>,
+    SB: Shape,
+    SC: Shape,
+    M: Element,
+    T: Element,
+{
+    let is_static = const {
+        is_static::<SA>()
+            && is_static::<SB>()
+            && is_static::<SC>()
+            && is_on_heap::<<SA as ElementWise3<SB, SC>>::Output, T>()
+    };
+    if is_static {
+        let shape = result_shape!(
+            <SA as ElementWise3<SB, SC>>::Output,
+            ElementWise3::result_shape(a.shape, b.shape, c.shape)
+        );
+        let plan = TriplePlan::<SA, SB, SC>::CALL;
+        // SAFETY: as the caller promises; the operands have the sizes of the call.
+        return unsafe {
+            with_results(shape, call(operation, plan, &a.source(), &b.source(), &c.source()))
+        };
+    }
+    let &(kernel, rule) = operation;
+    // SAFETY: as the caller promises.
+    let result: Tensor<_, T> = unsafe { zip3(kernel, NONE, a, b, c) };
+    result.with(&[&a, &b, &c], || rule)
+}
+
 /// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
@@ -461,30 +523,53 @@ where
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a, b);
-    if const { PairPlan::<L, R>::SMALL.is_some() } {
-        if let Some(small) = PairPlan::<L, R>::SMALL
-            && const { matches!(Op::COST, Cost::Cheap) }
-            && let (Some(x), Some(y)) = (a.inline(), b.inline())
-        {
-            if const { broadcast_warning::is_possible::<L, R>() } {
-                broadcast_warning::check(a.shape, b.shape);
-            }
-            let shape =
-                result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-            let mut results = [Op::Output::ZERO; INLINE];
-            if small.same {
-                for (result, (&a, &b)) in results[..small.len].iter_mut().zip(x.iter().zip(y)) {
-                    *result = Op::apply(Isa::BASELINE, a, b);
-                }
-            } else {
-                for (element, result) in results[..small.len].iter_mut().enumerate() {
-                    let (a, b) = (x[small.left[element]], y[small.right[element]]);
-                    *result = Op::apply(Isa::BASELINE, a, b);
-                }
-            }
-            return Tensor::from_storage(shape, Storage::Inline(results));
+    if const { PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap) }
+        && let Some(small) = PairPlan::<L, R>::SMALL
+        && let (Some(x), Some(y)) = (a.inline(), b.inline())
+    {
+        if const { broadcast_warning::is_possible::<L, R>() } {
+            broadcast_warning::check(a.shape, b.shape);
         }
-        return binary_outlined::<Op, L, R, T>(a, b);
+        let shape =
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let mut results = [Op::Output::ZERO; INLINE];
+        // Loops without iterators, which take less to compile.
+        let mut k = 0;
+        if const { PairPlan::<L, R>::IS_SMALL_AND_SAME } {
+            while k < small.len {
+                results[k] = Op::apply(Isa::BASELINE, x[k], y[k]);
+                k += 1;
+            }
+        } else {
+            while k < small.len {
+                let (a, b) = (x[small.left[k]], y[small.right[k]]);
+                results[k] = Op::apply(Isa::BASELINE, a, b);
+                k += 1;
+            }
+        }
+        return Tensor::from_storage(shape, Storage::Inline(results));
+    }
+    if const { PairPlan::<L, R>::CALL.is_some() }
+        && let Some(call) = PairPlan::<L, R>::CALL
+    {
+        if const { broadcast_warning::is_possible::<L, R>() } {
+            broadcast_warning::check(a.shape, b.shape);
+        }
+        let shape =
+            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+        let (kernel, a, b) = (Op::KERNEL, a.array(), b.array());
+        // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
+        // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
+        // is room for them.
+        return unsafe {
+            if const { PairPlan::<L, R>::SMALL.is_some() } {
+                let mut results = [Op::Output::ZERO; INLINE];
+                let layout = T::call_binary_into(kernel, call, a, b, results.as_mut_ptr().cast());
+                Tensor { shape, storage: Storage::Inline(results), layout }
+            } else {
+                with_results(shape, T::call_binary(kernel, call, a, b))
+            }
+        };
     }
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };

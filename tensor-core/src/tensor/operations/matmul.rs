@@ -4,10 +4,11 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{NONE, evaluate, is_static, unwrap_or_panic};
+use super::dispatch::{NONE, evaluate, is_on_heap, is_static, unwrap_or_panic, with_results};
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
+use crate::array::static_calls::StaticProduct;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -209,6 +210,18 @@ impl<L: Shape, R: Shape> Sides<L, R> {
     const LEN: usize = <Self as StaticMkn>::MKN[0] * <Self as StaticMkn>::MKN[2];
 }
 
+/// What is known of a product of static shapes.
+struct ProductCall<L, R, O>(PhantomData<(L, R, O)>);
+
+impl<L: Shape, R: Shape, O: Shape> ProductCall<L, R, O> {
+    const CALL: &'static StaticProduct = &StaticProduct {
+        mkn: Sides::<L, R>::MKN,
+        sizes: SizesOf::<O>::STATIC,
+        operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
+        rule: &rules::MatMul,
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 impl<L: Shape, R: Shape> StaticMkn for Sides<L, R> {
     const MKN: [usize; 3] = match Self::MKN {
@@ -233,6 +246,12 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
             return recorded_unrolled(left, right, shape);
         }
         return unrolled(left, right, shape);
+    }
+    if const { is_static::<L>() && is_static::<R>() && is_on_heap::<O, T>() } {
+        let call = ProductCall::<L, R, O>::CALL;
+        let results = T::call_matmul(call, left.array(), right.array());
+        // SAFETY: they are the elements of the product, of type `T`.
+        return unsafe { with_results(shape, results) };
     }
     matmul_dispatch(left, right, shape).by_two(Some(&rules::MatMul), &left, &right)
 }

@@ -3,9 +3,11 @@
 use core::marker::PhantomData;
 
 use crate::array::plan::StaticPlan;
+use crate::array::static_calls::StaticCall;
 use crate::array::storage::INLINE;
-use crate::shape::broadcast::ElementWiseRhs;
+use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, StaticSizes};
+use crate::tensor::typed_view::SizesOf;
 
 /// The plan for operands in row-major order that stretch to `result`, where the types know all
 /// sizes.
@@ -80,10 +82,11 @@ pub(super) struct PairPlan<L, R>(PhantomData<(L, R)>);
 /// A result that is kept within the value, made of operands that fit there too.
 pub(super) struct InlinePlan {
     pub len: usize,
+    /// Whether all three have the same sizes, so that each element meets the one at its place.
+    pub same: bool,
+    /// Otherwise the place of the element of each side.
     pub left: [usize; INLINE],
     pub right: [usize; INLINE],
-    /// Whether all three have the same sizes.
-    pub same: bool,
 }
 
 impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
@@ -91,6 +94,28 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// What is known of a call on tensors of these shapes: their sizes, neither of rank 0, which may be
+    /// scalars.
+    pub const CALL: &'static Option<StaticCall<2>> =
+        &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
+            (Some(sizes), Some(left), Some(right))
+                if !left.as_slice().is_empty() && !right.as_slice().is_empty() =>
+            {
+                let len = sizes.num_elements();
+                let same = len == left.num_elements() && len == right.num_elements();
+                let contiguous = if same { Some(len) } else { None };
+                Some(StaticCall {
+                    sizes: SizesOf::<<R as ElementWiseRhs<L>>::Output>::STATIC,
+                    operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
+                    contiguous,
+                    plan: match contiguous {
+                        Some(_) => None,
+                        None => constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+                    },
+                })
+            }
+            _ => None,
+        };
     /// How many elements both operands and the result have, where all have the same sizes, and more
     /// elements than a value holds.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
@@ -101,20 +126,38 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         }
         _ => None,
     };
+    /// Whether the result is kept within the value, and all three have the same sizes.
+    pub const IS_SMALL_AND_SAME: bool = matches!(Self::SMALL, Some(InlinePlan { same: true, .. }));
     pub const SMALL: &'static Option<InlinePlan> =
         &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
             (Some(sizes), Some(left), Some(right)) if sizes.num_elements() <= INLINE => {
-                let (len, left_len, right_len) =
-                    (sizes.num_elements(), left.num_elements(), right.num_elements());
+                let len = sizes.num_elements();
+                let same = len == left.num_elements() && len == right.num_elements();
                 Some(InlinePlan {
                     len,
-                    left: source_indices(&sizes, &left),
-                    right: source_indices(&sizes, &right),
-                    same: len == left_len && len == right_len,
+                    left: if same { [0; INLINE] } else { source_indices(&sizes, &left) },
+                    right: if same { [0; INLINE] } else { source_indices(&sizes, &right) },
+                    same,
                 })
             }
             _ => None,
         };
+}
+
+/// What the types decide about an operation on three operands.
+pub(super) struct TriplePlan<A, B, C>(PhantomData<(A, B, C)>);
+
+impl<A: Shape + ElementWise3<B, C>, B: Shape, C: Shape> TriplePlan<A, B, C> {
+    /// What is known of a call on tensors and scalars of these shapes.
+    pub const CALL: &'static StaticCall<3> = &StaticCall {
+        sizes: SizesOf::<<A as ElementWise3<B, C>>::Output>::STATIC,
+        operands: [SizesOf::<A>::STATIC, SizesOf::<B>::STATIC, SizesOf::<C>::STATIC],
+        contiguous: None,
+        plan: constant_plan(
+            <<A as ElementWise3<B, C>>::Output as Shape>::STATIC_SIZES,
+            [A::STATIC_SIZES, B::STATIC_SIZES, C::STATIC_SIZES],
+        ),
+    };
 }
 
 /// What the types decide about an operation in place.

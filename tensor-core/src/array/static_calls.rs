@@ -1,0 +1,441 @@
+//! Operations on arrays of static sizes, compiled once for each element type.
+//!
+//! What a user's crate generates for `&a + &b` is a call of one of these functions: arguments and results are
+//! in registers, and everything that depends on the shapes is a constant.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use core::ptr::null;
+
+use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
+use crate::array::history::{AnyArray, Array, Backward, Recording, Rule};
+use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous};
+use crate::array::layout::{ErasedView, Layout, StridedLayout, is_contiguous};
+use crate::array::plan::StaticPlan;
+use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
+use crate::element::{Element, Number};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::{Kernel, Params, StaticCalls, StaticProducts};
+use crate::shape::Sizes;
+
+/// An array whose sizes are known elsewhere.
+pub(crate) struct ArrayRef<'a, T> {
+    pub(crate) layout: Option<&'a StridedLayout>,
+    pub(crate) storage: &'a Storage<T>,
+}
+
+impl<T> Clone for ArrayRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ArrayRef<'_, T> {}
+
+impl<'a, T: Element> ArrayRef<'a, T> {
+    #[inline(always)]
+    fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, self.layout, self.storage.as_slice())
+    }
+
+    /// The first of `len` elements of a contiguous array.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline(always)]
+    fn first(self, len: usize) -> *const u8 {
+        self.storage.as_slice()[..len].as_ptr().cast()
+    }
+
+    #[inline(always)]
+    fn is_recorded(self) -> bool {
+        self.layout.is_some_and(StridedLayout::is_recorded)
+    }
+
+    fn part(self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
+    }
+}
+
+/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
+/// not ask.
+#[doc(hidden)]
+pub enum Source<'a, T> {
+    Storage(&'a Storage<T>),
+    Elements(&'a [T]),
+}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
+
+impl<'a, T: Element> Source<'a, T> {
+    /// All of them.
+    #[inline]
+    pub(crate) fn elements(self) -> &'a [T] {
+        match self {
+            Self::Storage(storage) => storage.as_slice(),
+            Self::Elements(elements) => elements,
+        }
+    }
+
+    /// The first of `len` elements.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline]
+    pub(crate) fn first(self, len: usize) -> *const u8 {
+        self.elements()[..len].as_ptr().cast()
+    }
+}
+
+impl<T: Element> Elements for Source<'_, T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        match self {
+            Source::Storage(storage) => storage.array(sizes, layout),
+            Source::Elements(elements) => {
+                AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(elements) })
+            }
+        }
+    }
+}
+
+/// An array or a scalar, whose sizes are known elsewhere.
+pub(crate) struct SourceRef<'a, T> {
+    pub(crate) layout: Option<&'a StridedLayout>,
+    pub(crate) source: Source<'a, T>,
+}
+
+impl<'a, T: Element> SourceRef<'a, T> {
+    #[inline(always)]
+    fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, self.layout, self.source.elements())
+    }
+
+    fn is_recorded(&self) -> bool {
+        self.layout.is_some_and(StridedLayout::is_recorded)
+    }
+
+    fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
+    }
+}
+
+/// What the types know of an operation on `N` arrays of static sizes.
+pub(crate) struct StaticCall<const N: usize> {
+    /// Those of the result.
+    pub(crate) sizes: &'static [usize],
+    pub(crate) operands: [&'static [usize]; N],
+    /// The number of elements, where all have the same sizes.
+    pub(crate) contiguous: Option<usize>,
+    /// The plan, where sizes differ.
+    pub(crate) plan: Option<StaticPlan<N>>,
+}
+
+/// What the types know of a product of two arrays of static sizes.
+pub(crate) struct StaticProduct {
+    /// `m`, `k` and `n`, if it is one of matrices or vectors.
+    pub(crate) mkn: Option<[usize; 3]>,
+    /// Those of the result.
+    pub(crate) sizes: &'static [usize],
+    pub(crate) operands: [&'static [usize]; 2],
+    pub(crate) rule: &'static dyn Backward,
+}
+
+/// An operation on three operands: its kernel, and its rule.
+pub(crate) type Ternary = (&'static Kernel<3>, &'static dyn Backward);
+
+/// Results in memory of their own, and their layout: two registers.
+pub(crate) type Results = (RawBuffer, Layout);
+
+/// No parameters.
+const NONE: Params = null();
+
+/// The rule of a kernel.
+#[inline(always)]
+fn rule<const N: usize>(kernel: &Kernel<N>) -> Option<&'static dyn Backward> {
+    let Recording { rule, .. } = kernel.recording.as_ref()?;
+    *rule
+}
+
+/// The results with what is recorded of them. A separate function, so that what is not recorded does not
+/// pay for it.
+///
+/// # Safety
+///
+/// The results are of type `T`.
+#[cold]
+#[inline(never)]
+unsafe fn recorded<T: Element>(
+    results: RawBuffer,
+    sizes: &[usize],
+    rule: Option<&'static dyn Backward>,
+    operands: &[Part<'_>],
+) -> Results {
+    let Some(rule) = rule else { return (results, Layout::ROW_MAJOR) };
+    // SAFETY: as the caller promises.
+    let buffer = unsafe { Buffer::<T>::from_raw(results) };
+    let storage = Storage::Heap(buffer.clone());
+    let layout = recorded_result(PartSizes::Known(sizes), &storage, Rule::from(rule), &operands);
+    (buffer.into_raw(), layout)
+}
+
+/// [`StaticCalls::call_unary`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_unary<T: Element>(
+    kernel: &Kernel<1>,
+    sizes: &[usize],
+    x: ArrayRef<'_, T>,
+) -> Results {
+    let view = x.with_sizes(sizes);
+    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
+    let results = unsafe {
+        match view.as_slice() {
+            Some(elements) => {
+                let firsts = [elements.as_ptr().cast()];
+                collect_contiguous(kernel, NONE, firsts, Splats::NONE, elements.len())
+            }
+            None => kernel.collect(NONE, &None, sizes, &[view.untyped()]),
+        }
+    };
+    if x.is_recorded() {
+        // SAFETY: a kernel that has a rule gives elements of type `T`.
+        return unsafe { recorded::<T>(results, sizes, rule(kernel), &[x.part(sizes)]) };
+    }
+    (results, Layout::ROW_MAJOR)
+}
+
+/// [`StaticCalls::call_binary`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_binary<T: Element>(
+    kernel: &Kernel<2>,
+    call: &StaticCall<2>,
+    a: ArrayRef<'_, T>,
+    b: ArrayRef<'_, T>,
+) -> Results {
+    // SAFETY: as the caller promises; contiguous operands have `len` elements.
+    let results = unsafe {
+        match call.contiguous {
+            Some(len) if is_contiguous(a.layout) && is_contiguous(b.layout) => {
+                let firsts = [a.first(len), b.first(len)];
+                collect_contiguous(kernel, NONE, firsts, Splats::NONE, len)
+            }
+            _ => collect_strided(kernel, call, a, b),
+        }
+    };
+    if a.is_recorded() || b.is_recorded() {
+        let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
+        // SAFETY: a kernel that has a rule gives elements of type `T`.
+        return unsafe { recorded::<T>(results, call.sizes, rule(kernel), &parts) };
+    }
+    (results, Layout::ROW_MAJOR)
+}
+
+/// The results of a kernel on operands that differ in sizes or are strided.
+///
+/// # Safety
+///
+/// As [`call_binary`].
+#[inline(never)]
+unsafe fn collect_strided<T: Element>(
+    kernel: &Kernel<2>,
+    call: &StaticCall<2>,
+    a: ArrayRef<'_, T>,
+    b: ArrayRef<'_, T>,
+) -> RawBuffer {
+    let operands =
+        &[a.with_sizes(call.operands[0]).untyped(), b.with_sizes(call.operands[1]).untyped()];
+    // SAFETY: as the caller promises.
+    unsafe { kernel.collect(NONE, &call.plan, call.sizes, operands) }
+}
+
+/// [`StaticCalls::call_binary_into`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_binary_into<T: Element>(
+    kernel: &Kernel<2>,
+    call: &StaticCall<2>,
+    a: ArrayRef<'_, T>,
+    b: ArrayRef<'_, T>,
+    out: *mut u8,
+) -> Layout {
+    // SAFETY: as the caller promises; contiguous operands have `len` elements.
+    unsafe {
+        match call.contiguous {
+            Some(len) if is_contiguous(a.layout) && is_contiguous(b.layout) => {
+                let firsts = [a.first(len), b.first(len)];
+                kernel.write_contiguous(NONE, firsts, Splats::NONE, len, out);
+            }
+            _ => {
+                let [of_a, of_b] = call.operands;
+                let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
+                kernel.write(NONE, &call.plan, call.sizes, operands, out);
+            }
+        }
+    }
+    if !(a.is_recorded() || b.is_recorded()) {
+        return Layout::ROW_MAJOR;
+    }
+    let Some(rule) = rule(kernel) else { return Layout::ROW_MAJOR };
+    let mut results = [T::ZERO; INLINE];
+    let len = call.sizes.iter().product::<usize>();
+    // SAFETY: a kernel that has a rule gives elements of type `T`, of which it wrote `len`.
+    results[..len].copy_from_slice(unsafe { core::slice::from_raw_parts(out.cast(), len) });
+    let storage = Storage::Inline(results);
+    let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
+    recorded_result(PartSizes::Known(call.sizes), &storage, Rule::from(rule), &&parts[..])
+}
+
+/// [`StaticCalls::call_masked`] and [`StaticCalls::call_ternary`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_ternary<A: Element, T: Element>(
+    &(kernel, rule): &Ternary,
+    call: &StaticCall<3>,
+    a: &SourceRef<'_, A>,
+    b: &SourceRef<'_, T>,
+    c: &SourceRef<'_, T>,
+) -> Results {
+    let [of_a, of_b, of_c] = call.operands;
+    let operands =
+        &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
+    // SAFETY: as the caller promises.
+    let results = unsafe { kernel.collect(NONE, &call.plan, call.sizes, operands) };
+    if a.is_recorded() || b.is_recorded() || c.is_recorded() {
+        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
+        // SAFETY: as the caller promises, they are of type `T`.
+        return unsafe { recorded::<T>(results, call.sizes, Some(rule), &parts) };
+    }
+    (results, Layout::ROW_MAJOR)
+}
+
+/// [`StaticProducts::call_matmul`]
+#[inline(always)]
+fn call_matmul<T: Number>(
+    call: &StaticProduct,
+    left: ArrayRef<'_, T>,
+    right: ArrayRef<'_, T>,
+) -> Results {
+    let storage = match (call.mkn, left.layout, right.layout) {
+        (Some(mkn), None, None) => {
+            T::matmul_contiguous(mkn, left.storage.as_slice(), right.storage.as_slice())
+        }
+        _ => {
+            let [of_left, of_right] = call.operands;
+            T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right))
+        }
+    };
+    let Storage::Heap(results) = storage else {
+        unreachable!("there are more results than a value holds");
+    };
+    let results = results.into_raw();
+    if left.is_recorded() || right.is_recorded() {
+        let parts = [left.part(call.operands[0]), right.part(call.operands[1])];
+        // SAFETY: they are of type `T`.
+        return unsafe { recorded::<T>(results, call.sizes, Some(call.rule), &parts) };
+    }
+    (results, Layout::ROW_MAJOR)
+}
+
+/// Compiles them for each element type.
+macro_rules! static_calls {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
+        $(#[$cfg])*
+        impl StaticCalls for $T {
+            #[inline(never)]
+            unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: ArrayRef<'_, $T>) -> Results {
+                // SAFETY: as the caller promises.
+                unsafe { call_unary(kernel, sizes, x) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_binary(
+                kernel: &Kernel<2>,
+                call: &StaticCall<2>,
+                a: ArrayRef<'_, $T>,
+                b: ArrayRef<'_, $T>,
+            ) -> Results {
+                // SAFETY: as the caller promises.
+                unsafe { call_binary(kernel, call, a, b) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_binary_into(
+                kernel: &Kernel<2>,
+                call: &StaticCall<2>,
+                a: ArrayRef<'_, $T>,
+                b: ArrayRef<'_, $T>,
+                out: *mut u8,
+            ) -> Layout {
+                // SAFETY: as the caller promises.
+                unsafe { call_binary_into(kernel, call, a, b, out) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_masked(
+                operation: &Ternary,
+                call: &StaticCall<3>,
+                mask: &SourceRef<'_, bool>,
+                a: &SourceRef<'_, $T>,
+                b: &SourceRef<'_, $T>,
+            ) -> Results {
+                // SAFETY: as the caller promises.
+                unsafe { call_ternary(operation, call, mask, a, b) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_ternary(
+                operation: &Ternary,
+                call: &StaticCall<3>,
+                a: &SourceRef<'_, $T>,
+                b: &SourceRef<'_, $T>,
+                c: &SourceRef<'_, $T>,
+            ) -> Results {
+                // SAFETY: as the caller promises.
+                unsafe { call_ternary(operation, call, a, b, c) }
+            }
+        }
+
+        $(#[$cfg])*
+        static_calls!(@$class $T);
+    )*};
+    (@boolean $T:ident) => {};
+    (@$class:ident $T:ident) => {
+        impl StaticProducts for $T {
+            #[inline(never)]
+            fn call_matmul(
+                call: &StaticProduct,
+                left: ArrayRef<'_, $T>,
+                right: ArrayRef<'_, $T>,
+            ) -> Results {
+                call_matmul(call, left, right)
+            }
+        }
+    };
+}
+
+for_each_element!(static_calls);
