@@ -4,6 +4,9 @@
 //! the node of their elements, and say where each of theirs lies among them.
 
 pub(crate) mod parts;
+mod saved;
+
+pub(crate) use saved::Saved;
 
 use core::any::{Any, TypeId};
 use core::cell::Cell;
@@ -139,15 +142,17 @@ pub(crate) fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
 /// What a rule reads beside the gradient of the result. Sizes are always known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saves {
-    pub(crate) operands: bool,
+    /// How many of the operands, the first ones.
+    pub(crate) operands: usize,
     pub(crate) result: bool,
 }
 
 impl Saves {
-    pub(crate) const NOTHING: Self = Self { operands: false, result: false };
-    pub(crate) const OPERANDS: Self = Self { operands: true, result: false };
-    pub(crate) const RESULT: Self = Self { operands: false, result: true };
-    pub(crate) const BOTH: Self = Self { operands: true, result: true };
+    pub(crate) const NOTHING: Self = Self { operands: 0, result: false };
+    pub(crate) const OPERANDS: Self = Self { operands: usize::MAX, result: false };
+    pub(crate) const FIRST: Self = Self { operands: 1, result: false };
+    pub(crate) const RESULT: Self = Self { operands: 0, result: true };
+    pub(crate) const BOTH: Self = Self { operands: usize::MAX, result: true };
 }
 
 /// The gradients with respect to the operands, `None` for those that have none.
@@ -238,23 +243,29 @@ pub(crate) struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// An operand, where it has no history here.
+    /// An operand with elements `T`, where they are and it has no history here.
     ///
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub(crate) fn constant_operand(&self, place: usize) -> Option<&AnyArray> {
-        let is_constant = !self.recorded || self.node.operands[place].node.is_none();
-        is_constant.then(|| self.node.saved.operand(place))
+    pub(crate) fn constant_operand<T: Element>(&self, place: usize) -> Option<Array<T>> {
+        let operand = &self.node.operands[place];
+        if self.recorded && operand.node.is_some() {
+            return None;
+        }
+        self.node.saved.operand(place).array(&operand.sizes, operand.view.as_deref())
     }
 
-    /// The result, where it has no history here.
+    /// The result with elements `T`, where they are and it has no history here.
     ///
     /// # Panics
     ///
     /// If the rule did not say that it reads the result.
-    pub(crate) fn constant_result(&self) -> Option<&AnyArray> {
-        (!self.recorded).then(|| self.node.saved.result())
+    pub(crate) fn constant_result<T: Element>(&self) -> Option<Array<T>> {
+        if self.recorded {
+            return None;
+        }
+        self.node.saved.result().array(&self.node.sizes, None)
     }
 
     /// An operand.
@@ -263,8 +274,9 @@ impl Recorded<'_> {
     ///
     /// If the rule did not say that it reads operands.
     pub(crate) fn operand(&self, place: usize) -> AnyArray {
-        let array = self.node.saved.operand(place).clone();
-        match (&self.node.operands[place].node, self.recorded) {
+        let operand = &self.node.operands[place];
+        let array = self.node.saved.operand(place).any(&operand.sizes, operand.view.as_deref());
+        match (&operand.node, self.recorded) {
             (Some(node), true) => with_history(array, node.clone()),
             _ => array,
         }
@@ -276,7 +288,7 @@ impl Recorded<'_> {
     ///
     /// If the rule did not say that it reads the result.
     pub(crate) fn result(&self) -> AnyArray {
-        let array = self.node.saved.result().clone();
+        let array = self.node.saved.result().any(&self.node.sizes, None);
         if self.recorded { with_history(array, self.node.clone()) } else { array }
     }
 
@@ -284,7 +296,7 @@ impl Recorded<'_> {
     pub(crate) fn as_result(&self, array: &AnyArray, rule: impl FnOnce() -> Rule) -> AnyArray {
         let mut result = array.clone();
         if self.recorded {
-            let saved = Saved { operands: 0, arrays: smallvec![array.clone()] };
+            let saved = Saved::only_result(array.clone());
             let operands = smallvec![self.node.operands[0].clone()];
             *result.layout_mut() = record(rule(), operands, array.sizes().into(), saved);
         }
@@ -343,55 +355,6 @@ impl NodeOperand {
     /// An array as an operand.
     pub(crate) fn of(array: &AnyArray) -> Self {
         Self::new(array.layout(), array.sizes().into())
-    }
-}
-
-/// The arrays that a rule reads, without their histories: in one place, so that a node takes no memory for
-/// each.
-#[derive(Default)]
-pub(crate) struct Saved {
-    operands: usize,
-    arrays: SmallVec<[AnyArray; 3]>,
-}
-
-impl Saved {
-    /// Room for what a rule reads of this number of operands: all or none, then the result.
-    pub(crate) fn with_room(saves: Saves, operands: usize) -> Self {
-        let count = if saves.operands { operands } else { 0 };
-        Self { operands: count, arrays: SmallVec::with_capacity(count + usize::from(saves.result)) }
-    }
-
-    pub(crate) fn push_operand(&mut self, operand: AnyArray) {
-        debug_assert!(self.arrays.len() < self.operands, "an operand that the rule reads");
-        self.arrays.push(operand);
-    }
-
-    pub(crate) fn push_result(&mut self, result: AnyArray) {
-        debug_assert_eq!(self.arrays.len(), self.operands, "the result is the last one");
-        self.arrays.push(result);
-    }
-
-    /// The operands that a rule reads, all or none, and the result where it reads it.
-    pub(crate) fn new(
-        saves: Saves,
-        operands: impl ExactSizeIterator<Item = AnyArray>,
-        result: impl FnOnce() -> AnyArray,
-    ) -> Self {
-        let mut saved = Self::with_room(saves, operands.len());
-        let count = saved.operands;
-        saved.arrays.extend(operands.take(count));
-        if saves.result {
-            saved.push_result(result());
-        }
-        saved
-    }
-
-    fn operand(&self, place: usize) -> &AnyArray {
-        self.arrays[..self.operands].get(place).expect("the rule said that it reads the operands")
-    }
-
-    fn result(&self) -> &AnyArray {
-        self.arrays.get(self.operands).expect("the rule said that it reads the result")
     }
 }
 
@@ -519,6 +482,19 @@ fn recorded_layout(node: Arc<Node>) -> Layout {
     Layout::new(StridedLayout::of_node(strides, History(node)))
 }
 
+impl Node {
+    /// A node of this rule, without operands.
+    fn new(rule: Rule) -> Self {
+        Self {
+            number: next_number(),
+            sizes: Sizes::new(),
+            operands: SmallVec::new(),
+            saved: Saved::default(),
+            rule: Some(rule),
+        }
+    }
+}
+
 /// Records that a rule leads from operands to a result in row-major order, with what the rule reads: the
 /// layout of the result.
 pub(crate) fn record(
@@ -540,5 +516,5 @@ fn view_of(
 ) -> Option<Box<(usize, Strides)>> {
     let same = layout.row_major_start(sizes) == Some(0)
         && sizes.iter().product::<usize>() == base.iter().product::<usize>();
-    (!same).then(|| Box::new((layout.offset, layout.strides.clone())))
+    (!same).then(|| Box::new((layout.offset, Strides::from_slice(&layout.strides))))
 }

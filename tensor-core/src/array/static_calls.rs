@@ -7,6 +7,7 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
+use core::any::TypeId;
 use core::ptr::null;
 
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
@@ -108,6 +109,13 @@ impl<T: Element> Elements for Source<'_, T> {
             }
         }
     }
+
+    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
+        match self {
+            Source::Storage(storage) => storage.buffer(),
+            Source::Elements(_) => None,
+        }
+    }
 }
 
 /// An array or a scalar, whose sizes are known elsewhere.
@@ -184,10 +192,10 @@ unsafe fn recorded<T: Element>(
 ) -> Results {
     let Some(rule) = rule else { return (results, Layout::ROW_MAJOR) };
     // SAFETY: as the caller promises.
-    let buffer = unsafe { Buffer::<T>::from_raw(results) };
-    let storage = Storage::Heap(buffer.clone());
+    let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(results) });
     let layout = recorded_result(PartSizes::Known(sizes), &storage, Rule::from(rule), &operands);
-    (buffer.into_raw(), layout)
+    let Storage::Heap(results) = storage else { unreachable!("it was right before") };
+    (results.into_raw(), layout)
 }
 
 /// [`StaticCalls::call_unary`]
@@ -340,8 +348,8 @@ fn call_matmul<T: Number>(
     left: ArrayRef<'_, T>,
     right: ArrayRef<'_, T>,
 ) -> Results {
-    let storage = match (call.mkn, left.layout, right.layout) {
-        (Some(mkn), None, None) => {
+    let storage = match call.mkn {
+        Some(mkn) if is_contiguous(left.layout) && is_contiguous(right.layout) => {
             T::matmul_contiguous(mkn, left.storage.as_slice(), right.storage.as_slice())
         }
         _ => {

@@ -132,7 +132,7 @@ impl Rule for Clamp {
 
 impl Backward for Select {
     fn saves(&self) -> Saves {
-        Saves::OPERANDS
+        Saves::FIRST
     }
 
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {

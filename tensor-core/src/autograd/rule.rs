@@ -26,7 +26,7 @@ impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
     pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
         match self.0.constant_operand(place) {
-            Some(operand) => of_type(operand),
+            Some(operand) => Value(operand.into()),
             None => of_type(&self.0.operand(place)),
         }
     }
@@ -34,7 +34,7 @@ impl At<'_, '_> {
     /// The result.
     pub(super) fn result<T: Float>(&self) -> Value<T> {
         match self.0.constant_result() {
-            Some(result) => of_type(result),
+            Some(result) => Value(result.into()),
             None => of_type(&self.0.result()),
         }
     }

@@ -1,9 +1,11 @@
 //! Where operations are recorded: what typed and dynamic tensors share.
 
+use core::any::TypeId;
+
 use crate::array::history::parts::{Elements, HasSizes, Part, PartSizes, Parts, recorded_result};
 use crate::array::history::{AlongAxes, AnyArray, Array, Backward, Rule, is_recording};
 use crate::array::layout::{Layout, StridedLayout};
-use crate::array::storage::Storage;
+use crate::array::storage::{RawBuffer, Storage};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::typed_view::{SizesOf, View};
@@ -42,6 +44,10 @@ impl Parts for &[&dyn Recordable] {
 impl<T: Element> Elements for T {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(&[*self]) })
+    }
+
+    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
+        None
     }
 }
 

@@ -1,10 +1,13 @@
 //! Arrays without their types, which operations are recorded with.
 
-use smallvec::SmallVec;
+use core::any::TypeId;
 
-use super::{AnyArray, Array, NodeOperand, Rule, Saved, is_recording, record};
+use std::sync::Arc;
+
+use super::saved::SavedArray;
+use super::{AnyArray, Array, Node, NodeOperand, Rule, is_recording, recorded_layout};
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
-use crate::array::storage::Storage;
+use crate::array::storage::{RawBuffer, Storage};
 use crate::element::Element;
 use crate::shape::Sizes;
 
@@ -48,13 +51,38 @@ impl Part<'_> {
         self.elements.array(self.sizes.get(), layout)
     }
 
-    /// The array without its history, of these sizes.
-    fn forget(&self, sizes: Sizes) -> AnyArray {
+    /// What a node keeps of an operand that its rule reads.
+    fn saved(&self, operand: &NodeOperand) -> SavedArray {
+        match self.elements.buffer() {
+            Some((element, buffer)) => {
+                let layout = match operand.view {
+                    Some(_) => Layout::ROW_MAJOR,
+                    None => self.layout_without_history(&operand.sizes),
+                };
+                SavedArray::Buffer { element, buffer, layout }
+            }
+            None => {
+                let layout = self.layout_without_history(&operand.sizes);
+                SavedArray::Any(self.elements.array(Sizes::from_slice(&operand.sizes), layout))
+            }
+        }
+    }
+
+    /// The layout without its history, of these sizes.
+    fn layout_without_history(&self, sizes: &[usize]) -> Layout {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
-        let layout = strided.map_or(Layout::ROW_MAJOR, |layout| {
-            layout_of(&sizes, layout.offset, Strides::from_slice(&layout.strides), None)
-        });
-        self.elements.array(sizes, layout)
+        strided.map_or(Layout::ROW_MAJOR, |layout| {
+            layout_of(sizes, layout.offset, Strides::from_slice(&layout.strides), None)
+        })
+    }
+}
+
+/// What a node keeps of a result that its rule reads.
+fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
+    let layout = Layout::ROW_MAJOR;
+    match result.buffer() {
+        Some((element, buffer)) => SavedArray::Buffer { element, buffer, layout },
+        None => SavedArray::Any(result.array(sizes.into(), layout)),
     }
 }
 
@@ -81,11 +109,21 @@ impl Parts for &[Part<'_>] {
 pub(crate) trait Elements {
     /// The array of these elements.
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
+
+    /// Memory of their own, and their type; `None` if they have none.
+    fn buffer(&self) -> Option<(TypeId, RawBuffer)>;
 }
 
 impl<T: Element> Elements for Storage<T> {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(Array { sizes, layout, storage: self.clone() })
+    }
+
+    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
+        match self {
+            Storage::Heap(buffer) => Some((TypeId::of::<T>(), buffer.clone().into_raw())),
+            Storage::Inline(_) | Storage::FromVec(_) => None,
+        }
     }
 }
 
@@ -101,18 +139,23 @@ pub(crate) fn recorded_result(
         return Layout::ROW_MAJOR;
     }
     let saves = rule.saves();
-    let mut saved = Saved::with_room(saves, operands.count());
-    let mut of = SmallVec::with_capacity(operands.count());
+    // Written where they stay: to move a node that was written in parts waits for the stores.
+    let mut node = Arc::new(Node::new(rule));
+    let Node { sizes: of_result, operands: of, saved, .. } =
+        Arc::get_mut(&mut node).expect("nobody else has it");
+    saved.reserve(saves, operands.count());
+    of.reserve(operands.count());
     for place in 0..operands.count() {
-        let operand = operands.part(place);
-        let sizes = operand.sizes.get();
-        if saves.operands {
-            saved.push_operand(operand.forget(Sizes::from_slice(&sizes)));
+        let part = operands.part(place);
+        let operand = NodeOperand::new(part.layout, part.sizes.get());
+        if place < saves.operands {
+            saved.push_operand(part.saved(&operand));
         }
-        of.push(NodeOperand::new(operand.layout, sizes));
+        of.push(operand);
     }
+    *of_result = sizes.get();
     if saves.result {
-        saved.push_result(result.array(sizes.get(), Layout::ROW_MAJOR));
+        saved.push_result(saved_result(result, of_result));
     }
-    record(rule, of, sizes.get(), saved)
+    recorded_layout(node)
 }
