@@ -88,9 +88,12 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 12] = [
         limit: KNOWN,
     },
     Operation {
-        name: "select(a.is_nan(), a, b)",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())],
-        work: "tensor_core::select(a.is_nan(), a, b)",
+        name: "select(mask, a, b)",
+        operands: |[x, y, z]| {
+            let mask = format!("&tensor_core::Tensor<tensor_core::shape![{x}, {y}, {z}], bool>");
+            vec![mask, tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())]
+        },
+        work: "tensor_core::select(a, b, c)",
         limit: KNOWN,
     },
     Operation {
