@@ -240,39 +240,50 @@ unsafe fn call_binary<T: Element>(
     b: ArrayRef<'_, T>,
 ) -> Results {
     // SAFETY: as the caller promises; contiguous operands have `len` elements.
+    unsafe {
+        match (call.contiguous, a.layout, b.layout) {
+            (Some(len), None, None) => {
+                let firsts = [a.first(len), b.first(len)];
+                (collect_contiguous(kernel, NONE, firsts, Splats::NONE, len), Layout::ROW_MAJOR)
+            }
+            _ => call_binary_outlined(kernel, call, a, b),
+        }
+    }
+}
+
+/// [`call_binary`] for operands that differ in sizes, are strided or recorded. A separate function, so that
+/// the others do not pay for its frame.
+///
+/// # Safety
+///
+/// The same.
+#[inline(never)]
+unsafe fn call_binary_outlined<T: Element>(
+    kernel: &Kernel<2>,
+    call: &StaticCall<2>,
+    a: ArrayRef<'_, T>,
+    b: ArrayRef<'_, T>,
+) -> Results {
+    let [of_a, of_b] = call.operands;
+    // SAFETY: as the caller promises; contiguous operands have `len` elements.
     let results = unsafe {
         match call.contiguous {
             Some(len) if is_contiguous(a.layout) && is_contiguous(b.layout) => {
                 let firsts = [a.first(len), b.first(len)];
                 collect_contiguous(kernel, NONE, firsts, Splats::NONE, len)
             }
-            _ => collect_strided(kernel, call, a, b),
+            _ => {
+                let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
+                kernel.collect(NONE, &call.plan, call.sizes, operands)
+            }
         }
     };
     if a.is_recorded() || b.is_recorded() {
-        let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
+        let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: a kernel that has a rule gives elements of type `T`.
         return unsafe { recorded::<T>(results, call.sizes, rule(kernel), &parts) };
     }
     (results, Layout::ROW_MAJOR)
-}
-
-/// The results of a kernel on operands that differ in sizes or are strided.
-///
-/// # Safety
-///
-/// As [`call_binary`].
-#[inline(never)]
-unsafe fn collect_strided<T: Element>(
-    kernel: &Kernel<2>,
-    call: &StaticCall<2>,
-    a: ArrayRef<'_, T>,
-    b: ArrayRef<'_, T>,
-) -> RawBuffer {
-    let operands =
-        &[a.with_sizes(call.operands[0]).untyped(), b.with_sizes(call.operands[1]).untyped()];
-    // SAFETY: as the caller promises.
-    unsafe { kernel.collect(NONE, &call.plan, call.sizes, operands) }
 }
 
 /// [`StaticCalls::call_binary_into`]
@@ -391,6 +402,7 @@ macro_rules! static_calls {
                 unsafe { call_binary(kernel, call, a, b) }
             }
 
+            #[cold]
             #[inline(never)]
             unsafe fn call_binary_into(
                 kernel: &Kernel<2>,

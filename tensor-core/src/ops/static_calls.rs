@@ -34,7 +34,8 @@ pub trait StaticCalls: Sized {
         b: Array<'_, Self>,
     ) -> Results;
 
-    /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on.
+    /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
+    /// what tiny tensors rarely are, such as views.
     ///
     /// # Safety
     ///
