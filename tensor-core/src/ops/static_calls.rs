@@ -8,8 +8,8 @@ use super::Kernel;
 use super::array_types::{Array, Layout, Results, Source, StaticCall, StaticProduct, Ternary};
 
 /// Operations on arrays of static sizes, recorded where an operand is: concrete functions, compiled in this
-/// crate, so that the crate of a user has a call alone for each shape. All arguments and the results fit
-/// into registers.
+/// crate, so that the crate of a user has a call alone for each shape. Arguments and results of
+/// [`call_unary`](Self::call_unary) and [`call_binary`](Self::call_binary) are in registers.
 ///
 /// None of them is a method, so that none is ambiguous with a method of a user.
 #[doc(hidden)]
