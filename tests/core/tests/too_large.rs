@@ -52,6 +52,15 @@ fn shapes_of_views_are_counted() {
     refuses(&[largest + 1], || Tensor::scalar(1_u8).expand_shaped(shape![M(largest + 1)]));
 }
 
+type Column = Tensor<shape![900000000, 1, 10]>;
+type Row = Tensor<shape![900000000, 10]>;
+
+/// Views whose sum has more bytes than memory, which their types alone say.
+fn static_sides() -> (Column, Row) {
+    let one = Tensor::scalar(1.0_f32);
+    (one.expand(), one.expand())
+}
+
 #[test]
 fn results_are_counted() {
     // Views that fit, and results that do not.
@@ -64,6 +73,9 @@ fn results_are_counted() {
         Tensor::scalar(1.0_f32).expand_shaped(shape![B(HALF)]),
     );
     refuses(&[HALF, HALF], || m.outer(&b));
+    // The same with sizes that types know: as many elements as memory has bytes, each of four.
+    let (rows, columns) = static_sides();
+    refuses(&[900_000_000, 900_000_000, 10], || &rows + &columns);
     // As many elements as memory has bytes, each of four.
     let wide = Tensor::scalar(1.0_f32).expand_shaped(shape![M(HALF), B(HALF / 4)]);
     refuses(&[HALF, HALF / 4], || wide.exp());
@@ -112,7 +124,9 @@ fn constructors_count() {
 #[test]
 fn the_panic_is_at_the_line_of_the_user() {
     let wide = Tensor::scalar(1.0_f32).expand_shaped(shape![M(HALF), B(HALF / 4)]);
-    let calls: [(&str, &dyn Fn()); 6] = [
+    let (rows, columns) = static_sides();
+    let calls: [(&str, &dyn Fn()); 7] = [
+        ("static +", &|| drop(&rows + &columns)),
         ("full", &|| drop(Tensor::full_shaped(shape![M(HALF), B(HALF)], 1.0))),
         ("DynTensor::full", &|| drop(DynTensor::full(&[HALF, HALF], 1.0))),
         ("+", &|| drop(&wide + &wide)),

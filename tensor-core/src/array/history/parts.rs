@@ -1,7 +1,6 @@
 //! Arrays without their types, which operations are recorded with.
 
 use core::any::TypeId;
-
 use std::sync::Arc;
 
 use super::saved::SavedArray;

@@ -427,12 +427,7 @@ where
         <SA as ElementWise3<SB, SC>>::Output,
         ElementWise3::result_shape(a.shape, b.shape, c.shape)
     );
-    let plan = const {
-        &constant_plan(
-            <<SA as ElementWise3<SB, SC>>::Output as Shape>::STATIC_SIZES,
-            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES],
-        )
-    };
+    let plan = &TriplePlan::<SA, SB, SC>::CALL.plan;
     if const { is_static::<SA>() && is_static::<SB>() && is_static::<SC>() } {
         let [a, b, c] =
             [a.erase_static().untyped(), b.erase_static().untyped(), c.erase_static().untyped()];
@@ -549,8 +544,11 @@ where
         }
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
-    if const { PairPlan::<L, R>::CALL.is_some() }
-        && let Some(call) = PairPlan::<L, R>::CALL
+    // A result that does not fit into memory is refused below, with its sizes and the place of the call.
+    if const {
+        PairPlan::<L, R>::CALL.is_some()
+            && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
+    } && let Some(call) = PairPlan::<L, R>::CALL
     {
         if const { broadcast_warning::is_possible::<L, R>() } {
             broadcast_warning::check(a.shape, b.shape);

@@ -148,7 +148,7 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
 pub(super) struct TriplePlan<A, B, C>(PhantomData<(A, B, C)>);
 
 impl<A: Shape + ElementWise3<B, C>, B: Shape, C: Shape> TriplePlan<A, B, C> {
-    /// What is known of a call on tensors and scalars of these shapes.
+    /// What is known of a call on tensors and scalars of these shapes; a plan where the types know all sizes.
     pub const CALL: &'static StaticCall<3> = &StaticCall {
         sizes: SizesOf::<<A as ElementWise3<B, C>>::Output>::STATIC,
         operands: [SizesOf::<A>::STATIC, SizesOf::<B>::STATIC, SizesOf::<C>::STATIC],
