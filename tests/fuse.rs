@@ -74,6 +74,16 @@ macro_rules! floats {
                 (x.cast::<i32>() * 3 - y.cast::<i32>()).cast::<$T>() + &z,
                 (&x + &x.sum() - &y.mean_axis_keepdims::<-1>()) * &z,
                 (&x - &x) * (&x + &y) * &x,
+                &z + &x * &y,
+                &x * &y + &y * &z,
+                &x * &y - &y * &z,
+                (&x * &y) * (&y * &z) + (&x * s) / (&z * s),
+                (&x * &y * &z + &x) * &y + s,
+                &x * s + &y * -s + s,
+                (&x * &y).maximum(&y * &z).sqrt(),
+                select((&x * &y).greater(&z), &x * &z, &y * &z),
+                -(&x * &y),
+                (&x * &y).cast::<f64>() + (&y * &z).cast::<f64>(),
             );
         }
     )+};
@@ -84,6 +94,9 @@ floats! {
     rows_and_columns: f32, shape![13, 37], shape![37], shape![13, 1];
     both_stretch: f64, shape![5, 1, 7], shape![3, 1], shape![7];
     large_rows: f32, shape![3, 1300], shape![1300], shape![1];
+    rows_of_several_chunks: f64, shape![3, 4500], shape![4500], shape![3, 1];
+    many_rows: f32, shape![90, 130], shape![130], shape![90, 1];
+    many_short_rows: f32, shape![700, 1, 3], shape![5, 1], shape![3];
     within_the_value: f64, shape![2, 3], shape![3], shape![2, 1];
     one_number: f32, shape![], shape![4, 5], shape![];
     no_elements: f32, shape![4, 0], shape![1], shape![4, 1];
@@ -107,6 +120,53 @@ fn integers() {
         1 - 2 * &x,
         7 << y.minimum(3),
     );
+}
+
+/// Expressions that are one kernel, on operands that take more than a few chunks.
+macro_rules! single_kernels {
+    ($($name:ident: $T:ident, $X:ty, $Y:ty, $Z:ty;)+) => {$(
+        #[test]
+        fn $name() {
+            let x: Tensor<$X, $T> = numbers(1);
+            let y: Tensor<$Y, $T> = numbers(2);
+            let z: Tensor<$Z, $T> = numbers(3);
+            agree!(
+                x.exp(),
+                x.floor(),
+                x.is_nan(),
+                &x - &y,
+                &x / &z,
+                &x * &y,
+                x.greater(&z),
+                &x * &y + &z,
+                &z + &x * &y,
+                &y * &z + &x,
+                &x * &x + &x,
+                &x * &y + &x * &y,
+                x.clamp(&y, &z),
+                x.powi(3),
+                &x * $T::from_f64(0.75) + &y,
+                select(x.is_nan(), &y, &z),
+                x.transpose() + x.transpose(),
+                x.transpose() * y.sum() + z.sum(),
+            );
+        }
+    )+};
+}
+
+single_kernels! {
+    large_same_shapes: f32, shape![110, 130], shape![110, 130], shape![110, 130];
+    large_rows_and_columns: f32, shape![110, 130], shape![130], shape![110, 1];
+    large_planes: f64, shape![30, 20, 40], shape![20, 1], shape![30, 1, 40];
+    large_sixteen_bits: f16, shape![110, 130], shape![130], shape![110, 1];
+}
+
+#[test]
+#[should_panic(expected = "attempt to divide by zero")]
+fn a_division_by_zero_is_found_where_it_is_the_only_operation() {
+    let x = elements::<shape![100, 100], i32>(|i| i as i32);
+    let y = elements::<shape![100], i32>(|i| 50 - i as i32);
+    fuse!(&x / &y);
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) use instruction_sets::IsaFns;
 pub use joining::Padding;
 pub use kernel::{Block, Kernel};
 pub(crate) use kernel::{
-    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Params,
+    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd, Params,
 };
 pub use static_calls::*;
 pub use ternary::*;

@@ -11,6 +11,8 @@ pub struct Block<const N: usize> {
     /// The number of planes, rows and columns.
     pub(crate) sizes: [usize; 3],
     pub(crate) operands: [BlockOperand; N],
+    /// What is read next, as long as the results, or null: loops that take long prefetch it.
+    pub(crate) next: *const u8,
 }
 
 /// The elements of one operand that meet a [`Block`] of results.
@@ -33,7 +35,7 @@ impl<const N: usize> Block<N> {
     pub(crate) fn new(out: *mut u8, sizes: [usize; 3]) -> Self {
         let empty =
             BlockOperand { first: core::ptr::null(), len: 0, strides: [0; 2], is_splat: false };
-        Self { out, sizes, operands: [empty; N] }
+        Self { out, sizes, operands: [empty; N], next: core::ptr::null() }
     }
 
     /// Whether there are results.
@@ -131,4 +133,14 @@ pub struct Kernel<const N: usize> {
     pub(crate) through: Option<&'static Kernel<N>>,
     /// The types of its elements and its rule, where it is a row of the table.
     pub(crate) recording: Option<Recording>,
+    /// What it is of `a * b + c`, where elements have a kernel for that.
+    pub(crate) multiply_add: Option<MultiplyAdd>,
+}
+
+/// A part of `a * b + c`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MultiplyAdd {
+    Product,
+    /// With the kernel of the whole, whose results have the bits of the two operations in turn.
+    Sum(&'static Kernel<3>),
 }

@@ -4,49 +4,70 @@
 //! `(x * w + b).gelu()` so reads its operands and writes its results once, and runs the kernels that
 //! there are: nothing but calls is compiled for an expression. A chunk is some whole rows, or a part of
 //! one; its operands are the rows where they are, and the temporaries are contiguous.
+//!
+//! `a * b + c` is one pass: a product is not computed before the operation that reads it is known, and
+//! where that is a sum, one kernel computes both.
 
 use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
-use core::ptr::null;
+use core::ptr::{null, null_mut};
 
 use super::division::check_block;
-use super::elementwise::{Run, Splats};
 use super::isa_fns::IsaFns;
-use super::prefetch::prefetch;
-use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
+use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, MultiplyAdd, Params};
 
 mod trace;
 
 pub(crate) use trace::{Operation, Slot, Step, Trace};
 
-/// The elements of a chunk: a buffer of the largest ones has 8 KiB.
-pub(crate) const CHUNK: usize = 1024;
+/// The elements of a chunk, at most,
+pub(crate) const CHUNK: usize = 2048;
 
-/// The bytes that are prefetched before an operation: more at once than the processor can wait for
-/// would hold up the operation.
-const PREFETCH_BYTES: usize = 2048;
+/// and the bytes of each of its operands and results, so that all stay in the L1 cache.
+const CHUNK_BYTES: usize = 8192;
 
-/// Memory for a chunk of temporary elements of any size.
-type Buffer = Box<[MaybeUninit<u64>; CHUNK]>;
+/// Memory for temporaries: a cache line, so that no vector crosses two.
+#[repr(align(64))]
+struct Line(#[allow(dead_code, reason = "accessed through pointers")] [u64; 8]);
 
 /// What the operations on one chunk share: its rows, and memory for temporaries.
 pub(crate) struct Workspace<'a> {
-    /// The number of rows and columns.
-    sizes: Cell<[usize; 2]>,
-    /// How the rows of the operands lie; `first` is not read.
+    rows: Cell<usize>,
+    columns: Cell<usize>,
+    /// The operands of the block, the size of an element of each, and the columns of the block.
     leaves: &'a [BlockOperand],
-    /// Where the results of the chunk go, while no operation has taken it, and the size of one.
-    out: Cell<Option<(*mut u8, usize)>>,
-    buffers: RefCell<Vec<Buffer>>,
+    bytes: &'a [usize],
+    block_columns: usize,
+    /// Where the chunk begins in the block: its plane, row and column.
+    plane: Cell<usize>,
+    row: Cell<usize>,
+    column: Cell<usize>,
+    /// The bits of the tags whose elements are contiguous.
+    contiguous: Cell<u16>,
+    /// Where the results of the chunk go; null once an operation has taken it.
+    out: Cell<*mut u8>,
+    /// The size of a result.
+    out_bytes: usize,
+    /// How many operations were run on this chunk,
+    operations: Cell<usize>,
+    /// and on the chunk before it; 0 for the first.
+    last: Cell<usize>,
+    /// The operands before this one are prefetched for the next chunk.
+    prefetched: Cell<usize>,
+    /// The most elements of a chunk.
+    len: usize,
+    buffers: RefCell<Vec<Box<[MaybeUninit<Line>]>>>,
     /// How many buffers hold temporaries of this chunk.
     used: Cell<usize>,
-    /// What is still to be prefetched for the next chunk: where it begins, and how many bytes.
-    next: [Cell<(*const u8, usize)>; RANGES],
+    /// The product that is computed when it is read, if there is one,
+    deferred: Cell<Option<&'static Kernel<2>>>,
+    /// and its operands. Word by word, as they are read soon: a load of both would wait for the stores.
+    factors: [(Cell<MaybeUninit<u64>>, Cell<u64>); 2],
 }
 
-/// The operands of an expression, at most, and its results.
-const RANGES: usize = 9;
+/// The operands of an expression, at most.
+const OPERANDS: usize = 8;
 
 thread_local! {
     /// The number of the next chunk.
@@ -69,62 +90,119 @@ fn assert_current(chunk: u64) {
     assert!(chunk == CURRENT.get().0, "elements of `fuse!` are there within its expression alone");
 }
 
+/// The workspace of elements with this number.
+///
+/// # Panics
+///
+/// If they are of another chunk.
+#[inline(always)]
+fn current<'a>(chunk: u64) -> &'a Workspace<'a> {
+    assert_current(chunk);
+    // SAFETY: the chunk has a workspace, as elements that are no symbols are of it; that lives as long as
+    // its expression is computed.
+    unsafe { &*CURRENT.get().1 }
+}
+
 impl<'a> Workspace<'a> {
-    fn new(leaves: &'a [BlockOperand]) -> Self {
+    /// For the chunks of a block, which have at most `len` elements.
+    fn new<const N: usize>(kernel: &'a Kernel<N>, block: &'a Block<N>, len: usize) -> Self {
         Self {
-            sizes: Cell::new([0; 2]),
-            leaves,
-            out: Cell::new(None),
+            rows: Cell::new(0),
+            columns: Cell::new(0),
+            leaves: &block.operands,
+            bytes: &kernel.operand_bytes,
+            block_columns: block.sizes[2],
+            plane: Cell::new(0),
+            row: Cell::new(0),
+            column: Cell::new(0),
+            contiguous: Cell::new(0),
+            out: Cell::new(null_mut()),
+            out_bytes: kernel.result_bytes,
+            operations: Cell::new(0),
+            last: Cell::new(0),
+            prefetched: Cell::new(0),
+            len,
             buffers: RefCell::new(Vec::new()),
             used: Cell::new(0),
-            next: [const { Cell::new((null(), 0)) }; RANGES],
+            deferred: Cell::new(None),
+            factors: [const { (Cell::new(MaybeUninit::uninit()), Cell::new(0)) }; 2],
         }
     }
 
-    /// Begins a chunk of at most [`CHUNK`] elements, whose results go to `out`; its number.
-    fn begin(&self, sizes: [usize; 2], out: *mut u8, result_bytes: usize) -> u64 {
-        assert!(sizes[0] * sizes[1] <= CHUNK, "a chunk fits its buffers");
-        self.sizes.set(sizes);
-        self.out.set(Some((out, result_bytes)));
+    /// Begins a chunk of these rows and columns, whose results go to `out`, where the operands of these
+    /// bits are contiguous; its number.
+    fn begin(
+        &self,
+        [plane, row, column]: [usize; 3],
+        [rows, columns]: [usize; 2],
+        out: *mut u8,
+        contiguous: u16,
+    ) -> u64 {
+        assert!(rows * columns <= self.len, "a chunk fits its buffers");
+        self.plane.set(plane);
+        self.row.set(row);
+        self.column.set(column);
+        self.rows.set(rows);
+        self.columns.set(columns);
+        self.contiguous.set(contiguous | 1 << TEMPORARY);
+        self.out.set(out);
+        self.last.set(self.operations.replace(0));
+        self.prefetched.set(0);
         self.used.set(0);
+        self.deferred.set(None);
         let chunk = NEXT.get();
         NEXT.set(chunk + 1);
         CURRENT.set((chunk, core::ptr::from_ref(self).cast()));
         chunk
     }
 
-    /// Memory for results of this size: that of the results of the chunk, if it is free.
-    fn take(&self, bytes: usize) -> *mut u8 {
-        if let Some((out, result_bytes)) = self.out.get()
-            && result_bytes == bytes
-        {
-            self.out.set(None);
+    /// Memory for results of this size.
+    ///
+    /// Temporaries stay in the L1 cache, in the place of an operand if it is not null. The last operation
+    /// writes the results of the chunk: which one is the last, the chunk before has shown. In the first
+    /// chunk the first operation takes that memory, and the others its place.
+    fn take(&self, bytes: usize, place: *mut u8) -> *mut u8 {
+        let (operation, last, out) = (self.operations.get() + 1, self.last.get(), self.out.get());
+        self.operations.set(operation);
+        let is_last = if last == 0 { place.is_null() } else { operation == last };
+        if is_last && !out.is_null() && bytes == self.out_bytes {
+            self.out.set(null_mut());
             return out;
         }
+        if place.is_null() { self.temporary() } else { place }
+    }
+
+    /// What one more operand has for the next chunk: a long operation prefetches it, as a short one that
+    /// reads it then would wait for the memory. Null if all is prefetched; behind the last chunk any address,
+    /// which prefetching does not read.
+    fn next(&self) -> *const u8 {
+        let column = self.column.get() + self.columns.get();
+        let is_in_row = column < self.block_columns;
+        let (row, column) = match is_in_row {
+            true => (self.row.get(), column),
+            false => (self.row.get() + self.rows.get(), 0),
+        };
+        for k in self.prefetched.get()..self.leaves.len() {
+            let BlockOperand { first, strides, is_splat, .. } = self.leaves[k];
+            if !is_splat && (is_in_row || strides[0] >= self.block_columns) {
+                self.prefetched.set(k + 1);
+                let index = self.plane.get() * strides[1] + row * strides[0] + column;
+                return first.wrapping_add(index * self.bytes[k]);
+            }
+        }
+        self.prefetched.set(self.leaves.len());
+        null()
+    }
+
+    /// Memory for the elements of a chunk, of any size.
+    fn temporary(&self) -> *mut u8 {
         let (mut buffers, used) = (self.buffers.borrow_mut(), self.used.get());
         if used == buffers.len() {
-            buffers.push(Box::new([const { MaybeUninit::uninit() }; CHUNK]));
+            let lines = (self.len * size_of::<u64>()).div_ceil(size_of::<Line>());
+            buffers.push(Box::new_uninit_slice(lines));
         }
         self.used.set(used + 1);
         buffers[used].as_mut_ptr().cast()
-    }
-
-    /// Prefetches at most `bytes` bytes of the next chunk: operations compute while the memory is on its
-    /// way, which several passes over a chunk would not overlap by themselves.
-    fn prefetch(&self, mut bytes: usize) {
-        for range in &self.next {
-            let (first, len) = range.get();
-            if len == 0 {
-                continue;
-            }
-            let now = len.min(bytes);
-            prefetch(first, now);
-            range.set((first.wrapping_add(now), len - now));
-            bytes -= now;
-            if bytes == 0 {
-                return;
-            }
-        }
     }
 }
 
@@ -145,8 +223,10 @@ pub(crate) struct RawChunk {
 const LEAF_BITS: u32 = 4;
 /// and what they are for the results of an operation, which nothing else reads.
 const TEMPORARY: u64 = (1 << LEAF_BITS) - 1;
+/// or for a [product](Deferred) that is not computed yet.
+const DEFERRED: u64 = TEMPORARY - 1;
 
-const _: () = assert!(RANGES <= TEMPORARY as usize);
+const _: () = assert!(OPERANDS as u64 <= DEFERRED);
 
 /// The bit of the numbers of chunks of symbols, which have no elements.
 const TRACED: u64 = 1 << 59;
@@ -187,6 +267,15 @@ impl RawChunk {
         self.tag == 0
     }
 
+    /// The operand of the expression that the elements are of, or another word of the tag.
+    fn leaf(&self) -> u64 {
+        self.tag & TEMPORARY
+    }
+
+    fn is_deferred(&self) -> bool {
+        self.leaf() == DEFERRED
+    }
+
     /// The first element. If it is one for all, it is in this value, and there as long as that.
     fn first(&self) -> *const u8 {
         if self.is_splat() {
@@ -207,31 +296,6 @@ impl RawChunk {
     }
 }
 
-/// How the rows of some elements lie in a chunk.
-struct Rows {
-    stride: usize,
-    is_splat: bool,
-    is_contiguous: bool,
-}
-
-impl Workspace<'_> {
-    /// How the rows of the elements lie, which are not one for all.
-    ///
-    /// # Panics
-    ///
-    /// If they are of another chunk.
-    fn rows(&self, elements: &RawChunk) -> Rows {
-        assert_current(elements.tag >> LEAF_BITS);
-        let ([rows, columns], leaf) = (self.sizes.get(), elements.tag & TEMPORARY);
-        if leaf == TEMPORARY {
-            return Rows { stride: columns, is_splat: false, is_contiguous: true };
-        }
-        let BlockOperand { strides: [stride, _], is_splat, .. } = self.leaves[leaf as usize];
-        let is_contiguous = !is_splat && (rows == 1 || stride == columns);
-        Rows { stride, is_splat, is_contiguous }
-    }
-}
-
 /// The results of a kernel on a chunk of its operands.
 ///
 /// # Safety
@@ -243,68 +307,118 @@ impl Workspace<'_> {
 unsafe fn apply<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
-    operands: [&RawChunk; N],
-) -> RawChunk
-where
-    Kernel<N>: Run<N>,
-{
-    let mut splats = Splats::NONE;
-    let (mut are_numbers, mut is_contiguous, mut place) = (true, true, None);
-    let (chunk, workspace) = CURRENT.get();
-    let mut block = Block::new(core::ptr::null_mut(), [1; 3]);
-    for (k, view) in block.operands.iter_mut().enumerate() {
-        let operand = operands[k];
-        view.first = operand.first();
+    operands: [RawChunk; N],
+) -> RawChunk {
+    let Some(operand) = operands.iter().find(|operand| !operand.is_splat()) else {
+        // SAFETY: as the caller promises.
+        return unsafe { apply_to_numbers(kernel, params, &operands) };
+    };
+    let chunk = operand.tag >> LEAF_BITS;
+    let space = current(chunk);
+    let (mut has_splats, mut is_contiguous, mut place) = (false, true, null_mut::<u8>());
+    for (operand, bytes) in operands.iter().zip(kernel.operand_bytes) {
         if operand.is_splat() {
-            view.is_splat = true;
-            splats = splats.with(k, true);
+            has_splats = true;
             continue;
         }
-        are_numbers = false;
         assert_current(operand.tag >> LEAF_BITS);
-        // SAFETY: the operand is of the current chunk, so there is one; its workspace lives as long as
-        // its expression is computed.
-        let rows = unsafe { &*workspace }.rows(operand);
-        is_contiguous &= rows.is_contiguous;
-        (view.strides[0], view.is_splat) = (rows.stride, rows.is_splat);
-        let is_temporary = operand.tag & TEMPORARY == TEMPORARY;
-        if is_temporary && kernel.operand_bytes[k] == kernel.result_bytes {
-            place = place.or(Some(view.first.cast_mut()));
+        is_contiguous &= space.contiguous.get() >> operand.leaf() & 1 == 1;
+        if operand.leaf() == TEMPORARY && bytes == kernel.result_bytes && place.is_null() {
+            place = operand.first().cast_mut();
         }
     }
-    if !are_numbers {
-        // SAFETY: an operand is of the current chunk, so there is one; its workspace lives as long as
-        // its expression is computed.
-        let [rows, columns] = unsafe { &*workspace }.sizes.get();
-        block.sizes = [1, rows, columns];
-    }
-    // SAFETY: the block is made of the operands.
-    unsafe { check_block(kernel, params, &block) };
-    if are_numbers {
-        // Numbers alone: one result for all.
-        let mut result = RawChunk::splat(0_u64);
-        block.out = result.word.as_mut_ptr().cast();
-        // SAFETY: there is room for one result; the rest the caller promises.
-        unsafe { kernel.inner()(kernel, params, &block) };
-        return result;
-    }
-    // SAFETY: as above.
-    let space = unsafe { &*workspace };
-    space.prefetch(PREFETCH_BYTES);
-    let out = place.unwrap_or_else(|| space.take(kernel.result_bytes));
-    block.out = out;
-    // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand of
-    // their size; the rest the caller promises.
-    unsafe {
-        if is_contiguous {
-            let firsts = block.operands.each_ref().map(|operand| operand.first);
-            let [_, rows, columns] = block.sizes;
-            kernel.write_contiguous(params, firsts, splats, rows * columns, out);
-        } else {
-            kernel.inner()(kernel, params, &block);
-        }
+    let out = space.take(kernel.result_bytes, place);
+    let len = space.rows.get() * space.columns.get();
+    if let Some(contiguous) = &kernel.contiguous
+        && is_contiguous
+        && !has_splats
+        && kernel.divides.is_none()
+        && len >= contiguous.vector
+    {
+        let first = |k: usize| operands.get(k).map_or(null(), RawChunk::first);
+        // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand
+        // of their size; the rest the caller promises, for at least one vector.
+        unsafe { contiguous.loops.best()(out, len, first(0), first(1), first(2)) }
+    } else {
+        // SAFETY: as above.
+        unsafe { apply_to_rows(kernel, params, &operands, space, is_contiguous, out) }
     }
     RawChunk::elements(out, chunk, TEMPORARY)
+}
+
+/// Computes the results of a kernel on the rows of a chunk.
+///
+/// # Safety
+///
+/// As for [`apply`], and there is room for the results.
+#[inline(never)]
+#[track_caller]
+unsafe fn apply_to_rows<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    operands: &[RawChunk; N],
+    space: &Workspace<'_>,
+    is_contiguous: bool,
+    out: *mut u8,
+) {
+    let (rows, columns) = (space.rows.get(), space.columns.get());
+    let sizes = if is_contiguous { [1, 1, rows * columns] } else { [1, rows, columns] };
+    let mut block = Block::new(out, sizes);
+    if kernel.policy == CallPolicy::Costly {
+        block.next = space.next();
+    }
+    for (view, operand) in block.operands.iter_mut().zip(operands) {
+        (view.first, view.is_splat) = (operand.first(), operand.is_splat());
+        if !view.is_splat {
+            (view.strides[0], view.is_splat) = space.row(operand);
+        }
+    }
+    // SAFETY: the block is made of the operands; the rest the caller promises.
+    unsafe {
+        check_block(kernel, params, &block);
+        kernel.inner()(kernel, params, &block);
+    }
+}
+
+/// The result of a kernel on numbers alone: one for all.
+///
+/// # Safety
+///
+/// The numbers are of the types of the kernel, and the parameters are what it takes.
+#[cold]
+#[inline(never)]
+#[track_caller]
+unsafe fn apply_to_numbers<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    operands: &[RawChunk; N],
+) -> RawChunk {
+    let mut result = RawChunk::splat(0_u64);
+    let mut block = Block::new(result.word.as_mut_ptr().cast(), [1; 3]);
+    for (view, operand) in block.operands.iter_mut().zip(operands) {
+        (view.first, view.is_splat) = (operand.first(), true);
+    }
+    // SAFETY: the block is made of the operands, and there is room for one result; the rest the caller
+    // promises.
+    unsafe {
+        check_block(kernel, params, &block);
+        kernel.inner()(kernel, params, &block);
+    }
+    result
+}
+
+impl Workspace<'_> {
+    /// From row to row of the elements, and whether a row repeats one element.
+    fn row(&self, elements: &RawChunk) -> (usize, bool) {
+        match elements.leaf() {
+            TEMPORARY => (self.columns.get(), false),
+            leaf => {
+                let BlockOperand { strides: [stride, _], is_splat, .. } =
+                    self.leaves[leaf as usize];
+                (stride, is_splat)
+            }
+        }
+    }
 }
 
 macro_rules! applies {
@@ -328,9 +442,106 @@ macro_rules! applies {
                 return trace::note($operation, &[$(&$x),+]);
             }
             // SAFETY: as the caller promises.
-            unsafe { apply(kernel, params, [$(&$x),+]) }
+            unsafe {
+                $( let $x = computed($x); )+
+                apply(kernel, params, [$($x),+])
+            }
         }
     )+};
+}
+
+/// A product that is computed when it is read; none for numbers alone, and where another one waits.
+///
+/// # Panics
+///
+/// If the operands are of another chunk.
+#[inline(always)]
+fn defer(product: &'static Kernel<2>, factors: [RawChunk; 2]) -> Option<RawChunk> {
+    let factor = factors.iter().find(|factor| !factor.is_splat())?;
+    let chunk = factor.tag >> LEAF_BITS;
+    let space = current(chunk);
+    if space.deferred.get().is_some() {
+        return None;
+    }
+    space.deferred.set(Some(product));
+    for ((word, tag), factor) in space.factors.iter().zip(factors) {
+        word.set(factor.word);
+        tag.set(factor.tag);
+    }
+    Some(RawChunk::elements(null(), chunk, DEFERRED))
+}
+
+/// The deferred product that the elements stand for, and its operands.
+///
+/// # Panics
+///
+/// If it is of another chunk, or was read before.
+#[inline(always)]
+fn take_deferred(elements: RawChunk) -> (&'static Kernel<2>, [RawChunk; 2]) {
+    let space = current(elements.tag >> LEAF_BITS);
+    let product = space.deferred.take().expect("the macro reads each temporary once");
+    let factor = |k: usize| {
+        let (word, tag) = &space.factors[k];
+        RawChunk { word: word.get(), tag: tag.get(), thread: PhantomData }
+    };
+    (product, [factor(0), factor(1)])
+}
+
+/// The elements, which are computed if they are a deferred product.
+///
+/// # Safety
+///
+/// As for [`apply2`].
+#[inline(always)]
+unsafe fn computed(elements: RawChunk) -> RawChunk {
+    /// A separate function, as it is rare.
+    #[inline(never)]
+    unsafe fn compute(elements: RawChunk) -> RawChunk {
+        let (product, factors) = take_deferred(elements);
+        // SAFETY: as was promised where the product was deferred.
+        unsafe { apply(product, null(), factors) }
+    }
+    // SAFETY: as the caller promises.
+    if elements.is_deferred() { unsafe { compute(elements) } } else { elements }
+}
+
+/// The results of a kernel on a chunk of its operands. A product is computed when it is read: with the sum
+/// that reads it, if it is one.
+///
+/// # Safety
+///
+/// The elements are of the types of the kernel, and those of operands that are not splats are there for
+/// the whole chunk, if it is the current one, which is checked. The parameters are what the kernel takes.
+#[inline(never)]
+#[track_caller]
+pub(crate) unsafe fn apply2(
+    kernel: &'static Kernel<2>,
+    params: Params,
+    a: RawChunk,
+    b: RawChunk,
+) -> RawChunk {
+    if trace::is_tracing(&[&a, &b]) {
+        return trace::note(Operation::Binary(kernel), &[&a, &b]);
+    }
+    // SAFETY: as the caller promises; what a product reads was promised where it was deferred. Its
+    // elements are of the type of the sum.
+    unsafe {
+        match kernel.multiply_add {
+            Some(MultiplyAdd::Sum(multiply_add)) if a.is_deferred() => {
+                let (_, [x, y]) = take_deferred(a);
+                apply(multiply_add, null(), [x, y, b])
+            }
+            Some(MultiplyAdd::Sum(multiply_add)) if b.is_deferred() => {
+                let (_, [x, y]) = take_deferred(b);
+                apply(multiply_add, null(), [x, y, a])
+            }
+            Some(MultiplyAdd::Product) => {
+                let factors = [computed(a), computed(b)];
+                defer(kernel, factors).unwrap_or_else(|| apply(kernel, params, factors))
+            }
+            _ => apply(kernel, params, [computed(a), computed(b)]),
+        }
+    }
 }
 
 applies! {
@@ -339,7 +550,6 @@ applies! {
         // SAFETY: of kernels of one operand that of an integer power alone has a parameter, an `i32`.
         false => Operation::Powi(kernel, unsafe { *params.cast::<i32>() }),
     };
-    apply2: 2(a, b) |kernel, _params| Operation::Binary(kernel);
     apply3: 3(a, b, c) |kernel, _params| Operation::Ternary(kernel);
 }
 
@@ -369,17 +579,15 @@ pub(crate) unsafe fn apply_clamp(
 /// There is room for a result for each element of the chunk, of the size of its elements.
 #[inline(never)]
 unsafe fn store(results: RawChunk, space: &Workspace<'_>, copy: &Kernel<1>, out: *mut u8) {
-    let [rows, columns] = space.sizes.get();
-    let mut block = Block::new(out, [1, rows, columns]);
+    let mut block = Block::new(out, [1, space.rows.get(), space.columns.get()]);
     let [view] = &mut block.operands;
-    view.first = results.first();
-    view.is_splat = true;
+    (view.first, view.is_splat) = (results.first(), true);
     if !results.is_splat() {
-        let rows = space.rows(&results);
+        assert_current(results.tag >> LEAF_BITS);
         if view.first == out.cast_const() {
             return;
         }
-        (view.strides[0], view.is_splat) = (rows.stride, rows.is_splat);
+        (view.strides[0], view.is_splat) = space.row(&results);
     }
     // SAFETY: as the caller promises; other memory than that of the results does not overlap it.
     unsafe { copy.inner()(copy, null(), &block) }
@@ -387,6 +595,83 @@ unsafe fn store(results: RawChunk, space: &Workspace<'_>, copy: &Kernel<1>, out:
 
 /// An expression of the chunks of `N` operands.
 pub(crate) type Expression<'a, const N: usize> = dyn Fn([RawChunk; N]) -> RawChunk + Sync + 'a;
+
+/// The elements from which on it is worth finding out whether an expression is a single kernel.
+const WHOLE: usize = 4 * CHUNK;
+
+/// Runs an expression that is a single kernel, an operation or `a * b + c`, on the whole block; whether it
+/// is one.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] says, for the operands and results of the expression.
+unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) -> bool {
+    if !matches!(trace.result, Slot::Value(value) if value + 1 == N + trace.steps.len()) {
+        return false;
+    }
+    // SAFETY: as the caller promises, for the operands that the step reads.
+    unsafe {
+        match trace.steps.as_slice() {
+            [Step { operation, operands }] => match *operation {
+                Operation::Unary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Binary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Ternary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Powi(..) | Operation::Clamp(..) => false,
+            },
+            [
+                Step { operation: Operation::Binary(product), operands: factors },
+                Step { operation: Operation::Binary(sum), operands: terms },
+            ] => {
+                let is_product = |slot: &Slot| matches!(slot, Slot::Value(value) if *value == N);
+                let (Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(multiply_add))) =
+                    (product.multiply_add, sum.multiply_add)
+                else {
+                    return false;
+                };
+                let other = match (is_product(&terms[0]), is_product(&terms[1])) {
+                    (true, false) => terms[1],
+                    (false, true) => terms[0],
+                    _ => return false,
+                };
+                run_on_block(multiply_add, &[factors[0], factors[1], other], block)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Runs a kernel on these operands of a block; whether they are operands, and the kernel needs no checks.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] says, for these operands.
+unsafe fn run_on_block<const M: usize, const N: usize>(
+    kernel: &Kernel<M>,
+    slots: &[Slot],
+    block: &Block<N>,
+) -> bool {
+    if kernel.divides.is_some() {
+        // A panic names the line of the expression.
+        return false;
+    }
+    let [planes, rows, columns] = block.sizes;
+    let mut whole = Block::new(block.out, block.sizes);
+    let mut is_contiguous = true;
+    for (operand, slot) in whole.operands.iter_mut().zip(slots) {
+        let Slot::Value(value) = *slot else { return false };
+        let Some(of_block) = block.operands.get(value) else { return false };
+        *operand = *of_block;
+        is_contiguous &= !operand.is_splat
+            && (rows == 1 || operand.strides[0] == columns)
+            && (planes == 1 || operand.strides[1] == rows * columns);
+    }
+    if is_contiguous {
+        whole.sizes = [1, 1, planes * rows * columns];
+    }
+    // SAFETY: as the caller promises.
+    unsafe { kernel.inner()(kernel, null(), &whole) };
+    true
+}
 
 /// The inner loop of an expression, which the parameters point to.
 ///
@@ -397,21 +682,34 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     // SAFETY: the parameters point to a reference to the expression.
     let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
     let [planes, rows, columns] = block.sizes;
-    let workspace = Workspace::new(&block.operands);
+    // SAFETY: as the caller promises.
+    if planes * rows * columns >= WHOLE && unsafe { run_whole(&trace::trace(expression), block) } {
+        return;
+    }
+    let largest = kernel.operand_bytes.iter().fold(kernel.result_bytes, |a, &b| a.max(b));
+    let chunk = CHUNK.min(CHUNK_BYTES / largest);
+    // Some whole rows, or a part of one.
+    let (count, width) = ((chunk / columns.max(1)).max(1), columns.clamp(1, chunk));
+    let count = count.min(rows.max(1));
+    let workspace = Workspace::new(kernel, block, count * width);
     let _restore = Restore(CURRENT.get());
     let copy = super::table::copy(kernel.result_bytes);
-    // Some whole rows, or a part of one.
-    let (count, width) = ((CHUNK / columns.max(1)).max(1), columns.clamp(1, CHUNK));
+    let bits = |is_contiguous: &dyn Fn(&BlockOperand) -> bool| {
+        let bits = block.operands.iter().enumerate();
+        bits.fold(0, |bits, (k, operand)| bits | u16::from(is_contiguous(operand)) << k)
+    };
+    let row_bits = bits(&|operand| !operand.is_splat);
+    let rows_bits = bits(&|operand| !operand.is_splat && operand.strides[0] == columns);
     for plane in 0..planes {
         for row in (0..rows).step_by(count) {
             let count = count.min(rows - row);
+            let contiguous = if count == 1 { row_bits } else { rows_bits };
             for start in (0..columns).step_by(width) {
                 let width = width.min(columns - start);
                 let result = (plane * rows + row) * columns + start;
                 let out = block.out.wrapping_add(result * kernel.result_bytes);
-                workspace.prefetch(usize::MAX);
-                let chunk = workspace.begin([count, width], out, kernel.result_bytes);
-                prefetch_next(&workspace, kernel, block, [plane, row, start], [count, width]);
+                let position = [plane, row, start];
+                let chunk = workspace.begin(position, [count, width], out, contiguous);
                 let chunks = core::array::from_fn(|k| {
                     let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
                     let offset = plane * operand.strides[1] + row * operand.strides[0];
@@ -426,38 +724,9 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
                     RawChunk::elements(first, chunk, k as u64)
                 });
                 let results = expression(chunks);
-                // SAFETY: there is room for the results of the chunk.
-                unsafe { store(results, &workspace, copy, out) };
+                // SAFETY: the elements are of the chunk, and there is room for its results.
+                unsafe { store(computed(results), &workspace, copy, out) };
             }
-        }
-    }
-}
-
-/// Notes what is to be prefetched: the chunk behind this one in its row, or the rows behind it.
-#[inline]
-fn prefetch_next<const N: usize>(
-    workspace: &Workspace<'_>,
-    kernel: &Kernel<N>,
-    block: &Block<N>,
-    [plane, row, start]: [usize; 3],
-    [count, width]: [usize; 2],
-) {
-    let [_, rows, columns] = block.sizes;
-    let is_in_row = start + width < columns;
-    let (row, start) = if is_in_row { (row, start + width) } else { (row + count, 0) };
-    if row >= rows {
-        return;
-    }
-    let (count, width) = (count.min(rows - row), CHUNK.min(columns - start));
-    let result = (plane * rows + row) * columns + start;
-    let out = block.out.wrapping_add(result * kernel.result_bytes).cast_const();
-    workspace.next[N].set((out, count * width * kernel.result_bytes));
-    for (k, (operand, bytes)) in block.operands.iter().zip(kernel.operand_bytes).enumerate() {
-        let moves = is_in_row || operand.strides[0] >= width;
-        if moves && !operand.is_splat {
-            let offset = plane * operand.strides[1] + row * operand.strides[0] + start;
-            let first = operand.first.wrapping_add(offset * bytes);
-            workspace.next[k].set((first, count * width * bytes));
         }
     }
 }
@@ -486,6 +755,7 @@ macro_rules! of_expressions {
                     divides: None,
                     through: None,
                     recording: None,
+                    multiply_add: None,
                 }
             }
 

@@ -13,9 +13,12 @@ use core::mem::MaybeUninit;
 
 use super::copy::copy_slice;
 use super::isa_fns::IsaFns;
+use super::prefetch::prefetch_l2;
 use crate::array::history::Recording;
 use crate::element::Element;
-use crate::ops::{Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, Params};
+use crate::ops::{
+    Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, MultiplyAdd, Params,
+};
 
 impl<const N: usize> Kernel<N> {
     /// The kernel with these inner loops, whose results are of type `O`.
@@ -33,7 +36,13 @@ impl<const N: usize> Kernel<N> {
             divides: None,
             through: None,
             recording: None,
+            multiply_add: None,
         }
+    }
+
+    /// The same as a part of `a * b + c`, if it is one.
+    pub(crate) const fn part_of(self, multiply_add: Option<MultiplyAdd>) -> Self {
+        Self { multiply_add, ..self }
     }
 
     /// The same with what is known of the operation, for recording it.
@@ -170,6 +179,7 @@ macro_rules! block_loops {
             unsafe fn rows<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
                 splats: u8,
+                prefetches: bool,
                 f: impl Fn($($T),+) -> O,
             ) {
                 // Numbers of their own, which stay in registers: a copy of the block would go through
@@ -182,14 +192,23 @@ macro_rules! block_loops {
                 let are_splats = [$(splats == AS_IT_SAYS && block.operands[$k].is_splat),+];
                 // A splat stays where it is: where the last vector begins, and from one to the next.
                 let last = columns.wrapping_sub(L);
+                // Where it overlaps none, a row is read from front to back, as a stream.
+                let is_overlapping = columns % L != 0;
                 // Written out for each operand: `map` of an array is some twenty functions, for each
                 // operation and element type.
                 let lasts = [$(if are_splats[$k] { 0 } else { last }),+];
                 let steps = [$(if are_splats[$k] { 0 } else { L }),+];
                 let mut out = block.out.cast::<O>();
+                // Without anything to prefetch, a line that is there.
+                let (mut next, next_step) = match block.next.is_null() {
+                    true => (block.out.cast_const(), 0),
+                    false => (block.next, size_of::<[O; L]>()),
+                };
                 let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
                 for plane in 0..planes {
-                    let mut offsets = [$(plane * plane_strides[$k]),+];
+                    let mut row = ($(
+                        firsts[$k].cast::<$T>().wrapping_add(plane * plane_strides[$k]),
+                    )+);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and there is room for its results, as
                         // the caller promises. Every vector lies within the row, or is a splat of as
@@ -199,33 +218,43 @@ macro_rules! block_loops {
                         unsafe {
                             let mut held = ($([*firsts[$k].cast::<$T>(); L],)+);
                             $(
-                                let mut $x = firsts[$k].cast::<$T>().add(offsets[$k]);
+                                let mut $x = row.$k;
                                 held.$k = [*$x; L];
                                 if are_splats[$k] {
                                     $x = stretched.$k.0.write(held.$k).as_ptr();
                                 }
-                                offsets[$k] += row_strides[$k];
+                                row.$k = row.$k.wrapping_add(row_strides[$k]);
                             )+
                             if columns >= L {
-                                let last_results = $vector(&f, $(
-                                    if are_held[$k] {
-                                        held.$k
-                                    } else {
-                                        load::<$T, L>($x.add(lasts[$k]))
-                                    }
-                                ),+);
-                                let (mut to, to_last) = (out, out.add(last));
+                                let mut last_results = [O::ZERO; L];
+                                if is_overlapping {
+                                    last_results = $vector(&f, $(
+                                        if are_held[$k] {
+                                            held.$k
+                                        } else {
+                                            load::<$T, L>($x.add(lasts[$k]))
+                                        }
+                                    ),+);
+                                }
+                                let mut to = out;
+                                let to_last = out.add(if is_overlapping { last } else { columns });
                                 while to < to_last {
                                     let results = $vector(&f, $(
                                         if are_held[$k] { held.$k } else { load::<$T, L>($x) }
                                     ),+);
+                                    if prefetches {
+                                        prefetch_l2(next, size_of::<[O; L]>());
+                                        next = next.wrapping_add(next_step);
+                                    }
                                     to.cast::<[O; L]>().write(results);
                                     to = to.add(L);
                                     $( $x = $x.add(steps[$k]); )+
                                     // The vectors are made; the loop over them stays as it is.
                                     black_box(());
                                 }
-                                to_last.cast::<[O; L]>().write(last_results);
+                                if is_overlapping {
+                                    to_last.cast::<[O; L]>().write(last_results);
+                                }
                             } else if columns > 0 {
                                 let results = $vector(&f, $(
                                     if are_held[$k] || are_splats[$k] {
@@ -312,13 +341,13 @@ macro_rules! block_loops {
                 // operand is a splat takes as long as the row, where an element takes a few instructions.
                 if $n == 2 && is_cheap {
                     match (block.operands[0].is_splat, block.operands[$n - 1].is_splat) {
-                        (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, f),
-                        (true, false) => return rows::<$($T,)+ O, L>(block, 0b01, f),
-                        (false, true) => return rows::<$($T,)+ O, L>(block, 0b10, f),
+                        (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, false, f),
+                        (true, false) => return rows::<$($T,)+ O, L>(block, 0b01, false, f),
+                        (false, true) => return rows::<$($T,)+ O, L>(block, 0b10, false, f),
                         (true, true) => return repeated::<$($T,)+ O, L>(block, f),
                     }
                 }
-                rows::<$($T,)+ O, L>(block, AS_IT_SAYS, f);
+                rows::<$($T,)+ O, L>(block, AS_IT_SAYS, $n == 1 && !is_cheap, f);
             }
         }
     )+};

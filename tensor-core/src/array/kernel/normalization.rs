@@ -2,7 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::prefetch::prefetch;
 use crate::element::{Float, Isa};
 
 /// What an element becomes, by two numbers about its line.
@@ -21,10 +20,6 @@ pub(crate) trait Normalization<T: Float>: Copy {
     fn apply(self, element: T, numbers: [T; 2]) -> T;
 }
 
-/// How many elements become results between prefetches: while they are computed, the memory is on its
-/// way.
-pub(super) const STEP: usize = 256;
-
 /// Rows that lie next to each other, and what becomes of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Mapped {
@@ -32,8 +27,6 @@ pub(crate) struct Mapped {
     pub to: *mut u8,
     pub width: usize,
     pub count: usize,
-    /// How many bytes behind an element another one is that will be read soon.
-    pub ahead: usize,
 }
 
 impl Mapped {
@@ -51,22 +44,6 @@ impl Mapped {
                 core::slice::from_raw_parts(self.from.cast(), len),
                 core::slice::from_raw_parts_mut(self.to.cast(), len),
             )
-        }
-    }
-}
-
-/// Writes what `f` makes of each element of a row, and prefetches the elements this many bytes behind.
-#[inline(always)]
-pub(super) fn map_row<T: Copy>(
-    to: &mut [MaybeUninit<T>],
-    from: &[T],
-    ahead: usize,
-    f: impl Fn(T) -> T,
-) {
-    for (to, from) in to.chunks_mut(STEP).zip(from.chunks(STEP)) {
-        prefetch(from.as_ptr().cast::<u8>().wrapping_add(ahead), size_of_val(from));
-        for (to, &from) in to.iter_mut().zip(from) {
-            to.write(f(from));
         }
     }
 }

@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
-use super::normalization::{Mapped, Normalization, map_row};
+use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
 use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
@@ -189,13 +189,9 @@ isa_fns! {
         let (from, to) = unsafe { rows.typed::<T>() };
         let lines = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
         for ((to, from), (&first, &second)) in lines.zip(first.iter().zip(second)) {
-            map_row(
-                to,
-                from,
-                rows.ahead,
-                #[inline(always)]
-                |x| normalization.apply(x, [first, second]),
-            );
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(normalization.apply(from, [first, second]));
+            }
         }
     }
 
@@ -387,13 +383,13 @@ impl Part<'_> {
                 if let Some(widening) = kernel.widening {
                     let results = buffer.add(elements * wide);
                     (widening.widen.best())(from, elements, buffer.cast());
-                    self.batch(Mapped { from: buffer, to: results, width: len, count, ahead: 0 });
+                    self.batch(Mapped { from: buffer, to: results, width: len, count });
                     (widening.narrow.best())(results.cast(), elements, to);
                 } else if self.from.is_none() {
                     buffer.copy_from_nonoverlapping(from, elements * size);
-                    self.batch(Mapped { from: buffer, to, width: len, count, ahead: 0 });
+                    self.batch(Mapped { from: buffer, to, width: len, count });
                 } else {
-                    self.batch(Mapped { from, to, width: len, count, ahead: batch * size });
+                    self.batch(Mapped { from, to, width: len, count });
                 }
             }
         }
@@ -513,7 +509,7 @@ impl NormalizeKernel {
             let (to, width) = (results.as_mut_ptr().cast(), results.len() / size);
             // SAFETY: there are elements, and two numbers for each.
             return unsafe {
-                apply(Mapped { from, to, width, count: 1, ahead: 0 }, stats.numbers_from(0));
+                apply(Mapped { from, to, width, count: 1 }, stats.numbers_from(0));
             };
         }
         let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; CHUNK]; 2];
@@ -528,14 +524,11 @@ impl NormalizeKernel {
                 match self.widening {
                     None => {
                         buffer.copy_from_nonoverlapping(from, width * size);
-                        apply(Mapped { from: buffer, to, width, count: 1, ahead: 0 }, numbers);
+                        apply(Mapped { from: buffer, to, width, count: 1 }, numbers);
                     }
                     Some(widening) => {
                         (widening.widen.best())(from, width, buffer.cast());
-                        apply(
-                            Mapped { from: buffer, to: narrow, width, count: 1, ahead: 0 },
-                            numbers,
-                        );
+                        apply(Mapped { from: buffer, to: narrow, width, count: 1 }, numbers);
                         (widening.narrow.best())(narrow.cast(), width, to);
                     }
                 }

@@ -53,6 +53,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
         divides: None,
         through: Some(through),
         recording: None,
+        multiply_add: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
 
 use super::isa_fns::{IsaFns, isa_fns};
-use super::normalization::{Mapped, Normalization, map_row};
+use super::normalization::{Mapped, Normalization};
 use super::reduce::ReduceKernel;
 use super::reduce::loops::{RawLines, ReduceLoops};
 use super::reduce::lowered::LoopFloat;
@@ -67,13 +67,9 @@ isa_fns! {
         };
         let rows = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
         for ((to, from), &largest) in rows.zip(largest) {
-            map_row(
-                to,
-                from,
-                lines.ahead,
-                #[inline(always)]
-                |x| x.sub(largest).exp_isa(isa),
-            );
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(from.sub(largest).exp_isa(isa));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use crate::ops::elements::types::*;
 use crate::ops::{
     self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary,
     ElementMoves, FloatBinary, FloatUnary, GradientKernels, InnerLoop, IntegerBinary, Kernel,
-    NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
+    MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.
@@ -87,7 +87,7 @@ isa_fns! {
         unsafe {
             block1::<T, Op::Output, L>(
                 block,
-                false,
+                matches!(Op::COST, Cost::Cheap),
                 #[inline(always)]
                 |x| Op::apply(isa, x),
             )
@@ -118,6 +118,20 @@ isa_fns! {
                 false,
                 #[inline(always)]
                 |x, low, high| clamp(x, low, high),
+            )
+        }
+    }
+    /// `a * b + c`, rounded after each.
+    unsafe fn multiply_add[T: Number; const L: usize](
+        _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
+    ) as InnerLoop<3> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            block3::<T, T, T, T, L>(
+                block,
+                false,
+                #[inline(always)]
+                |a: T, b: T, c: T| a.mul(b).add(c),
             )
         }
     }
@@ -166,7 +180,7 @@ isa_fns! {
         unsafe {
             block1::<T, U, L>(
                 block,
-                false,
+                true,
                 #[inline(always)]
                 |x| cast::<T, U>(x),
             )
@@ -200,6 +214,20 @@ isa_fns! {
                 (a.cast(), b.cast()),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
+            )
+        }
+    }
+    /// `a * b + c`, rounded after each.
+    unsafe fn contiguous_multiply_add[T: Number; const L: usize](
+        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
+    ) as ContiguousLoop {
+        // SAFETY: as the caller promises.
+        unsafe {
+            contiguous3::<T, T, T, T, L>(
+                (out, len),
+                (a.cast(), b.cast(), c.cast()),
+                #[inline(always)]
+                |a: T, b: T, c: T| a.mul(b).add(c),
             )
         }
     }
@@ -260,6 +288,26 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     let contiguous = Op::KERNEL.contiguous.as_ref().expect("a comparison has these loops");
     // SAFETY: as the caller promises; the vector is that of the other operation.
     unsafe { contiguous.loops.best()(out, len, b, a, c) }
+}
+
+/// The kernels of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
+macro_rules! multiply_adds {
+    ($($NAME:ident: $T:ident;)+) => {$(
+        static $NAME: Kernel<3> = Kernel::new::<$T>(
+            vectorized!(multiply_add, baseline_vector, Cost::Cheap, [$T; $T]),
+            [size_of::<$T>(); 3],
+            CallPolicy::Cheap,
+        )
+        .with_contiguous(
+            vectorized!(contiguous_multiply_add, contiguous_baseline_vector, Cost::Cheap, [$T; $T]),
+            vector(Cost::Cheap, size_of::<$T>()),
+        );
+    )+};
+}
+
+multiply_adds! {
+    MULTIPLY_ADD_F32: f32;
+    MULTIPLY_ADD_F64: f64;
 }
 
 /// Implements the traits of one group of operations for one element type.
@@ -331,9 +379,15 @@ macro_rules! kernels {
             }
             $($with)*
             .recorded_as(kernels!(@recording $Op_trait $Op $T))
+            .part_of(kernels!(@multiply_add $Op $T))
         };
         &KERNEL
     }};
+    (@multiply_add Mul f32) => { Some(MultiplyAdd::Product) };
+    (@multiply_add Mul f64) => { Some(MultiplyAdd::Product) };
+    (@multiply_add Add f32) => { Some(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)) };
+    (@multiply_add Add f64) => { Some(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)) };
+    (@multiply_add $Op:ident $T:ident) => { None };
     (@recording $Op_trait:ident $Op:ident $T:ident) => {
         Recording::new::<$T, <ops::$Op as $Op_trait<$T>>::Output>(<ops::$Op as HasRule>::RULE)
     };

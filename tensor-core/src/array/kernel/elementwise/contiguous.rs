@@ -20,11 +20,6 @@ impl Splats {
         Self(1 << k)
     }
 
-    /// These, and operand `k` if it is one.
-    pub(crate) const fn with(self, k: usize, is_splat: bool) -> Self {
-        Self(self.0 | (is_splat as u8) << k)
-    }
-
     pub(super) const fn contains(self, k: usize) -> bool {
         self.0 >> k & 1 == 1
     }
