@@ -40,9 +40,9 @@ impl<const N: usize> Kernel<N> {
         }
     }
 
-    /// The same as a part of `a * b + c`, if it is one.
-    pub(crate) const fn part_of(self, multiply_add: Option<MultiplyAdd>) -> Self {
-        Self { multiply_add, ..self }
+    /// The same as a part of `a * b + c`.
+    pub(crate) const fn part_of(self, multiply_add: MultiplyAdd) -> Self {
+        Self { multiply_add: Some(multiply_add), ..self }
     }
 
     /// The same with what is known of the operation, for recording it.

@@ -5,7 +5,9 @@ use core::mem::MaybeUninit;
 use half::slice::HalfFloatSliceExt;
 
 use super::isa_fns::IsaFns;
+use crate::array::history::{HasRule, Recording};
 use crate::element::Element;
+use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{Block, Kernel, Params};
@@ -55,6 +57,24 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
         recording: None,
         multiply_add: None,
     }
+}
+
+/// [`kernel`] of an operation of the table.
+pub(super) const fn unary_kernel<Op, T: SixteenBits>() -> Kernel<1>
+where
+    Op: UnaryOp<T> + UnaryOp<f32> + HasRule,
+{
+    kernel::<T, 1>(<Op as UnaryOp<f32>>::KERNEL)
+        .recorded_as(Recording::new::<T, <Op as UnaryOp<T>>::Output>(Op::RULE))
+}
+
+/// The same for two operands.
+pub(super) const fn binary_kernel<Op, T: SixteenBits>() -> Kernel<2>
+where
+    Op: BinaryOp<T> + BinaryOp<f32> + HasRule,
+{
+    kernel::<T, 2>(<Op as BinaryOp<f32>>::KERNEL)
+        .recorded_as(Recording::new::<T, <Op as BinaryOp<T>>::Output>(Op::RULE))
 }
 
 /// # Safety

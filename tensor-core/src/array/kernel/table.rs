@@ -47,27 +47,35 @@ const fn baseline_vector(cost: Cost, vector: usize) -> usize {
 }
 
 /// The same for contiguous operands: a vector of SSE2.
-const fn contiguous_baseline_vector(_cost: Cost, vector: usize) -> usize {
+const fn contiguous_baseline_vector(vector: usize) -> usize {
     if BASELINE_IS_RARE && vector >= 4 { vector / 4 } else { vector }
 }
 
-/// The larger of one or two sizes.
-const fn larger(sizes: &[usize]) -> usize {
-    let (first, last) = (sizes[0], sizes[sizes.len() - 1]);
-    if first > last { first } else { last }
+/// A function that takes the elements in a vector as its last constant.
+macro_rules! of_vector {
+    ($function:ident::$isa_fns:ident::<$($G:ty),+>, $vector:expr) => {
+        match $vector {
+            1 => $function::$isa_fns::<$($G,)+ 1>(),
+            2 => $function::$isa_fns::<$($G,)+ 2>(),
+            4 => $function::$isa_fns::<$($G,)+ 4>(),
+            8 => $function::$isa_fns::<$($G,)+ 8>(),
+            16 => $function::$isa_fns::<$($G,)+ 16>(),
+            32 => $function::$isa_fns::<$($G,)+ 32>(),
+            64 => $function::$isa_fns::<$($G,)+ 64>(),
+            _ => panic!("a vector has 1 to 64 elements"),
+        }
+    };
 }
 
-/// A function for the instruction sets that pay for these element types.
+/// A function for the instruction sets that pay for elements of this type.
 macro_rules! vectorized {
-    ($function:ident, $baseline:ident, $cost:expr, [$($G:ty),+; $T:ty $(, $U:ty)?]) => {{
-        const L: usize = vector($cost, larger(&[size_of::<$T>() $(, size_of::<$U>())?]));
-        const BASELINE: usize = $baseline($cost, L);
-        let loops = if <$T>::AVX512 $(|| <$U>::AVX512)? {
-            $function::all::<$($G,)+ L>()
+    ($function:ident::<$($G:ty),+>, $avx512:expr, $vector:expr, $baseline:expr) => {{
+        let loops = if $avx512 {
+            of_vector!($function::all::<$($G),+>, $vector)
         } else {
-            $function::up_to_avx2::<$($G,)+ L>()
+            of_vector!($function::up_to_avx2::<$($G),+>, $vector)
         };
-        loops.with_baseline($function::baseline_only::<$($G,)+ BASELINE>())
+        loops.with_baseline(of_vector!($function::baseline_only::<$($G),+>, $baseline))
     }};
 }
 
@@ -290,107 +298,179 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     unsafe { contiguous.loops.best()(out, len, b, a, c) }
 }
 
-/// The kernels of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
-macro_rules! multiply_adds {
-    ($($NAME:ident: $T:ident;)+) => {$(
-        static $NAME: Kernel<3> = Kernel::new::<$T>(
-            vectorized!(multiply_add, baseline_vector, Cost::Cheap, [$T; $T]),
-            [size_of::<$T>(); 3],
-            CallPolicy::Cheap,
-        )
-        .with_contiguous(
-            vectorized!(contiguous_multiply_add, contiguous_baseline_vector, Cost::Cheap, [$T; $T]),
-            vector(Cost::Cheap, size_of::<$T>()),
-        );
-    )+};
+/// The kernel of a row for one element type, with loops of its own: evaluated for each, but written once.
+macro_rules! own_loops {
+    ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident) => {{
+        let cost = $Op::COST;
+        let vector = vector(cost, size_of::<$T>());
+        let inner = match cost {
+            Cost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
+            Cost::Cheap | Cost::Costly => {
+                vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(cost, vector))
+            }
+        };
+        let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
+        let kernel = match cost {
+            Cost::Cheap => kernel.with_contiguous(
+                vectorized!(
+                    $contiguous::<$Op, $T>,
+                    $T::AVX512,
+                    vector,
+                    contiguous_baseline_vector(vector)
+                ),
+                vector,
+            ),
+            Cost::Costly | Cost::Scalar => kernel,
+        };
+        kernel.recorded_as(Recording::new::<$T, $Op::Output>($Op::RULE))
+    }};
 }
 
-multiply_adds! {
-    MULTIPLY_ADD_F32: f32;
-    MULTIPLY_ADD_F64: f64;
+const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> Kernel<1> {
+    own_loops!(1 unary contiguous_unary Op T)
+}
+
+const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> Kernel<2> {
+    own_loops!(2 binary contiguous_binary Op T).dividing_by(Op::DIVIDES)
+}
+
+/// The kernel of `Op` with the loops of another operation, whose operands are those of this one the other
+/// way round.
+const fn exchanged_kernel<Op, Other, T>() -> Kernel<2>
+where
+    Op: BinaryOp<T> + HasRule,
+    Other: BinaryOp<T>,
+    T: Element,
+{
+    Kernel::new::<Op::Output>(
+        IsaFns::baseline_only(exchanged::<Other, T>),
+        [size_of::<T>(); 2],
+        CallPolicy::Cheap,
+    )
+    .with_contiguous(
+        IsaFns::baseline_only(contiguous_exchanged::<Other, T>),
+        vector(Cost::Cheap, size_of::<T>()),
+    )
+    .recorded_as(Recording::new::<T, Op::Output>(Op::RULE))
+}
+
+const fn clamp_kernel<T: Number + LoopTargets>() -> Kernel<3> {
+    let vector = vector(Cost::Cheap, size_of::<T>());
+    let baseline = baseline_vector(Cost::Cheap, vector);
+    Kernel::new::<T>(
+        vectorized!(clamp_elements::<T>, T::AVX512, vector, baseline),
+        [size_of::<T>(); 3],
+        CallPolicy::Cheap,
+    )
+}
+
+const fn powi_kernel<T: Number>() -> Kernel<1> {
+    Kernel::new::<T>(powi::baseline_only::<T>(), [size_of::<T>()], CallPolicy::Costly)
+        .dividing_by(T::INTEGER)
+        .recorded_as(Recording::new::<T, T>(None))
+}
+
+/// The kernel of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
+const fn multiply_add_kernel<T: Number + LoopTargets>() -> Kernel<3> {
+    let vector = vector(Cost::Cheap, size_of::<T>());
+    let (baseline, contiguous) =
+        (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
+    Kernel::new::<T>(
+        vectorized!(multiply_add::<T>, T::AVX512, vector, baseline),
+        [size_of::<T>(); 3],
+        CallPolicy::Cheap,
+    )
+    .with_contiguous(
+        vectorized!(contiguous_multiply_add::<T>, T::AVX512, vector, contiguous),
+        vector,
+    )
+}
+
+static MULTIPLY_ADD_F32: Kernel<3> = multiply_add_kernel::<f32>();
+static MULTIPLY_ADD_F64: Kernel<3> = multiply_add_kernel::<f64>();
+
+const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> Kernel<2> {
+    let vector = vector(Cost::Cheap, size_of::<T>());
+    let (baseline, contiguous) =
+        (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
+    Kernel::new::<T>(
+        vectorized!(keep_where_positive::<T>, T::AVX512, vector, baseline),
+        [size_of::<T>(); 2],
+        CallPolicy::Cheap,
+    )
+    .with_contiguous(
+        vectorized!(contiguous_keep_where_positive::<T>, T::AVX512, vector, contiguous),
+        vector,
+    )
+}
+
+/// The kernel that converts elements, for as many at a time as fit into a vector of the larger ones.
+const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
+    cost: Cost,
+) -> Kernel<1> {
+    let larger = if size_of::<T>() > size_of::<U>() { size_of::<T>() } else { size_of::<U>() };
+    let vector = vector(cost, larger);
+    let inner = match cost {
+        Cost::Scalar => cast_elements::baseline_only::<T, U, 1>(),
+        Cost::Cheap | Cost::Costly => vectorized!(
+            cast_elements::<T, U>,
+            T::AVX512 || U::AVX512,
+            vector,
+            baseline_vector(cost, vector)
+        ),
+    };
+    Kernel::new::<U>(inner, [size_of::<T>()], CallPolicy::Cheap)
+        .recorded_as(Recording::of_cast::<T, U>())
 }
 
 /// Implements the traits of one group of operations for one element type.
 ///
 /// The last word is how the type gets its kernels: its `own`; those of the integer `of` the same bits,
-/// where a row says that results wrap and so have the same bits; or `half`, through `f32`.
+/// where a row says that results wrap and so have the same bits; or `half`, through `f32`. What is made of
+/// a row is no more than a static, whose value a function of the row and the type computes: there are
+/// hundreds.
 macro_rules! kernels {
-    ([$Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
+    ([$Kernels:ident<$n:literal> $kernel:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             $($function:tt)+
         } $gradient:tt;
     )+})+) => {
         impl $Kernels for $T {$($(
-            const $Op: &'static Kernel<$n> =
-                kernels!(@$bits $class, $Kernels<$n> $inner $contiguous $Op_trait $Op $T);
+            const $Op: &'static Kernel<$n> = kernels!(@$bits $class $Kernels<$n> $kernel $Op $T);
         )+)+}
     };
-    (@wraps [of $U:ident], $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
+    (@wraps [of $U:ident] $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
         <$U as $Kernels>::$Op
     };
-    (@$bits:ident [half], $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
-        static KERNEL: Kernel<$n> = sixteen_bits::kernel::<$T, $n>(<f32 as $Kernels>::$Op)
-            .recorded_as(kernels!(@recording $Op_trait $Op $T));
+    (@$bits:ident [half] $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
+        kernels!(@static $n sixteen_bits::$kernel::<ops::$Op, $T>())
+    };
+    (@own $class:tt ElementBinary<$n:literal> $kernel:ident Greater $T:ident) => {
+        kernels!(@static $n exchanged_kernel::<ops::Greater, ops::Less, $T>())
+    };
+    (@own $class:tt ElementBinary<$n:literal> $kernel:ident GreaterEqual $T:ident) => {
+        kernels!(@static $n exchanged_kernel::<ops::GreaterEqual, ops::LessEqual, $T>())
+    };
+    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Mul f32) => {
+        kernels!(@static $n $kernel::<ops::Mul, f32>().part_of(MultiplyAdd::Product))
+    };
+    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Mul f64) => {
+        kernels!(@static $n $kernel::<ops::Mul, f64>().part_of(MultiplyAdd::Product))
+    };
+    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Add f32) => {
+        kernels!(@static $n $kernel::<ops::Add, f32>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)))
+    };
+    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Add f64) => {
+        kernels!(@static $n $kernel::<ops::Add, f64>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)))
+    };
+    (@$bits:ident $class:tt $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
+        kernels!(@static $n $kernel::<ops::$Op, $T>())
+    };
+    (@static $n:literal $($kernel:tt)+) => {{
+        static KERNEL: Kernel<$n> = $($kernel)+;
         &KERNEL
     }};
-    (@divides $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
-        kernels!(@own_loops [.dividing_by(<ops::$Op as $Op_trait<$T>>::DIVIDES)] $Kernels<$n> $inner $contiguous $Op_trait $Op $T)
-    };
-    (@$bits:ident $class:tt, $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {
-        kernels!(@own_loops [] $Kernels<$n> $inner $contiguous $Op_trait $Op $T)
-    };
-    (@own_loops [] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident Greater $T:ident) => {
-        kernels!(@exchanged $Op_trait Greater Less $T)
-    };
-    (@own_loops [] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident GreaterEqual $T:ident) => {
-        kernels!(@exchanged $Op_trait GreaterEqual LessEqual $T)
-    };
-    // The loops of another operation, whose operands are those of this one the other way round.
-    (@exchanged $Op_trait:ident $Op:ident $Other:ident $T:ident) => {{
-        const L: usize = vector(Cost::Cheap, size_of::<$T>());
-        static KERNEL: Kernel<2> = Kernel::new::<bool>(
-            IsaFns::baseline_only(exchanged::<ops::$Other, $T>),
-            [size_of::<$T>(); 2],
-            CallPolicy::Cheap,
-        )
-        .with_contiguous(IsaFns::baseline_only(contiguous_exchanged::<ops::$Other, $T>), L)
-        .recorded_as(kernels!(@recording $Op_trait $Op $T));
-        &KERNEL
-    }};
-    (@own_loops [$($with:tt)*] $Kernels:ident<$n:literal> $inner:ident $contiguous:ident $Op_trait:ident $Op:ident $T:ident) => {{
-        const COST: Cost = <ops::$Op as $Op_trait<$T>>::COST;
-        const L: usize = vector(COST, size_of::<$T>());
-        static KERNEL: Kernel<$n> = {
-            let kernel = Kernel::new::<<ops::$Op as $Op_trait<$T>>::Output>(
-                match COST {
-                    Cost::Scalar => $inner::baseline_only::<ops::$Op, $T, L>(),
-                    Cost::Cheap | Cost::Costly => vectorized!($inner, baseline_vector, COST, [ops::$Op, $T; $T]),
-                },
-                [size_of::<$T>(); $n],
-                policy(COST),
-            );
-            match COST {
-                Cost::Cheap => kernel.with_contiguous(
-                    vectorized!($contiguous, contiguous_baseline_vector, COST, [ops::$Op, $T; $T]),
-                    L,
-                ),
-                Cost::Costly | Cost::Scalar => kernel,
-            }
-            $($with)*
-            .recorded_as(kernels!(@recording $Op_trait $Op $T))
-            .part_of(kernels!(@multiply_add $Op $T))
-        };
-        &KERNEL
-    }};
-    (@multiply_add Mul f32) => { Some(MultiplyAdd::Product) };
-    (@multiply_add Mul f64) => { Some(MultiplyAdd::Product) };
-    (@multiply_add Add f32) => { Some(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)) };
-    (@multiply_add Add f64) => { Some(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)) };
-    (@multiply_add $Op:ident $T:ident) => { None };
-    (@recording $Op_trait:ident $Op:ident $T:ident) => {
-        Recording::new::<$T, <ops::$Op as $Op_trait<$T>>::Output>(<ops::$Op as HasRule>::RULE)
-    };
 }
 
 /// Implements the traits of all groups that an element type has.
@@ -412,7 +492,7 @@ macro_rules! element_kernels {
         $( element_kernels!(@$group $T $class); )+
     };
     (@element $T:ident $class:tt) => {
-        element_binary!(kernels! [ElementBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+        element_binary!(kernels! [ElementBinary<2> binary_kernel for $T: $class]);
 
         impl ElementMoves for $T {
             const COPY: &'static Kernel<1> = moves::copy(size_of::<$T>());
@@ -430,58 +510,33 @@ macro_rules! element_kernels {
         }
     };
     (@number $T:ident $class:tt) => {
-        number_unary!(kernels! [NumberUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
-        number_binary!(kernels! [NumberBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+        number_unary!(kernels! [NumberUnary<1> unary_kernel for $T: $class]);
+        number_binary!(kernels! [NumberBinary<2> binary_kernel for $T: $class]);
 
         impl NumberTernary for $T {
-            const CLAMP: &'static Kernel<3> = {
-                static KERNEL: Kernel<3> = Kernel::new::<$T>(
-                    vectorized!(clamp_elements, baseline_vector, Cost::Cheap, [$T; $T]),
-                    [size_of::<$T>(); 3],
-                    CallPolicy::Cheap,
-                );
-                &KERNEL
-            };
-            const POWI: &'static Kernel<1> = {
-                static KERNEL: Kernel<1> =
-                    Kernel::new::<$T>(powi::baseline_only::<$T>(), [size_of::<$T>()], CallPolicy::Costly)
-                        .dividing_by(<$T as Number>::INTEGER)
-                        .recorded_as(Recording::new::<$T, $T>(None));
-                &KERNEL
-            };
+            const CLAMP: &'static Kernel<3> = kernels!(@static 3 clamp_kernel::<$T>());
+            const POWI: &'static Kernel<1> = kernels!(@static 1 powi_kernel::<$T>());
         }
     };
     (@signed $T:ident $class:tt) => {
-        signed_unary!(kernels! [SignedUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
+        signed_unary!(kernels! [SignedUnary<1> unary_kernel for $T: $class]);
     };
     (@bits $T:ident $class:tt) => {
-        bits_unary!(kernels! [BitsUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
-        bits_binary!(kernels! [BitsBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+        bits_unary!(kernels! [BitsUnary<1> unary_kernel for $T: $class]);
+        bits_binary!(kernels! [BitsBinary<2> binary_kernel for $T: $class]);
     };
-    (@keep_where_positive $T:ident [half]) => {{
-        static KERNEL: Kernel<2> =
-            sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE);
-        &KERNEL
-    }};
-    (@keep_where_positive $T:ident $class:tt) => {{
-        const L: usize = vector(Cost::Cheap, size_of::<$T>());
-        static KERNEL: Kernel<2> = Kernel::new::<$T>(
-            vectorized!(keep_where_positive, baseline_vector, Cost::Cheap, [$T; $T]),
-            [size_of::<$T>(); 2],
-            CallPolicy::Cheap,
-        )
-        .with_contiguous(
-            vectorized!(contiguous_keep_where_positive, contiguous_baseline_vector, Cost::Cheap, [$T; $T]),
-            L,
-        );
-        &KERNEL
-    }};
+    (@keep_where_positive $T:ident [half]) => {
+        kernels!(@static 2 sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE))
+    };
+    (@keep_where_positive $T:ident $class:tt) => {
+        kernels!(@static 2 keep_where_positive_kernel::<$T>())
+    };
     (@integer $T:ident $class:tt) => {
-        integer_binary!(kernels! [IntegerBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+        integer_binary!(kernels! [IntegerBinary<2> binary_kernel for $T: $class]);
     };
     (@float $T:ident $class:tt) => {
-        float_unary!(kernels! [FloatUnary<1> unary contiguous_unary UnaryOp for $T: $class]);
-        float_binary!(kernels! [FloatBinary<2> binary contiguous_binary BinaryOp for $T: $class]);
+        float_unary!(kernels! [FloatUnary<1> unary_kernel for $T: $class]);
+        float_binary!(kernels! [FloatBinary<2> binary_kernel for $T: $class]);
 
         impl GradientKernels for $T {
             const KEEP_WHERE_POSITIVE: &'static Kernel<2> =
@@ -550,22 +605,17 @@ macro_rules! casts {
     };
     // Calls of the conversion, which is no instruction.
     (@half $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
+        casts!(@impl $T to $U: Cost::Scalar);
     };
     (@$from:ident $T:ident to half $U:ident) => {
-        casts!(@impl $T to $U: cast_elements::baseline_only::<$T, $U, 1>());
+        casts!(@impl $T to $U: Cost::Scalar);
     };
     (@$from:ident $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: vectorized!(cast_elements, baseline_vector, Cost::Cheap, [$T, $U; $T, $U]));
+        casts!(@impl $T to $U: Cost::Cheap);
     };
-    (@impl $T:ident to $U:ident: $inner:expr) => {
+    (@impl $T:ident to $U:ident: $cost:expr) => {
         impl CastKernel<$U> for $T {
-            const CAST: &'static Kernel<1> = {
-                static KERNEL: Kernel<1> =
-                    Kernel::new::<$U>($inner, [size_of::<$T>()], CallPolicy::Cheap)
-                        .recorded_as(Recording::of_cast::<$T, $U>());
-                &KERNEL
-            };
+            const CAST: &'static Kernel<1> = kernels!(@static 1 cast_kernel::<$T, $U>($cost));
         }
     };
 }
