@@ -4,10 +4,11 @@
 //! elements once more, in other words than for the tensors.
 
 use super::operation::{BinaryOp, UnaryOp};
+use super::{Bits, Element, Float, Integer, Number, Signed};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{self, Kernel, NumberTernary};
+use crate::ops::{self, BinaryKernel, UnaryKernel};
 
 /// An element type, through which generic code gets at its functions.
 #[doc(hidden)]
@@ -35,14 +36,14 @@ fn unsupported<T>() -> T {
 #[doc(hidden)]
 pub trait ElementOps<T> {
     /// `Number::powi`, whose parameter is an `i32`.
-    fn powi() -> &'static Kernel<1> {
+    fn powi() -> &'static UnaryKernel {
         unsupported()
     }
 }
 
 /// The trait of a group, whose functions are unsupported unless a type has them.
 macro_rules! declare {
-    ([$ElementOps:ident] $(topic $topic:literal {$(
+    ([$ElementOps:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
@@ -52,105 +53,118 @@ macro_rules! declare {
         #[doc(hidden)]
         pub trait $ElementOps<T> {$($(
             #[doc = concat!("`", stringify!($name), "`")]
-            fn $name() -> &'static Kernel<{ [$(stringify!($x)),+].len() }> {
+            fn $name() -> &'static $Kernel {
                 unsupported()
             }
         )+)+}
     };
 }
 
-element_binary!(declare![ElementBinaryFunctions]);
-number_unary!(declare![NumberUnaryFunctions]);
-number_binary!(declare![NumberBinaryFunctions]);
-signed_unary!(declare![SignedUnaryFunctions]);
-bits_unary!(declare![BitsUnaryFunctions]);
-bits_binary!(declare![BitsBinaryFunctions]);
-integer_binary!(declare![IntegerBinaryFunctions]);
-float_unary!(declare![FloatUnaryFunctions]);
-float_binary!(declare![FloatBinaryFunctions]);
+element_binary!(declare![ElementBinaryFunctions BinaryKernel]);
+number_unary!(declare![NumberUnaryFunctions UnaryKernel]);
+number_binary!(declare![NumberBinaryFunctions BinaryKernel]);
+signed_unary!(declare![SignedUnaryFunctions UnaryKernel]);
+bits_unary!(declare![BitsUnaryFunctions UnaryKernel]);
+bits_binary!(declare![BitsBinaryFunctions BinaryKernel]);
+integer_binary!(declare![IntegerBinaryFunctions BinaryKernel]);
+float_unary!(declare![FloatUnaryFunctions UnaryKernel]);
+float_binary!(declare![FloatBinaryFunctions BinaryKernel]);
 
-/// The functions of a group for a type that has them.
+/// Floats, whose functions are those of numbers and floats.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum FloatOps {}
+/// Signed integers.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum SignedOps {}
+/// Unsigned integers.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum UnsignedOps {}
+/// `bool`
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum BooleanOps {}
+
+/// The functions of a group for a class of types that has them.
 macro_rules! has {
-    ([$ElementOps:ident $Op_trait:ident for $T:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
-            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
-            |$isa:ident $(, $x:ident)+| $body:expr
-        } $gradient:tt;
+    ([$ElementOps:ident $Kernel:ident $Op_trait:ident for $Class:ident: $Bound:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {
-        impl $ElementOps<$T> for () {$($(
+        impl<T: $Bound> $ElementOps<T> for $Class {$($(
             #[inline(always)]
-            fn $name() -> &'static Kernel<{ [$(stringify!($x)),+].len() }> {
-                <ops::$Op as $Op_trait<$T>>::KERNEL
+            fn $name() -> &'static $Kernel {
+                <ops::$Op as $Op_trait<T>>::KERNEL
             }
         )+)+}
     };
 }
 
-/// The functions of all groups for each type, of which it has some and lacks others.
+/// The functions of all groups for each class of types, of which it has some and lacks others.
 macro_rules! functions {
-    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        $($(#[$cfg])* functions!(@class $class $T); )*
+    ($Class:ident: $($group:ident)*, lacks $($Lacking:ident)*) => {
+        element_binary!(has! [ElementBinaryFunctions BinaryKernel BinaryOp for $Class: Element]);
+        $( functions!(@$group $Class); )*
+        $( impl<T> $Lacking<T> for $Class {} )*
     };
-    (@class float $T:ident) => {
-        functions! {
-            @groups $T: number signed float,
-                lacks BitsUnaryFunctions BitsBinaryFunctions IntegerBinaryFunctions
-        }
-    };
-    (@class half $T:ident) => { functions!(@class float $T); };
-    (@class signed $T:ident) => {
-        functions! {
-            @groups $T: number signed bits integer,
-                lacks FloatUnaryFunctions FloatBinaryFunctions
-        }
-    };
-    (@class unsigned $T:ident) => {
-        functions! {
-            @groups $T: number bits integer,
-                lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions
-        }
-    };
-    (@class boolean $T:ident) => {
-        functions! {
-            @groups $T: bits,
-                lacks ElementOps NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
-                    IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions
-        }
-    };
-    (@groups $T:ident: $($group:ident)*, lacks $($Lacking:ident)*) => {
-        impl HasElementOps for $T {
-            type ElementOps = ();
-        }
+    (@number $Class:ident) => {
+        number_unary!(has! [NumberUnaryFunctions UnaryKernel UnaryOp for $Class: Number]);
+        number_binary!(has! [NumberBinaryFunctions BinaryKernel BinaryOp for $Class: Number]);
 
-        element_binary!(has! [ElementBinaryFunctions BinaryOp for $T]);
-        $( functions!(@$group $T); )*
-        $( impl $Lacking<$T> for () {} )*
-    };
-    (@number $T:ident) => {
-        number_unary!(has! [NumberUnaryFunctions UnaryOp for $T]);
-        number_binary!(has! [NumberBinaryFunctions BinaryOp for $T]);
-
-        impl ElementOps<$T> for () {
+        impl<T: Number> ElementOps<T> for $Class {
             #[inline(always)]
-            fn powi() -> &'static Kernel<1> {
-                <$T as NumberTernary>::POWI
+            fn powi() -> &'static UnaryKernel {
+                T::POWI
             }
         }
     };
-    (@signed $T:ident) => {
-        signed_unary!(has! [SignedUnaryFunctions UnaryOp for $T]);
+    (@signed $Class:ident) => {
+        signed_unary!(has! [SignedUnaryFunctions UnaryKernel UnaryOp for $Class: Signed]);
     };
-    (@bits $T:ident) => {
-        bits_unary!(has! [BitsUnaryFunctions UnaryOp for $T]);
-        bits_binary!(has! [BitsBinaryFunctions BinaryOp for $T]);
+    (@bits $Class:ident) => {
+        bits_unary!(has! [BitsUnaryFunctions UnaryKernel UnaryOp for $Class: Bits]);
+        bits_binary!(has! [BitsBinaryFunctions BinaryKernel BinaryOp for $Class: Bits]);
     };
-    (@integer $T:ident) => {
-        integer_binary!(has! [IntegerBinaryFunctions BinaryOp for $T]);
+    (@integer $Class:ident) => {
+        integer_binary!(has! [IntegerBinaryFunctions BinaryKernel BinaryOp for $Class: Integer]);
     };
-    (@float $T:ident) => {
-        float_unary!(has! [FloatUnaryFunctions UnaryOp for $T]);
-        float_binary!(has! [FloatBinaryFunctions BinaryOp for $T]);
+    (@float $Class:ident) => {
+        float_unary!(has! [FloatUnaryFunctions UnaryKernel UnaryOp for $Class: Float]);
+        float_binary!(has! [FloatBinaryFunctions BinaryKernel BinaryOp for $Class: Float]);
     };
 }
 
-for_each_element!(functions);
+functions! {
+    FloatOps: number signed float,
+    lacks BitsUnaryFunctions BitsBinaryFunctions IntegerBinaryFunctions
+}
+functions! {
+    SignedOps: number signed bits integer,
+    lacks FloatUnaryFunctions FloatBinaryFunctions
+}
+functions! {
+    UnsignedOps: number bits integer,
+    lacks SignedUnaryFunctions FloatUnaryFunctions FloatBinaryFunctions
+}
+functions! {
+    BooleanOps: bits,
+    lacks ElementOps NumberUnaryFunctions NumberBinaryFunctions SignedUnaryFunctions
+        IntegerBinaryFunctions FloatUnaryFunctions FloatBinaryFunctions
+}
+
+macro_rules! classes {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
+        $(#[$cfg])*
+        impl HasElementOps for $T {
+            type ElementOps = classes!(@$class);
+        }
+    )*};
+    (@float) => { FloatOps };
+    (@half) => { FloatOps };
+    (@signed) => { SignedOps };
+    (@unsigned) => { UnsignedOps };
+    (@boolean) => { BooleanOps };
+}
+
+for_each_element!(classes);

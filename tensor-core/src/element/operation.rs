@@ -2,8 +2,8 @@
 
 use super::{Bits, CastTo, Element, Float, Integer, Isa, Number, Signed};
 use crate::ops::{
-    self, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary, IntegerBinary, Kernel,
-    NumberBinary, NumberUnary, SignedUnary,
+    self, BinaryKernel, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary,
+    IntegerBinary, NumberBinary, NumberUnary, SignedUnary, UnaryKernel,
 };
 
 /// How long an element of a result takes.
@@ -37,7 +37,7 @@ pub(crate) trait UnaryOp<T: Element>: 'static {
     const COST: Cost;
 
     /// What runs it.
-    const KERNEL: &'static Kernel<1>;
+    const KERNEL: &'static UnaryKernel;
 
     /// The result for one element.
     fn apply(isa: Isa, x: T) -> Self::Output;
@@ -55,7 +55,7 @@ pub trait BinaryOp<T: Element>: 'static {
     const DIVIDES: Option<&'static str>;
 
     /// What runs it.
-    const KERNEL: &'static Kernel<2>;
+    const KERNEL: &'static BinaryKernel;
 
     /// The result for two elements.
     fn apply(isa: Isa, x: T, y: T) -> Self::Output;
@@ -73,7 +73,7 @@ macro_rules! output {
 
 /// Implements the operations of a group for all elements that have them.
 macro_rules! implement {
-    ([$Op_trait:ident: $Bound:ident $Kernels:ident] $(topic $topic:literal {$(
+    ([$Op_trait:ident: $Bound:ident $Kernels:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             |$isa:ident $(, $x:ident)+| $body:expr
@@ -84,8 +84,7 @@ macro_rules! implement {
 
             const COST: Cost = cost!($cost);
             implement!(@$Op_trait $bits T);
-            const KERNEL: &'static ops::Kernel<{ [$(stringify!($x)),+].len() }> =
-                <T as $Kernels>::$Op;
+            const KERNEL: &'static $Kernel = <T as $Kernels>::$Op;
 
             #[inline(always)]
             fn apply($isa: Isa $(, $x: T)+) -> Self::Output {
@@ -102,15 +101,15 @@ macro_rules! implement {
     (@UnaryOp $bits:ident $T:ident) => {};
 }
 
-number_unary!(implement! [UnaryOp: Number NumberUnary]);
-signed_unary!(implement! [UnaryOp: Signed SignedUnary]);
-bits_unary!(implement! [UnaryOp: Bits BitsUnary]);
-float_unary!(implement! [UnaryOp: Float FloatUnary]);
-element_binary!(implement! [BinaryOp: Element ElementBinary]);
-number_binary!(implement! [BinaryOp: Number NumberBinary]);
-bits_binary!(implement! [BinaryOp: Bits BitsBinary]);
-integer_binary!(implement! [BinaryOp: Integer IntegerBinary]);
-float_binary!(implement! [BinaryOp: Float FloatBinary]);
+number_unary!(implement! [UnaryOp: Number NumberUnary UnaryKernel]);
+signed_unary!(implement! [UnaryOp: Signed SignedUnary UnaryKernel]);
+bits_unary!(implement! [UnaryOp: Bits BitsUnary UnaryKernel]);
+float_unary!(implement! [UnaryOp: Float FloatUnary UnaryKernel]);
+element_binary!(implement! [BinaryOp: Element ElementBinary BinaryKernel]);
+number_binary!(implement! [BinaryOp: Number NumberBinary BinaryKernel]);
+bits_binary!(implement! [BinaryOp: Bits BitsBinary BinaryKernel]);
+integer_binary!(implement! [BinaryOp: Integer IntegerBinary BinaryKernel]);
+float_binary!(implement! [BinaryOp: Float FloatBinary BinaryKernel]);
 
 /// The elements, not below `low` and not above `high`.
 #[inline(always)]

@@ -114,6 +114,14 @@ pub(crate) enum CallPolicy {
     Costly,
 }
 
+// By name where rows of the table say it: each `Kernel<1>` is a constant expression of its own to the compiler.
+/// An operation on one operand.
+pub(crate) type UnaryKernel = Kernel<1>;
+/// An operation on two operands.
+pub(crate) type BinaryKernel = Kernel<2>;
+/// An operation on three operands.
+pub(crate) type TernaryKernel = Kernel<3>;
+
 /// One operation on `N` operands of certain element types, as the driver sees it.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -1,14 +1,14 @@
 //! Kernels of operations on three operands, with a parameter, or that only move elements.
 
-use super::Kernel;
+use super::{BinaryKernel, TernaryKernel, UnaryKernel};
 
 /// The kernels that move elements of any type, by their size alone.
 #[doc(hidden)]
 pub trait ElementMoves: Sized {
     /// A copy of the elements.
-    const COPY: &'static Kernel<1>;
+    const COPY: &'static UnaryKernel;
     /// `then` where `mask` is true, `otherwise` elsewhere.
-    const SELECT: &'static Kernel<3>;
+    const SELECT: &'static TernaryKernel;
 
     /// Writes the elements of `source` from `start` on into those of `target` from `first` on, along axes
     /// given by their sizes and the strides in both.
@@ -25,21 +25,21 @@ pub trait ElementMoves: Sized {
 #[doc(hidden)]
 pub trait NumberTernary {
     /// The elements, not below `low` and not above `high`.
-    const CLAMP: &'static Kernel<3>;
+    const CLAMP: &'static TernaryKernel;
     /// The elements raised to an integer power, which is the parameter, an `i32`.
-    const POWI: &'static Kernel<1>;
+    const POWI: &'static UnaryKernel;
 }
 
 /// The kernels of gradients that no operation has.
 #[doc(hidden)]
 pub trait GradientKernels {
     /// The elements where those of the second operand are positive, 0 elsewhere.
-    const KEEP_WHERE_POSITIVE: &'static Kernel<2>;
+    const KEEP_WHERE_POSITIVE: &'static BinaryKernel;
 }
 
 /// The kernel that converts elements to type `U`.
 #[doc(hidden)]
 pub trait CastKernel<U> {
     /// The elements as `U`.
-    const CAST: &'static Kernel<1>;
+    const CAST: &'static UnaryKernel;
 }

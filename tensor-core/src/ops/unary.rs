@@ -1,6 +1,6 @@
 //! Operations on one operand, `[..s] → [..s]`.
 
-use super::Kernel;
+use super::UnaryKernel;
 
 /// Defines what this layer makes of the rows of a group: the zero-sized types, and the trait through
 /// which generic code gets at the kernels.
@@ -13,7 +13,7 @@ macro_rules! define_unary {
         #[allow(non_upper_case_globals, reason = "each constant has the name of its operation")]
         pub trait $Kernels {$($(
             #[doc = concat!("`", stringify!($name), "`")]
-            const $Op: &'static Kernel<1>;
+            const $Op: &'static UnaryKernel;
         )+)+}
 
         $($(

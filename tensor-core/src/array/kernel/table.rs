@@ -16,9 +16,10 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{
-    self, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop, ElementBinary,
-    ElementMoves, FloatBinary, FloatUnary, GradientKernels, InnerLoop, IntegerBinary, Kernel,
-    MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
+    self, BinaryKernel, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop,
+    ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientKernels, InnerLoop,
+    IntegerBinary, Kernel, MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params,
+    SignedUnary, TernaryKernel, UnaryKernel,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.
@@ -326,17 +327,17 @@ macro_rules! own_loops {
     }};
 }
 
-const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> Kernel<1> {
+const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> UnaryKernel {
     own_loops!(1 unary contiguous_unary Op T)
 }
 
-const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> Kernel<2> {
+const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
     own_loops!(2 binary contiguous_binary Op T).dividing_by(Op::DIVIDES)
 }
 
 /// The kernel of `Op` with the loops of another operation, whose operands are those of this one the other
 /// way round.
-const fn exchanged_kernel<Op, Other, T>() -> Kernel<2>
+const fn exchanged_kernel<Op, Other, T>() -> BinaryKernel
 where
     Op: BinaryOp<T> + HasRule,
     Other: BinaryOp<T>,
@@ -354,7 +355,7 @@ where
     .recorded_as(Recording::new::<T, Op::Output>(Op::RULE))
 }
 
-const fn clamp_kernel<T: Number + LoopTargets>() -> Kernel<3> {
+const fn clamp_kernel<T: Number + LoopTargets>() -> TernaryKernel {
     let vector = vector(Cost::Cheap, size_of::<T>());
     let baseline = baseline_vector(Cost::Cheap, vector);
     Kernel::new::<T>(
@@ -364,14 +365,14 @@ const fn clamp_kernel<T: Number + LoopTargets>() -> Kernel<3> {
     )
 }
 
-const fn powi_kernel<T: Number>() -> Kernel<1> {
+const fn powi_kernel<T: Number>() -> UnaryKernel {
     Kernel::new::<T>(powi::baseline_only::<T>(), [size_of::<T>()], CallPolicy::Costly)
         .dividing_by(T::INTEGER)
         .recorded_as(Recording::new::<T, T>(None))
 }
 
 /// The kernel of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
-const fn multiply_add_kernel<T: Number + LoopTargets>() -> Kernel<3> {
+const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
     let vector = vector(Cost::Cheap, size_of::<T>());
     let (baseline, contiguous) =
         (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
@@ -386,10 +387,10 @@ const fn multiply_add_kernel<T: Number + LoopTargets>() -> Kernel<3> {
     )
 }
 
-static MULTIPLY_ADD_F32: Kernel<3> = multiply_add_kernel::<f32>();
-static MULTIPLY_ADD_F64: Kernel<3> = multiply_add_kernel::<f64>();
+static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
+static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 
-const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> Kernel<2> {
+const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> BinaryKernel {
     let vector = vector(Cost::Cheap, size_of::<T>());
     let (baseline, contiguous) =
         (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
@@ -407,7 +408,7 @@ const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> Kernel<2> {
 /// The kernel that converts elements, for as many at a time as fit into a vector of the larger ones.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: Cost,
-) -> Kernel<1> {
+) -> UnaryKernel {
     let larger = if size_of::<T>() > size_of::<U>() { size_of::<T>() } else { size_of::<U>() };
     let vector = vector(cost, larger);
     let inner = match cost {
@@ -430,45 +431,45 @@ const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
 /// a row is no more than a static, whose value a function of the row and the type computes: there are
 /// hundreds.
 macro_rules! kernels {
-    ([$Kernels:ident<$n:literal> $kernel:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
+    ([$Kernels:ident $Kernel:ident $kernel:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
             $($function:tt)+
         } $gradient:tt;
     )+})+) => {
         impl $Kernels for $T {$($(
-            const $Op: &'static Kernel<$n> = kernels!(@$bits $class $Kernels<$n> $kernel $Op $T);
+            const $Op: &'static $Kernel = kernels!(@$bits $class $Kernels $Kernel $kernel $Op $T);
         )+)+}
     };
-    (@wraps [of $U:ident] $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
+    (@wraps [of $U:ident] $Kernels:ident $Kernel:ident $kernel:ident $Op:ident $T:ident) => {
         <$U as $Kernels>::$Op
     };
-    (@$bits:ident [half] $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
-        kernels!(@static $n sixteen_bits::$kernel::<ops::$Op, $T>())
+    (@$bits:ident [half] $Kernels:ident $Kernel:ident $kernel:ident $Op:ident $T:ident) => {
+        kernels!(@static $Kernel sixteen_bits::$kernel::<ops::$Op, $T>())
     };
-    (@own $class:tt ElementBinary<$n:literal> $kernel:ident Greater $T:ident) => {
-        kernels!(@static $n exchanged_kernel::<ops::Greater, ops::Less, $T>())
+    (@own $class:tt ElementBinary $Kernel:ident $kernel:ident Greater $T:ident) => {
+        kernels!(@static $Kernel exchanged_kernel::<ops::Greater, ops::Less, $T>())
     };
-    (@own $class:tt ElementBinary<$n:literal> $kernel:ident GreaterEqual $T:ident) => {
-        kernels!(@static $n exchanged_kernel::<ops::GreaterEqual, ops::LessEqual, $T>())
+    (@own $class:tt ElementBinary $Kernel:ident $kernel:ident GreaterEqual $T:ident) => {
+        kernels!(@static $Kernel exchanged_kernel::<ops::GreaterEqual, ops::LessEqual, $T>())
     };
-    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Mul f32) => {
-        kernels!(@static $n $kernel::<ops::Mul, f32>().part_of(MultiplyAdd::Product))
+    (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Mul f32) => {
+        kernels!(@static $Kernel $kernel::<ops::Mul, f32>().part_of(MultiplyAdd::Product))
     };
-    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Mul f64) => {
-        kernels!(@static $n $kernel::<ops::Mul, f64>().part_of(MultiplyAdd::Product))
+    (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Mul f64) => {
+        kernels!(@static $Kernel $kernel::<ops::Mul, f64>().part_of(MultiplyAdd::Product))
     };
-    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Add f32) => {
-        kernels!(@static $n $kernel::<ops::Add, f32>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)))
+    (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Add f32) => {
+        kernels!(@static $Kernel $kernel::<ops::Add, f32>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)))
     };
-    (@wraps [own] NumberBinary<$n:literal> $kernel:ident Add f64) => {
-        kernels!(@static $n $kernel::<ops::Add, f64>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)))
+    (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Add f64) => {
+        kernels!(@static $Kernel $kernel::<ops::Add, f64>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)))
     };
-    (@$bits:ident $class:tt $Kernels:ident<$n:literal> $kernel:ident $Op:ident $T:ident) => {
-        kernels!(@static $n $kernel::<ops::$Op, $T>())
+    (@$bits:ident $class:tt $Kernels:ident $Kernel:ident $kernel:ident $Op:ident $T:ident) => {
+        kernels!(@static $Kernel $kernel::<ops::$Op, $T>())
     };
-    (@static $n:literal $($kernel:tt)+) => {{
-        static KERNEL: Kernel<$n> = $($kernel)+;
+    (@static $Kernel:ident $($kernel:tt)+) => {{
+        static KERNEL: $Kernel = $($kernel)+;
         &KERNEL
     }};
 }
@@ -492,11 +493,11 @@ macro_rules! element_kernels {
         $( element_kernels!(@$group $T $class); )+
     };
     (@element $T:ident $class:tt) => {
-        element_binary!(kernels! [ElementBinary<2> binary_kernel for $T: $class]);
+        element_binary!(kernels! [ElementBinary BinaryKernel binary_kernel for $T: $class]);
 
         impl ElementMoves for $T {
-            const COPY: &'static Kernel<1> = moves::copy(size_of::<$T>());
-            const SELECT: &'static Kernel<3> = moves::select(size_of::<$T>());
+            const COPY: &'static UnaryKernel = moves::copy(size_of::<$T>());
+            const SELECT: &'static TernaryKernel = moves::select(size_of::<$T>());
 
             fn assign(
                 target: &mut [Self],
@@ -510,36 +511,36 @@ macro_rules! element_kernels {
         }
     };
     (@number $T:ident $class:tt) => {
-        number_unary!(kernels! [NumberUnary<1> unary_kernel for $T: $class]);
-        number_binary!(kernels! [NumberBinary<2> binary_kernel for $T: $class]);
+        number_unary!(kernels! [NumberUnary UnaryKernel unary_kernel for $T: $class]);
+        number_binary!(kernels! [NumberBinary BinaryKernel binary_kernel for $T: $class]);
 
         impl NumberTernary for $T {
-            const CLAMP: &'static Kernel<3> = kernels!(@static 3 clamp_kernel::<$T>());
-            const POWI: &'static Kernel<1> = kernels!(@static 1 powi_kernel::<$T>());
+            const CLAMP: &'static TernaryKernel = kernels!(@static TernaryKernel clamp_kernel::<$T>());
+            const POWI: &'static UnaryKernel = kernels!(@static UnaryKernel powi_kernel::<$T>());
         }
     };
     (@signed $T:ident $class:tt) => {
-        signed_unary!(kernels! [SignedUnary<1> unary_kernel for $T: $class]);
+        signed_unary!(kernels! [SignedUnary UnaryKernel unary_kernel for $T: $class]);
     };
     (@bits $T:ident $class:tt) => {
-        bits_unary!(kernels! [BitsUnary<1> unary_kernel for $T: $class]);
-        bits_binary!(kernels! [BitsBinary<2> binary_kernel for $T: $class]);
+        bits_unary!(kernels! [BitsUnary UnaryKernel unary_kernel for $T: $class]);
+        bits_binary!(kernels! [BitsBinary BinaryKernel binary_kernel for $T: $class]);
     };
     (@keep_where_positive $T:ident [half]) => {
-        kernels!(@static 2 sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE))
+        kernels!(@static BinaryKernel sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE))
     };
     (@keep_where_positive $T:ident $class:tt) => {
-        kernels!(@static 2 keep_where_positive_kernel::<$T>())
+        kernels!(@static BinaryKernel keep_where_positive_kernel::<$T>())
     };
     (@integer $T:ident $class:tt) => {
-        integer_binary!(kernels! [IntegerBinary<2> binary_kernel for $T: $class]);
+        integer_binary!(kernels! [IntegerBinary BinaryKernel binary_kernel for $T: $class]);
     };
     (@float $T:ident $class:tt) => {
-        float_unary!(kernels! [FloatUnary<1> unary_kernel for $T: $class]);
-        float_binary!(kernels! [FloatBinary<2> binary_kernel for $T: $class]);
+        float_unary!(kernels! [FloatUnary UnaryKernel unary_kernel for $T: $class]);
+        float_binary!(kernels! [FloatBinary BinaryKernel binary_kernel for $T: $class]);
 
         impl GradientKernels for $T {
-            const KEEP_WHERE_POSITIVE: &'static Kernel<2> =
+            const KEEP_WHERE_POSITIVE: &'static BinaryKernel =
                 element_kernels!(@keep_where_positive $T $class);
         }
     };
@@ -556,9 +557,9 @@ mod moves {
     macro_rules! moves {
         ($($Bits:ident: $bytes:literal, $COPY:ident, $SELECT:ident;)+) => {
             $(
-                static $COPY: Kernel<1> =
+                static $COPY: UnaryKernel =
                     Kernel::new::<$Bits>(IsaFns::baseline_only(copy_rows::<$bytes>), [$bytes], CallPolicy::Cheap);
-                static $SELECT: Kernel<3> = Kernel::new::<$Bits>(
+                static $SELECT: TernaryKernel = Kernel::new::<$Bits>(
                     select_elements::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
                     [1, $bytes, $bytes],
                     CallPolicy::Cheap,
@@ -570,7 +571,7 @@ mod moves {
             )+
 
             /// The kernel that copies elements of this many bytes.
-            pub(in super::super) const fn copy(bytes: usize) -> &'static Kernel<1> {
+            pub(in super::super) const fn copy(bytes: usize) -> &'static UnaryKernel {
                 match bytes {
                     $($bytes => &$COPY,)+
                     _ => panic!("elements have one, two, four or eight bytes"),
@@ -578,7 +579,7 @@ mod moves {
             }
 
             /// The kernel that chooses between elements of this many bytes.
-            pub(super) const fn select(bytes: usize) -> &'static Kernel<3> {
+            pub(super) const fn select(bytes: usize) -> &'static TernaryKernel {
                 match bytes {
                     $($bytes => &$SELECT,)+
                     _ => panic!("elements have one, two, four or eight bytes"),
@@ -615,7 +616,7 @@ macro_rules! casts {
     };
     (@impl $T:ident to $U:ident: $cost:expr) => {
         impl CastKernel<$U> for $T {
-            const CAST: &'static Kernel<1> = kernels!(@static 1 cast_kernel::<$T, $U>($cost));
+            const CAST: &'static UnaryKernel = kernels!(@static UnaryKernel cast_kernel::<$T, $U>($cost));
         }
     };
 }
