@@ -45,6 +45,16 @@ pub trait HasRank<const N: usize>: Shape {
     type Checked;
 }
 
+#[diagnostic::do_not_recommend]
+impl<S: Shape + ListOf<N>, const N: usize> HasRank<N> for S {
+    type Checked = Self;
+}
+
+/// A list of `N` entries, shape or not: were the lists above named by impls of [`HasRank`], the compiler would
+/// prove of each that it is a shape, one axis after the other.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListOf<const N: usize> {}
+
 /// A shape with an axis `I`, as reductions along an axis need it.
 ///
 /// ```
@@ -312,10 +322,7 @@ macro_rules! from_the_end {
             }
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<A: Axis, $($T: Axis),*> HasRank<$k> for nest!(type ((), A) => $($T)*) {
-            type Checked = Self;
-        }
+        impl<A, $($T),*> ListOf<$k> for nest!(type ((), A) => $($T)*) {}
 
         #[diagnostic::do_not_recommend]
         impl<S> HasAxis<$negative> for S
@@ -514,7 +521,4 @@ ranks! {
     [] [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
 }
 
-#[diagnostic::do_not_recommend]
-impl HasRank<0> for () {
-    type Checked = Self;
-}
+impl ListOf<0> for () {}
