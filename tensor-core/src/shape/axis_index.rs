@@ -292,9 +292,9 @@ macro_rules! nest {
     (value $lead:expr => $next:ident $($rest:ident)*) => { nest!(value ($lead, $next) => $($rest)*) };
 }
 
-/// The impls for axis `-$k`, followed by the axes `$T`.
-macro_rules! from_the_end {
-    ($k:literal, $negative:literal: $($T:ident)*) => {
+/// The impls on lists for axis `-$k`, followed by the axes `$T`.
+macro_rules! lists_from_the_end {
+    ($k:literal: $($T:ident)*) => {
         #[diagnostic::do_not_recommend]
         impl<L, A, $($T),*> AxisFromEnd<$k> for nest!(type (L, A) => $($T)*) {
             type Axis = A;
@@ -322,8 +322,62 @@ macro_rules! from_the_end {
             }
         }
 
-        impl<A, $($T),*> ListOf<$k> for nest!(type ((), A) => $($T)*) {}
+        #[diagnostic::do_not_recommend]
+        impl<L, $($T),*> InsertFromEnd<$k> for nest!(type L => $($T)*) {
+            type Output = nest!(type (L, One) => $($T)*);
 
+            #[allow(non_snake_case)]
+            fn insert(self) -> Self::Output {
+                let nest!(pattern lead => $($T)*) = self;
+                nest!(value (lead, One) => $($T)*)
+            }
+        }
+
+        impl<A, $($T),*> ListOf<$k> for nest!(type ((), A) => $($T)*) {}
+    };
+}
+
+/// The impls on lists for axis `-$k`, by those for axis `-$below` of the list without its last entry. Further from
+/// the end than the axes that programs have: written out, the lists would be longer than the rest of this file.
+macro_rules! longer_lists_from_the_end {
+    ($($below:literal => $k:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L: AxisFromEnd<$below>, X> AxisFromEnd<$k> for (L, X) {
+            type Axis = L::Axis;
+            type WithoutAxis = (L::WithoutAxis, X);
+            type KeepDims = (L::KeepDims, X);
+            type With<B> = (L::With<B>, X);
+
+            fn axis(self) -> L::Axis {
+                self.0.axis()
+            }
+
+            fn remove(self) -> Self::WithoutAxis {
+                (self.0.remove(), self.1)
+            }
+
+            fn keep(self) -> Self::KeepDims {
+                (self.0.keep(), self.1)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<L: InsertFromEnd<$below>, X> InsertFromEnd<$k> for (L, X) {
+            type Output = (L::Output, X);
+
+            fn insert(self) -> Self::Output {
+                (self.0.insert(), self.1)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<L: ListOf<$below>, X> ListOf<$k> for (L, X) {}
+    )*};
+}
+
+/// The impls on shapes for axis `-$k`.
+macro_rules! from_the_end {
+    ($($k:literal $negative:literal),*) => {$(
         #[diagnostic::do_not_recommend]
         impl<S> HasAxis<$negative> for S
         where
@@ -349,17 +403,6 @@ macro_rules! from_the_end {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<L, $($T),*> InsertFromEnd<$k> for nest!(type L => $($T)*) {
-            type Output = nest!(type (L, One) => $($T)*);
-
-            #[allow(non_snake_case)]
-            fn insert(self) -> Self::Output {
-                let nest!(pattern lead => $($T)*) = self;
-                nest!(value (lead, One) => $($T)*)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
         impl<S> Unsqueeze<$negative> for S
         where
             S: Shape + InsertFromEnd<$k, Output: Shape>,
@@ -371,7 +414,7 @@ macro_rules! from_the_end {
                 InsertFromEnd::<$k>::insert(self)
             }
         }
-    };
+    )*};
 }
 
 /// The impls for axis `$i`, counted from the front.
@@ -448,50 +491,26 @@ pub trait Unsqueeze<const I: isize>: Shape {
 /// `S` with a new axis of size [`One`] as axis `I`: `[..a, ..b] → [..a, 1, ..b]`.
 pub type Unsqueezed<S, const I: isize> = <S as Unsqueeze<I>>::Output;
 
-macro_rules! all_from_the_end {
-    ($([$($row:tt)*])*) => {$( from_the_end! { $($row)* } )*};
+lists_from_the_end! { 1: }
+lists_from_the_end! { 2: A1 }
+lists_from_the_end! { 3: A1 A2 }
+lists_from_the_end! { 4: A1 A2 A3 }
+lists_from_the_end! { 5: A1 A2 A3 A4 }
+lists_from_the_end! { 6: A1 A2 A3 A4 A5 }
+lists_from_the_end! { 7: A1 A2 A3 A4 A5 A6 }
+lists_from_the_end! { 8: A1 A2 A3 A4 A5 A6 A7 }
+
+longer_lists_from_the_end! {
+    8 => 9, 9 => 10, 10 => 11, 11 => 12, 12 => 13, 13 => 14, 14 => 15, 15 => 16,
+    16 => 17, 17 => 18, 18 => 19, 19 => 20, 20 => 21, 21 => 22, 22 => 23, 23 => 24,
+    24 => 25, 25 => 26, 26 => 27, 27 => 28, 28 => 29, 29 => 30, 30 => 31, 31 => 32
 }
 
-all_from_the_end! {
-    [1, -1:]
-    [2, -2: A1]
-    [3, -3: A1 A2]
-    [4, -4: A1 A2 A3]
-    [5, -5: A1 A2 A3 A4]
-    [6, -6: A1 A2 A3 A4 A5]
-    [7, -7: A1 A2 A3 A4 A5 A6]
-    [8, -8: A1 A2 A3 A4 A5 A6 A7]
-    [9, -9: A1 A2 A3 A4 A5 A6 A7 A8]
-    [10, -10: A1 A2 A3 A4 A5 A6 A7 A8 A9]
-    [11, -11: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10]
-    [12, -12: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11]
-    [13, -13: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12]
-    [14, -14: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13]
-    [15, -15: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14]
-    [16, -16: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15]
-    [17, -17: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16]
-    [18, -18: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17]
-    [19, -19: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18]
-    [20, -20: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19]
-    [21, -21: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20]
-    [22, -22: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21]
-    [23, -23: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22]
-    [24, -24: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23]
-    [25, -25: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24]
-    [26, -26: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25]
-    [27, -27: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26]
-    [28, -28: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26 A27]
-    [29, -29: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26 A27 A28]
-    [30, -30: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26 A27 A28 A29]
-    [31, -31: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26 A27 A28 A29 A30]
-    [32, -32: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24
-        A25 A26 A27 A28 A29 A30 A31]
+from_the_end! {
+    1 -1, 2 -2, 3 -3, 4 -4, 5 -5, 6 -6, 7 -7, 8 -8,
+    9 -9, 10 -10, 11 -11, 12 -12, 13 -13, 14 -14, 15 -15, 16 -16,
+    17 -17, 18 -18, 19 -19, 20 -20, 21 -21, 22 -22, 23 -23, 24 -24,
+    25 -25, 26 -26, 27 -27, 28 -28, 29 -29, 30 -30, 31 -31, 32 -32
 }
 
 from_the_front! {

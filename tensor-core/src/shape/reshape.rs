@@ -567,8 +567,36 @@ macro_rules! split_at_axis {
     };
 }
 
-split_at_axis! {
-    [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16 A16
-    17 A17 18 A18 19 A19 20 A20 21 A21 22 A22 23 A23 24 A24 25 A25 26 A26 27 A27 28 A28 29 A29
-    30 A30 31 A31 32 A32
+split_at_axis! { [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 }
+
+/// The same for axis `-$k`, by axis `-$below` of the list without its last entry.
+macro_rules! split_longer_lists {
+    ($($below:literal => $k:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<const START: isize, const END: isize, L, X> SplitAtAxis<FromEnd<$k>, START, END> for (L, X)
+        where
+            L: SplitAtAxis<FromEnd<$below>, START, END>,
+        {
+            type Leading = L::Leading;
+            type From = (L::From, X);
+            type UpTo = L::UpTo;
+            type Trailing = (L::Trailing, X);
+
+            fn split_before(self) -> (Self::Leading, Self::From) {
+                let (leading, from) = self.0.split_before();
+                (leading, (from, self.1))
+            }
+
+            fn split_behind(self) -> (Self::UpTo, Self::Trailing) {
+                let (up_to, trailing) = self.0.split_behind();
+                (up_to, (trailing, self.1))
+            }
+        }
+    )*};
+}
+
+split_longer_lists! {
+    8 => 9, 9 => 10, 10 => 11, 11 => 12, 12 => 13, 13 => 14, 14 => 15, 15 => 16, 16 => 17, 17 => 18,
+    18 => 19, 19 => 20, 20 => 21, 21 => 22, 22 => 23, 23 => 24, 24 => 25, 25 => 26, 26 => 27, 27 => 28,
+    28 => 29, 29 => 30, 30 => 31, 31 => 32
 }

@@ -180,46 +180,40 @@ pub trait Permute<P>: Shape {
 /// `S` with its axes in the order of the list `P`.
 pub type Permuted<S, P> = <S as Permute<P>>::Output;
 
-/// A list of axis indices, as a type: `(((), AxisIndex<2>), AxisIndex<0>)`.
-macro_rules! list_of_axes {
-    ($list:ty;) => { $list };
-    ($list:ty; $I:ident $($more:ident)*) => { list_of_axes!(($list, AxisIndex<$I>); $($more)*) };
-}
-
 /// `S`, resolved once its rank is known: then nothing is said of its axes before.
 type Ranked<S> = After<<S as Unpicked>::Known, S>;
 
 /// `[a, b, c] → [c, a, b]`. One impl for each length, so that what is not a list of axis indices has
 /// none.
 macro_rules! permute {
-    ([$($I:ident)*]) => {
-        impl<S, $(const $I: isize),*> Permute<list_of_axes!((); $($I)*)> for S
+    ([$($I:ident)*] $list:ty;) => {
+        impl<S, $(const $I: isize),*> Permute<$list> for S
         where
             S: Shape + Unpicked,
-            list_of_axes!((); $($I)*): NamesEveryAxis<Ranked<S>> + Pick<S, Shape: Shape>,
+            $list: NamesEveryAxis<Ranked<S>> + Pick<S, Shape: Shape>,
         {
             type Output = After<
-                <list_of_axes!((); $($I)*) as NamesEveryAxis<Ranked<S>>>::All,
-                <list_of_axes!((); $($I)*) as Pick<S>>::Shape,
+                <$list as NamesEveryAxis<Ranked<S>>>::All,
+                <$list as Pick<S>>::Shape,
             >;
 
-            fn permute(self) -> Permuted<Self, list_of_axes!((); $($I)*)> {
-                <list_of_axes!((); $($I)*) as Pick<S>>::pick(self)
+            fn permute(self) -> Permuted<Self, $list> {
+                <$list as Pick<S>>::pick(self)
             }
 
             fn order(order: &mut Sizes) {
-                <list_of_axes!((); $($I)*) as Pick<S>>::order(order);
+                <$list as Pick<S>>::order(order);
             }
         }
     };
-    ([$($I:ident)*] $next:ident $($more:ident)*) => {
-        permute!([$($I)*]);
-        permute!([$($I)* $next] $($more)*);
+    ([$($I:ident)*] $list:ty; $next:ident $($more:ident)*) => {
+        permute!([$($I)*] $list;);
+        permute!([$($I)* $next] ($list, AxisIndex<$next>); $($more)*);
     };
 }
 
 permute! {
-    [] I0 I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11 I12 I13 I14 I15
+    [] (); I0 I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11 I12 I13 I14 I15
     I16 I17 I18 I19 I20 I21 I22 I23 I24 I25 I26 I27 I28 I29 I30 I31
 }
 
