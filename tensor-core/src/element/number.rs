@@ -204,18 +204,23 @@ macro_rules! integers {
 
             const INTEGER: Option<&'static str> = Some(stringify!($T));
 
+            #[inline]
             fn add(self, other: Self) -> Self {
                 self.wrapping_add(other)
             }
+            #[inline]
             fn sub(self, other: Self) -> Self {
                 self.wrapping_sub(other)
             }
+            #[inline]
             fn mul(self, other: Self) -> Self {
                 self.wrapping_mul(other)
             }
+            #[inline]
             fn div(self, other: Self) -> Self {
                 self.wrapping_div(other)
             }
+            #[inline]
             fn rem(self, other: Self) -> Self {
                 self.wrapping_rem(other)
             }
@@ -230,16 +235,20 @@ macro_rules! integers {
                 let rounds_up = rest != 0 && (rest ^ other) < Self::ZERO;
                 if rounds_up { rest.wrapping_add(other) } else { rest }
             }
+            #[inline]
             fn minimum(self, other: Self) -> Self {
                 Ord::min(self, other)
             }
+            #[inline]
             fn maximum(self, other: Self) -> Self {
                 Ord::max(self, other)
             }
+            #[inline]
             fn abs(self) -> Self {
                 let $x = self;
                 $abs
             }
+            #[inline]
             fn sign(self) -> Self {
                 let $x = self;
                 $sign
@@ -254,21 +263,27 @@ macro_rules! integers {
                     Err(_) => Self::ONE.wrapping_div(self),
                 }
             }
+            #[inline]
             fn is_nan(self) -> bool {
                 false
             }
+            #[inline]
             fn is_finite(self) -> bool {
                 true
             }
+            #[inline]
             fn from_f64(value: f64) -> Self {
                 value as Self
             }
+            #[inline]
             fn to_f64(self) -> f64 {
                 self as f64
             }
+            #[inline]
             fn widen(self) -> Self {
                 self
             }
+            #[inline]
             fn narrow(sum: Self) -> Self {
                 sum
             }
@@ -278,10 +293,12 @@ macro_rules! integers {
         impl Integer for $T {
             type Checked = Self;
 
+            #[inline]
             fn shift_left(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);
                 self.checked_shl(by).unwrap_or(0)
             }
+            #[inline]
             fn shift_right(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);
                 self >> by.min(Self::BITS - 1) >> u32::from(by >= Self::BITS)
@@ -303,15 +320,19 @@ macro_rules! bits {
         impl Bits for $T {
             type Checked = Self;
 
+            #[inline]
             fn and(self, other: Self) -> Self {
                 self & other
             }
+            #[inline]
             fn or(self, other: Self) -> Self {
                 self | other
             }
+            #[inline]
             fn xor(self, other: Self) -> Self {
                 self ^ other
             }
+            #[inline]
             fn not(self) -> Self {
                 !self
             }
@@ -330,6 +351,7 @@ macro_rules! signed_integers {
         impl Signed for $T {
             type Checked = Self;
 
+            #[inline]
             fn neg(self) -> Self {
                 self.wrapping_neg()
             }

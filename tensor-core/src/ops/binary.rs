@@ -18,7 +18,6 @@ macro_rules! define_binary {
 
         $($(
             #[doc = concat!("`", stringify!($name), "`")]
-            #[derive(Clone, Copy, Debug)]
             pub(crate) struct $Op;
         )+)+
     };

@@ -926,7 +926,6 @@ macro_rules! rows {
 
             $(
                 #[doc = concat!("The operation `", $name, "`.")]
-                #[derive(Clone, Copy, Debug)]
                 #[allow(dead_code, reason = "later layers hold on to it")]
                 pub(crate) struct $Op;
             )*
