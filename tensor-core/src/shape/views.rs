@@ -184,10 +184,10 @@ pub type Permuted<S, P> = <S as Permute<P>>::Output;
 type Ranked<S> = After<<S as Unpicked>::Known, S>;
 
 /// `[a, b, c] → [c, a, b]`. One impl for each length, so that what is not a list of axis indices has
-/// none.
+/// none; of the longer ones, only the last nine are looked at here.
 macro_rules! permute {
-    ([$($I:ident)*] $list:ty;) => {
-        impl<S, $(const $I: isize),*> Permute<$list> for S
+    (@impl [$($Lead:ident)? $(, const $I:ident)*] $list:ty) => {
+        impl<S, $($Lead,)? $(const $I: isize),*> Permute<$list> for S
         where
             S: Shape + Unpicked,
             $list: NamesEveryAxis<Ranked<S>> + Pick<S, Shape: Shape>,
@@ -207,14 +207,48 @@ macro_rules! permute {
         }
     };
     ([$($I:ident)*] $list:ty; $next:ident $($more:ident)*) => {
-        permute!([$($I)*] $list;);
+        permute!(@impl [$(, const $I)*] $list);
         permute!([$($I)* $next] ($list, AxisIndex<$next>); $($more)*);
+    };
+    ([$($I:ident)*] $list:ty;) => {
+        permute!(@impl [$(, const $I)*] $list);
     };
 }
 
+permute! { [] (); I0 I1 I2 I3 I4 I5 I6 I7 }
+
+/// A list of at least nine, whose first axes are in `P`.
+type Longer<
+    P,
+    const I0: isize,
+    const I1: isize,
+    const I2: isize,
+    const I3: isize,
+    const I4: isize,
+    const I5: isize,
+    const I6: isize,
+    const I7: isize,
+    const I8: isize,
+> = (
+    (
+        (
+            (
+                (
+                    ((((P, AxisIndex<I0>), AxisIndex<I1>), AxisIndex<I2>), AxisIndex<I3>),
+                    AxisIndex<I4>,
+                ),
+                AxisIndex<I5>,
+            ),
+            AxisIndex<I6>,
+        ),
+        AxisIndex<I7>,
+    ),
+    AxisIndex<I8>,
+);
+
 permute! {
-    [] (); I0 I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11 I12 I13 I14 I15
-    I16 I17 I18 I19 I20 I21 I22 I23 I24 I25 I26 I27 I28 I29 I30 I31
+    @impl [P, const I0, const I1, const I2, const I3, const I4, const I5, const I6, const I7, const I8]
+    Longer<P, I0, I1, I2, I3, I4, I5, I6, I7, I8>
 }
 
 /// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
@@ -283,6 +317,11 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
 }
 
 /// A list of distinct axis indices of the shape `S`.
+#[diagnostic::on_unimplemented(
+    message = "`permute` takes a list of axis indices, and `{Self}` is none",
+    label = "write the indices of the axes: `axes![1, 0]`",
+    note = "`...` stands for the axes in front of at most eight that a list names [T205]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Pick<S> {
     /// The axes of `S` that the list names, in its order.
