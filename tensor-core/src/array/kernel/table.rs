@@ -622,3 +622,21 @@ macro_rules! casts {
 }
 
 for_each_element!(casts);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_sums_of_floats_are_one_kernel() {
+        fn parts<T: NumberBinary>() -> [Option<MultiplyAdd>; 3] {
+            [T::Mul.multiply_add, T::Add.multiply_add, T::Sub.multiply_add]
+        }
+        let is_one_kernel = |parts: [Option<MultiplyAdd>; 3]| {
+            matches!(parts, [Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(_)), None])
+        };
+        assert!(is_one_kernel(parts::<f32>()));
+        assert!(is_one_kernel(parts::<f64>()));
+        assert!(parts::<i32>().iter().all(Option::is_none));
+    }
+}
