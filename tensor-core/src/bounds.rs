@@ -28,6 +28,7 @@
 //! | `Target: ResultShape` | [`Shape`](crate::Shape) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `T: SameElement<U>` | the same element type on both sides |
+//! | `(T,): FloatsAlone<T, Class, Is>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
 //!
 //! Traits that users neither write nor implement are not in the documentation, and neither are the
@@ -60,8 +61,10 @@ pub use crate::shape::tensordot::{
 pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis, ResultShape};
 pub use crate::tensor::concat_tuple::TensorsBehind;
+pub use crate::tensor::dynamic::operators::DynOperand;
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
+pub use crate::tensor::operand::floats::FloatsAlone;
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
 pub use crate::tensor::operand::{OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};

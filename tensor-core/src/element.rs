@@ -43,7 +43,7 @@ macro_rules! names {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of tensor elements",
-    note = "elements are f32, f64, i8 to i64, u8 to u64 and bool; with the feature `half` of tensor-core f16 and bf16, too [T501]"
+    note = "elements are f32, f64, i8 to i64, u8 to u64 and bool; with the feature `half` of tensor-core f16 and bf16, too; an array of another crate becomes a tensor by `Tensor::try_from(array)?` [T501]"
 )]
 pub trait Element:
     sealed::Sealed
@@ -76,7 +76,20 @@ pub trait Element:
     /// Whether it is a [`Float`]: tensors of floats are parameters of a model.
     #[doc(hidden)]
     const IS_FLOAT: bool;
+    /// The same as a type: [`Floats`] or [`NoFloats`].
+    #[doc(hidden)]
+    type Class;
 }
+
+/// The class of element types that are a [`Float`].
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum Floats {}
+
+/// The class of the others.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum NoFloats {}
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
@@ -88,12 +101,12 @@ macro_rules! elements {
         $(#[$cfg])*
         elements!(@$class $T);
     )*};
-    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true); };
-    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true); };
-    (@signed $T:ident) => { elements!(@impl $T 0, 1, false); };
-    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); };
-    (@boolean $T:ident) => { elements!(@impl $T false, true, false); };
-    (@impl $T:ident $zero:expr, $one:expr, $is_float:expr) => {
+    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, Floats); };
+    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, Floats); };
+    (@signed $T:ident) => { elements!(@impl $T 0, 1, NoFloats); };
+    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, NoFloats); };
+    (@boolean $T:ident) => { elements!(@impl $T false, true, NoFloats); };
+    (@impl $T:ident $zero:expr, $one:expr, $Class:ident) => {
         impl sealed::Sealed for $T {}
 
         #[diagnostic::do_not_recommend]
@@ -103,9 +116,12 @@ macro_rules! elements {
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
-            const IS_FLOAT: bool = $is_float;
+            const IS_FLOAT: bool = elements!(@is_float $Class);
+            type Class = $Class;
         }
     };
+    (@is_float Floats) => { true };
+    (@is_float NoFloats) => { false };
 }
 
 for_each_element!(elements);

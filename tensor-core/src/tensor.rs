@@ -100,7 +100,7 @@ mod equality;
 
 mod rank_zero;
 
-mod dynamic;
+pub(crate) mod dynamic;
 
 pub(crate) mod einsum;
 pub(crate) mod rearrange;

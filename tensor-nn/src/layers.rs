@@ -116,7 +116,8 @@ pub use dropout::Dropout;
 pub use embedding::Embedding;
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
-    AxesOfSequences, AxisOfInput, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf,
+    AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOfInput,
+    ImageInput, ImageOf, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf,
     SequenceInput, SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TimeOf,
 };
 pub use layer::Layer;

@@ -80,8 +80,8 @@ pub fn cross_entropy<Lead: Shape, C: Axis, S, T, K>(
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
     <T as Float>::Checked: Sized,
-    <K as Integer>::Checked: Sized,
     <S as ClassesOf<Lead>>::Fit: Sized,
+    <K as Integer>::Checked: Sized,
     S: ClassesFor<Lead>,
     T: LossElement,
     K: IndexElement,
@@ -119,8 +119,8 @@ pub fn nll<Lead: Shape, C: Axis, S, T, K>(
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
     <T as Float>::Checked: Sized,
-    <K as Integer>::Checked: Sized,
     <S as ClassesOf<Lead>>::Fit: Sized,
+    <K as Integer>::Checked: Sized,
     S: ClassesFor<Lead>,
     T: LossElement,
     K: IndexElement,

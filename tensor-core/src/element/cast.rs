@@ -23,7 +23,7 @@ use crate::ops::elements::types::*;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` do not become elements of type `{U}`",
-    label = "`{U}` is not a type of tensor elements",
+    label = "no conversion from `{Self}` to `{U}` is known here",
     note = "elements are f32, f64, i8 to i64, u8 to u64 and bool, and with the feature `half` f16 and bf16; in generic code, add the bound `{Self}: CastTo<{U}>` [T501]"
 )]
 pub trait CastTo<U>: Element + CastKernel<U> {

@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
 use super::math::{f32_fns, f64_fns};
-use super::{Isa, Signed};
+use super::{Element, Floats, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientKernels};
@@ -56,10 +56,17 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientKernels};
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not floating-point numbers",
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
-    note = "convert with `.cast::<f32>()` first; in generic code, add the bound `{Self}: Float` [T503]"
+    note = "convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
 )]
 pub trait Float:
-    Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows + GradientKernels
+    Signed
+    + Element<Class = Floats>
+    + FloatUnary
+    + FloatBinary
+    + FloatReductions
+    + FloatIndexing
+    + FloatWindows
+    + GradientKernels
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

@@ -30,7 +30,7 @@ use crate::ops::{
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not numbers",
     label = "this needs numbers",
-    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, add the bound `{Self}: Number` [T503]"
+    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, the bound is `Number` [T503]"
 )]
 pub trait Number:
     Element

@@ -136,7 +136,7 @@ pub trait MulSizes<B>: StaticAxis {
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
 pub trait CountElements: SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
@@ -150,7 +150,7 @@ pub trait CountElements: SizesToCount {
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>` [T403]"
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizesToCount: Sized {

@@ -202,7 +202,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
-    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>` [T201]"
+    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>`, or the one that it is `required for` below [T201]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisFromEnd<const K: usize>: Sized {

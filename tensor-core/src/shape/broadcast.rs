@@ -416,7 +416,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
     label = "the right side has more axes than the left",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoExtraAxes: NoMoreAxes {}
@@ -431,7 +431,7 @@ impl<R, B> AssignTo<()> for (R, B) where (R, B): NoExtraAxes {}
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{Self}`",
     label = "`{Self}` does not fit into `{Target}`",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AssignAxis<Target>: ExpandAxis<Target> {}
@@ -454,7 +454,7 @@ impl<A: Axis> AssignAxis<A> for One {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: shape `{Target}` does not hold shape `{Self}`",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor; in generic code, add the bound `{Self}: AssignTo<{Target}>` [T104]"
 )]
 pub trait AssignTo<Target>: ExpandTo<Target> {}
 
@@ -466,7 +466,7 @@ impl<S: Shape> AssignTo<S> for () {}
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
     label = "`{B}` does not fit into `{Target}`",
-    note = "the tensor on the left keeps its shape; write `a = &a + &b` if the result may have another [T104]"
+    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisFits<B, Target, Output> {

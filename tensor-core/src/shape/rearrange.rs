@@ -120,27 +120,29 @@ static_axis! {
     note = "write a name for the axis, in the result too [T307]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait IsOne<A> {}
+pub trait IsOne<A, Is> {}
 
 #[diagnostic::do_not_recommend]
-impl IsOne<One> for (One,) {}
+impl IsOne<One, One> for (One,) {}
 
 /// A second impl, so that rustc does not take the first one for the only one.
 #[diagnostic::do_not_recommend]
-impl IsOne<NoAxis> for (NoAxis,) {}
+impl IsOne<NoAxis, NoAxis> for (NoAxis,) {}
 
 /// What the macro calls: see the leaf.
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisOfOne {
-    /// Nothing.
-    fn check(self);
+pub trait AxisOfOne<Is> {
+    /// The axis, which the shape of the result waits for: see [`After`].
+    fn check(self) -> Is;
 }
 
-impl<A> AxisOfOne for A
+impl<A, Is: StaticAxis> AxisOfOne<Is> for A
 where
-    (A,): IsOne<A>,
+    (A,): IsOne<A, Is>,
 {
-    fn check(self) {}
+    fn check(self) -> Is {
+        Is::VALUE
+    }
 }
 
 /// An axis of which `Parts` are all parts but one: `n → n / parts`.
@@ -151,52 +153,56 @@ pub trait RestOfAxis<Parts, Rest> {
 }
 
 /// `n / (a · b · …)`, where nothing remains
-impl<A, Parts, K, Z, N, Q, R> RestOfAxis<Parts, Q> for A
+impl<A, Parts, K, Z, N, Q, R, Is> RestOfAxis<Parts, Is> for A
 where
     (A,): SizeInTypes<A, Size = Z>,
     Parts: SizesToCount<Known = K>,
     After<K, Parts>: CountElements<Count = N>,
     Z: DivSizes<N, Output = Q, Remainder = R>,
-    (R,): NothingRemains<A, N>,
-    Q: StaticAxis,
+    (R,): NothingRemains<A, N, Q, Is>,
+    Is: StaticAxis,
 {
-    fn rest(self, _: Parts) -> Q {
-        Q::VALUE
+    fn rest(self, _: Parts) -> Is {
+        Is::VALUE
     }
 }
 
-/// What remains of an axis that is divided by its parts: nothing.
+/// What remains of an axis that is divided by its parts: nothing. Where something does, nothing decides `Is`,
+/// the part that is left.
 #[diagnostic::on_unimplemented(
     message = "`rearrange!` keeps every element: `{A}` is not a multiple of `{N}`",
     label = "this axis has size `{A}`, and the sizes given multiply to `{N}`",
     note = "names in parentheses are the parts of one axis: their sizes multiply to its size [T307]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NothingRemains<A, N> {}
+pub trait NothingRemains<A, N, Q, Is> {}
 
 #[diagnostic::do_not_recommend]
-impl<A, N> NothingRemains<A, N> for (Dim<0>,) {}
+impl<A, N, Q> NothingRemains<A, N, Q, Q> for (Dim<0>,) {}
 
 #[diagnostic::do_not_recommend]
-impl<A, N> NothingRemains<A, N> for (NoAxis,) {}
+impl<A, N, Q> NothingRemains<A, N, Q, NoAxis> for (NoAxis,) {}
 
 /// An axis of which `Parts` are all parts: `n = a · b · …`.
 #[cfg_attr(doc, doc(hidden))]
-pub trait AllOfAxis<Parts> {
-    /// Nothing.
-    fn check(self, parts: Parts);
+pub trait AllOfAxis<Parts, Is> {
+    /// The size of the axis, which the shape of the result waits for: see [`After`].
+    fn check(self, parts: Parts) -> Is;
 }
 
 /// `n = a · b · …`
-impl<A, Parts, K, Z, N> AllOfAxis<Parts> for A
+impl<A, Parts, K, Z, N, Is> AllOfAxis<Parts, Is> for A
 where
     (A,): SizeInTypes<A, Size = Z>,
     Parts: SizesToCount<Known = K>,
     After<K, Parts>: CountElements<Count = N>,
     N: StaticAxis,
-    (Z,): PartsOfAxis<N::Size, A>,
+    (Z,): PartsOfAxis<N::Size, A, Is>,
+    Is: StaticAxis,
 {
-    fn check(self, _: Parts) {}
+    fn check(self, _: Parts) -> Is {
+        Is::VALUE
+    }
 }
 
 /// The size of an axis, which its parts multiply to.
@@ -206,13 +212,13 @@ where
     note = "one size of the names in parentheses may be left out; in generic code, the bound is `shape![H, D]: CountElements<Count = M>` [T307]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait PartsOfAxis<N, A> {}
+pub trait PartsOfAxis<N, A, Is> {}
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, A> PartsOfAxis<N, A> for (N,) {}
+impl<N: StaticAxis, A> PartsOfAxis<N, A, N> for (N,) {}
 
 #[diagnostic::do_not_recommend]
-impl<N, A> PartsOfAxis<NoAxis, A> for (N,) {}
+impl<N, A> PartsOfAxis<NoAxis, A, N> for (N,) {}
 
 /// Parts that are merged into the axis `N`: `Self` is the list in a tuple, so that rustc reports what the
 /// list has not.

@@ -51,13 +51,17 @@ pub trait ReshapeTo<Target: Shape>: Shape {
 }
 
 /// `[..s] → [..t]`, where `s` and `t` have the same product.
-impl<S, T, N, M, K> ReshapeTo<T> for S
+impl<S, T, N, M, K, X> ReshapeTo<T> for S
 where
-    S: Shape + SizesToCount,
+    S: Shape,
+    <(S,) as ListedForReshape<S, T, X>>::Listed: Sized,
+    (S,): ListedForReshape<S, T, X>,
+    (S,): ListOfAxes<Is = X>,
+    X: SizesToCount,
     T: Shape,
-    <(S,) as CountedForReshape<S, T, N>>::Counted: Sized,
-    (S,): CountedForReshape<S, T, N>,
-    Known<S>: CountElements<Count = N>,
+    <(X,) as CountedForReshape<S, T, N>>::Counted: Sized,
+    (X,): CountedForReshape<S, T, N>,
+    Known<X>: CountElements<Count = N>,
     After<T::Checked, After<N, T>>: SizesToCount<Known = K>,
     After<K, T>: CountElements<Count = M>,
     N: SameNumElementsReshape<M, S, T>,
@@ -65,6 +69,50 @@ where
     fn reshape(self) -> T {
         <T as SizesToCount>::KNOWN
     }
+}
+
+/// A shape of `reshape` that is a list of axes, as a one-element tuple. Nothing decides the parameter `Is`
+/// for any shape, so that the compiler proposes no bound: see `AxesMatch`.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
+    label = "the compiler cannot count the elements",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListedForReshape<S, T, Is> {
+    /// `Is`: see [`After`].
+    type Listed;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T, X> ListedForReshape<S, T, X> for (S,)
+where
+    (S,): ListOfAxes<Is = X>,
+{
+    type Listed = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl ListedForReshape<NoAxis, NoAxis, NoAxis> for NoAxis {
+    type Listed = NoAxis;
+}
+
+/// What decides the parameter `Is` of [`ListedForReshape`]: the list itself.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListOfAxes {
+    /// The list.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl ListOfAxes for ((),) {
+    type Is = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, A> ListOfAxes for ((L, A),) {
+    type Is = (L, A);
 }
 
 /// A shape of `reshape` whose elements can be counted, as a one-element tuple. Nothing decides the parameter

@@ -39,7 +39,7 @@ mod run_time_axes;
 mod slicing;
 
 mod elementwise;
-mod operators;
+pub(crate) mod operators;
 
 mod reductions;
 

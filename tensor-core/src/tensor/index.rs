@@ -135,6 +135,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.shape.sizes()
     }
 
+    /// The number of axes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].rank(), 2);
+    /// ```
+    #[doc(alias = "ndim")]
+    pub fn rank(&self) -> usize {
+        S::RANK
+    }
+
     /// The number of elements.
     ///
     /// ```

@@ -31,7 +31,7 @@ pub(super) use quantile::assert_quantile;
 
 /// A tensor of integers, owned or borrowed, that are indices.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tensor of indices",
+    message = "`{Self}` is not a tensor of integers, as indices are",
     label = "expected a tensor of integers, such as `&indices`",
     note = "indices are integers: `.cast::<i64>()` converts, `Tensor::scalar(2)` is one index as a tensor [T234]"
 )]

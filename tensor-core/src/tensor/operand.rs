@@ -7,6 +7,7 @@ use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
 
 pub(crate) mod closures;
+pub(crate) mod floats;
 pub(crate) mod selection;
 
 /// A tensor with elements `T`, borrowed or owned, or a scalar `T`, which has rank 0.

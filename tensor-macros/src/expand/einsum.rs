@@ -9,7 +9,8 @@
 //!         let (((), __k), j) = NamedAxes::<2, _>::axes(__x1.shape());
 //!         let k = SameName::same((__k,), __k, k);
 //!         let __result = einsum(
-//!             [untyped(__x0), untyped_as(__x1, __x0)], [&[0, 1], &[1, 2]], &[0, 2], (((), i), j),
+//!             [untyped(__x0), untyped_as(__x1, __x0)], [&[0, 1], &[1, 2]], &[0, 2],
+//!             after(k, (((), i), j)),
 //!         );
 //!         __result
 //!     }
@@ -17,7 +18,8 @@
 //! ```
 //!
 //! The result is a variable, so that an annotation of another type is one error about the whole, and not
-//! one for each axis. Each variable has the place of the name that it stands for, so that a message is at that name.
+//! one for each axis. Its shape comes after the axes that were compared: where one of them is refused, it has
+//! none, and a mistake is one error. Each variable has the place of the name that it stands for, so that a message is at that name.
 
 use core::mem::replace;
 
@@ -55,6 +57,16 @@ pub fn einsum(sum: &SumOfProducts) -> TokenStream {
     let shape = sum.result.iter().fold(lead, |lead, axis| {
         let variable = variable(axis, axis.name.span());
         quote!((#lead, #variable))
+    });
+    let mut compared: Vec<usize> = Vec::new();
+    let all = sum.operands.iter().flat_map(|operand| &operand.axes);
+    let shape = all.filter(|axis| axis.again).fold(shape, |shape, axis| {
+        if compared.contains(&axis.number) {
+            return shape;
+        }
+        compared.push(axis.number);
+        let variable = variable(axis, axis.name.span());
+        quote!(#private::after(#variable, #shape))
     });
     let first = &xs[0];
     let untyped = xs.iter().zip(&sum.operands).enumerate().map(|(place, (x, operand))| {

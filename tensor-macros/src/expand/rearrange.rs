@@ -10,14 +10,15 @@
 //!         let h = Dim::<8>;
 //!         let d = RestOfAxis::rest(AxisToSplit::split(((hd,),)), ((), StaticPart::part(((h,),))));
 //!         let __sizes = [size(b), size(s), size(h), size(d)];
-//!         let __result = rearrange(__x, 3, &__sizes, &[0, 2, 1, 3], ((((), b), h), s), d));
+//!         let __result = rearrange(__x, 3, &__sizes, &[0, 2, 1, 3], after(d, ((((), b), h), s), d)));
 //!         __result
 //!     }
 //! }
 //! ```
 //!
 //! The result is a variable, so that an annotation of another type is one error about the whole, and not
-//! one for each axis. Each variable has the place of the name that it stands for, so that a message is at that name.
+//! one for each axis. Its shape comes after the axes that are split: where one of them is refused, it has
+//! none, and a mistake is one error. Each variable has the place of the name that it stands for, so that a message is at that name.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -54,6 +55,12 @@ pub fn rearrange(moves: &Moves) -> TokenStream {
             Axis::Parts { span, .. } => result(place, *span).to_token_stream(),
         };
         quote!((#lead, #axis))
+    });
+    let shape = moves.from.iter().enumerate().fold(shape, |shape, (place, axis)| {
+        match compared(place, axis, &moves.names) {
+            Some(axis) => quote!(#private::after(#axis, #shape)),
+            None => shape,
+        }
     });
     let count = moves.from.len();
     quote! {
@@ -103,6 +110,24 @@ fn apart(moves: &Moves, x: &Ident) -> TokenStream {
     }
 }
 
+/// The variable of what the compiler says about an axis of the operand that is split, which the shape of the
+/// result comes after.
+fn compared(place: usize, axis: &Axis, names: &[Name]) -> Option<Ident> {
+    let (parts, span) = match axis {
+        Axis::Whole(..) => return None,
+        Axis::One(span) => return Some(whole(place, *span)),
+        Axis::Parts { parts, span, .. } => (parts, *span),
+    };
+    if parts.iter().any(|&(number, _)| names[number].size.is_run_time()) {
+        return None;
+    }
+    let follows = |number: usize| matches!(names[number].size, NameSize::Follows);
+    Some(match parts.iter().find(|&&(number, _)| follows(number)) {
+        Some(&(number, at)) => variable(number, at),
+        None => whole(place, span),
+    })
+}
+
 /// Statements that make the parts of an axis of the operand.
 fn split(place: usize, axis: &Axis, names: &[Name]) -> TokenStream {
     let (parts, span) = match axis {
@@ -110,7 +135,7 @@ fn split(place: usize, axis: &Axis, names: &[Name]) -> TokenStream {
         Axis::One(span) => {
             let whole = whole(place, *span);
             return quote_spanned! {mixed_site_at(*span)=>
-                ::tensor_core::__private::AxisOfOne::check(#whole);
+                let #whole = ::tensor_core::__private::AxisOfOne::check(#whole);
             };
         }
         Axis::Parts { parts, span, .. } => (parts, *span),
@@ -168,7 +193,7 @@ fn split(place: usize, axis: &Axis, names: &[Name]) -> TokenStream {
                 ::tensor_core::__private::AxisToSplit::split(((#whole,),))
             };
             quote_spanned! {at=>
-                ::tensor_core::__private::AllOfAxis::check(#split, #known);
+                let #whole = ::tensor_core::__private::AllOfAxis::check(#split, #known);
             }
         }
     });

@@ -172,6 +172,10 @@ impl Parser<'_> {
 /// A minus sign where a number should be, and what follows it.
 fn negative(minus: &TokenTree, rest: &[TokenTree]) -> Error {
     match rest {
+        [number @ TokenTree::Literal(_), ..] if number.to_string() == "1" => Error::new_spanned(
+            stream(&[minus.clone(), number.clone()]),
+            "a size cannot be negative: write the size, or a named axis such as `Batch`, where NumPy has `-1`",
+        ),
         [number @ TokenTree::Literal(_), ..] => Error::new_spanned(
             stream(&[minus.clone(), number.clone()]),
             format!("a size cannot be negative: write `{number}`"),

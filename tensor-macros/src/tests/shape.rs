@@ -156,7 +156,12 @@ fn a_mistaken_size_is_one_error_at_the_token() {
     let cases = [
         ("-3", "-3", "a size cannot be negative: write `3`"),
         ("{-3}", "-3", "a size cannot be negative: write `3`"),
-        ("4 * -1", "-1", "a size cannot be negative: write `1`"),
+        ("4 * -2", "-2", "a size cannot be negative: write `2`"),
+        (
+            "-1",
+            "-1",
+            "a size cannot be negative: write the size, or a named axis such as `Batch`, where NumPy has `-1`",
+        ),
         ("-(3)", "-", "a size cannot be negative: remove the minus sign"),
         ("2.5", "2.5", "a size is an integer: write `2`, not `2.5`"),
         ("2 * 2.5", "2.5", "a size is an integer: write `2`, not `2.5`"),

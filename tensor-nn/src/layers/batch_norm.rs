@@ -9,6 +9,9 @@ use tensor_core::module::{
 };
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
+use super::input::{
+    ChannelSequenceInput, ImageInput, LayerInput, LeadOf, OutputOf, same, same_value,
+};
 use super::layer::no_input;
 use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
 use super::{Layer, Pass};
@@ -187,7 +190,10 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
 
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
-    ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal;)*) => {$(
+    ($(
+        $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal
+            $Input:ident $Channels:ty => $Output:ty;
+    )*) => {$(
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -206,19 +212,17 @@ macro_rules! forward_by_axis {
             /// assert_eq!(y, Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn $forward<Lead: Shape, $($Behind: Axis),*>(
-                &self,
-                x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
-                pass: &mut Pass,
-            ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
+            pub fn $forward<S: $Input<C>>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$Output, T> {
+                let x = same::<_, Tensor<$Channels, T>>(x);
                 let y = if self.training && pass.is_training() {
-                    let statistics = BatchStatistics::<C, T>::of(x, Lead::RANK);
+                    let channels = S::RANK.wrapping_add_signed($AXIS);
+                    let statistics = BatchStatistics::<C, T>::of(x, channels);
                     pass.keep(self.number, |layer: &mut Self| layer.take_over(statistics));
                     x.batch_norm_training::<$AXIS>(self.epsilon)
                 } else {
                     x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, self.epsilon)
                 };
-                $per_channel(y, &self.weight, &self.bias)
+                same_value($per_channel(y, &self.weight, &self.bias))
             }
         }
 
@@ -240,9 +244,12 @@ macro_rules! forward_by_axis {
 
 // The name of the method stands here, so that messages show no macro.
 forward_by_axis! {
-    forward -1 per_channel [] "[..lead, c]" "shape![3, 4]";
-    forward -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]";
-    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]";
+    forward -1 per_channel [] "[..lead, c]" "shape![3, 4]"
+        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>;
+    forward -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]"
+        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same;
+    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
+        ImageInput (((S::Lead, C), S::H), S::W) => S::Same;
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {

@@ -167,6 +167,104 @@ where
     type Time = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, Time>;
 }
 
+/// The channels of an input, which the layer takes: the same axis. See [`LastAxisOfInput`].
+#[diagnostic::on_unimplemented(
+    message = "the layer takes `{C}` channels, and its input has `{J}`",
+    label = "`{J}` and `{C}` differ",
+    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, and `BatchNorm<dim!(64), f32, -2>` takes sequences `[..lead, 64, n]` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChannelsOfInput<J, C, Is> {
+    /// Resolved once the axes match.
+    #[doc(hidden)]
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J: TakenAxis<C, Is = X>, C, X> ChannelsOfInput<J, C, X> for (J,) {
+    type Matched = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one.
+#[diagnostic::do_not_recommend]
+impl ChannelsOfInput<NoInput, NoInput, One> for (NoInput,) {
+    type Matched = One;
+}
+
+/// Stamps out a shape whose channels a layer takes, and the bound of methods.
+macro_rules! channels_before {
+    ($(
+        $(#[$doc:meta])* $Of:ident, $(#[$input_doc:meta])* $Input:ident;
+        [$($Behind:ident)*] $message:literal, $note:literal;
+    )*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "this layer and its input do not fit",
+            note = $note
+        )]
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Of<C: Axis> {
+            /// The same shape, once the channels match.
+            type Same: Shape;
+            /// The axes in front of the channels.
+            type Lead: Shape;
+            $(
+                /// An axis behind them.
+                type $Behind: Axis;
+            )*
+        }
+
+        impl<L, J, $($Behind,)* C, X> $Of<C> for shape![L.., J, $($Behind),*]
+        where
+            L: Shape,
+            J: Axis,
+            $($Behind: Axis,)*
+            C: Axis,
+            (J,): ChannelsOfInput<J, C, X>,
+            (J,): AxisOfInput<J, C, Is = X>,
+        {
+            type Same = After<
+                <(J,) as ChannelsOfInput<J, C, X>>::Matched,
+                shape![L.., C, $($Behind),*],
+            >;
+            type Lead = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, L>;
+            $(type $Behind = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, $Behind>;)*
+        }
+
+        /// A second impl, so that the compiler does not explain the first one.
+        #[diagnostic::do_not_recommend]
+        impl<C: Axis> $Of<C> for NoInput {
+            type Same = ();
+            type Lead = ();
+            $(type $Behind = One;)*
+        }
+
+        $(#[$input_doc])*
+        #[cfg_attr(doc, doc(hidden))]
+        pub trait $Input<C: Axis>: Shape + $Of<C> {}
+
+        impl<S: Shape + $Of<C>, C: Axis> $Input<C> for S {}
+    )*};
+}
+
+channels_before! {
+    /// A shape `[..lead, c, n]` of the inputs of a layer that takes `c` channels.
+    ChannelSequenceOf,
+    /// What methods ask for: [`ChannelSequenceOf`] of a shape.
+    ChannelSequenceInput;
+    [N]
+    "the layer takes sequences `[..lead, {C}, n]`, not shape `{Self}`",
+    "channels come before the places of a sequence; in generic code, name both, as in `Tensor<shape![Lead.., C, N]>` [N101]";
+    /// A shape `[..lead, c, h, w]` of the inputs of a layer that takes `c` channels.
+    ImageOf,
+    /// What methods ask for: [`ImageOf`] of a shape.
+    ImageInput;
+    [H W]
+    "the layer takes images `[..lead, {C}, h, w]`, not shape `{Self}`",
+    "channels come before height and width: `x.unsqueeze::<-3>()` gives a single channel; in generic code, name the last three axes, as in `Tensor<shape![Lead.., C, H, W]>` [N101]";
+}
+
 /// A second impl, so that the compiler does not explain the first one.
 #[diagnostic::do_not_recommend]
 impl<I: Axis> InputOf<I> for NoInput {

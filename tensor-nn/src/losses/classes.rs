@@ -253,8 +253,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<Lead, T>, IndexError>
             where
-                <K as Integer>::Checked: Sized,
                 <S as ClassesOf<Lead>>::Fit: Sized,
+                <K as Integer>::Checked: Sized,
                 S: ClassesFor<Lead>,
                 K: IndexElement,
             {
@@ -286,8 +286,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                <K as Integer>::Checked: Sized,
                 <S as ClassesOf<Lead>>::Fit: Sized,
+                <K as Integer>::Checked: Sized,
                 S: ClassesFor<Lead>,
                 K: IndexElement,
             {
@@ -319,8 +319,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                <K as Integer>::Checked: Sized,
                 <S as ClassesOf<Lead>>::Fit: Sized,
+                <K as Integer>::Checked: Sized,
                 S: ClassesFor<Lead>,
                 K: IndexElement,
             {

@@ -1,6 +1,6 @@
 //! A mistake within one of the shapes.
 //!
-//! The compiler says: "a size cannot be negative: write `1`"
+//! The compiler says: "a size cannot be negative: write the size, or a named axis such as `Batch`"
 
 use tensor_core::broadcast_shapes;
 

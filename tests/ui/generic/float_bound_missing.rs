@@ -1,7 +1,7 @@
 //! Any numbers may be integers, which have no exponential.
 //!
 //! The compiler says: "elements of type `T` are not floating-point numbers"
-//! And: "in generic code, add the bound `T: Float`"
+//! And: "in generic code, the bound is `Float`"
 
 use tensor_core::element::Number;
 use tensor_core::{Shape, Tensor, shape};

@@ -1,7 +1,7 @@
 //! The result would have two axes, the tensor on the left has one.
 //!
 //! The compiler says: "an in-place result cannot grow: the tensor on the left has no place for the axes `((), One)`"
-//! And: "the tensor on the left keeps its shape"
+//! And: "the tensor that is written to keeps its shape"
 
 use tensor_core::{Tensor, shape};
 

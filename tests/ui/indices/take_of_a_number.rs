@@ -1,6 +1,6 @@
 //! One index is a tensor too.
 //!
-//! The compiler says: "is not a tensor of indices"
+//! The compiler says: "is not a tensor of integers, as indices are"
 //! And: "`Tensor::scalar(2)` is one index as a tensor"
 
 use tensor_core::{Tensor, shape};

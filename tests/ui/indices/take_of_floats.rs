@@ -1,6 +1,6 @@
 //! Indices are integers.
 //!
-//! The compiler says: "is not a tensor of indices"
+//! The compiler says: "is not a tensor of integers, as indices are"
 //! And: "indices are integers: `.cast::<i64>()` converts"
 
 use tensor_core::{Tensor, shape};

@@ -1,7 +1,6 @@
 //! Running means of 64 channels and images of 128.
 //!
-//! The compiler says: "expected `64`, found `128`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "the layer takes `Dim<64>` channels, and its input has `Dim<128>`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{BatchNorm2d, Pass};

@@ -1,6 +1,6 @@
 //! NumPy's -1, "whatever is left": write the size.
 //!
-//! The compiler says: "a size cannot be negative: write `1`"
+//! The compiler says: "a size cannot be negative: write the size, or a named axis such as `Batch`"
 
 use tensor_core::{Tensor, shape};
 

@@ -5,7 +5,7 @@ use core::ops::{Bound, RangeBounds};
 
 use super::plan::{AxisPart, PartList, SlicePlan, WrittenPart};
 use crate::shape::arithmetic::{AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, Subtract};
-use crate::shape::axis::{Axis, NoAxis, StaticAxis};
+use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 
@@ -184,6 +184,50 @@ impl<A: StaticAxis> SlicedSize<A> for (A,) {
     type Size = A::Size;
 }
 
+/// The size of an axis, as a one-element tuple, that is a number, of which the compiler knows what a range
+/// leaves. Nothing decides the parameter `Is` where it is not, so that no bound is proposed: see `AxesMatch`.
+#[diagnostic::on_unimplemented(
+    message = "the size of axis `{A}` is a parameter, so what is left of it is not known here",
+    label = "this leaves an axis of unknown size",
+    note = "in generic code, add a bound that names what is left, such as `shape![Lead.., N]: HasSlice<slice![..., 1..], Output = shape![Lead.., M]>` [T222]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SubtractedSize<A, Is> {
+    /// `Is`: see [`After`].
+    type Known;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Z, A, X> SubtractedSize<A, X> for (Z,)
+where
+    (Z,): WrittenSize<Is = X>,
+{
+    type Known = X;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl SubtractedSize<NoAxis, NoAxis> for NoAxis {
+    type Known = NoAxis;
+}
+
+/// What decides the parameter of [`SubtractedSize`]: the number itself.
+#[cfg_attr(doc, doc(hidden))]
+pub trait WrittenSize {
+    /// The number.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl WrittenSize for (One,) {
+    type Is = One;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const A: usize, const B: usize, const C: usize> WrittenSize for (Dim<A, B, C>,) {
+    type Is = Dim<A, B, C>;
+}
+
 /// Stamps out the ranges that the types know, `[..out] → [..out, n]`: for each kind its parameters, what it
 /// asks of the difference `D` between the size of the axis and what is needed, and `n`.
 macro_rules! ranges {
@@ -194,6 +238,7 @@ macro_rules! ranges {
             A,
             Out,
             Z,
+            X,
             F,
             M,
             D,
@@ -207,7 +252,10 @@ macro_rules! ranges {
         where
             A: Axis,
             (A,): SlicedSize<A, Size = Z>,
-            Z: Subtract<Needs, Fits = F, Difference = D>,
+            <(Z,) as SubtractedSize<A, X>>::Known: Sized,
+            (Z,): SubtractedSize<A, X>,
+            (Z,): WrittenSize<Is = X>,
+            X: Subtract<Needs, Fits = F, Difference = D>,
             F: $Fits<$START, $($END,)? AXIS, A, Matched = M>,
             $($bound)*
         {

@@ -2,10 +2,23 @@
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-use crate::element::{Bits, Integer, Number, Signed};
+use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
+use crate::shape::Shape;
 use crate::shape::error::ShapeError;
-use crate::tensor::DynTensor;
+use crate::tensor::{DynTensor, Tensor};
+
+/// A typed tensor beside a `DynTensor`: there is none, and the operators say so in these words.
+#[diagnostic::on_unimplemented(
+    message = "one side is a `DynTensor`, and the other is `{Self}`",
+    label = "both sides need to be of one kind",
+    note = "convert one side: `x.into_tensor::<shape![2, 3]>()?` checks a `DynTensor`, and `DynTensor::from(y)` takes a `Tensor`, of any shape [T211]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait DynOperand {
+    /// The result: none, as there is no impl.
+    type Refused;
+}
 
 /// The operators of a group of operations on two operands; methods are not among them.
 macro_rules! binary_operators {
@@ -39,6 +52,10 @@ macro_rules! binary_operators {
             }
         }
 
+        binary_operators!(@refused $Bound $name $Op DynTensor<T>, Tensor<S, U>);
+        binary_operators!(@refused $Bound $name $Op DynTensor<T>, &Tensor<S, U>);
+        binary_operators!(@refused $Bound $name $Op &DynTensor<T>, Tensor<S, U>);
+        binary_operators!(@refused $Bound $name $Op &DynTensor<T>, &Tensor<S, U>);
         binary_operators!(@owned $Bound $name $Op DynTensor<T>, DynTensor<T>);
         binary_operators!(@owned $Bound $name $Op DynTensor<T>, &DynTensor<T>);
         binary_operators!(@owned $Bound $name $Op &DynTensor<T>, DynTensor<T>);
@@ -60,6 +77,19 @@ macro_rules! binary_operators {
             #[track_caller]
             fn $name(self, right: T) -> Self {
                 self.with_scalar::<ops::$Op>(right, 1)
+            }
+        }
+    };
+    (@refused $Bound:ident $name:ident $Op:ident $Left:ty, $Right:ty) => {
+        #[cfg(not(doc))]
+        impl<S: Shape, T: $Bound, U: Element> $Op<$Right> for $Left
+        where
+            Tensor<S, U>: DynOperand,
+        {
+            type Output = <Tensor<S, U> as DynOperand>::Refused;
+
+            fn $name(self, _: $Right) -> Self::Output {
+                unreachable!("no tensor is a `DynOperand`")
             }
         }
     };

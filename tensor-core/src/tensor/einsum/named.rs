@@ -9,7 +9,7 @@ use super::contraction::{Labels, sum_of_products, typed};
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
-use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise};
+use crate::shape::broadcast::{After, Broadcast, Broadcasted, ElementWise};
 use crate::tensor::operand::SameElement;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
@@ -165,6 +165,12 @@ impl<A> SameName<NoAxis, A, A> for (A,) {
     fn same(self, _: A, first: NoAxis) -> A {
         match first {}
     }
+}
+
+/// A shape, resolved after an axis: where the axis was refused, nothing more is said of the result.
+#[doc(hidden)]
+pub fn after<A, S>(_: A, shape: S) -> After<A, S> {
+    shape
 }
 
 /// The broadcast of leading axes.

@@ -6,7 +6,7 @@ use crate::ops::Along;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{Indexed, IndicesAlong, Table, TakeAxis, Taken};
-use crate::shape::{Shape, Sizes};
+use crate::shape::{KnownSize, Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -185,6 +185,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn one_hot<Depth, O: Element>(&self) -> Result<Tensor<(S, Depth), O>, IndexError>
     where
         <T as Integer>::Checked: Sized,
+        <(Depth,) as KnownSize<Depth>>::Size: Sized,
         Depth: StaticAxis,
         T: Integer,
     {

@@ -9,12 +9,14 @@ use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
-use crate::ops::reductions::for_each_reduction;
+use crate::ops::reductions::{FloatReductions, for_each_reduction};
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
+#[cfg(not(doc))]
+use crate::tensor::operand::floats::FloatsAlone;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
@@ -138,6 +140,52 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// The method of a row that reduces everything. Where its results are floats as its elements are, their type
+/// is a parameter, so that nothing is said of the result of others: see
+/// [`floats`](crate::tensor::operand::floats).
+macro_rules! all {
+    (@$here:ident Float $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
+        $(#[$doc])*
+        #[cfg(not(doc))]
+        #[usage($x.$name($($example)?); $here)]
+        pub fn $name<O>(&self $(, $param: usize)?) -> Tensor<(), O>
+        where
+            <(T,) as FloatsAlone<T, T::Class, O>>::Checked: Sized,
+            (T,): FloatsAlone<T, T::Class, O>,
+            O: Element,
+        {
+            let floats = <(T,) as FloatsAlone<T, T::Class, O>>::operand(self);
+            let row = <<(T,) as FloatsAlone<T, T::Class, O>>::Checked as FloatReductions>::$ROW;
+            <(T,) as FloatsAlone<T, T::Class, O>>::result(floats.reduced(row, 0 $(+ $param)?))
+        }
+
+        // The documentation shows the bound that generic code writes.
+        #[cfg(doc)]
+        all! { @$here Floats $ROW T $(#[$doc])* $x.$name($($example: $param)?) }
+    };
+    (@$here:ident Floats $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
+        $(#[$doc])*
+        pub fn $name(&self $(, $param: usize)?) -> Tensor<(), T>
+        where
+            T: Float,
+        {
+            self.reduced(T::$ROW, 0 $(+ $param)?)
+        }
+    };
+    (@$here:ident $Bound:ident $ROW:ident $Result:ident $(#[$doc:meta])* $x:ident.$name:ident()) => {
+        $(#[$doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[usage($x.$name(); $here)]
+        pub fn $name(&self) -> Tensor<(), $Result>
+        where
+            <T as $Bound>::Checked: Sized,
+            T: $Bound,
+        {
+            self.reduced(T::$ROW, 0)
+        }
+    };
+}
+
 /// The methods of one row, on elements that meet a bound.
 macro_rules! methods {
     (@$here:ident reduce $Bound:ident $ROW:ident $Result:ident {
@@ -146,16 +194,7 @@ macro_rules! methods {
         $(#[$axis_doc:meta])* $x:ident.$name_axis:ident::<$axis:literal>(),
         $(#[$keepdims_doc:meta])* $y:ident.$name_axis_keepdims:ident::<$axis_kept:literal>()
     }) => {
-        $(#[$doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        #[usage($w.$name(); $here)]
-        pub fn $name(&self) -> Tensor<(), $Result>
-        where
-            <T as $Bound>::Checked: Sized,
-            T: $Bound,
-        {
-            self.reduced(T::$ROW, 0)
-        }
+        all! { @$here $Bound $ROW $Result $(#[$doc])* $w.$name() }
 
         $(#[$axis_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
@@ -258,16 +297,7 @@ macro_rules! methods {
             $(#[$keepdims_doc])* $y.$name_axis_keepdims::<$axis_kept>()
         } }
 
-        $(#[$with_doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        #[usage($v.$name_with($one); $here)]
-        pub fn $name_with(&self, correction: usize) -> Tensor<(), $Result>
-        where
-            <T as $Bound>::Checked: Sized,
-            T: $Bound,
-        {
-            self.reduced(T::$ROW, correction)
-        }
+        all! { @$here $Bound $ROW $Result $(#[$with_doc])* $v.$name_with($one: correction) }
 
         $(#[$axis_with_doc])*
         #[cfg_attr(doc, tensor_macros::readable_bounds)]

@@ -28,7 +28,7 @@ fn expansion() {
                     ],
                     [&[0usize, 1usize], &[1usize, 2usize]],
                     &[0usize, 2usize],
-                    (((), __axis_0), __axis_2),
+                    ::tensor_core::__private::after(__axis_1, (((), __axis_0), __axis_2)),
                 );
                 __result
             }
@@ -56,7 +56,7 @@ fn expansion() {
                     [::tensor_core::__private::untyped(__x0)],
                     [&[::core::primitive::usize::MAX, 0usize, 0usize]],
                     &[::core::primitive::usize::MAX],
-                    __leading,
+                    ::tensor_core::__private::after(__axis_0, __leading),
                 );
                 __result
             }
@@ -102,7 +102,7 @@ fn expansion() {
                         &[::core::primitive::usize::MAX, 0usize],
                     ],
                     &[::core::primitive::usize::MAX],
-                    __leading,
+                    ::tensor_core::__private::after(__axis_0, __leading),
                 );
                 __result
             }

@@ -24,7 +24,10 @@ fn expansion() {
                     3usize,
                     &__sizes,
                     &[0usize, 2usize, 1usize, 3usize],
-                    (((((), __axis_0), __axis_2), __axis_1), __axis_3),
+                    ::tensor_core::__private::after(
+                        __axis_3,
+                        (((((), __axis_0), __axis_2), __axis_1), __axis_3),
+                    ),
                 );
                 __result
             }
@@ -42,7 +45,7 @@ fn expansion() {
                     2usize,
                     _,
                 >::last_axes(__x.shape());
-                ::tensor_core::__private::AxisOfOne::check(__whole_0);
+                let __whole_0 = ::tensor_core::__private::AxisOfOne::check(__whole_0);
                 let __axis_0 = ::tensor_core::Dim::<2>;
                 let __axis_1 = <::tensor_core::__private::Parts<
                     {
@@ -61,7 +64,7 @@ fn expansion() {
                         __size % 1_000
                     },
                 > as ::tensor_core::__private::ToSize>::Size;
-                ::tensor_core::__private::AllOfAxis::check(
+                let __whole_1 = ::tensor_core::__private::AllOfAxis::check(
                     ::tensor_core::__private::AxisToSplit::split(((__whole_1,),)),
                     (
                         ((), ::tensor_core::__private::StaticPart::part(((__axis_0,),))),
@@ -83,7 +86,13 @@ fn expansion() {
                     2usize,
                     &__sizes,
                     &[1usize, 0usize],
-                    ((__leading, ::tensor_core::One), __merged_1),
+                    ::tensor_core::__private::after(
+                        __whole_1,
+                        ::tensor_core::__private::after(
+                            __whole_0,
+                            ((__leading, ::tensor_core::One), __merged_1),
+                        ),
+                    ),
                 );
                 __result
             }
