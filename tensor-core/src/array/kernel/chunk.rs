@@ -44,7 +44,7 @@ pub(crate) struct Workspace<'a> {
     row: Cell<usize>,
     column: Cell<usize>,
     /// The bits of the tags whose elements are contiguous.
-    contiguous: Cell<u16>,
+    contiguous: Cell<u32>,
     /// Where the results of the chunk go; null once an operation has taken it.
     out: Cell<*mut u8>,
     /// The size of a result.
@@ -136,7 +136,7 @@ impl<'a> Workspace<'a> {
         [plane, row, column]: [usize; 3],
         [rows, columns]: [usize; 2],
         out: *mut u8,
-        contiguous: u16,
+        contiguous: u32,
     ) -> u64 {
         assert!(rows * columns <= self.len, "a chunk fits its buffers");
         self.plane.set(plane);
@@ -696,7 +696,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     let copy = super::table::copy(kernel.result_bytes);
     let bits = |is_contiguous: &dyn Fn(&BlockOperand) -> bool| {
         let bits = block.operands.iter().enumerate();
-        bits.fold(0, |bits, (k, operand)| bits | u16::from(is_contiguous(operand)) << k)
+        bits.fold(0, |bits, (k, operand)| bits | u32::from(is_contiguous(operand)) << k)
     };
     let row_bits = bits(&|operand| !operand.is_splat);
     let rows_bits = bits(&|operand| !operand.is_splat && operand.strides[0] == columns);
