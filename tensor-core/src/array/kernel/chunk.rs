@@ -376,7 +376,36 @@ unsafe fn apply_to_rows<const N: usize>(
     // SAFETY: the block is made of the operands; the rest the caller promises.
     unsafe {
         check_block(kernel, params, &block);
-        kernel.inner()(kernel, params, &block);
+        run_rows(kernel, params, &block);
+    }
+}
+
+/// Runs a kernel on a block, by its loop over contiguous operands if it has one, and no operand repeats an
+/// element: that has two vectors on their way from the memory at a time.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] says.
+unsafe fn run_rows<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
+    let [planes, rows, columns] = block.sizes;
+    let contiguous = kernel.contiguous.as_ref().filter(|contiguous| {
+        columns >= contiguous.vector && block.operands.iter().all(|operand| !operand.is_splat)
+    });
+    let Some(contiguous) = contiguous else {
+        // SAFETY: as the caller promises.
+        return unsafe { kernel.inner()(kernel, params, block) };
+    };
+    let run = contiguous.loops.best();
+    for (plane, row) in (0..planes).flat_map(|plane| (0..rows).map(move |row| (plane, row))) {
+        let first = |k: usize| {
+            block.operands.get(k).map_or(null(), |operand| {
+                let index = plane * operand.strides[1] + row * operand.strides[0];
+                operand.first.wrapping_add(index * kernel.operand_bytes[k])
+            })
+        };
+        let out = block.out.wrapping_add((plane * rows + row) * columns * kernel.result_bytes);
+        // SAFETY: the operands have the row, and there is room for its results, as the caller promises.
+        unsafe { run(out, columns, first(0), first(1), first(2)) }
     }
 }
 
@@ -669,7 +698,7 @@ unsafe fn run_on_block<const M: usize, const N: usize>(
         whole.sizes = [1, 1, planes * rows * columns];
     }
     // SAFETY: as the caller promises.
-    unsafe { kernel.inner()(kernel, null(), &whole) };
+    unsafe { run_rows(kernel, null(), &whole) };
     true
 }
 
