@@ -4,7 +4,7 @@ use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
 use smallvec::smallvec;
 
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, Operands, Rule, apply, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
 use crate::element::Float;
@@ -77,7 +77,6 @@ rules! {
     Identity: NOTHING;
     Powi: OPERANDS;
     Clamp: OPERANDS;
-    Select: FIRST;
 }
 
 impl HasRule for Identity {
@@ -128,6 +127,16 @@ impl Rule for Clamp {
             at.want(1, || gradient * &of_low * &below_high),
             at.want(2, || gradient * &of_high),
         ]
+    }
+}
+
+impl Backward for Select {
+    fn saves(&self) -> Saves {
+        Saves::FIRST
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        apply(self, at, gradient)
     }
 }
 

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::value::Value;
-use crate::array::history::{self, AnyArray, Backward, Gradients, Recorded, Saves};
+use crate::array::history::{self, AnyArray, Gradients, Recorded};
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -111,7 +111,7 @@ macro_rules! for_type {
 }
 
 /// A rule applied to a gradient whose element type is a value.
-fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
     for_each_element!(for_type[rule at gradient])
 }
 
@@ -129,28 +129,21 @@ fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradient
     gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
 }
 
-/// What the [nodes](Backward::saves) of a rule keep for it.
-pub(super) trait HasSaves {
-    const SAVES: Saves;
-}
-
-/// Compiled here, and not where rules are recorded.
-#[allow(private_interfaces, reason = "users cannot name the trait")]
-impl<R: Rule + HasSaves + Send + Sync> Backward for R {
-    fn saves(&self) -> Saves {
-        R::SAVES
-    }
-
-    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        apply(self, at, gradient)
-    }
-}
-
-/// Makes rules of types that have [`Rule::gradients`].
+/// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.
 macro_rules! rules {
     ($($Rule:ty: $saves:ident;)+) => {$(
-        impl crate::autograd::rule::HasSaves for $Rule {
-            const SAVES: crate::array::history::Saves = crate::array::history::Saves::$saves;
+        impl crate::array::history::Backward for $Rule {
+            fn saves(&self) -> crate::array::history::Saves {
+                crate::array::history::Saves::$saves
+            }
+
+            fn backward(
+                &self,
+                at: &crate::array::history::Recorded<'_>,
+                gradient: &crate::array::history::AnyArray,
+            ) -> crate::array::history::Gradients {
+                crate::autograd::rule::apply(self, at, gradient)
+            }
         }
     )+};
 }
