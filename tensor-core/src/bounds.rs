@@ -26,8 +26,9 @@
 //! | `T: CountsRange<S>` | [`HoldsRange<S>`](HoldsRange) |
 //! | `S: OneAxis` | [`HasRank<1>`](crate::HasRank) |
 //! | `Target: ResultShape` | [`Shape`](crate::Shape) |
+//! | `I: IndexElement` | [`I: Integer`](crate::element::Integer) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
-//! | `T: SameElement<U>` | the same element type on both sides |
+//! | `(T,): SameElement<T, U>` | the same element type on both sides |
 //! | `(T,): FloatsAlone<T, Class, Is>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
 //!
@@ -59,7 +60,7 @@ pub use crate::shape::tensordot::{
     ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
 };
 pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
-pub use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis, ResultShape};
+pub use crate::tensor::aliases::{CountsRange, HasIdentity, IndexElement, OneAxis, ResultShape};
 pub use crate::tensor::concat_tuple::TensorsBehind;
 pub use crate::tensor::dynamic::operators::DynOperand;
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};

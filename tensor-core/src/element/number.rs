@@ -169,7 +169,7 @@ pub trait Bits: Element + BitsUnary + BitsBinary {
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not integers",
     label = "this needs integers",
-    note = "convert with `.cast::<i64>()` first [T503]"
+    note = "convert with `.cast::<i64>()` first; in generic code, add the bound `{Self}: Integer` [T503]"
 )]
 pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
     /// What methods name beside this bound, so that a message is about the call alone: see

@@ -69,7 +69,7 @@ impl<Known, Rest> Then<Rest> for Known {
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]"
+    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One`, as `sum_axis_keepdims` keeps one and `unsqueeze` adds one [T101]; a named axis equals itself alone [T102]"
 )]
 pub trait BroadcastAxis<R> {
     /// The axis of the result.
@@ -99,7 +99,7 @@ pub trait BroadcastAxis<R> {
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
     label = "`{L}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One` [T101]; a named axis equals itself alone [T102]; two type parameters are two axes: use one for both"
+    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One`, as `sum_axis_keepdims` keeps one and `unsqueeze` adds one [T101]; a named axis equals itself alone [T102]; two type parameters are two axes: use one for both"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesMatch<L, R, Output> {

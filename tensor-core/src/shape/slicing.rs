@@ -84,16 +84,35 @@ pub trait HasSlice<P>: Sized {
 /// The shape of a slice of `S`.
 pub type Sliced<S, P> = <S as HasSlice<P>>::Output;
 
-/// Parts of the first axes alone.
-impl<S, F, Axes, O> HasSlice<(F, ())> for S
+/// Parts of the first axes alone. That of axis 0 is taken here and not by [`TakeParts`], so that a message about
+/// it has a line less.
+impl<S, P, E, M, O> HasSlice<((P, E), ())> for S
 where
-    S: FromTheFirst<(), Axes = Axes>,
-    Axes: TakeParts<F, (), S, Output = O>,
+    S: FromTheFirst<(), Axes: TakeFirst<P, S>>,
+    P: SlicePart<FirstOf<S, P>, (), Output = M>,
+    BehindFirst<S, P>: TakeParts<E, M, S, Output = O>,
 {
     type Output = O;
 
-    fn sliced(self, (parts, ()): (F, ()), plan: &mut SlicePlan) -> Result<O, ShapeError> {
-        self.first_axis_first(()).take_parts(parts, (), plan)
+    fn sliced(
+        self,
+        ((part, parts), ()): ((P, E), ()),
+        plan: &mut SlicePlan,
+    ) -> Result<O, ShapeError> {
+        let (axis, rest) = self.first_axis_first(()).take_first();
+        let out = part.behind((), axis, plan)?;
+        rest.take_parts(parts, out, plan)
+    }
+}
+
+/// No parts: the whole shape.
+#[diagnostic::do_not_recommend]
+impl<S: Shape> HasSlice<((), ())> for S {
+    type Output = S;
+
+    fn sliced(self, _: ((), ()), plan: &mut SlicePlan) -> Result<S, ShapeError> {
+        plan.extend((0..S::RANK).map(|_| AxisPart::All));
+        Ok(self)
     }
 }
 
@@ -249,6 +268,47 @@ impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
 
     fn first_axis_first(self, rest: Rest) -> L::Axes {
         self.0.first_axis_first((self.1, rest))
+    }
+}
+
+/// The first axis of `S`, for the part `P`.
+type FirstOf<S, P> = <<S as FromTheFirst<()>>::Axes as TakeFirst<P, S>>::First;
+
+/// The axes of `S` behind the first one.
+type BehindFirst<S, P> = <<S as FromTheFirst<()>>::Axes as TakeFirst<P, S>>::Rest;
+
+/// A list of axes, from the first on, that has one for the part `P` of a slice of `Whole`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakeFirst<P, Whole> {
+    /// The first axis.
+    type First;
+    /// The axes behind it.
+    type Rest;
+
+    /// Both, as values.
+    fn take_first(self) -> (Self::First, Self::Rest);
+}
+
+#[diagnostic::do_not_recommend]
+impl<A, R, P, Whole> TakeFirst<P, Whole> for (A, R) {
+    type First = A;
+    type Rest = R;
+
+    fn take_first(self) -> (A, R) {
+        self
+    }
+}
+
+/// No axis is left.
+impl<P, M, Whole> TakeFirst<P, Whole> for ()
+where
+    P: PartWithAxis<Whole, Matched = M>,
+{
+    type First = M;
+    type Rest = ();
+
+    fn take_first(self) -> (M, ()) {
+        unreachable!("no part is without an axis")
     }
 }
 

@@ -1,6 +1,7 @@
 //! Trait aliases: [`bounds`](crate::bounds) says what they are for.
 
 use super::{HoldsRange, SquareShape};
+use crate::element::Integer;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasRank;
 
@@ -20,6 +21,8 @@ alias_bound! {
     HasIdentity = SquareShape;
     /// A shape of one axis: [`HasRank<1>`](HasRank).
     OneAxis = HasRank<1>;
+    /// A type of indices: [`Integer`].
+    IndexElement = Integer;
     /// The shape of a result: [`Shape`](crate::Shape).
     ResultShape = Shape;
 }

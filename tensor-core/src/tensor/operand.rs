@@ -122,38 +122,42 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
 }
 
 /// Two operands with elements of one type: there is no silent promotion.
+///
+/// `Self` is the type of the left side, as a one-element tuple, so that the compiler infers either type from
+/// the other.
 #[diagnostic::on_unimplemented(
-    message = "cannot combine elements of type `{Self}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side has `{Self}`",
+    message = "cannot combine elements of type `{T}` with elements of type `{U}`",
+    label = "elements of type `{U}`, where the left side has `{T}`",
     note = "there is no silent promotion: convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SameElement<U>: Sized {
-    /// Resolved once the types are the same: see [`After`](crate::broadcast::After).
+pub trait SameElement<T, U> {
+    /// `T`, resolved once the types are the same, so that a refused operation sets off no second error: see
+    /// [`After`](crate::broadcast::After).
     #[doc(hidden)]
     type Same;
 
     /// The scalar itself.
     #[doc(hidden)]
-    fn same_scalar(other: U) -> Self;
+    fn same_scalar(other: U) -> T;
 
     /// The tensor itself, to read from.
     #[doc(hidden)]
-    fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, Self>
+    fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, T>
     where
-        Self: Element,
+        T: Element,
         U: Element;
 
     /// The tensor itself.
     #[doc(hidden)]
-    fn same_tensor<S: Shape>(other: Tensor<S, U>) -> Tensor<S, Self>
+    fn same_tensor<S: Shape>(other: Tensor<S, U>) -> Tensor<S, T>
     where
-        Self: Element,
+        T: Element,
         U: Element;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Element> SameElement<T> for T {
+impl<T: Element> SameElement<T, T> for (T,) {
     type Same = T;
 
     #[inline(always)]
@@ -176,7 +180,7 @@ impl<T: Element> SameElement<T> for T {
 /// [`NoAxis`](crate::bounds::NoAxis). As a pair is not a type of elements, the compiler still infers the
 /// elements of `Tensor::zeros()` from the first.
 #[diagnostic::do_not_recommend]
-impl<T: Element, X> SameElement<(X, NoAxis)> for T
+impl<T: Element, X> SameElement<T, (X, NoAxis)> for (T,)
 where
     (X, NoAxis): Element,
 {

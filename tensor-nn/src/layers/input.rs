@@ -36,7 +36,7 @@ pub trait InputOf<I: Axis> {
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
-    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]` [N101]"
+    note = "the first parameter of a layer is the size that it takes: `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait LastAxisOfInput<J, I, Is> {

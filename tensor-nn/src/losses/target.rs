@@ -9,7 +9,7 @@ use tensor_core::{Element, Shape, Tensor};
 #[diagnostic::on_unimplemented(
     message = "predictions of shape `{S}` with elements `{T}` have a target of the same type, not `{Self}`",
     label = "expected `&target` of shape `{S}` with elements `{T}`",
-    note = "a loss compares elements one by one and stretches neither side: `squeeze::<-1>()` takes an axis of size 1 away, `unsqueeze::<-1>()` puts one in, `cast` converts elements [N302]"
+    note = "a loss compares elements one by one and stretches neither side: `squeeze::<-1>()` takes an axis of size 1 away, `unsqueeze::<-1>()` puts one in, `cast` converts elements; two type parameters are two shapes: use one for both [N302]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsTarget<S: Shape, T: Element> {

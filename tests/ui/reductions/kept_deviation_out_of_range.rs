@@ -1,7 +1,7 @@
 //! Counted from the end, a matrix has the axes -1 and -2.
 //!
-//! The compiler says: "axis -3 is out of range for shape `(((), Dim<2>), Dim<3>)`"
-//! And: "there is no axis -3 here"
+//! The compiler says: "axis -3 is out of the known range of shape `(((), Dim<2>), Dim<3>)`"
+//! And: "no axis -3 is known here"
 
 use tensor_core::{Tensor, shape};
 

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the size of axis `N` is not known at compile time, so what is left of it needs a name"
 //!
-//! Lines: 17, as the compiler shows the parts and proposes a bound.
+//! Lines: 15, as the compiler shows the parts and proposes a bound.
 
 use tensor_core::{Axis, Tensor, shape, slice};
 

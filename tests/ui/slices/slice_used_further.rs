@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "slice 0..2048 is out of range for axis 1 of size `Dim<1024>`"
 //!
-//! Lines: 13, as the compiler shows the parts in front.
 
 use tensor_core::{Tensor, shape, slice};
 

@@ -1,6 +1,7 @@
 //! Images without an axis of time or depth.
 //!
-//! The compiler says: "has no three axes to pool"
+//! The compiler says: "is not known to have three axes to pool"
+//! And: "expected `[..lead, d, h, w]`"
 
 use tensor_core::{Tensor, shape, windows::Pool3d};
 

@@ -24,10 +24,9 @@ pub trait ChannelGroups<C, Taken, O> {
 /// One group: `c`
 impl<C, Taken, O, Is> ChannelGroups<C, Taken, O> for One
 where
-    (C,): TakesChannels<C, Taken, Is>,
     (C,): SharedChannels<C, Taken, Is = Is>,
 {
-    type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
+    type Matched = Is;
 }
 
 /// `g` groups: `c = g · taken`, and `g` divides `o`
@@ -47,31 +46,28 @@ where
     type Matched = <(Left,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
 }
 
-/// The channels of the input are those that the weights take. Nothing decides the parameter `Is` where
-/// they differ, so that the compiler proposes no bound.
+/// The channels of the input are those that the weights take, where `Self` is one group: what shapes ask for beside
+/// [`ChannelGroups`], so that a message has a line less. `Matched`, what the groups say, is not known where they
+/// differ, so that the compiler proposes no bound.
 #[diagnostic::on_unimplemented(
     message = "the input has `{C}` channels, and the weights take `{Taken}`",
     label = "`{C}` and `{Taken}` differ",
     note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait TakesChannels<C, Taken, Is> {
-    /// Resolved once they are the same: see [`After`].
-    type Matched;
-}
+pub trait TakesChannels<C, Taken, Matched> {}
 
 #[diagnostic::do_not_recommend]
-impl<C: SameAxis<Taken, Is = Is>, Taken, Is> TakesChannels<C, Taken, Is> for (C,) {
-    type Matched = Is;
-}
+impl<C: SameAxis<Taken>, Taken, Matched> TakesChannels<C, Taken, Matched> for One {}
 
+/// With several groups, [`ChannelGroups`] says what they take.
 #[diagnostic::do_not_recommend]
-impl TakesChannels<NoAxis, NoAxis, One> for (NoAxis,) {
-    type Matched = One;
+impl<C, Taken, Matched, const X: usize, const Y: usize> TakesChannels<C, Taken, Matched>
+    for Dim<X, Y>
+{
 }
 
-/// What decides the parameter `Is` of [`TakesChannels`], with the same message: which of both the compiler
-/// reports depends on what the bound says of the result.
+/// The same with the channels, and with the same message.
 #[diagnostic::on_unimplemented(
     message = "the input has `{C}` channels, and the weights take `{Taken}`",
     label = "`{C}` and `{Taken}` differ",
@@ -226,14 +222,15 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
 // The results are resolved once the last axis of the window fits, so that a refused convolution has none.
 
 /// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
-impl<S, W, L, C, N, O, Taken, K, X, G, Places> Convolve<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Taken, K, X, G, M, Places> Convolve<W, Conv1d<X, G>> for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
     L: Shape,
     O: Axis,
-    G: ChannelGroups<C, Taken, O>,
-    After<G::Matched, X>: Slides<N, K, Output = Places>,
+    G: TakesChannels<C, Taken, M>,
+    G: ChannelGroups<C, Taken, O, Matched = M>,
+    After<M, X>: Slides<N, K, Output = Places>,
     Places: Axis,
 {
     type Checked = S;
@@ -241,7 +238,7 @@ where
 }
 
 /// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
-impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, Rows, Columns>
+impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, M, Rows, Columns>
     Convolve<Weights, Conv2d<Y, X, G>> for S
 where
     S: Shape,
@@ -257,8 +254,9 @@ where
         >,
     L: Shape,
     O: Axis,
-    G: ChannelGroups<C, Taken, O>,
-    After<G::Matched, Y>: Slides<H, KH, Output = Rows>,
+    G: TakesChannels<C, Taken, M>,
+    G: ChannelGroups<C, Taken, O, Matched = M>,
+    After<M, Y>: Slides<H, KH, Output = Rows>,
     After<Rows, X>: Slides<W, KW, Output = Columns>,
     Rows: Axis,
     Columns: Axis,
@@ -285,15 +283,16 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
 }
 
 /// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
-impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, Rest> ConvolveTransposed<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, M, Rest> ConvolveTransposed<W, Conv1d<X, G>> for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
     L: Shape,
-    G: TransposedGroups<C, Taken>,
+    One: TakesChannels<C, Taken, M>,
+    G: TransposedGroups<C, Taken, Matched = M>,
     O: TimesGroups<G, Channels = Outputs>,
     Outputs: Axis,
-    After<G::Matched, X>: Unslides<N, K, Output = Rest>,
+    After<M, X>: Unslides<N, K, Output = Rest>,
     Rest: Axis,
 {
     type Checked = S;
@@ -301,7 +300,7 @@ where
 }
 
 /// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
-impl<S, Weights, L, C, H, W, O, Outputs, Taken, KH, KW, X, Y, G, Rows, Columns>
+impl<S, Weights, L, C, H, W, O, Outputs, Taken, KH, KW, X, Y, G, M, Rows, Columns>
     ConvolveTransposed<Weights, Conv2d<Y, X, G>> for S
 where
     S: Shape,
@@ -316,10 +315,11 @@ where
             Window = (KH, KW),
         >,
     L: Shape,
-    G: TransposedGroups<C, Taken>,
+    One: TakesChannels<C, Taken, M>,
+    G: TransposedGroups<C, Taken, Matched = M>,
     O: TimesGroups<G, Channels = Outputs>,
     Outputs: Axis,
-    After<G::Matched, Y>: Unslides<H, KH, Output = Rows>,
+    After<M, Y>: Unslides<H, KH, Output = Rows>,
     After<Rows, X>: Unslides<W, KW, Output = Columns>,
     Rows: Axis,
     Columns: Axis,
@@ -339,18 +339,16 @@ pub trait TransposedGroups<C, Taken> {
 /// One group.
 impl<C, Taken, Is> TransposedGroups<C, Taken> for One
 where
-    (C,): TakesChannels<C, Taken, Is>,
     (C,): SharedChannels<C, Taken, Is = Is>,
 {
-    type Matched = <(C,) as TakesChannels<C, Taken, Is>>::Matched;
+    type Matched = Is;
 }
 
 /// `g` divides `c`
 impl<C, Taken, Is, Z, Left, const X: usize, const Y: usize> TransposedGroups<C, Taken> for Dim<X, Y>
 where
-    (C,): TakesChannels<C, Taken, Is>,
     (C,): SharedChannels<C, Taken, Is = Is>,
-    After<<(C,) as TakesChannels<C, Taken, Is>>::Matched, (C,)>: WindowedAxis<C, Size = Z>,
+    After<Is, (C,)>: WindowedAxis<C, Size = Z>,
     Z: DivSizes<Dim<X, Y>, Remainder = Left>,
     Left: StaticAxis,
     (Left,): NoChannelLeft<C, Dim<X, Y>>,

@@ -15,9 +15,9 @@ macro_rules! pool_axes {
             type Last = ();
         }
     )*};
-    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $note:literal;)*) => {$(
+    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $label:literal, $note:literal;)*) => {$(
         $(#[$doc])*
-        #[diagnostic::on_unimplemented(message = $message, label = "too few axes", note = $note)]
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Axes<S, K> {
             /// The leading axes.
@@ -33,16 +33,19 @@ macro_rules! pool_axes {
 pool_axes! {
     /// `[..l, n]`
     LastAxis:
-        "shape `{S}` has no axis to pool",
-        "pooling along one axis takes `[..lead, n]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+        "shape `{S}` is not known to have an axis to pool",
+        "expected `[..lead, n]`",
+        "pooling along one axis takes `[..lead, n]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
     /// `[..l, h, w]`
     LastTwoAxes:
-        "shape `{S}` has no two axes to pool",
-        "pooling along two axes takes `[..lead, h, w]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+        "shape `{S}` is not known to have two axes to pool",
+        "expected `[..lead, h, w]`",
+        "pooling along two axes takes `[..lead, h, w]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
     /// `[..l, d, h, w]`
     LastThreeAxes:
-        "shape `{S}` has no three axes to pool",
-        "pooling along three axes takes `[..lead, d, h, w]`; in generic code, the bound is `S: Pool<Options>` [T804]";
+        "shape `{S}` is not known to have three axes to pool",
+        "expected `[..lead, d, h, w]`",
+        "pooling along three axes takes `[..lead, d, h, w]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
 }
 
 #[diagnostic::do_not_recommend]

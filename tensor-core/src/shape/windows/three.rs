@@ -1,14 +1,14 @@
 //! The shapes of convolution and pooling along three axes.
 
-use super::convolution::{Axes3d, ChannelGroups, TimesGroups, TransposedGroups};
+use super::convolution::{Axes3d, ChannelGroups, TakesChannels, TimesGroups, TransposedGroups};
 use super::pooling::{LastThreeAxes, PoolShapes};
 use super::{Conv3d, Convolve, ConvolveTransposed, Pool3d, Slides, SlidesRounded, Unslides};
 use crate::shape::Shape;
-use crate::shape::axis::Axis;
+use crate::shape::axis::{Axis, One};
 use crate::shape::broadcast::After;
 
 /// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, places(d, kd), places(h, kh), places(w, kw)]`
-impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, Y, Z, G, Slices, Rows, Columns>
+impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, Y, Z, G, M, Slices, Rows, Columns>
     Convolve<Weights, Conv3d<Z, Y, X, G>> for S
 where
     S: Shape,
@@ -24,8 +24,9 @@ where
         >,
     L: Shape,
     O: Axis,
-    G: ChannelGroups<C, Taken, O>,
-    After<G::Matched, Z>: Slides<D, KD, Output = Slices>,
+    G: TakesChannels<C, Taken, M>,
+    G: ChannelGroups<C, Taken, O, Matched = M>,
+    After<M, Z>: Slides<D, KD, Output = Slices>,
     After<Slices, Y>: Slides<H, KH, Output = Rows>,
     After<Rows, X>: Slides<W, KW, Output = Columns>,
     Slices: Axis,
@@ -37,7 +38,7 @@ where
 }
 
 /// `[..l, c, d, h, w] * [c, o / g, kd, kh, kw] = [..l, o, z, y, x]`
-impl<S, Weights, L, C, D, H, W, O, Outputs, Taken, KD, KH, KW, X, Y, Z, G, Slices, Rows, Columns>
+impl<S, Weights, L, C, D, H, W, O, Outputs, Taken, KD, KH, KW, X, Y, Z, G, M, Slices, Rows, Columns>
     ConvolveTransposed<Weights, Conv3d<Z, Y, X, G>> for S
 where
     S: Shape,
@@ -52,10 +53,11 @@ where
             Window = (KD, KH, KW),
         >,
     L: Shape,
-    G: TransposedGroups<C, Taken>,
+    One: TakesChannels<C, Taken, M>,
+    G: TransposedGroups<C, Taken, Matched = M>,
     O: TimesGroups<G, Channels = Outputs>,
     Outputs: Axis,
-    After<G::Matched, Z>: Unslides<D, KD, Output = Slices>,
+    After<M, Z>: Unslides<D, KD, Output = Slices>,
     After<Slices, Y>: Unslides<H, KH, Output = Rows>,
     After<Rows, X>: Unslides<W, KW, Output = Columns>,
     Slices: Axis,

@@ -39,12 +39,16 @@ pub trait UntypedAs<R, T: Element> {
 }
 
 /// For every type, so that rustc does not list the types that have it.
-impl<X: TensorRef, R, T: Element + SameElement<X::Element>> UntypedAs<R, T> for X {
+impl<X: TensorRef, R, T: Element> UntypedAs<R, T> for X
+where
+    // Once `T` is known: it is that of the first operand, and not inferred from this one.
+    After<T, (T,)>: SameElement<T, X::Element>,
+{
     fn untyped_as(self, _: &Tensor<R, T>) -> DynTensor<T>
     where
         R: Shape,
     {
-        T::same_tensor(self.tensor().clone()).into()
+        <(T,)>::same_tensor(self.tensor().clone()).into()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{Indexed, IndicesAlong, Table, TakeAxis, Taken};
 use crate::shape::{KnownSize, Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::aliases::IndexElement;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
@@ -99,7 +100,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <I as Integer>::Checked: Sized,
         <S as Table>::Row: Sized,
         S: Table<Row = Row>,
-        I: Integer,
+        I: IndexElement,
     {
         let shape = (indices.shape, self.shape.row());
         new_len::<_, T>(shape);

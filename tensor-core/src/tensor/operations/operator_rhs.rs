@@ -45,7 +45,8 @@ pub trait OperatorRhs: Sized {
     where
         Op: BinaryOp<T, Output = T> + HasRule,
         L: Shape + ElementWise<Self::Shape>,
-        T: Element + SameElement<Self::Element>;
+        T: Element,
+        (T,): SameElement<T, Self::Element>;
 
     /// `op(left, self)`, in the memory of an operand that has the shape of the result.
     ///
@@ -61,7 +62,8 @@ pub trait OperatorRhs: Sized {
     where
         Op: BinaryOp<T, Output = T> + HasRule,
         L: Shape + ElementWise<Self::Shape>,
-        T: Element + SameElement<Self::Element>;
+        T: Element,
+        (T,): SameElement<T, Self::Element>;
 }
 
 /// A number or `bool`: also those that are no elements, so that the message about `&x / x.len()` is that
@@ -88,7 +90,7 @@ scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
 /// A `Result` of an operand lacks a `?`: [`OperatorRhs`] has that message, and nothing is said of elements. It
 /// has no impl for it, so no operator calls this.
 #[diagnostic::do_not_recommend]
-impl<T: Element, X, E> SameElement<Result<X, E>> for T
+impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
 where
     Result<X, E>: Scalar,
 {
@@ -213,7 +215,8 @@ macro_rules! operator_rhs {
             where
                 $Op: BinaryOp<$T, Output = $T> + HasRule,
                 $L: Shape + ElementWise<$Shape>,
-                $T: Element + SameElement<U>,
+                $T: Element,
+                ($T,): SameElement<$T, U>,
             {
                 let $right = self;
                 $after_view
@@ -228,7 +231,8 @@ macro_rules! operator_rhs {
             where
                 $Op: BinaryOp<$T, Output = $T> + HasRule,
                 $L: Shape + ElementWise<$Shape>,
-                $T: Element + SameElement<U>,
+                $T: Element,
+                ($T,): SameElement<$T, U>,
             {
                 let $right = self;
                 $after
@@ -240,31 +244,31 @@ macro_rules! operator_rhs {
 operator_rhs! {
     impl<U: Scalar> for U [()] {
         |right, left, Op, L, T|
-        scalar_rhs::<Op, L, T>(left, T::same_scalar(right)),
-        scalar_rhs_reuse::<Op, L, T>(left, T::same_scalar(right))
+        scalar_rhs::<Op, L, T>(left, <(T,)>::same_scalar(right)),
+        scalar_rhs_reuse::<Op, L, T>(left, <(T,)>::same_scalar(right))
     }
 
     impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, T::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, T::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary_reuse::<Op, L, R, T>(left, T::same_tensor(right)),
-        binary_reuse::<Op, L, R, T>(left, T::same_tensor(right))
+        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_tensor(right)),
+        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_tensor(right))
     }
 }

@@ -63,12 +63,12 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for &Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: SameElement<X::Element, Same = T>,
-            <T as SameElement<X::Element>>::Same: $Bound,
+            (T,): SameElement<T, X::Element, Same = T>,
+            <(T,) as SameElement<T, X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, T>;
+                Tensor<<L as ElementWise<X::Shape>>::Output, <(T,) as SameElement<T, X::Element>>::Same>;
 
             #[inline]
             #[track_caller]
@@ -91,12 +91,12 @@ macro_rules! operator {
         impl<L, T, X> $Op<X> for Tensor<L, T>
         where
             L: Shape + ElementWise<X::Shape>,
-            T: SameElement<X::Element, Same = T>,
-            <T as SameElement<X::Element>>::Same: $Bound,
+            (T,): SameElement<T, X::Element, Same = T>,
+            <(T,) as SameElement<T, X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, T>;
+                Tensor<<L as ElementWise<X::Shape>>::Output, <(T,) as SameElement<T, X::Element>>::Same>;
 
             #[inline]
             #[track_caller]
