@@ -67,7 +67,7 @@ pub trait ListOf<const N: usize> {}
 /// assert_eq!(row_deviations(&tensor![[1.0, 3.0], [5.0, 5.0]]), tensor![1.0, 0.0]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "axis {I} is out of the known range of shape `{Self}`",
+    message = "axis {I} is out of range for shape `{Self}`",
     label = "no axis {I} is known here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>`, or the one that the method has, as `FlattenAxes<1, 2>` of `flatten_axes::<1, 2>`, or count from the end of the axes that are known [T201]"
 )]
@@ -200,7 +200,7 @@ where
 
 /// A list of pairs with at least `K` entries: [`HasAxis`] for any list.
 #[diagnostic::on_unimplemented(
-    message = "axis -{K} is out of the known range of shape `{Self}`",
+    message = "axis -{K} is out of range for shape `{Self}`",
     label = "no axis -{K} is known here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>`, or the one that it is `required for` below [T201]"
 )]

@@ -1,6 +1,6 @@
 //! A mean of all pictures, loaded as if it were the pictures.
 //!
-//! The compiler says: "axis 0 is out of the known range of shape `()`"
+//! The compiler says: "axis 0 is out of range for shape `()`"
 
 use tensor_core::{Tensor, axis, shape};
 use tensor_nn::data::Loader;

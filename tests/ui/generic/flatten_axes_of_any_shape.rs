@@ -1,6 +1,6 @@
 //! Whether any shape has axes 1 to 3 is not known: the bound of the method says it.
 //!
-//! The compiler says: "axis 1 is out of the known range of shape `S`"
+//! The compiler says: "axis 1 is out of range for shape `S`"
 //! And: "`FlattenAxes<1, 2>`"
 
 use tensor_core::{Shape, Tensor, shape};

@@ -1,6 +1,6 @@
 //! A table has axes 0 and 1.
 //!
-//! The compiler says: "axis 2 is out of the known range of shape `(((), Dim<2048>), Dim<1024>)`"
+//! The compiler says: "axis 2 is out of range for shape `(((), Dim<2048>), Dim<1024>)`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! A generic function takes rows of anything.
 //!
-//! The compiler says: "axis 0 is out of the known range of shape `S`"
+//! The compiler says: "axis 0 is out of range for shape `S`"
 //! And: "in generic code, add the bound `S: HasAxis<0>`"
 
 use tensor_core::{Shape, Tensor, shape};

@@ -1,6 +1,6 @@
 //! A matrix has no axis 2.
 //!
-//! The compiler says: "axis 2 is out of the known range of shape `(((), Dim<1024>), Dim<768>)`"
+//! The compiler says: "axis 2 is out of range for shape `(((), Dim<1024>), Dim<768>)`"
 
 use tensor_core::{Tensor, shape};
 

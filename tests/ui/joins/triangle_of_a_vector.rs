@@ -1,6 +1,6 @@
 //! A causal mask of a vector.
 //!
-//! The compiler says: "axis -2 is out of the known range of shape `((), Dim<2048>)`"
+//! The compiler says: "axis -2 is out of range for shape `((), Dim<2048>)`"
 
 use tensor_core::{Tensor, shape};
 

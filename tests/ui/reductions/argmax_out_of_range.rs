@@ -1,6 +1,6 @@
 //! The index of the maximum along an axis that is not there.
 //!
-//! The compiler says: "axis 2 is out of the known range of shape `(((), Dim<2>), Dim<3>)`"
+//! The compiler says: "axis 2 is out of range for shape `(((), Dim<2>), Dim<3>)`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! In front of `Lead` there may be any axes, so that axis 0 is not known: count from the end.
 //!
-//! The compiler says: "axis 0 is out of the known range of shape `(Lead, Dim<3>)`"
+//! The compiler says: "axis 0 is out of range for shape `(Lead, Dim<3>)`"
 //! And: "in generic code, add the bound `(Lead, Dim<3>): HasAxis<0>`"
 
 use tensor_core::{Shape, Tensor, shape};

@@ -1,6 +1,6 @@
 //! Of any shape at all it is not known whether it has a last axis: rank 0 has none.
 //!
-//! The compiler says: "axis -1 is out of the known range of shape `S`"
+//! The compiler says: "axis -1 is out of range for shape `S`"
 //! And: "in generic code, add the bound `S: HasAxis<-1>`"
 
 use tensor_core::{Shape, Tensor};

@@ -1,6 +1,6 @@
 //! A single number has no axis, counted from the front as from the end.
 //!
-//! The compiler says: "axis 0 is out of the known range of shape `()`"
+//! The compiler says: "axis 0 is out of range for shape `()`"
 
 use tensor_core::{Tensor, shape};
 

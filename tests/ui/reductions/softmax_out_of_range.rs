@@ -1,6 +1,6 @@
 //! Scores of four axes have no axis 4.
 //!
-//! The compiler says: "axis 4 is out of the known range of shape `(((((), Batch), Dim<12>), Dim<64>), Dim<64>)`"
+//! The compiler says: "axis 4 is out of range for shape `(((((), Batch), Dim<12>), Dim<64>), Dim<64>)`"
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -1,6 +1,6 @@
 //! Three axes are 0, 1 and 2.
 //!
-//! The compiler says: "axis 3 is out of the known range of shape `((((), Dim<2>), Dim<3>), Dim<4>)`"
+//! The compiler says: "axis 3 is out of range for shape `((((), Dim<2>), Dim<3>), Dim<4>)`"
 
 use tensor_core::{Tensor, shape};
 
