@@ -1,0 +1,116 @@
+//! A kernel on whole rows, and expressions that are a single kernel.
+
+use core::ptr::null;
+
+use super::{CHUNK, Operation, Slot, Step, Trace};
+use crate::ops::{Block, Kernel, MultiplyAdd, Params};
+
+/// The elements from which on it is worth finding out whether an expression is a single kernel.
+pub(super) const WHOLE: usize = 4 * CHUNK;
+
+/// Runs an expression that is a single kernel, an operation or `a * b + c`, on the whole block; whether it
+/// is one.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says, for the operands and results of the expression.
+pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) -> bool {
+    if !matches!(trace.result, Slot::Value(value) if value + 1 == N + trace.steps.len()) {
+        return false;
+    }
+    // SAFETY: as the caller promises, for the operands that the step reads.
+    unsafe {
+        match trace.steps.as_slice() {
+            [Step { operation, operands }] => match *operation {
+                Operation::Unary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Binary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Ternary(kernel) => run_on_block(kernel, operands, block),
+                Operation::Powi(..) | Operation::Clamp(..) => false,
+            },
+            [
+                Step { operation: Operation::Binary(product), operands: factors },
+                Step { operation: Operation::Binary(sum), operands: terms },
+            ] => {
+                let is_product = |slot: &Slot| matches!(slot, Slot::Value(value) if *value == N);
+                let (Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(multiply_add))) =
+                    (product.multiply_add, sum.multiply_add)
+                else {
+                    return false;
+                };
+                let other = match (is_product(&terms[0]), is_product(&terms[1])) {
+                    (true, false) => terms[1],
+                    (false, true) => terms[0],
+                    _ => return false,
+                };
+                run_on_block(multiply_add, &[factors[0], factors[1], other], block)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Runs a kernel on these operands of a block; whether they are operands, and the kernel needs no checks.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says, for these operands.
+unsafe fn run_on_block<const M: usize, const N: usize>(
+    kernel: &Kernel<M>,
+    slots: &[Slot],
+    block: &Block<N>,
+) -> bool {
+    if kernel.divides.is_some() {
+        // A panic names the line of the expression.
+        return false;
+    }
+    let [planes, rows, columns] = block.sizes;
+    let mut whole = Block::new(block.out, block.sizes);
+    let mut is_contiguous = true;
+    for (operand, slot) in whole.operands.iter_mut().zip(slots) {
+        let Slot::Value(value) = *slot else { return false };
+        let Some(of_block) = block.operands.get(value) else { return false };
+        *operand = *of_block;
+        is_contiguous &= !operand.is_splat
+            && (rows == 1 || operand.strides[0] == columns)
+            && (planes == 1 || operand.strides[1] == rows * columns);
+    }
+    if is_contiguous {
+        whole.sizes = [1, 1, planes * rows * columns];
+    }
+    // SAFETY: as the caller promises.
+    unsafe { run_rows(kernel, null(), &whole) };
+    true
+}
+
+/// Runs a kernel on a block, by its loop over contiguous operands if it has one, and no operand repeats an
+/// element: that has two vectors on their way from the memory at a time.
+///
+/// # Safety
+///
+/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+pub(super) unsafe fn run_rows<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    block: &Block<N>,
+) {
+    let [planes, rows, columns] = block.sizes;
+    let contiguous = kernel.contiguous.as_ref().filter(|contiguous| {
+        columns >= contiguous.vector && block.operands.iter().all(|operand| !operand.is_splat)
+    });
+    let Some(contiguous) = contiguous else {
+        // SAFETY: as the caller promises.
+        return unsafe { kernel.inner()(kernel, params, block) };
+    };
+    let run = contiguous.loops.best();
+    for (plane, row) in (0..planes).flat_map(|plane| (0..rows).map(move |row| (plane, row))) {
+        let first = |k: usize| {
+            block.operands.get(k).map_or(null(), |operand| {
+                let index = plane * operand.strides[1] + row * operand.strides[0];
+                operand.first.wrapping_add(index * kernel.operand_bytes[k])
+            })
+        };
+        let out = block.out.wrapping_add((plane * rows + row) * columns * kernel.result_bytes);
+        // SAFETY: the operands have the row, and there is room for its results, as the caller promises.
+        unsafe { run(out, columns, first(0), first(1), first(2)) }
+    }
+}
