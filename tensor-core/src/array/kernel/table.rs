@@ -371,41 +371,34 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
         .recorded_as(Recording::new::<T, T>(None))
 }
 
+/// The kernel of an operation of a few instructions on operands and results of one type, with these loops.
+macro_rules! cheap_loops {
+    ($n:literal $inner:ident $contiguous:ident $T:ident) => {{
+        let vector = vector(Cost::Cheap, size_of::<$T>());
+        let (baseline, contiguous) =
+            (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
+        Kernel::new::<$T>(
+            vectorized!($inner::<$T>, $T::AVX512, vector, baseline),
+            [size_of::<$T>(); $n],
+            CallPolicy::Cheap,
+        )
+        .with_contiguous(vectorized!($contiguous::<$T>, $T::AVX512, vector, contiguous), vector)
+    }};
+}
+
 /// The kernel of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
 const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
-    let vector = vector(Cost::Cheap, size_of::<T>());
-    let (baseline, contiguous) =
-        (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
-    Kernel::new::<T>(
-        vectorized!(multiply_add::<T>, T::AVX512, vector, baseline),
-        [size_of::<T>(); 3],
-        CallPolicy::Cheap,
-    )
-    .with_contiguous(
-        vectorized!(contiguous_multiply_add::<T>, T::AVX512, vector, contiguous),
-        vector,
-    )
+    cheap_loops!(3 multiply_add contiguous_multiply_add T)
 }
 
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
 static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 
 const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> BinaryKernel {
-    let vector = vector(Cost::Cheap, size_of::<T>());
-    let (baseline, contiguous) =
-        (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
-    Kernel::new::<T>(
-        vectorized!(keep_where_positive::<T>, T::AVX512, vector, baseline),
-        [size_of::<T>(); 2],
-        CallPolicy::Cheap,
-    )
-    .with_contiguous(
-        vectorized!(contiguous_keep_where_positive::<T>, T::AVX512, vector, contiguous),
-        vector,
-    )
+    cheap_loops!(2 keep_where_positive contiguous_keep_where_positive T)
 }
 
-/// The kernel that converts elements, for as many at a time as fit into a vector of the larger ones.
+/// The kernel that converts elements, a vector of the larger type at a time.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: Cost,
 ) -> UnaryKernel {
