@@ -44,7 +44,6 @@ const HALVES: &[(&str, &str)] = &[
     ("tensor-core/src/element.rs", "the message of `Element`"),
     ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
     ("tensor-core/src/element/float.rs", "the message of `Float`"),
-    ("tensor-core/src/tensor/operand/floats.rs", "the message of `FloatsAlone`"),
     ("tensor-core/src/io/bytes.rs", "NumPy has one of them alone"),
     ("tensor-core/src/tensor/ranges.rs", "how far they count"),
 ];

@@ -29,7 +29,7 @@
 //! | `I: IndexElement` | [`I: Integer`](crate::element::Integer) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `(T,): SameElement<T, U>` | the same element type on both sides |
-//! | `(T,): FloatsAlone<T, Class, Is>` | [`T: Float`](crate::Float) |
+//! | `(FloatOf<T>,): FloatTensor<FloatOf<T>>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
 //!
 //! Traits that users neither write nor implement are not in the documentation, and neither are the
@@ -65,9 +65,9 @@ pub use crate::tensor::concat_tuple::TensorsBehind;
 pub use crate::tensor::dynamic::operators::DynOperand;
 pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
-pub use crate::tensor::operand::floats::FloatsAlone;
+pub use crate::tensor::operand::floats::{FloatAlong, FloatAlongAxes, FloatOf, FloatTensor};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
-pub use crate::tensor::operand::{OperandOf, SameElement};
+pub use crate::tensor::operand::{ElementWith, OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, Indices, IsLength,

@@ -186,10 +186,15 @@ macro_rules! forms {
         $(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<S: StaticShape, $($T: $Bound),*>(
+            #[cfg_attr(doc, tensor_macros::readable_bounds)]
+            pub fn $name<S, $($T: $Bound),*>(
                 &mut self,
                 $($argument: $A),*
-            ) -> Tensor<S, $Element> {
+            ) -> Tensor<S, $Element>
+            where
+                <S as StaticShape>::Checked: Sized,
+                S: StaticShape,
+            {
                 self.$shaped(S::VALUE, $($argument),*)
             }
 

@@ -116,9 +116,10 @@ pub use dropout::Dropout;
 pub use embedding::Embedding;
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
-    AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOfInput,
-    ImageInput, ImageOf, InputOf, LastAxisOfInput, LayerInput, LeadOf, NoInput, OutputOf,
-    SequenceInput, SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TimeOf,
+    AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,
+    ChannelsOfInput, ImageInput, ImageOf, InputOf, LastAxisOfInput, LayerInput, LeadOf,
+    ListedOutput, NoInput, OutputOf, SequenceInput, SequenceLead, SequenceOf, SequenceOutput,
+    TakenAxis, TimeOf,
 };
 pub use layer::Layer;
 pub use linear::Linear;
@@ -136,7 +137,7 @@ pub use recurrent::{
     RecurrentCell, RecurrentLayer, RecurrentState,
 };
 pub use rotary::RotaryPositions;
-pub use sequential::{LayerList, Sequential};
 #[cfg_attr(doc, doc(hidden))]
-pub use sequential::{LayerTuple, LayersOf};
+pub use sequential::{GoesThrough, LayerTuple, LayersOf};
+pub use sequential::{LayerList, Sequential};
 pub use transformer::{NormOrder, TransformerBlock};

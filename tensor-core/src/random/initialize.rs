@@ -76,7 +76,12 @@ macro_rules! initialisers {
         $name:ident, $shaped:ident { $from:ident, |$fans:ident| $scale:expr }
     )*) => {$(
         $(#[$doc])*
-        pub fn $name<S: StaticShape, T: Float>(&mut self) -> Tensor<S, T> {
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        pub fn $name<S, T: Float>(&mut self) -> Tensor<S, T>
+        where
+            <S as StaticShape>::Checked: Sized,
+            S: StaticShape,
+        {
             self.$shaped(S::VALUE, Fans::of(&S::VALUE.sizes()))
         }
 

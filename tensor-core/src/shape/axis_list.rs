@@ -5,8 +5,10 @@
 //! `(Lead, A)` may use negative indices. Then each marked axis is left out, or gets size [`One`].
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, One};
-use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, FrontToEnd, Ranked};
+use crate::shape::axis::{Axis, NoAxis, One};
+use crate::shape::axis_index::{
+    AxisFromEnd, AxisIndex, AxisRead, FromEnd, FrontToEnd, InState, Ranked, Resolved,
+};
 
 /// A shape with all axes of the list `P`, as reductions along several axes need it.
 ///
@@ -22,7 +24,9 @@ use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, FrontToEnd, Rank
 ///
 /// assert_eq!(sums(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![3.0, 7.0]);
 /// ```
-pub trait HasAxes<P>: Shape {
+pub trait HasAxes<P>:
+    Shape + AxisRead<P, State = Resolved> + AxisRead<NoAxis, State = Resolved>
+{
     /// The shape without the axes.
     type WithoutAxes: Shape;
     /// The shape with [`One`] in place of each of the axes.
@@ -37,6 +41,10 @@ pub trait HasAxes<P>: Shape {
     /// The shape with [`One`] in place of each of the axes, as a value.
     fn keep_axes(self) -> KeepDimsAxes<Self, P>;
 }
+
+/// [`Resolved`], which the compiler knows once it has read the list of the call.
+#[cfg_attr(doc, doc(hidden))]
+pub type AxesState<S, P> = <<S as HasAxes<P>>::KeepDims as InState<<S as AxisRead<P>>::State>>::Is;
 
 /// `S` without the axes of the list `P`: `[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`.
 pub type WithoutAxes<S, P> = <S as HasAxes<P>>::WithoutAxes;

@@ -57,6 +57,24 @@ impl<Known, Rest> Then<Rest> for Known {
     type Rest = Rest;
 }
 
+/// A shape that is named in a call, as a one-element tuple, and the shape of the result, which is the same.
+///
+/// The shape may follow from the type of the result, `let y: Tensor<shape![2, 3]> = x.reshape()`. The converse,
+/// that the result has the shape that is named, is left to `After`: of a refused call there is no result.
+#[diagnostic::on_unimplemented(
+    message = "the result has the shape that the call names",
+    label = "the shape of the result differs"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Returned<Output> {}
+
+#[diagnostic::do_not_recommend]
+impl<Target> Returned<Target> for (Target,) {}
+
+/// A second impl, so that `Output` does not follow from a shape that is named.
+#[diagnostic::do_not_recommend]
+impl<Target> Returned<(Target, NoAxis, ())> for (Target,) {}
+
 /// Two axes that broadcast: they are equal, or one of them is [`One`].
 ///
 /// ```
@@ -303,6 +321,10 @@ impl<A: Axis> ExpandAxis<A> for One {
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
+    /// Resolved once the shape stretches to the target: see [`After`].
+    #[doc(hidden)]
+    type Stretched;
+
     /// Compares the run-time sizes.
     ///
     /// # Errors
@@ -315,6 +337,8 @@ pub trait ExpandTo<Target> {
 /// `[]` stretches to every shape.
 #[diagnostic::do_not_recommend]
 impl<S: Shape> ExpandTo<S> for () {
+    type Stretched = ();
+
     fn expand_shape(self, _: S) -> Result<(), AxisMismatch> {
         Ok(())
     }
@@ -384,6 +408,11 @@ where
     (B,): ExpandedAxis<B, A, Output = M>,
     R: ExpandTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>,
 {
+    type Stretched = After<
+        <(B,) as ExpandedAxis<B, A>>::Output,
+        <R as ExpandTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>>::Stretched,
+    >;
+
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
         <(B,)>::expand(self.1, target.1)?;
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
@@ -397,16 +426,23 @@ where
     note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait NoMoreAxes {}
+pub trait NoMoreAxes {
+    /// Resolved once there are none.
+    type Checked;
+}
 
 #[diagnostic::do_not_recommend]
-impl NoMoreAxes for () {}
+impl NoMoreAxes for () {
+    type Checked = ();
+}
 
 /// `[..r, b]` does not stretch to `[]`.
 impl<R, B> ExpandTo<()> for (R, B)
 where
     (R, B): NoMoreAxes,
 {
+    type Stretched = <(R, B) as NoMoreAxes>::Checked;
+
     fn expand_shape(self, (): ()) -> Result<(), AxisMismatch> {
         Ok(())
     }

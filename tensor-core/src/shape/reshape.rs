@@ -26,6 +26,9 @@ pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 /// `S`, resolved once all its sizes are known.
 type Known<S> = After<<S as SizesToCount>::Known, S>;
 
+/// `Target`, if `S` has as many elements: `[..s] → [..t]`.
+pub type Reshaped<S, Target> = <S as Reshape<Target>>::Output;
+
 /// The number of elements of `S`, as an axis.
 type Count<S> = <Known<S> as CountElements>::Count;
 
@@ -46,6 +49,10 @@ type Count<S> = <Known<S> as CountElements>::Count;
     note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
 )]
 pub trait ReshapeTo<Target: Shape>: Shape {
+    /// Resolved once the numbers of elements are the same: see [`After`].
+    #[doc(hidden)]
+    type SameNumElements;
+
     /// The target, as a value.
     fn reshape(self) -> Target;
 }
@@ -66,6 +73,8 @@ where
     After<K, T>: CountElements<Count = M>,
     N: SameNumElementsReshape<M, S, T>,
 {
+    type SameNumElements = <N as SameNumElementsReshape<M, S, T>>::Checked;
+
     fn reshape(self) -> T {
         <T as SizesToCount>::KNOWN
     }
@@ -151,16 +160,34 @@ pub trait ReshapedFrom<S>: Shape {
     #[doc(hidden)]
     type Checked;
 
+    /// The shape itself; of a refused one, the result is none.
+    #[doc(hidden)]
+    type Result: Shape;
+
     /// The shape, as a value.
-    fn reshaped(shape: S) -> Self;
+    fn reshaped(shape: S) -> Self::Result;
 }
 
 impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     type Checked = T;
+    type Result = After<<S as ReshapeTo<T>>::SameNumElements, T>;
 
-    fn reshaped(shape: S) -> T {
+    fn reshaped(shape: S) -> Self::Result {
         shape.reshape()
     }
+}
+
+/// [`ReshapedFrom`] with the sides exchanged, so that the compiler knows of one result in two bounds before it
+/// knows the target.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Reshape<Target> {
+    /// `Target`.
+    type Output: Shape;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, Target: ReshapedFrom<S>> Reshape<Target> for S {
+    type Output = Target::Result;
 }
 
 /// A number of elements that is the same in the target of `reshape`.
@@ -170,13 +197,20 @@ impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
     note = "the number of elements of a shape is the product of its sizes; in generic code, the bound is `S: ReshapeTo<Target>` [T401]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SameNumElementsReshape<Target, S, T> {}
+pub trait SameNumElementsReshape<Target, S, T> {
+    /// Resolved once they are the same.
+    type Checked;
+}
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, S, T> SameNumElementsReshape<N, S, T> for N {}
+impl<N: StaticAxis, S, T> SameNumElementsReshape<N, S, T> for N {
+    type Checked = N;
+}
 
 #[diagnostic::do_not_recommend]
-impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {}
+impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {
+    type Checked = N;
+}
 
 /// A shape whose axes can be merged into one: all sizes are static.
 ///

@@ -3,6 +3,7 @@
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
+use crate::shape::broadcast::After;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
 
@@ -120,6 +121,10 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
         Operand::as_view(self)
     }
 }
+
+/// The elements of a result of `T` and the operand `R`: `T`, resolved once `R` is an operand of such elements, so
+/// that a refused one sets off no second error.
+pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
 
 /// Two operands with elements of one type: there is no silent promotion.
 ///

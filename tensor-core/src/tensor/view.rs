@@ -10,11 +10,11 @@
 use super::construct::new_len;
 use crate::array::layout::{Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
-use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
+use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom, Returned};
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
-    AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, ReshapedFrom, SameNumElements, Unflatten,
-    Unflattened,
+    AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, Reshaped, ReshapedFrom, SameNumElements,
+    Unflatten, Unflattened,
 };
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{Shape, Sizes, StaticShape};
@@ -52,11 +52,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
-        S: Expand<Target, Output = Target>,
+        S: Expand<Target>,
         Target: ExpandedFrom<S> + StaticShape,
+        (Target,): Returned<Expanded<S, Target>>,
     {
         // Every named axis of the target is static, so the types have compared all sizes.
-        self.expand_shaped(Target::VALUE)
+        let shape = <S as Expand<Target>>::expanded(Target::VALUE);
+        shape.num_elements();
+        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
@@ -98,8 +101,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
         <Target as StaticShape>::Checked: Sized,
-        S: Expand<Target, Output = Target>,
+        S: Expand<Target>,
         Target: ExpandedFrom<S> + StaticShape,
+        (Target,): Returned<Expanded<S, Target>>,
     {
         self.expand::<Target>()
     }
@@ -234,10 +238,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "view")]
     #[usage(x.reshape::<shape![2, 3]>())]
-    pub fn reshape<Target>(&self) -> Tensor<Target, T>
+    pub fn reshape<Target>(&self) -> Tensor<Reshaped<S, Target>, T>
     where
-        Target: ReshapedFrom<S>,
         <Target as ReshapedFrom<S>>::Checked: Sized,
+        Target: ReshapedFrom<S>,
+        (Target,): Returned<Reshaped<S, Target>>,
     {
         self.reshaped(Target::reshaped(self.shape))
     }

@@ -89,7 +89,8 @@ pub fn einsum(sum: &SumOfProducts) -> TokenStream {
     }
 }
 
-/// Statements that take the shape of an operand apart, and compare its axes with those before.
+/// Statements that take the shape of an operand apart, and compare its axes with those before: each after the
+/// one before it, so that two axes in the wrong order are one error.
 fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> TokenStream {
     let span = mixed_site_at(operand.span);
     let count = operand.axes.len();
@@ -106,6 +107,7 @@ fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> 
     };
     let x = Ident::new(&x.to_string(), span);
     let mut compared = TokenStream::new();
+    let mut before: Option<Ident> = None;
     let pattern = operand.axes.iter().enumerate().fold(lead, |lead, (axis_place, axis)| {
         let at = axis.name.span();
         let first = variable(axis, at);
@@ -113,6 +115,11 @@ fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> 
             return quote!((#lead, #first));
         }
         let again = Ident::new(&format!("__again_{place}_{axis_place}"), mixed_site_at(at));
+        if let Some(before) = before.replace(first.clone()) {
+            compared.extend(quote_spanned!(mixed_site_at(at)=>
+                let #again = ::tensor_core::__private::after(#before, #again);
+            ));
+        }
         compared.extend(quote_spanned!(mixed_site_at(at)=>
             let #first = ::tensor_core::__private::SameName::same((#again,), #again, #first);
         ));

@@ -10,7 +10,7 @@ use tensor_core::module::{
 use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::input::{
-    ChannelSequenceInput, ImageInput, LayerInput, LeadOf, OutputOf, same, same_value,
+    ChannelSequenceInput, ImageInput, LayerInput, LeadOf, ListedOutput, OutputOf, same, same_value,
 };
 use super::layer::no_input;
 use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
@@ -191,8 +191,8 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
 /// Stamps out `forward` for channels that are the last axis, the second last or the third last.
 macro_rules! forward_by_axis {
     ($(
-        $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal $example:literal
-            $Input:ident $Channels:ty => $Output:ty;
+        $forward:ident $AXIS:literal $per_channel:ident $shape:literal $example:literal
+            $Input:ident $Channels:ty => $Output:ty, in a list $InList:ty;
     )*) => {$(
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
@@ -226,17 +226,11 @@ macro_rules! forward_by_axis {
             }
         }
 
-        impl<Lead: Shape, C: Axis, $($Behind: Axis,)* T: Float>
-            Layer<Tensor<shape![Lead.., C, $($Behind),*], T>> for BatchNorm<C, T, $AXIS>
-        {
-            type Output = Tensor<shape![Lead.., C, $($Behind),*], T>;
+        impl<S: $Input<C>, C: Axis, T: Float> Layer<Tensor<S, T>> for BatchNorm<C, T, $AXIS> {
+            type Output = Tensor<$InList, T>;
 
-            fn apply(
-                &self,
-                input: &Tensor<shape![Lead.., C, $($Behind),*], T>,
-                pass: &mut Pass,
-            ) -> Self::Output {
-                self.forward(input, pass)
+            fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
+                same_value(self.forward(input, pass))
             }
         }
     )*};
@@ -244,12 +238,12 @@ macro_rules! forward_by_axis {
 
 // The name of the method stands here, so that messages show no macro.
 forward_by_axis! {
-    forward -1 per_channel [] "[..lead, c]" "shape![3, 4]"
-        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>;
-    forward -2 per_channel_of_sequences [N] "[..lead, c, n]" "shape![3, 4, 5]"
-        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same;
-    forward -3 per_channel_of_images [H W] "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
-        ImageInput (((S::Lead, C), S::H), S::W) => S::Same;
+    forward -1 per_channel "[..lead, c]" "shape![3, 4]"
+        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>, in a list ListedOutput<S, C, C>;
+    forward -2 per_channel_of_sequences "[..lead, c, n]" "shape![3, 4, 5]"
+        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same, in a list S::InList;
+    forward -3 per_channel_of_images "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
+        ImageInput (((S::Lead, C), S::H), S::W) => S::Same, in a list S::InList;
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {

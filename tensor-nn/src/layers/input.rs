@@ -25,6 +25,10 @@ pub trait InputOf<I: Axis> {
     /// do not fit.
     type With<O: Axis>: Shape;
 
+    /// The same in a list of layers, where the compiler looks at the next layer at once: it must not take the
+    /// axes that this one has not refused yet for those of the next.
+    type InList<O: Axis>: Shape;
+
     /// The axes in front.
     type Lead: Shape;
 }
@@ -75,6 +79,11 @@ impl<J> TakenAxis<NoInput> for J {
 }
 
 /// The axis that an input has and a layer takes.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
+    label = "`{J}` and `{I}` differ",
+    note = "the first parameter of a layer is the size that it takes: `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]` [N101]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisOfInput<J, I> {
     /// The axis.
@@ -96,6 +105,7 @@ where
     (J,): AxisOfInput<J, I, Is = X>,
 {
     type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, (L, O)>;
+    type InList<O: Axis> = After<<(J,) as AxisOfInput<J, I>>::Is, (L, O)>;
     type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
 }
 
@@ -191,6 +201,23 @@ impl ChannelsOfInput<NoInput, NoInput, One> for (NoInput,) {
     type Matched = One;
 }
 
+/// The channels that an input has and a layer takes.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes `{C}` channels, and its input has `{J}`",
+    label = "`{J}` and `{C}` differ",
+    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, and `BatchNorm<dim!(64), f32, -2>` takes sequences `[..lead, 64, n]` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChannelsOf<J, C> {
+    /// The channels.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<J: TakenAxis<C>, C> ChannelsOf<J, C> for (J,) {
+    type Is = J::Is;
+}
+
 /// Stamps out a shape whose channels a layer takes, and the bound of methods.
 macro_rules! channels_before {
     ($(
@@ -207,6 +234,8 @@ macro_rules! channels_before {
         pub trait $Of<C: Axis> {
             /// The same shape, once the channels match.
             type Same: Shape;
+            /// The same in a list of layers: see [`InputOf::InList`].
+            type InList: Shape;
             /// The axes in front of the channels.
             type Lead: Shape;
             $(
@@ -222,12 +251,13 @@ macro_rules! channels_before {
             $($Behind: Axis,)*
             C: Axis,
             (J,): ChannelsOfInput<J, C, X>,
-            (J,): AxisOfInput<J, C, Is = X>,
+            (J,): ChannelsOf<J, C, Is = X>,
         {
             type Same = After<
                 <(J,) as ChannelsOfInput<J, C, X>>::Matched,
                 shape![L.., C, $($Behind),*],
             >;
+            type InList = After<<(J,) as ChannelsOf<J, C>>::Is, shape![L.., C, $($Behind),*]>;
             type Lead = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, L>;
             $(type $Behind = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, $Behind>;)*
         }
@@ -236,6 +266,7 @@ macro_rules! channels_before {
         #[diagnostic::do_not_recommend]
         impl<C: Axis> $Of<C> for NoInput {
             type Same = ();
+            type InList = ();
             type Lead = ();
             $(type $Behind = One;)*
         }
@@ -269,6 +300,7 @@ channels_before! {
 #[diagnostic::do_not_recommend]
 impl<I: Axis> InputOf<I> for NoInput {
     type With<O: Axis> = ();
+    type InList<O: Axis> = ();
     type Lead = ();
 }
 
@@ -295,6 +327,9 @@ pub type TimeOf<S, I> = <S as SequenceOf<I>>::Time;
 
 /// The shape of what a layer makes of an input, `[..lead, i] → [..lead, o]`.
 pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
+
+/// The same in a list of layers.
+pub type ListedOutput<S, I, O> = <S as InputOf<I>>::InList<O>;
 
 /// The shape of what a layer makes of a sequence, `[..lead, time, i] → [..lead, time, o]`.
 pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;

@@ -7,7 +7,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::initial::uniform;
 use super::input::{output, same_value, taken};
-use super::{Bias, BiasFor, InputOf, Layer, LayerInput, NoBias, OutputOf, Pass};
+use super::{Bias, BiasFor, InputOf, Layer, LayerInput, ListedOutput, NoBias, OutputOf, Pass};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
 ///
@@ -130,18 +130,15 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     }
 }
 
-/// In a list of layers the shape of an input may be computed last, which the bound waits for. The result
-/// has its last axis before that.
-impl<S, Lead, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+impl<S, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
 where
-    S: Shape + InputOf<I, Lead = Lead>,
-    Lead: Shape,
+    S: Shape + InputOf<I>,
     I: Axis,
     O: Axis,
     T: Float,
     B: Bias<O, T>,
 {
-    type Output = Tensor<shape![Lead.., O], T>;
+    type Output = Tensor<ListedOutput<S, I, O>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
         same_value(self.forward(input))

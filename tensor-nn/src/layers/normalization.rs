@@ -4,9 +4,9 @@ use tensor_core::bounds::KnownSize;
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
-use super::input::{output, taken};
+use super::input::{output, same_value, taken};
 use super::layer::no_input;
-use super::{Bias, BiasFor, Layer, LayerInput, NoBias, OutputOf, Pass};
+use super::{Bias, BiasFor, Layer, LayerInput, ListedOutput, NoBias, OutputOf, Pass};
 
 /// What PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
@@ -184,10 +184,10 @@ where
     T: Float,
     B: Bias<N, T>,
 {
-    type Output = Tensor<OutputOf<S, N, N>, T>;
+    type Output = Tensor<ListedOutput<S, N, N>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
+        same_value(self.forward(input))
     }
 }
 
@@ -197,10 +197,10 @@ where
     N: Axis,
     T: Float,
 {
-    type Output = Tensor<OutputOf<S, N, N>, T>;
+    type Output = Tensor<ListedOutput<S, N, N>, T>;
 
     fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
+        same_value(self.forward(input))
     }
 }
 

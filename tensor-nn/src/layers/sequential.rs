@@ -84,6 +84,25 @@ pub trait LayerList<Input>: LayerTuple<Itself = Self> {
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
+impl<Input: GoesThrough<Layers>, Layers: LayerTuple<Itself = Layers>> LayerList<Input> for Layers {
+    type Output = Input::Output;
+
+    fn chained(&self, input: &Input, pass: &mut Pass) -> Input::Output {
+        input.through(self.references(), pass)
+    }
+}
+
+/// An input of the first layer, whose output is an input of the others. The tuple is a parameter: of those that
+/// implement a trait, messages would list eight.
+#[cfg_attr(doc, doc(hidden))]
+pub trait GoesThrough<Layers: LayerTuple> {
+    /// What the last layer gives.
+    type Output;
+
+    /// The layers applied one after the other.
+    fn through(&self, layers: Layers::References<'_>, pass: &mut Pass) -> Self::Output;
+}
+
 /// A tuple of one to twelve, whatever they are. What is asked of [`Itself`](Self::Itself) is asked of
 /// tuples alone, so that of another type nothing else is said.
 #[diagnostic::on_unimplemented(
@@ -96,9 +115,18 @@ pub trait LayerTuple {
     /// The tuple.
     type Itself;
 
+    /// A reference to each.
+    type References<'a>
+    where
+        Self: 'a;
+
     /// The tuple.
     #[doc(hidden)]
     fn itself(&self) -> &Self::Itself;
+
+    /// A reference to each.
+    #[doc(hidden)]
+    fn references(&self) -> Self::References<'_>;
 }
 
 /// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
@@ -111,55 +139,67 @@ pub trait LayersOf<Input> {
     fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-impl<Input, Layers: LayerList<Input, Output = Last>, Last> LayersOf<Input> for Layers {
-    type Output = Last;
+impl<Input, Layers: LayerList<Input>> LayersOf<Input> for Layers {
+    type Output = Layers::Output;
 
-    fn run(&self, input: &Input, pass: &mut Pass) -> Last {
+    fn run(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
         self.chained(input, pass)
     }
 }
 
-/// Stamps out the chains of these layers: `first: Layer<Input>, second: Layer<first::Output>` …
-macro_rules! chains {
-    ($First:ident $($Before:ident $Layer:ident $place:tt)*) => {
-        chains!(@each [$First] [$($Before $Layer $place)*] []);
-    };
-    (@each [$First:ident] [] [$($done:tt)*]) => {
-        chains!(@impl $First [$($done)*]);
-    };
-    (@each [$First:ident] [$Before:ident $Layer:ident $place:tt $($more:tt)*] [$($done:tt)*]) => {
-        chains!(@impl $First [$($done)*]);
-        chains!(@each [$First] [$($more)*] [$($done)* $Before $Layer $place]);
-    };
-    (@impl $First:ident [$($Before:ident $Layer:ident $place:tt)*]) => {
+/// The tuple of these layers, and those of the last ones of them.
+macro_rules! tuples {
+    ($First:ident $($Rest:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl<$First, $($Layer),*> LayerTuple for ($First, $($Layer,)*) {
+        impl<$First, $($Rest),*> LayerTuple for ($First, $($Rest,)*) {
             type Itself = Self;
+            type References<'a> = (&'a $First, $(&'a $Rest,)*) where Self: 'a;
 
             fn itself(&self) -> &Self {
                 self
             }
+
+            #[allow(non_snake_case)]
+            fn references(&self) -> Self::References<'_> {
+                let ($First, $($Rest,)*) = self;
+                ($First, $($Rest,)*)
+            }
         }
 
-        impl<Input, $First: Layer<Input>, $($Layer: Layer<$Before::Output>),*> LayerList<Input>
-            for ($First, $($Layer,)*)
-        {
-            type Output = chains!(@last $First $($Layer)*);
+        tuples!(@chain $First $($Rest)*);
+    };
+    (@chain $Last:ident) => {
+        impl<Input, $Last: Layer<Input, Output = Output>, Output> GoesThrough<($Last,)> for Input {
+            type Output = Output;
 
-            fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output {
-                let x = self.0.apply(input, pass);
-                $(let x = self.$place.apply(&x, pass);)*
-                x
+            fn through(&self, (last,): (&$Last,), pass: &mut Pass) -> Output {
+                last.apply(self, pass)
             }
         }
     };
-    (@last $Last:ident) => { $Last::Output };
-    (@last $First:ident $($more:ident)+) => { chains!(@last $($more)+) };
+    (@chain $First:ident $($Rest:ident)+) => {
+        impl<Input, $First, $($Rest),*> GoesThrough<($First, $($Rest,)*)> for Input
+        where
+            $First: Layer<Input>,
+            $First::Output: GoesThrough<($($Rest,)*)>,
+        {
+            type Output = <$First::Output as GoesThrough<($($Rest,)*)>>::Output;
+
+            #[allow(non_snake_case)]
+            fn through(
+                &self,
+                ($First, $($Rest,)*): (&$First, $(&$Rest,)*),
+                pass: &mut Pass,
+            ) -> Self::Output {
+                $First.apply(self, pass).through(($($Rest,)*), pass)
+            }
+        }
+
+        tuples!($($Rest)+);
+    };
 }
 
-chains! {
-    L0 L0 L1 1 L1 L2 2 L2 L3 3 L3 L4 4 L4 L5 5 L5 L6 6 L6 L7 7 L7 L8 8 L8 L9 9 L9 L10 10 L10 L11 11
-}
+tuples!(L0 L1 L2 L3 L4 L5 L6 L7 L8 L9 L10 L11);
 
 /// The names are those of the tuple, `0.weight` and so on, as in PyTorch.
 impl<Layers: Module> Module for Sequential<Layers> {

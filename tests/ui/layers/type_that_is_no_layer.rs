@@ -1,7 +1,7 @@
 //! A type with a method `forward` is no layer yet.
 //!
-//! The compiler says: "the layer `Squared` does not take an input `Tensor<(_, Dim<10>)>`"
-//! Lines: 24, as rustc lists layers that there are.
+//! The compiler says: "the layer `Squared` does not take an input `Tensor<(((), Dim<32>), Dim<10>)>`"
+//! Lines: 23, as rustc lists layers that there are.
 
 use tensor_core::{Shape, Tensor, dim, shape};
 use tensor_nn::layers::{Linear, Pass, Sequential};

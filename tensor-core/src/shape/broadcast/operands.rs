@@ -157,14 +157,22 @@ where
 pub trait Expand<Target> {
     /// `Target`.
     type Output: Shape;
+
+    /// The shape of the result, as a value: the target.
+    #[doc(hidden)]
+    fn expanded(target: Target) -> Self::Output;
 }
 
-impl<S, Target: Shape> Expand<Target> for S
+impl<S, Target: Shape, X> Expand<Target> for S
 where
-    S: ExpandTo<After<Target::Checked, Target>>,
+    S: ExpandTo<After<Target::Checked, Target>, Stretched = X>,
 {
-    // Of a type that is no shape, the result is none.
-    type Output = After<Target::Checked, Target>;
+    // Of a type that is no shape, and of a shape that does not stretch, the result is none.
+    type Output = After<X, Target>;
+
+    fn expanded(target: Target) -> Self::Output {
+        target
+    }
 }
 
 /// `Target`, if `S` broadcasts to it.

@@ -6,6 +6,7 @@ use crate::ops::Interpolation;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::operand::floats::FloatAlong;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 use tensor_macros::usage;
@@ -48,7 +49,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]].median_axis::<-1>(), tensor![2.0, 4.0]);
     /// ```
     #[usage(x.median_axis::<-1>())]
-    pub fn median_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, T>
+    pub fn median_axis<const AXIS: isize>(
+        &self,
+    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
     where
         <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
@@ -122,7 +125,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[track_caller]
     #[usage(x.quantile_axis::<-1>(0.25))]
-    pub fn quantile_axis<const AXIS: isize>(&self, q: f64) -> Tensor<WithoutAxis<S, AXIS>, T>
+    pub fn quantile_axis<const AXIS: isize>(
+        &self,
+        q: f64,
+    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
     where
         <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
@@ -151,7 +157,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         q: f64,
         interpolation: Interpolation,
-    ) -> Tensor<WithoutAxis<S, AXIS>, T>
+    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
     where
         <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,

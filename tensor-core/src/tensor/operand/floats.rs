@@ -1,70 +1,39 @@
-//! The element type of results that floats alone have.
-//!
-//! A method that returned `Tensor<(), T>` for any `T` would have a result of integers where it refuses them,
-//! and what follows would be a second error. So the element type of the result is a parameter, which the
-//! class of the element type decides: of floats it is `T`, and of others there is none. Every element type
-//! has a class, so that a result says of which type its operand is, too.
+//! Results that floats alone have: see [`FloatResult`](crate::element::FloatResult).
 
-use crate::element::{Element, Float, Floats};
+use crate::element::{Element, FloatResult};
 use crate::shape::Shape;
-use crate::shape::axis::NoAxis;
+use crate::shape::axis_index::{AxisState, Resolved};
+use crate::shape::axis_list::AxesState;
 use crate::tensor::Tensor;
 
-/// An element type, as a one-element tuple, of the class of floats: `T: Float`, which is the bound to write
-/// in generic code.
-#[diagnostic::on_unimplemented(
-    message = "elements of type `{T}` are not floating-point numbers",
-    label = "this needs `f32`, `f64`, `f16` or `bf16`",
-    note = "convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
-)]
+/// The element type `T` of a result, as a one-element tuple.
+///
+/// Of a method without an axis it is a parameter, which this bound decides: of a projection as the result, rustc
+/// would report a missing method.
 #[cfg_attr(doc, doc(hidden))]
-pub trait FloatsAlone<T, Class, Is> {
-    /// The element type. Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked: Float;
-
-    /// The tensor itself.
-    #[doc(hidden)]
-    fn operand<S: Shape>(x: &Tensor<S, T>) -> &Tensor<S, Self::Checked>
-    where
-        T: Element;
+pub trait FloatTensor<T: Element> {
+    /// `T`
+    type Element: Element;
 
     /// The result itself.
     #[doc(hidden)]
-    fn result(y: Tensor<(), Self::Checked>) -> Tensor<(), Is>
-    where
-        Is: Element;
+    fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, Self::Element>;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Float> FloatsAlone<T, Floats, T> for (T,) {
-    type Checked = T;
+impl<T: Element> FloatTensor<T> for (T,) {
+    type Element = T;
 
     #[inline(always)]
-    fn operand<S: Shape>(x: &Tensor<S, T>) -> &Tensor<S, T> {
-        x
-    }
-
-    #[inline(always)]
-    fn result(y: Tensor<(), T>) -> Tensor<(), T> {
+    fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, T> {
         y
     }
 }
 
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`]. As no type is a part
-/// of itself, the compiler still infers the elements of `Tensor::zeros()` from the first.
-#[diagnostic::do_not_recommend]
-impl<T: Float> FloatsAlone<(T, NoAxis), Floats, T> for (T,) {
-    type Checked = T;
+/// `T`, where it is of floats.
+pub type FloatOf<T> = <T as FloatResult<Resolved>>::Element;
 
-    fn operand<S: Shape>(_: &Tensor<S, (T, NoAxis)>) -> &Tensor<S, T>
-    where
-        (T, NoAxis): Element,
-    {
-        unreachable!("a pair is not a type of elements")
-    }
+/// The type of the elements of a result along axis `I`: `T`, where it is of floats.
+pub type FloatAlong<S, const I: isize, T> = <T as FloatResult<AxisState<S, I>>>::Element;
 
-    fn result(y: Tensor<(), T>) -> Tensor<(), T> {
-        y
-    }
-}
+/// The same along the axes of the list `P`.
+pub type FloatAlongAxes<S, P, T> = <T as FloatResult<AxesState<S, P>>>::Element;

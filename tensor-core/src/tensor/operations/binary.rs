@@ -7,14 +7,14 @@ use crate::ops;
 use crate::shape::Shape;
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
 use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
+use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::rules;
 
 /// The type of the results.
 macro_rules! output {
     (T) => {
-        T
+        ElementWith<R, T>
     };
     ($Other:ident) => {
         $Other

@@ -18,7 +18,7 @@ use crate::shape::matmul_shape::{
 };
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
 use crate::tensor::typed_view::{SizesOf, Source, View};
@@ -70,7 +70,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "@")]
     #[doc(alias = "gemm")]
     #[track_caller]
-    pub fn matmul<R: OperandOf<T>>(&self, right: R) -> Tensor<MatmulOutput<S, R::Shape>, T>
+    pub fn matmul<R: OperandOf<T>>(
+        &self,
+        right: R,
+    ) -> Tensor<MatmulOutput<S, R::Shape>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: MatmulRhs<S>,
@@ -113,7 +116,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "linear")]
     #[doc(alias = "inner")]
     #[track_caller]
-    pub fn dot<R: OperandOf<T>>(&self, right: R) -> Tensor<DotOutput<S, R::Shape>, T>
+    pub fn dot<R: OperandOf<T>>(
+        &self,
+        right: R,
+    ) -> Tensor<DotOutput<S, R::Shape>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: DotRhs<S>,
@@ -141,7 +147,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ger")]
     #[doc(alias = "tensordot")]
     #[track_caller]
-    pub fn outer<R: OperandOf<T>>(&self, right: R) -> Tensor<OuterOutput<S, R::Shape>, T>
+    pub fn outer<R: OperandOf<T>>(
+        &self,
+        right: R,
+    ) -> Tensor<OuterOutput<S, R::Shape>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: OuterRhs<S>,

@@ -9,14 +9,15 @@ use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
-use crate::ops::reductions::{FloatReductions, for_each_reduction};
+use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
+use crate::tensor::operand::floats::FloatAlong;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::FloatsAlone;
+use crate::tensor::operand::floats::{FloatOf, FloatTensor};
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
@@ -140,6 +141,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// The element type of a result along an axis: of one that is as those of the operand, what floats have.
+macro_rules! along {
+    (Float T $AXIS:ident) => { FloatAlong<S, $AXIS, T> };
+    ($Bound:ident $Result:ident $AXIS:ident) => { $Result };
+}
+
 /// The method of a row that reduces everything. Where its results are floats as its elements are, their type
 /// is a parameter, so that nothing is said of the result of others: see
 /// [`floats`](crate::tensor::operand::floats).
@@ -148,15 +155,13 @@ macro_rules! all {
         $(#[$doc])*
         #[cfg(not(doc))]
         #[usage($x.$name($($example)?); $here)]
-        pub fn $name<O>(&self $(, $param: usize)?) -> Tensor<(), O>
+        pub fn $name<O: Element>(&self $(, $param: usize)?) -> Tensor<(), O>
         where
-            <(T,) as FloatsAlone<T, T::Class, O>>::Checked: Sized,
-            (T,): FloatsAlone<T, T::Class, O>,
-            O: Element,
+            <T as Float>::Checked: Sized,
+            T: Float,
+            (FloatOf<T>,): FloatTensor<FloatOf<T>, Element = O>,
         {
-            let floats = <(T,) as FloatsAlone<T, T::Class, O>>::operand(self);
-            let row = <<(T,) as FloatsAlone<T, T::Class, O>>::Checked as FloatReductions>::$ROW;
-            <(T,) as FloatsAlone<T, T::Class, O>>::result(floats.reduced(row, 0 $(+ $param)?))
+            <(T,) as FloatTensor<T>>::result(self.reduced(T::$ROW, 0 $(+ $param)?))
         }
 
         // The documentation shows the bound that generic code writes.
@@ -200,7 +205,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name_axis::<$axis>(); $here)]
         #[track_caller]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -213,7 +218,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
         #[track_caller]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -253,7 +258,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         #[usage($x.$name_axis::<$axis>(); $here)]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -271,7 +276,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -306,7 +311,7 @@ macro_rules! methods {
         pub fn $name_axis_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<WithoutAxis<S, AXIS>, $Result>
+        ) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -322,7 +327,7 @@ macro_rules! methods {
         pub fn $name_axis_keepdims_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<KeepDims<S, AXIS>, $Result>
+        ) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -339,7 +344,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
         #[track_caller]
-        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
+        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, along!($Bound $Result AXIS)>
         where
             WithoutAxis<S, AXIS>: Sized,
             <T as $Bound>::Checked: Sized,

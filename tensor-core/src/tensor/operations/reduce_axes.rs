@@ -10,6 +10,7 @@ use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::operand::floats::FloatAlongAxes;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
@@ -77,6 +78,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// The element type of a result: of one that is as those of the operand, what floats have.
+macro_rules! along {
+    (Float T $AXES:ident) => { FloatAlongAxes<S, $AXES, T> };
+    ($Bound:ident $Result:ident $AXES:ident) => { $Result };
+}
+
 /// A method, documented by the one along a single axis, with an example.
 macro_rules! method {
     (
@@ -107,7 +114,7 @@ macro_rules! method {
         /// ```
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage(x.$name::<axes![0, -1]>(); $here elsewhere)]
-        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, $Result>
+        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, along!($Bound $Result AXES)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxes<AXES>,

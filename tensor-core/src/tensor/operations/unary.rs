@@ -6,6 +6,8 @@ use crate::element::{Bits, Element, Float, Number, Signed};
 use crate::ops;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+#[cfg(not(doc))]
+use crate::tensor::operand::floats::{FloatOf, FloatTensor};
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
@@ -23,17 +25,51 @@ macro_rules! methods {
         #[doc = concat!("# ", $topic)]
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
-            $(#[$meta])*
-            #[track_caller]
-            pub fn $name(&self) -> output!($Out, S)
-            where
-                <T as $Bound>::Checked: Sized,
-                T: $Bound,
-            {
-                unary::<ops::$Op, S, T>(self.as_view())
-            }
+            method! { [$Bound] $(#[$meta])* $name: $Op -> $Out }
         )+}
     )+};
+}
+
+/// A method. Where its results are floats as its elements are, their type is a parameter: see
+/// [`floats`](crate::tensor::operand::floats).
+macro_rules! method {
+    ([Float] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
+        $(#[$meta])*
+        #[cfg(not(doc))]
+        #[track_caller]
+        pub fn $name<O: Element>(&self) -> Tensor<S, O>
+        where
+            <T as Float>::Checked: Sized,
+            T: Float,
+            (FloatOf<T>,): FloatTensor<FloatOf<T>, Element = O>,
+        {
+            <(T,) as FloatTensor<T>>::result(unary::<ops::$Op, S, T>(self.as_view()))
+        }
+
+        // The documentation shows the bound that generic code writes.
+        #[cfg(doc)]
+        method! { [Floats] $(#[$meta])* $name: $Op -> T }
+    };
+    ([Floats] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
+        $(#[$meta])*
+        pub fn $name(&self) -> Tensor<S, T>
+        where
+            T: Float,
+        {
+            unary::<ops::$Op, S, T>(self.as_view())
+        }
+    };
+    ([$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
+        $(#[$meta])*
+        #[track_caller]
+        pub fn $name(&self) -> output!($Out, S)
+        where
+            <T as $Bound>::Checked: Sized,
+            T: $Bound,
+        {
+            unary::<ops::$Op, S, T>(self.as_view())
+        }
+    };
 }
 
 number_unary!(methods![Number]);

@@ -8,7 +8,7 @@ use crate::shape::windows::{
 };
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
@@ -44,7 +44,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv1d<X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, T>
+    ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv1d<X, G>>,
@@ -87,7 +87,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv2d<Y, X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, T>
+    ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv2d<Y, X, G>>,
@@ -120,7 +120,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv1d<X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, T>
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv1d<X, G>>,
@@ -155,7 +155,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv2d<Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, T>
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv2d<Y, X, G>>,

@@ -9,7 +9,7 @@ use crate::shape::windows::{
     PooledBy, TransposedWeightsOf, WeightsOf,
 };
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::{ElementWith, OperandOf};
 use tensor_macros::usage;
 
 /// # Convolution
@@ -41,7 +41,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv3d<Z, Y, X, G>>, T>
+    ) -> Tensor<Convolved<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv3d<Z, Y, X, G>>,
@@ -76,7 +76,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         weights: R,
         options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv3d<Z, Y, X, G>>, T>
+    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
         <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv3d<Z, Y, X, G>>,
