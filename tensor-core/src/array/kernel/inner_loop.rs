@@ -205,6 +205,29 @@ macro_rules! block_loops {
                     false => (block.next, size_of::<[O; L]>()),
                 };
                 let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
+                // Two vectors, of which the second overlaps the first, as rows of 30 have (benchmark
+                // `table`, row `[8,1,6,1] + [7,1,5]`): no loop over vectors.
+                if splats == 0 && L < columns && columns < 2 * L {
+                    for plane in 0..planes {
+                        let mut row = ($(
+                            firsts[$k].cast::<$T>().wrapping_add(plane * plane_strides[$k]),
+                        )+);
+                        for _ in 0..rows {
+                            // SAFETY: the operands have the row, and there is room for its results, as
+                            // the caller promises. Both vectors lie within the row, and both are
+                            // computed before either is stored.
+                            unsafe {
+                                let results = $vector(&f, $(load::<$T, L>(row.$k)),+);
+                                let last_results = $vector(&f, $(load::<$T, L>(row.$k.add(last))),+);
+                                out.cast::<[O; L]>().write(results);
+                                out.add(last).cast::<[O; L]>().write(last_results);
+                                $( row.$k = row.$k.wrapping_add(row_strides[$k]); )+
+                                out = out.add(columns);
+                            }
+                        }
+                    }
+                    return;
+                }
                 for plane in 0..planes {
                     let mut row = ($(
                         firsts[$k].cast::<$T>().wrapping_add(plane * plane_strides[$k]),
