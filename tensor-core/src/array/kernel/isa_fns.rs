@@ -1,6 +1,6 @@
 //! Loops compiled for several instruction sets, as function pointers for the tables of operations.
 
-use crate::element::Isa;
+use crate::element::{Element, Isa};
 pub(crate) use crate::ops::IsaFns;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -152,6 +152,15 @@ pub(crate) fn move_with_best_isa<T, R, W: FnOnce(Isa) -> R>(work: W) -> R {
         }
     }
     .best();
+    // SAFETY: nothing is asked of the caller but the machine.
+    unsafe { run(work) }
+}
+
+/// [`with_best_isa`] for computations with elements of type `T`: for floats alone.
+#[inline]
+pub(crate) fn compute_with_best_isa<T: Element, R, W: FnOnce(Isa) -> R>(work: W) -> R {
+    let run = const { if T::IS_FLOAT { run::all::<R, W>() } else { run::baseline_only::<R, W>() } }
+        .best();
     // SAFETY: nothing is asked of the caller but the machine.
     unsafe { run(work) }
 }

@@ -10,7 +10,7 @@ pub(super) use transposed::{avg_unpool, max_pick, max_unpool};
 use windows::Windows;
 
 use super::conv::row_major;
-use super::isa_fns::with_best_isa;
+use super::isa_fns::compute_with_best_isa;
 use super::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
@@ -62,7 +62,7 @@ fn pool<T: Number, S: Number>(
     let quads = windows.are_quads();
     let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {
         let mut sums = vec![first; places];
-        with_best_isa(
+        compute_with_best_isa::<T, _, _>(
             #[inline(always)]
             |_| {
                 for (row, results) in results.chunks_exact_mut(places).enumerate() {

@@ -173,22 +173,19 @@ pub(super) unsafe fn scan<T: Number, O: Step>(
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
     let mut row_before = vec![O::identity::<T::Sum>(); sizes.inner];
     for block in elements.chunks_exact_mut(sizes.block) {
-        if params.reverse {
-            scan_rows::<T, O>(block.rchunks_exact_mut(sizes.inner), &mut row_before, params);
-        } else {
-            scan_rows::<T, O>(block.chunks_exact_mut(sizes.inner), &mut row_before, params);
-        }
+        scan_rows::<T, O>(block, &mut row_before, params);
     }
 }
 
-fn scan_rows<'a, T: Number, O: Step>(
-    rows: impl Iterator<Item = &'a mut [T]>,
-    before: &mut [T::Sum],
-    params: AxisParams,
-) {
+/// The rows of a block, from the last to the first where they go in reverse.
+fn scan_rows<T: Number, O: Step>(block: &mut [T], before: &mut [T::Sum], params: AxisParams) {
+    let inner = before.len();
+    let rows = block.len() / inner;
     let mut is_first = true;
     before.fill(O::identity());
-    for row in rows {
+    for index in 0..rows {
+        let at = if params.reverse { rows - 1 - index } else { index };
+        let row = &mut block[at * inner..][..inner];
         for (element, before) in row.iter_mut().zip(&mut *before) {
             let widened = element.widen();
             let next = if is_first { widened } else { O::step(*before, widened) };

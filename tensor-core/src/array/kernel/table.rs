@@ -110,7 +110,8 @@ isa_fns! {
         unsafe {
             block2::<T, T, Op::Output, L>(
                 block,
-                matches!(Op::COST, Cost::Cheap),
+                // Three forms of a row, where they pay.
+                T::IS_FLOAT && matches!(Op::COST, Cost::Cheap),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
             )
@@ -301,8 +302,8 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
 
 /// The kernel of a row for one element type, with loops of its own: evaluated for each, but written once.
 macro_rules! own_loops {
-    ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident) => {{
-        let cost = $Op::COST;
+    ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
+        let cost = $cost;
         let vector = vector(cost, size_of::<$T>());
         let inner = match cost {
             Cost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
@@ -328,11 +329,13 @@ macro_rules! own_loops {
 }
 
 const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> UnaryKernel {
-    own_loops!(1 unary contiguous_unary Op T)
+    own_loops!(1 unary contiguous_unary Op T Op::COST)
 }
 
 const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
-    own_loops!(2 binary contiguous_binary Op T).dividing_by(Op::DIVIDES)
+    // No instruction divides a vector of integers.
+    let cost = if Op::DIVIDES.is_some() { Cost::Scalar } else { Op::COST };
+    own_loops!(2 binary contiguous_binary Op T cost).dividing_by(Op::DIVIDES)
 }
 
 /// The kernel of `Op` with the loops of another operation, whose operands are those of this one the other

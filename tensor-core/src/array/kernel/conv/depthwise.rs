@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::image::Geometry;
 use super::{Accumulator, Matrix};
-use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::kernel::isa_fns::compute_with_best_isa;
 use crate::element::Isa;
 
 /// How many sums stay in registers,
@@ -23,7 +23,7 @@ pub(super) fn convolve<A: Accumulator>(
     left: &Matrix<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    with_best_isa(
+    compute_with_best_isa::<A, _, _>(
         #[inline(always)]
         |isa| {
             for (output, results) in results.chunks_exact_mut(geometry.places.len()).enumerate() {
