@@ -15,9 +15,8 @@ use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
-use crate::tensor::operand::floats::FloatAlong;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::{FloatOf, FloatTensor};
+use crate::tensor::operand::floats::{FloatAlong, FloatOf, FloatTensor};
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
@@ -142,9 +141,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// The element type of a result along an axis: of one that is as those of the operand, what floats have.
+#[cfg(not(doc))]
 macro_rules! along {
     (Float T $AXIS:ident) => { FloatAlong<S, $AXIS, T> };
     ($Bound:ident $Result:ident $AXIS:ident) => { $Result };
+}
+
+/// The documentation shows what it is.
+#[cfg(doc)]
+macro_rules! along {
+    ($Bound:ident $Result:ident $AXIS:ident) => {
+        $Result
+    };
 }
 
 /// The method of a row that reduces everything. Where its results are floats as its elements are, their type

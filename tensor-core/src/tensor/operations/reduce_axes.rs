@@ -10,6 +10,7 @@ use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+#[cfg(not(doc))]
 use crate::tensor::operand::floats::FloatAlongAxes;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
@@ -79,9 +80,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// The element type of a result: of one that is as those of the operand, what floats have.
+#[cfg(not(doc))]
 macro_rules! along {
     (Float T $AXES:ident) => { FloatAlongAxes<S, $AXES, T> };
     ($Bound:ident $Result:ident $AXES:ident) => { $Result };
+}
+
+/// The documentation shows what it is.
+#[cfg(doc)]
+macro_rules! along {
+    ($Bound:ident $Result:ident $AXES:ident) => {
+        $Result
+    };
 }
 
 /// A method, documented by the one along a single axis, with an example.
