@@ -6,7 +6,9 @@ use crate::array::joins;
 use crate::array::kernel::moves::Side;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
+use crate::shape::axis_index::{
+    HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis, WithoutAxis,
+};
 use crate::shape::join::{
     ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
     Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
@@ -333,6 +335,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.roll::<0>(1))]
     pub fn roll<const AXIS: isize>(&self, shift: isize) -> Self
     where
+        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         let place = &mut Sizes::new();
