@@ -30,6 +30,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let layout = view_layout(of, &shape.sizes(), offset, strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
+
+    /// The elements broadcast to `shape`, which they fit: added axes and stretched ones have stride 0.
+    #[track_caller]
+    fn expanded_to<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
+        shape.num_elements();
+        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
+    }
 }
 
 /// # Views
@@ -58,8 +65,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         // Every named axis of the target is static, so the types have compared all sizes.
         let shape = <S as Expand<Target>>::expanded(Target::VALUE);
-        shape.num_elements();
-        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
+        self.expanded_to(shape)
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
@@ -86,8 +92,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let fits = shape.holds(self.shape);
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         unwrap_or_panic(shape.with_one_size_each());
-        shape.num_elements();
-        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
+        self.expanded_to(shape)
     }
 
     /// [`expand`](Tensor::expand) under NumPy's and PyTorch's name: `[..s] → [..t]`.

@@ -1,4 +1,4 @@
-//! The square root of whole numbers, as a tensor of floats.
+//! The square root of integers, as a tensor of floats.
 //!
 //! The compiler says: "elements of type `{integer}` are not floating-point numbers"
 

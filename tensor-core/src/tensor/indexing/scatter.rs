@@ -20,6 +20,7 @@ use tensor_macros::usage;
 macro_rules! scatter_methods {
     ($($(#[$doc:meta])* $name:ident, $combine:ident;)*) => {$(
         $(#[$doc])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         #[usage(x.$name::<-1, _>(&indices, &values))]
         pub fn $name<const AXIS: isize, X>(

@@ -37,3 +37,25 @@ pub type FloatAlong<S, const I: isize, T> = <T as FloatResult<AxisState<S, I>>>:
 
 /// The same along the axes of the list `P`.
 pub type FloatAlongAxes<S, P, T> = <T as FloatResult<AxesState<S, P>>>::Element;
+
+/// The element type of a result along axes: of a row whose results are as its elements, which are floats,
+/// `$Floats`.
+#[cfg(not(doc))]
+macro_rules! result_element {
+    (Float T $Floats:ty) => {
+        $Floats
+    };
+    ($Bound:ident $Result:ident $Floats:ty) => {
+        $Result
+    };
+}
+
+/// The documentation shows what it is.
+#[cfg(doc)]
+macro_rules! result_element {
+    ($Bound:ident $Result:ident $Floats:ty) => {
+        $Result
+    };
+}
+
+pub(crate) use result_element;

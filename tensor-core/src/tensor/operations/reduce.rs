@@ -15,6 +15,7 @@ use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
+use crate::tensor::operand::floats::result_element;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::{FloatAlong, FloatOf, FloatTensor};
 use crate::tensor::operations::dispatch::is_static;
@@ -140,21 +141,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The element type of a result along an axis: of one that is as those of the operand, what floats have.
-#[cfg(not(doc))]
-macro_rules! along {
-    (Float T $AXIS:ident) => { FloatAlong<S, $AXIS, T> };
-    ($Bound:ident $Result:ident $AXIS:ident) => { $Result };
-}
-
-/// The documentation shows what it is.
-#[cfg(doc)]
-macro_rules! along {
-    ($Bound:ident $Result:ident $AXIS:ident) => {
-        $Result
-    };
-}
-
 /// The method of a row that reduces everything. Where its results are floats as its elements are, their type
 /// is a parameter, so that nothing is said of the result of others: see
 /// [`floats`](crate::tensor::operand::floats).
@@ -213,7 +199,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name_axis::<$axis>(); $here)]
         #[track_caller]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -226,7 +212,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
         #[track_caller]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -266,7 +252,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         #[usage($x.$name_axis::<$axis>(); $here)]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -284,7 +270,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -319,7 +305,7 @@ macro_rules! methods {
         pub fn $name_axis_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<WithoutAxis<S, AXIS>, along!($Bound $Result AXIS)>
+        ) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -335,7 +321,7 @@ macro_rules! methods {
         pub fn $name_axis_keepdims_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<KeepDims<S, AXIS>, along!($Bound $Result AXIS)>
+        ) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
@@ -352,7 +338,7 @@ macro_rules! methods {
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
         #[track_caller]
-        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, along!($Bound $Result AXIS)>
+        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
         where
             WithoutAxis<S, AXIS>: Sized,
             <T as $Bound>::Checked: Sized,

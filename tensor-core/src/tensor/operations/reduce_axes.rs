@@ -12,6 +12,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::FloatAlongAxes;
+use crate::tensor::operand::floats::result_element;
 use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
@@ -79,21 +80,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The element type of a result: of one that is as those of the operand, what floats have.
-#[cfg(not(doc))]
-macro_rules! along {
-    (Float T $AXES:ident) => { FloatAlongAxes<S, $AXES, T> };
-    ($Bound:ident $Result:ident $AXES:ident) => { $Result };
-}
-
-/// The documentation shows what it is.
-#[cfg(doc)]
-macro_rules! along {
-    ($Bound:ident $Result:ident $AXES:ident) => {
-        $Result
-    };
-}
-
 /// A method, documented by the one along a single axis, with an example.
 macro_rules! method {
     (
@@ -124,7 +110,7 @@ macro_rules! method {
         /// ```
         #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[usage(x.$name::<axes![0, -1]>(); $here elsewhere)]
-        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, along!($Bound $Result AXES)>
+        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, result_element!($Bound $Result FloatAlongAxes<S, AXES, T>)>
         where
             <T as $Bound>::Checked: Sized,
             S: HasAxes<AXES>,

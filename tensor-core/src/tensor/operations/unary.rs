@@ -23,7 +23,6 @@ macro_rules! methods {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
             method! { [$Bound] $(#[$meta])* $name: $Op -> $Out }
         )+}
@@ -48,19 +47,14 @@ macro_rules! method {
 
         // The documentation shows the bound that generic code writes.
         #[cfg(doc)]
-        method! { [Floats] $(#[$meta])* $name: $Op -> T }
+        method! { @as_is [Float] $(#[$meta])* $name: $Op -> T }
     };
-    ([Floats] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
-        $(#[$meta])*
-        pub fn $name(&self) -> Tensor<S, T>
-        where
-            T: Float,
-        {
-            unary::<ops::$Op, S, T>(self.as_view())
-        }
+    ([$Bound:ident] $($row:tt)+) => {
+        method! { @as_is [$Bound] $($row)+ }
     };
-    ([$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
+    (@as_is [$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
         $(#[$meta])*
+        #[cfg_attr(doc, tensor_macros::readable_bounds)]
         #[track_caller]
         pub fn $name(&self) -> output!($Out, S)
         where
