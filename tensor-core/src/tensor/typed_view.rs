@@ -51,6 +51,12 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
     }
 
+    /// A tensor of this shape.
+    #[inline(always)]
+    pub(crate) fn of_array(shape: S, array: ArrayRef<'a, T>) -> Self {
+        Self { shape, layout: array.layout, source: Source::Storage(array.storage) }
+    }
+
     /// The same without the shape. Not for scalars, which have no storage.
     #[inline(always)]
     pub(crate) fn array(&self) -> ArrayRef<'a, T> {

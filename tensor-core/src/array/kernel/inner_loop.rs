@@ -223,6 +223,8 @@ macro_rules! block_loops {
                                 out.add(last).cast::<[O; L]>().write(last_results);
                                 $( row.$k = row.$k.wrapping_add(row_strides[$k]); )+
                                 out = out.add(columns);
+                                // Not unrolled: planes have few rows.
+                                black_box(());
                             }
                         }
                     }

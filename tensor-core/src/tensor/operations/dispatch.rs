@@ -20,7 +20,7 @@ use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, is_contiguous, len_in_memory};
 use crate::array::plan::StaticPlan;
-use crate::array::static_calls::{Results, SourceRef, StaticCall, Ternary};
+use crate::array::static_calls::{ArrayRef, Results, SourceRef, StaticCall, Ternary};
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
@@ -505,9 +505,63 @@ where
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn binary<Op, L, R, T>(
+    a: View<'_, L, T>,
+    b: View<'_, R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
+where
+    Op: BinaryOp<T> + HasRule,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    if const { PairPlan::<L, R>::CALL.is_some() } {
+        binary_arrays::<Op, L, R, T>(a.shape, a.array(), b.shape, b.array())
+    } else {
+        binary_views::<Op, L, R, T>(a, b)
+    }
+}
+
+/// [`binary`] of tensors of static sizes: what is passed of them fits into registers.
+#[inline]
+#[track_caller]
+fn binary_arrays<Op, L, R, T>(
+    shape_of_a: L,
+    a: ArrayRef<'_, T>,
+    shape_of_b: R,
+    b: ArrayRef<'_, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
+where
+    Op: BinaryOp<T> + HasRule,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    binary_body::<Op, L, R, T>(View::of_array(shape_of_a, a), View::of_array(shape_of_b, b))
+}
+
+/// [`binary`] of tensors or scalars.
+#[inline]
+#[track_caller]
+fn binary_views<Op, L, R, T>(
+    a: View<'_, L, T>,
+    b: View<'_, R, T>,
+) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
+where
+    Op: BinaryOp<T> + HasRule,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    binary_body::<Op, L, R, T>(a, b)
+}
+
+/// [`binary`], inlined into its two forms.
+#[inline(always)]
+#[track_caller]
+fn binary_body<Op, L, R, T>(
     a: View<'_, L, T>,
     b: View<'_, R, T>,
 ) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
