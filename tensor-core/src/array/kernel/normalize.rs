@@ -481,6 +481,10 @@ impl Part<'_> {
         });
         for_each_part(results, stats.width * size, |moved, results| {
             let from = elements.map(|elements| elements[moved..].as_ptr());
+            if let (Some(from), None) = (from, self.kernel.widening) {
+                // SAFETY: an initialised element for each result.
+                return unsafe { self.kernel.apply_rows(from, stats, results) };
+            }
             for (index, row) in results.chunks_mut(stats.width * size).enumerate() {
                 let from = from.map(|from| from.wrapping_add(index * stats.width * size));
                 // SAFETY: elements of a row that there is.
@@ -491,8 +495,34 @@ impl Part<'_> {
 }
 
 impl NormalizeKernel {
-    /// Writes what the elements of a row become; without others, what those in place of the results
-    /// become.
+    /// Writes what the elements of rows become, the last of which may be shorter.
+    ///
+    /// # Safety
+    ///
+    /// There is an initialised element for each result, of the type of the loops.
+    unsafe fn apply_rows(
+        &self,
+        from: *const u8,
+        stats: &ColumnStats,
+        results: &mut [MaybeUninit<u8>],
+    ) {
+        let (apply, numbers) = (self.loops.columns.best(), stats.numbers_from(0));
+        let (size, width) = (self.summary.element, stats.width);
+        let count = results.len() / (width * size);
+        let (rows, rest) = results.split_at_mut(count * width * size);
+        let of_rest = from.wrapping_add(rows.len());
+        // SAFETY: there are elements for the results, and two numbers for each column.
+        unsafe {
+            apply(Mapped { from, to: rows.as_mut_ptr().cast(), width, count }, numbers);
+            if !rest.is_empty() {
+                let (to, width) = (rest.as_mut_ptr().cast(), rest.len() / size);
+                apply(Mapped { from: of_rest, to, width, count: 1 }, numbers);
+            }
+        }
+    }
+
+    /// Writes what the elements of a row become, by way of a buffer; without others, what those in place of
+    /// the results become.
     ///
     /// # Safety
     ///
@@ -505,13 +535,6 @@ impl NormalizeKernel {
     ) {
         let apply = self.loops.columns.best();
         let size = self.summary.element;
-        if let (Some(from), None) = (from, self.widening) {
-            let (to, width) = (results.as_mut_ptr().cast(), results.len() / size);
-            // SAFETY: there are elements, and two numbers for each.
-            return unsafe {
-                apply(Mapped { from, to, width, count: 1 }, stats.numbers_from(0));
-            };
-        }
         let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; CHUNK]; 2];
         let [buffer, narrow] = buffers.each_mut().map(|buffer| buffer.as_mut_ptr().cast::<u8>());
         for (index, results) in results.chunks_mut(CHUNK * size).enumerate() {
