@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
 use crate::array::history::{AlongAxes, HasAxesRule, Recording, Rule};
 use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
 use crate::array::kernel::cumsum::CumsumKernel;
@@ -49,7 +50,20 @@ pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
     all: fn(&Self, ErasedView<'_, T>, usize) -> O,
     axes: fn(&Self, ErasedView<'_, T>, ReducedAxes<'_>) -> Storage<O>,
+    static_all: fn(&Self, ArrayRef<'_, T>, &'static [usize], usize) -> (O, Layout),
+    static_axes: fn(&Self, ArrayRef<'_, T>, &StaticAxes, usize) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+}
+
+/// What the types know of a reduction along axes of an array of static sizes.
+pub(crate) struct StaticAxes {
+    pub(crate) sizes: &'static [usize],
+    /// Each once.
+    pub(crate) axes: &'static [usize],
+    /// The sizes of the result.
+    pub(crate) result: &'static [usize],
+    /// How many results there are.
+    pub(crate) results: usize,
 }
 
 /// Axes that are reduced.
@@ -68,7 +82,36 @@ impl<T: Element, O: Element> Reduction<T, O> {
         kernel: &'static Typed<K, T, O>,
         rule: Option<fn(AlongAxes) -> Rule>,
     ) -> Self {
-        Self { kernel: kernel.get(), all: reduce_all::<T, O>, axes: reduce_axes::<T, O>, rule }
+        Self {
+            kernel: kernel.get(),
+            all: reduce_all::<T, O>,
+            axes: reduce_axes::<T, O>,
+            static_all: reduce_static_all::<T, O>,
+            static_axes: reduce_static_axes::<T, O>,
+            rule,
+        }
+    }
+
+    /// The result of all elements of an array of these sizes, and its layout, which is recorded where the array is.
+    #[inline(always)]
+    pub(crate) fn static_all(
+        &self,
+        x: ArrayRef<'_, T>,
+        sizes: &'static [usize],
+        correction: usize,
+    ) -> (O, Layout) {
+        (self.static_all)(self, x, sizes, correction)
+    }
+
+    /// The results along axes of an array of static sizes, and their layout, which is recorded where the array is.
+    #[inline(always)]
+    pub(crate) fn static_axes(
+        &self,
+        x: ArrayRef<'_, T>,
+        call: &StaticAxes,
+        correction: usize,
+    ) -> (Storage<O>, Layout) {
+        (self.static_axes)(self, x, call, correction)
     }
 
     /// The result of all elements.
@@ -143,6 +186,56 @@ fn reduce_axes<T: Element, O: Element>(
     }
 }
 
+/// [`Reduction::static_all`]
+fn reduce_static_all<T: Element, O: Element>(
+    reduction: &Reduction<T, O>,
+    x: ArrayRef<'_, T>,
+    sizes: &'static [usize],
+    correction: usize,
+) -> (O, Layout) {
+    let result = reduce_all(reduction, x.with_sizes(sizes), correction);
+    let layout = match reduction.rule {
+        Some(rule) if x.is_recorded() => {
+            let axes = AlongAxes::all(sizes.len(), correction);
+            recorded_along(&Storage::from_slice(&[result]), &[], rule, axes, x.part(sizes))
+        }
+        _ => Layout::ROW_MAJOR,
+    };
+    (result, layout)
+}
+
+/// [`Reduction::static_axes`]
+fn reduce_static_axes<T: Element, O: Element>(
+    reduction: &Reduction<T, O>,
+    x: ArrayRef<'_, T>,
+    &StaticAxes { sizes, axes, result, results }: &StaticAxes,
+    correction: usize,
+) -> (Storage<O>, Layout) {
+    let reduced = ReducedAxes { axes, results, correction };
+    let storage = reduce_axes(reduction, x.with_sizes(sizes), reduced);
+    let layout = match reduction.rule {
+        Some(rule) if x.is_recorded() => {
+            let axes = AlongAxes::new(axes, correction);
+            recorded_along(&storage, result, rule, axes, x.part(sizes))
+        }
+        _ => Layout::ROW_MAJOR,
+    };
+    (storage, layout)
+}
+
+/// The layout of a result along axes of a recorded array.
+#[cold]
+#[inline(never)]
+fn recorded_along(
+    storage: &dyn Elements,
+    sizes: &'static [usize],
+    rule: fn(AlongAxes) -> Rule,
+    axes: AlongAxes,
+    operand: Part<'_>,
+) -> Layout {
+    recorded_result(PartSizes::Known(sizes), storage, rule(axes), &[operand].as_slice())
+}
+
 /// The axes from the first to the last of some, if those between have size 1 or are of them.
 fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
     if let &[axis] = axes {
@@ -159,6 +252,8 @@ fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
 pub struct AxisMap<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedAxisMap,
     map: fn(&Self, ErasedView<'_, T>, usize, AxisParams) -> Storage<O>,
+    static_map:
+        fn(&Self, ArrayRef<'_, T>, &'static [usize], usize, AxisParams) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
@@ -167,7 +262,20 @@ impl<T: Element> AxisMap<T, T> {
         kernel: &'static Typed<K, T, T>,
         rule: Option<fn(AlongAxes) -> Rule>,
     ) -> Self {
-        Self { kernel: kernel.get(), map: map_elements::<T>, rule }
+        Self { kernel: kernel.get(), map: map_elements::<T>, static_map: map_static::<T>, rule }
+    }
+
+    /// The results of an array of these sizes in row-major order, and their layout, which is recorded where the
+    /// array is.
+    #[inline(always)]
+    pub(crate) fn static_map(
+        &self,
+        x: ArrayRef<'_, T>,
+        sizes: &'static [usize],
+        axis: usize,
+        params: AxisParams,
+    ) -> (Storage<T>, Layout) {
+        (self.static_map)(self, x, sizes, axis, params)
     }
 
     /// The results in row-major order.
@@ -195,6 +303,25 @@ fn map_elements<T: Element>(
             map_axis(map.kernel, &view, axis, params, Results::of(results));
         })
     }
+}
+
+/// [`AxisMap::static_map`]
+fn map_static<T: Element>(
+    map: &AxisMap<T, T>,
+    x: ArrayRef<'_, T>,
+    sizes: &'static [usize],
+    axis: usize,
+    params: AxisParams,
+) -> (Storage<T>, Layout) {
+    let storage = map_elements(map, x.with_sizes(sizes), axis, params);
+    let layout = match map.rule {
+        Some(rule) if x.is_recorded() => {
+            let axes = AlongAxes { axes: [axis].as_slice().into(), params };
+            recorded_along(&storage, sizes, rule, axes, x.part(sizes))
+        }
+        _ => Layout::ROW_MAJOR,
+    };
+    (storage, layout)
 }
 
 /// The impls of the traits of the table. Every row is a `static` of its own, so that a program has what it uses.

@@ -39,7 +39,7 @@ impl<T> Copy for ArrayRef<'_, T> {}
 
 impl<'a, T: Element> ArrayRef<'a, T> {
     #[inline(always)]
-    fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+    pub(crate) fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
         ErasedView::new(sizes, self.layout, self.storage.as_slice())
     }
 
@@ -53,12 +53,21 @@ impl<'a, T: Element> ArrayRef<'a, T> {
         self.storage.as_slice()[..len].as_ptr().cast()
     }
 
+    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
     #[inline(always)]
-    fn is_recorded(self) -> bool {
+    pub(crate) fn inline(self) -> Option<&'a [T; INLINE]> {
+        match (self.layout, self.storage) {
+            (None, Storage::Inline(elements)) => Some(elements),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_recorded(self) -> bool {
         self.layout.is_some_and(StridedLayout::is_recorded)
     }
 
-    fn part(self, sizes: &'a [usize]) -> Part<'a> {
+    pub(crate) fn part(self, sizes: &'a [usize]) -> Part<'a> {
         Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
     }
 }

@@ -267,15 +267,22 @@ impl<T: Element> From<T> for Tensor<(), T> {
 #[track_caller]
 pub(crate) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
     if const { S::STATIC_SIZES.is_some() } {
-        return const {
-            match S::STATIC_SIZES {
-                Some(sizes) => sizes.len_in_memory(size_of::<T>()),
-                None => 0,
-            }
-        };
+        return const { static_len::<S, T>() };
     }
     unwrap_or_panic(shape.with_one_size_each());
     len_in_memory(&shape.sizes(), size_of::<T>())
+}
+
+/// The number of elements of a new tensor whose type knows its sizes.
+///
+/// # Panics
+///
+/// As [`new_len`].
+pub(crate) const fn static_len<S: Shape, T: Element>() -> usize {
+    match S::STATIC_SIZES {
+        Some(sizes) => sizes.len_in_memory(size_of::<T>()),
+        None => 0,
+    }
 }
 
 /// Storage of `len` elements: `element(0)`, `element(1)` …

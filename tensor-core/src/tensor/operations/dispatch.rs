@@ -517,11 +517,24 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    if const { PairPlan::<L, R>::CALL.is_some() } {
+    if const { is_static_call::<Op, L, R, T>() } {
         binary_arrays::<Op, L, R, T>(a.shape, a.array(), b.shape, b.array())
     } else {
         binary_views::<Op, L, R, T>(a, b)
     }
+}
+
+/// Whether the types know all of an operation on two tensors. Not of scalars, nor of a result that does not fit
+/// into memory, which is refused with its sizes and the place of the call.
+const fn is_static_call<Op, L, R, T>() -> bool
+where
+    Op: BinaryOp<T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    PairPlan::<L, R>::CALL.is_some()
+        && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
 }
 
 /// [`binary`] of tensors of static sizes: what is passed of them fits into registers.
@@ -539,7 +552,35 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    binary_body::<Op, L, R, T>(View::of_array(shape_of_a, a), View::of_array(shape_of_b, b))
+    if const { Op::DIVIDES.is_some() } {
+        let (a, b) = (View::of_array(shape_of_a, a), View::of_array(shape_of_b, b));
+        check_divisor::<Op, L, R, T>(a, b);
+    }
+    if const { broadcast_warning::is_possible::<L, R>() } {
+        broadcast_warning::check(shape_of_a, shape_of_b);
+    }
+    let shape =
+        result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(shape_of_a, shape_of_b));
+    let call = PairPlan::<L, R>::CALL.as_ref().expect("the types know the sizes");
+    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
+    // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
+    // is room for them.
+    unsafe {
+        if const { PairPlan::<L, R>::SMALL.is_some() } {
+            let mut results = [Op::Output::ZERO; INLINE];
+            if const { is_small_and_cheap::<Op, L, R, T>() }
+                && let (Some(x), Some(y)) = (a.inline(), b.inline())
+            {
+                write_small::<Op, L, R, T>(x, y, &mut results);
+                return Tensor::from_storage(shape, Storage::Inline(results));
+            }
+            let out = results.as_mut_ptr().cast();
+            let layout = T::call_binary_into(Op::KERNEL, call, a, b, out);
+            Tensor { shape, storage: Storage::Inline(results), layout }
+        } else {
+            with_results(shape, T::call_binary(Op::KERNEL, call, a, b))
+        }
+    }
 }
 
 /// [`binary`] of tensors or scalars.
@@ -555,25 +596,10 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    binary_body::<Op, L, R, T>(a, b)
-}
-
-/// [`binary`], inlined into its two forms.
-#[inline(always)]
-#[track_caller]
-fn binary_body<Op, L, R, T>(
-    a: View<'_, L, T>,
-    b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
-where
-    Op: BinaryOp<T> + HasRule,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    check_divisor::<Op, L, R, T>(a, b);
-    if const { PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap) }
-        && let Some(small) = PairPlan::<L, R>::SMALL
+    if const { Op::DIVIDES.is_some() } {
+        check_divisor::<Op, L, R, T>(a, b);
+    }
+    if const { is_small_and_cheap::<Op, L, R, T>() }
         && let (Some(x), Some(y)) = (a.inline(), b.inline())
     {
         if const { broadcast_warning::is_possible::<L, R>() } {
@@ -582,53 +608,50 @@ where
         let shape =
             result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let mut results = [Op::Output::ZERO; INLINE];
-        // Loops without iterators, which take less to compile.
-        let mut k = 0;
-        if const { PairPlan::<L, R>::IS_SMALL_AND_SAME } {
-            while k < small.len {
-                results[k] = Op::apply(Isa::BASELINE, x[k], y[k]);
-                k += 1;
-            }
-        } else {
-            while k < small.len {
-                let (a, b) = (x[small.left[k]], y[small.right[k]]);
-                results[k] = Op::apply(Isa::BASELINE, a, b);
-                k += 1;
-            }
-        }
+        write_small::<Op, L, R, T>(x, y, &mut results);
         return Tensor::from_storage(shape, Storage::Inline(results));
-    }
-    // A result that does not fit into memory is refused below, with its sizes and the place of the call.
-    if const {
-        PairPlan::<L, R>::CALL.is_some()
-            && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
-    } && let Some(call) = PairPlan::<L, R>::CALL
-    {
-        if const { broadcast_warning::is_possible::<L, R>() } {
-            broadcast_warning::check(a.shape, b.shape);
-        }
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
-        let (kernel, a, b) = (Op::KERNEL, a.array(), b.array());
-        // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
-        // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
-        // is room for them.
-        return unsafe {
-            if const { PairPlan::<L, R>::SMALL.is_some() } {
-                let mut results = [Op::Output::ZERO; INLINE];
-                let layout = T::call_binary_into(kernel, call, a, b, results.as_mut_ptr().cast());
-                Tensor { shape, storage: Storage::Inline(results), layout }
-            } else {
-                with_results(shape, T::call_binary(kernel, call, a, b))
-            }
-        };
     }
     // SAFETY: the kernel is that of the operation on elements of type `T`.
     let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
-    if const { Op::RULE.is_none() } {
-        return result;
+    if const { Op::RULE.is_none() } { result } else { result.by_two(Op::RULE, &a, &b) }
+}
+
+/// Whether a result is kept within the value, made of operands that fit there too, by a few instructions for
+/// each element.
+const fn is_small_and_cheap<Op, L, R, T>() -> bool
+where
+    Op: BinaryOp<T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap)
+}
+
+/// Computes a [small](is_small_and_cheap) result in place.
+#[inline(always)]
+fn write_small<Op, L, R, T>(x: &[T; INLINE], y: &[T; INLINE], results: &mut [Op::Output; INLINE])
+where
+    Op: BinaryOp<T>,
+    L: Shape,
+    R: ElementWiseRhs<L>,
+    T: Element,
+{
+    let small = PairPlan::<L, R>::SMALL.as_ref().expect("the result is small");
+    // Loops without iterators, which take less to compile.
+    let mut k = 0;
+    if const { PairPlan::<L, R>::IS_SMALL_AND_SAME } {
+        while k < small.len {
+            results[k] = Op::apply(Isa::BASELINE, x[k], y[k]);
+            k += 1;
+        }
+    } else {
+        while k < small.len {
+            let (a, b) = (x[small.left[k]], y[small.right[k]]);
+            results[k] = Op::apply(Isa::BASELINE, a, b);
+            k += 1;
+        }
     }
-    result.by_two(Op::RULE, &a, &b)
 }
 
 /// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.

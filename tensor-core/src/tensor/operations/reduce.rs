@@ -2,7 +2,9 @@
 //! that keep the sizes. The table has what they are called and what they do:
 //! [`reductions`](crate::ops::reductions).
 
-use crate::array::axis_ops::{AxisMap, Reduction};
+use core::marker::PhantomData;
+
+use crate::array::axis_ops::{AxisMap, Reduction, StaticAxes};
 use crate::array::history::AlongAxes;
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::{ErasedView, len_in_memory};
@@ -14,12 +16,13 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::construct::new_len;
+use crate::tensor::construct::{new_len, static_len};
 use crate::tensor::operand::floats::result_element;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::{FloatAlong, FloatOf, FloatTensor};
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::recording::Outcome;
+use crate::tensor::typed_view::SizesOf;
 use tensor_macros::usage;
 
 /// # Panics
@@ -62,6 +65,19 @@ fn mapped<T: Element>(
     map.map(view, axis, params)
 }
 
+/// What the types know of a reduction along an axis: a constant.
+struct AlongAxis<S, O, const AXIS: isize>(PhantomData<(S, O)>);
+
+impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
+    const CALL: &'static StaticAxes = &StaticAxes {
+        sizes: SizesOf::<S>::STATIC,
+        axes: &[<S as HasAxis<AXIS>>::INDEX],
+        result: SizesOf::<WithoutAxis<S, AXIS>>::STATIC,
+        // More than there were, where the axis has no elements.
+        results: static_len::<WithoutAxis<S, AXIS>, O>(),
+    };
+}
+
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The result of all elements.
     #[inline]
@@ -71,8 +87,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         correction: usize,
     ) -> Tensor<(), O> {
         let view = self.as_view();
-        let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
-        result.along_axes(self, reduction.rule, || AlongAxes::all(S::RANK, correction))
+        if const { is_static::<S>() } {
+            let sizes = SizesOf::<S>::STATIC;
+            let (result, layout) = reduction.static_all(view.array(), sizes, correction);
+            let Tensor { shape, storage, .. } = Tensor::scalar(result);
+            Tensor { shape, storage, layout }
+        } else {
+            let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
+            result.along_axes(self, reduction.rule, || AlongAxes::all(S::RANK, correction))
+        }
     }
 
     /// The results along an axis.
@@ -86,17 +109,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
-        // More than there were, where the axis has no elements.
-        let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
-        let view = self.as_view();
-        let storage = if const { is_static::<S>() } {
-            reduction.axis(view.erase_static(), axis, results, correction)
+        let (view, shape) = (self.as_view(), <S as HasAxis<AXIS>>::remove(self.shape));
+        if const { is_static::<S>() } {
+            let call = AlongAxis::<S, O, AXIS>::CALL;
+            let (storage, layout) = reduction.static_axes(view.array(), call, correction);
+            Tensor { shape, storage, layout }
         } else {
-            reduction.axis(view.erase(&mut Sizes::new()), axis, results, correction)
-        };
-        let result = Tensor::from_storage(shape, storage);
-        result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction))
+            let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
+            let sizes = &mut Sizes::new();
+            let storage = reduction.axis(view.erase(sizes), axis, results, correction);
+            let result = Tensor::from_storage(shape, storage);
+            result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction))
+        }
     }
 
     /// The results along an axis that stays with size 1.
@@ -131,13 +155,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
-        let storage = if const { is_static::<S>() } {
-            mapped(map, view.erase_static(), axis, params)
+        if const { is_static::<S>() } {
+            let _ = const { static_len::<S, T>() };
+            let sizes = SizesOf::<S>::STATIC;
+            let (storage, layout) = map.static_map(view.array(), sizes, axis, params);
+            Tensor { shape: self.shape, storage, layout }
         } else {
-            mapped(map, view.erase(&mut Sizes::new()), axis, params)
-        };
-        let result = Tensor::from_storage(self.shape, storage);
-        result.along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
+            let storage = mapped(map, view.erase(&mut Sizes::new()), axis, params);
+            let result = Tensor::from_storage(self.shape, storage);
+            result
+                .along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
+        }
     }
 }
 
