@@ -205,13 +205,24 @@ pub trait Shape:
     /// assert_eq!(shape![Batch(32), 28, 28].sizes()[..], [32, 28, 28]);
     /// ```
     fn sizes(self) -> Sizes {
-        if const { Self::STATIC_SIZES.is_some() } {
-            let sizes = const { &Self::STATIC_SIZES };
-            return SmallVec::from_slice(sizes.as_ref().map_or(&[], StaticSizes::as_slice));
+        let write = const {
+            match Self::STATIC_SIZES {
+                // What is called in a branch that is never taken is visited for each shape: a value is not.
+                Some(_) => None,
+                None => Some(Self::write_sizes as fn(Self, &mut [usize])),
+            }
+        };
+        match write {
+            Some(write) => {
+                let mut sizes = SmallVec::from_elem(0, Self::RANK);
+                write(self, &mut sizes);
+                sizes
+            }
+            None => {
+                let sizes = const { &Self::STATIC_SIZES };
+                SmallVec::from_slice(sizes.as_ref().map_or(&[], StaticSizes::as_slice))
+            }
         }
-        let mut sizes = SmallVec::from_elem(0, Self::RANK);
-        self.write_sizes(&mut sizes);
-        sizes
     }
 
     /// The sizes of all axes for `{}` and `{:?}`, with the names of named axes.

@@ -48,20 +48,18 @@ impl ArrayTypes for Arrays {
 #[doc(hidden)]
 pub struct Reduction<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedReduction,
-    all: fn(&Self, ErasedView<'_, T>, usize) -> O,
-    axes: fn(&Self, ErasedView<'_, T>, ReducedAxes<'_>) -> Storage<O>,
-    static_all: fn(&Self, ArrayRef<'_, T>, &'static [usize], usize) -> (O, Layout),
-    static_axes: fn(&Self, ArrayRef<'_, T>, &StaticAxes, usize) -> (Storage<O>, Layout),
+    call_all: fn(&Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
+    call_axes: fn(&Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
-/// What the types know of a reduction along axes of an array of static sizes.
-pub(crate) struct StaticAxes {
-    pub(crate) sizes: &'static [usize],
+/// A reduction along axes: a constant where the types know the sizes.
+pub(crate) struct AxesCall<'a> {
+    pub(crate) sizes: &'a [usize],
     /// Each once.
-    pub(crate) axes: &'static [usize],
+    pub(crate) axes: &'a [usize],
     /// The sizes of the result.
-    pub(crate) result: &'static [usize],
+    pub(crate) result: &'a [usize],
     /// How many results there are.
     pub(crate) results: usize,
 }
@@ -84,44 +82,42 @@ impl<T: Element, O: Element> Reduction<T, O> {
     ) -> Self {
         Self {
             kernel: kernel.get(),
-            all: reduce_all::<T, O>,
-            axes: reduce_axes::<T, O>,
-            static_all: reduce_static_all::<T, O>,
-            static_axes: reduce_static_axes::<T, O>,
+            call_all: call_all::<T, O>,
+            call_axes: call_axes::<T, O>,
             rule,
         }
     }
 
     /// The result of all elements of an array of these sizes, and its layout, which is recorded where the array is.
     #[inline(always)]
-    pub(crate) fn static_all(
+    pub(crate) fn call_all(
         &self,
         x: ArrayRef<'_, T>,
-        sizes: &'static [usize],
+        sizes: &[usize],
         correction: usize,
     ) -> (O, Layout) {
-        (self.static_all)(self, x, sizes, correction)
+        (self.call_all)(self, x, sizes, correction)
     }
 
-    /// The results along axes of an array of static sizes, and their layout, which is recorded where the array is.
+    /// The results along axes of an array, and their layout, which is recorded where the array is.
     #[inline(always)]
-    pub(crate) fn static_axes(
+    pub(crate) fn call_axes(
         &self,
         x: ArrayRef<'_, T>,
-        call: &StaticAxes,
+        call: &AxesCall<'_>,
         correction: usize,
     ) -> (Storage<O>, Layout) {
-        (self.static_axes)(self, x, call, correction)
+        (self.call_axes)(self, x, call, correction)
     }
 
     /// The result of all elements.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn all(&self, view: ErasedView<'_, T>, correction: usize) -> O {
-        (self.all)(self, view, correction)
+        reduce_all(self, view, correction)
     }
 
     /// The results along an axis, this many, in row-major order of the other axes.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn axis(
         &self,
         view: ErasedView<'_, T>,
@@ -129,19 +125,7 @@ impl<T: Element, O: Element> Reduction<T, O> {
         results: usize,
         correction: usize,
     ) -> Storage<O> {
-        self.axes(view, &[axis], results, correction)
-    }
-
-    /// The results along several axes, this many, in row-major order of the other axes.
-    #[inline]
-    pub(crate) fn axes(
-        &self,
-        view: ErasedView<'_, T>,
-        axes: &[usize],
-        results: usize,
-        correction: usize,
-    ) -> Storage<O> {
-        (self.axes)(self, view, ReducedAxes { axes, results, correction })
+        reduce_axes(self, view, ReducedAxes { axes: &[axis], results, correction })
     }
 }
 
@@ -186,11 +170,11 @@ fn reduce_axes<T: Element, O: Element>(
     }
 }
 
-/// [`Reduction::static_all`]
-fn reduce_static_all<T: Element, O: Element>(
+/// [`Reduction::call_all`]
+fn call_all<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
     x: ArrayRef<'_, T>,
-    sizes: &'static [usize],
+    sizes: &[usize],
     correction: usize,
 ) -> (O, Layout) {
     let result = reduce_all(reduction, x.with_sizes(sizes), correction);
@@ -204,11 +188,11 @@ fn reduce_static_all<T: Element, O: Element>(
     (result, layout)
 }
 
-/// [`Reduction::static_axes`]
-fn reduce_static_axes<T: Element, O: Element>(
+/// [`Reduction::call_axes`]
+fn call_axes<T: Element, O: Element>(
     reduction: &Reduction<T, O>,
     x: ArrayRef<'_, T>,
-    &StaticAxes { sizes, axes, result, results }: &StaticAxes,
+    &AxesCall { sizes, axes, result, results }: &AxesCall<'_>,
     correction: usize,
 ) -> (Storage<O>, Layout) {
     let reduced = ReducedAxes { axes, results, correction };
@@ -228,7 +212,7 @@ fn reduce_static_axes<T: Element, O: Element>(
 #[inline(never)]
 fn recorded_along(
     storage: &dyn Elements,
-    sizes: &'static [usize],
+    sizes: &[usize],
     rule: fn(AlongAxes) -> Rule,
     axes: AlongAxes,
     operand: Part<'_>,
@@ -251,9 +235,7 @@ fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
 #[doc(hidden)]
 pub struct AxisMap<T: 'static, O: 'static> {
     kernel: &'static dyn ErasedAxisMap,
-    map: fn(&Self, ErasedView<'_, T>, usize, AxisParams) -> Storage<O>,
-    static_map:
-        fn(&Self, ArrayRef<'_, T>, &'static [usize], usize, AxisParams) -> (Storage<O>, Layout),
+    call: fn(&Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
@@ -262,31 +244,20 @@ impl<T: Element> AxisMap<T, T> {
         kernel: &'static Typed<K, T, T>,
         rule: Option<fn(AlongAxes) -> Rule>,
     ) -> Self {
-        Self { kernel: kernel.get(), map: map_elements::<T>, static_map: map_static::<T>, rule }
+        Self { kernel: kernel.get(), call: call_map::<T>, rule }
     }
 
     /// The results of an array of these sizes in row-major order, and their layout, which is recorded where the
     /// array is.
     #[inline(always)]
-    pub(crate) fn static_map(
+    pub(crate) fn call(
         &self,
         x: ArrayRef<'_, T>,
-        sizes: &'static [usize],
+        sizes: &[usize],
         axis: usize,
         params: AxisParams,
     ) -> (Storage<T>, Layout) {
-        (self.static_map)(self, x, sizes, axis, params)
-    }
-
-    /// The results in row-major order.
-    #[inline]
-    pub(crate) fn map(
-        &self,
-        view: ErasedView<'_, T>,
-        axis: usize,
-        params: AxisParams,
-    ) -> Storage<T> {
-        (self.map)(self, view, axis, params)
+        (self.call)(self, x, sizes, axis, params)
     }
 }
 
@@ -305,11 +276,11 @@ fn map_elements<T: Element>(
     }
 }
 
-/// [`AxisMap::static_map`]
-fn map_static<T: Element>(
+/// [`AxisMap::call`]
+fn call_map<T: Element>(
     map: &AxisMap<T, T>,
     x: ArrayRef<'_, T>,
-    sizes: &'static [usize],
+    sizes: &[usize],
     axis: usize,
     params: AxisParams,
 ) -> (Storage<T>, Layout) {

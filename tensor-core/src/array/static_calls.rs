@@ -135,15 +135,15 @@ pub(crate) struct SourceRef<'a, T> {
 
 impl<'a, T: Element> SourceRef<'a, T> {
     #[inline(always)]
-    fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+    pub(crate) fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
         ErasedView::new(sizes, self.layout, self.source.elements())
     }
 
-    fn is_recorded(&self) -> bool {
+    pub(crate) fn is_recorded(&self) -> bool {
         self.layout.is_some_and(StridedLayout::is_recorded)
     }
 
-    fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
+    pub(crate) fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
         Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
     }
 }

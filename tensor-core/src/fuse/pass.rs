@@ -37,7 +37,7 @@ where
     <L::Tensors as FusedLoop>::Count: OnePass,
 {
     let tensors = leaves.tensors();
-    let shape = dispatch::result_shape!(S, result_shape(tensors));
+    let shape = dispatch::result_shape!(S, result_shape::<S, L::Tensors>, (tensors));
     tensors.collect(
         shape,
         #[inline(always)]
@@ -47,7 +47,7 @@ where
 
 /// The shape of the result, of which the type does not know all sizes.
 #[inline]
-fn result_shape<S: Shape>(tensors: impl Tensors) -> Result<S, ShapeError> {
+fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
     let mut meeting = BroadcastSizes::default();
     tensors.broadcast_into(&mut meeting)?;
     S::from_sizes(&meeting.sizes())

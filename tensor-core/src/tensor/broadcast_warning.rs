@@ -26,6 +26,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::array::layout::checked_num_elements;
 use crate::shape::broadcast::ElementWiseRhs;
+use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 
 /// An operation where two tensors with the same number of elements both stretched.
@@ -134,11 +135,16 @@ pub fn disable() {
 
 /// Whether, by the types, both sides may stretch and have the same number of elements.
 pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
+    /// A function: constants of a body are evaluated before it, whether it comes to them or not.
+    const fn both_stretch<L, R: ElementWiseRhs<L>>() -> bool {
+        R::BOTH_STRETCH
+    }
+
     let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
         _ => true,
     };
-    counts_agree && R::BOTH_STRETCH
+    counts_agree && both_stretch::<L, R>()
 }
 
 /// Reports the operation at the caller's location if both sides stretch. Call it only where that
@@ -146,10 +152,20 @@ pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
 #[inline]
 #[track_caller]
 pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
-    if ENABLED.load(Ordering::Relaxed)
-        && let Ok(result) = R::result_shape(left, right)
+    // A value, which is there only where it may be needed: see `result_shape!`.
+    let result_shape = const {
+        if is_possible::<L, R>() {
+            Some(
+                R::result_shape as fn(L, R) -> Result<<R as ElementWiseRhs<L>>::Output, ShapeError>,
+            )
+        } else {
+            None
+        }
+    };
+    if let Some(result_shape) = result_shape
+        && ENABLED.load(Ordering::Relaxed)
+        && let Ok(result) = result_shape(left, right)
     {
-        let result: <R as ElementWiseRhs<L>>::Output = result;
         report(Location::caller(), left.sizes(), right.sizes(), result.sizes());
     }
 }

@@ -15,6 +15,7 @@ use crate::array::layout::checked_num_elements;
 use crate::array::layout::layout;
 use crate::array::layout::{ErasedView, Layout, Strides};
 use crate::array::plan::{broadcast_strides, row_major_strides};
+use crate::array::static_calls::ArrayRef;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
@@ -221,6 +222,11 @@ impl<T: Element> DynTensor<T> {
     /// The tensor to read from.
     pub(crate) fn as_view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
+    }
+
+    /// The same without its sizes.
+    pub(crate) fn array(&self) -> ArrayRef<'_, T> {
+        ArrayRef { layout: self.layout.as_deref(), storage: &self.storage }
     }
 }
 

@@ -3,7 +3,7 @@
 use core::any::TypeId;
 
 use crate::array::history::parts::{Elements, HasSizes, Part, PartSizes, Parts, recorded_result};
-use crate::array::history::{AlongAxes, AnyArray, Array, Backward, Rule, is_recording};
+use crate::array::history::{AnyArray, Array, Backward, Rule, is_recording};
 use crate::array::layout::{Layout, StridedLayout};
 use crate::array::storage::{RawBuffer, Storage};
 use crate::element::Element;
@@ -181,9 +181,6 @@ pub(crate) trait Outcome: Sized {
     /// The result of an operation with a constant rule, recorded.
     fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
 
-    /// The result of an operation along axes, recorded.
-    fn record_along(self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self;
-
     /// The result of an operation on one operand, which is recorded if the operand is.
     #[inline(always)]
     fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
@@ -205,20 +202,6 @@ pub(crate) trait Outcome: Sized {
             Some(rule) if a.is_recorded() || b.is_recorded() => {
                 self.record_by(rule, &[a.part(), b.part()])
             }
-            _ => self,
-        }
-    }
-
-    /// The result of an operation along axes, recorded if the operand is.
-    #[inline(always)]
-    fn along_axes(
-        self,
-        x: &impl Recordable,
-        rule: Option<fn(AlongAxes) -> Rule>,
-        axes: impl FnOnce() -> AlongAxes,
-    ) -> Self {
-        match rule {
-            Some(rule) if x.is_recorded() => self.record_along(rule, axes(), x.part()),
             _ => self,
         }
     }
@@ -255,11 +238,6 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
     fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
         self.recorded_by(|storage, sizes| recorded(storage, sizes, rule, operands))
     }
-
-    #[inline(always)]
-    fn record_along(self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
-        self.recorded_by(|storage, sizes| recorded_along(storage, sizes, rule, axes, x))
-    }
 }
 
 impl<T: Element> Outcome for DynTensor<T> {
@@ -278,14 +256,6 @@ impl<T: Element> Outcome for DynTensor<T> {
         self.layout = recorded_result(sizes, &self.storage, rule.into(), &operands);
         self
     }
-
-    #[cold]
-    #[inline(never)]
-    fn record_along(mut self, rule: fn(AlongAxes) -> Rule, axes: AlongAxes, x: Part<'_>) -> Self {
-        let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_result(sizes, &self.storage, rule(axes), &[x].as_slice());
-        self
-    }
 }
 
 /// The elements of a result, and its layout, which has a history.
@@ -298,20 +268,6 @@ fn recorded<T: Element>(
     operands: &[Part<'_>],
 ) -> (Storage<T>, Layout) {
     let layout = recorded_result(sizes, &storage, rule.into(), &operands);
-    (storage, layout)
-}
-
-/// [`recorded`] of an operation along axes.
-#[cold]
-#[inline(never)]
-fn recorded_along<T: Element>(
-    storage: Storage<T>,
-    sizes: PartSizes<'_>,
-    rule: fn(AlongAxes) -> Rule,
-    axes: AlongAxes,
-    operand: Part<'_>,
-) -> (Storage<T>, Layout) {
-    let layout = recorded_result(sizes, &storage, rule(axes), &[operand].as_slice());
     (storage, layout)
 }
 

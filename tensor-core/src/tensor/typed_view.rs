@@ -118,6 +118,11 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
 /// a place that the caller has for them.
 pub(crate) struct SizesOf<S>(PhantomData<S>);
 
+/// [`SizesOf::MANY`]. A function: constants of a body are evaluated before it, whether it comes to them or not.
+const fn many<S: Shape>() -> &'static [usize] {
+    SizesOf::<S>::MANY
+}
+
 impl<S: Shape> SizesOf<S> {
     /// The sizes that the type knows, or none.
     ///
@@ -130,7 +135,7 @@ impl<S: Shape> SizesOf<S> {
             [a, b, c] => &[a, b, c],
             [a, b, c, d] => &[a, b, c, d],
             [a, b, c, d, e] => &[a, b, c, d, e],
-            _ => Self::MANY,
+            _ => many::<S>(),
         },
         None => &[],
     };

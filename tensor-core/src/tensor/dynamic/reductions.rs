@@ -3,8 +3,7 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::axis_ops::{AxisMap, Reduction};
-use crate::array::history::AlongAxes;
+use crate::array::axis_ops::{AxesCall, AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::num_elements;
 use crate::array::storage::Storage;
@@ -13,7 +12,6 @@ use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
-use crate::tensor::recording::Outcome;
 
 /// The number of an axis of `rank` axes, counted from the first.
 ///
@@ -79,9 +77,8 @@ impl<T: Element> DynTensor<T> {
         reduction: &'static Reduction<T, O>,
         correction: usize,
     ) -> DynTensor<O> {
-        let result = reduction.all(self.as_view(), correction);
-        let result = DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[result]));
-        result.along_axes(self, reduction.rule, || AlongAxes::all(self.rank(), correction))
+        let (result, layout) = reduction.call_all(self.array(), &self.sizes, correction);
+        DynTensor { sizes: Sizes::new(), storage: Storage::from_slice(&[result]), layout }
     }
 
     /// The results along an axis.
@@ -97,12 +94,11 @@ impl<T: Element> DynTensor<T> {
         sizes[axis] = 1;
         // More than there were, where the axis has no elements.
         fits_into_memory::<O>(&sizes)?;
-        let storage = reduction.axis(self.as_view(), axis, num_elements(&sizes), correction);
+        let results = num_elements(&sizes);
         if !keepdims {
             sizes.remove(axis);
         }
-        let result = DynTensor::from_storage(sizes, storage);
-        Ok(result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction)))
+        Ok(self.reduced_to(reduction, &[axis], sizes, results, correction))
     }
 
     /// The results along several axes.
@@ -118,13 +114,26 @@ impl<T: Element> DynTensor<T> {
         for &axis in &axes {
             sizes[axis] = 1;
         }
-        let storage = reduction.axes(self.as_view(), &axes, num_elements(&sizes), correction);
+        let results = num_elements(&sizes);
         if !keepdims {
             let kept = (0..self.rank()).filter(|axis| !axes.contains(axis));
             sizes = kept.map(|axis| self.sizes[axis]).collect();
         }
-        let result = DynTensor::from_storage(sizes, storage);
-        Ok(result.along_axes(self, reduction.rule, || AlongAxes::new(&axes, correction)))
+        Ok(self.reduced_to(reduction, &axes, sizes, results, correction))
+    }
+
+    /// This many results along axes, of these sizes.
+    fn reduced_to<O: Element>(
+        &self,
+        reduction: &'static Reduction<T, O>,
+        axes: &[usize],
+        sizes: Sizes,
+        results: usize,
+        correction: usize,
+    ) -> DynTensor<O> {
+        let call = AxesCall { sizes: &self.sizes, axes, result: &sizes, results };
+        let (storage, layout) = reduction.call_axes(self.array(), &call, correction);
+        DynTensor { sizes, storage, layout }
     }
 
     /// # Errors
@@ -151,9 +160,8 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.sizes)?;
-        let result = Self::from_storage(self.sizes.clone(), map.map(self.as_view(), axis, params));
-        Ok(result
-            .along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params }))
+        let (storage, layout) = map.call(self.array(), &self.sizes, axis, params);
+        Ok(Self { sizes: self.sizes.clone(), storage, layout })
     }
 }
 

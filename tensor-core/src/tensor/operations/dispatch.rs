@@ -15,10 +15,11 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use crate::array::history::HasRule;
+use crate::array::history::parts::{PartSizes, recorded_result};
+use crate::array::history::{Backward, HasRule};
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, checked_len, is_contiguous, len_in_memory};
+use crate::array::layout::{ErasedView, Layout, checked_len, is_contiguous, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::static_calls::{ArrayRef, Results, SourceRef, StaticCall, Ternary};
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
@@ -42,18 +43,36 @@ pub(crate) fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> 
     }
 }
 
-/// The shape of a result of type `$S`: the one there is, or what `$shape` gives. Where the type says it,
-/// the rest is not even compiled, which is much of what an operation on new shapes takes.
+/// The shape of a result of type `$S`: the one there is, or what `$function` gives.
+///
+/// The function is a value, `None` where the type says it: the compiler would visit one that is called in a
+/// branch that is never taken, for each shape, which is much of what an operation on new shapes takes.
 macro_rules! result_shape {
-    ($S:ty, $shape:expr) => {
-        if const { <$S as Shape>::CONSTANT.is_some() } {
-            <$S as Shape>::CONSTANT.expect("it was there right before")
-        } else {
-            $crate::tensor::operations::dispatch::unwrap_or_panic($shape)
+    ($S:ty, $function:expr, ($($shape:expr),+)) => {{
+        let function = const {
+            if <$S as Shape>::CONSTANT.is_some() {
+                None
+            } else {
+                Some($function as fn($($crate::tensor::operations::dispatch::any_type!($shape)),+) -> _)
+            }
+        };
+        match function {
+            Some(function) => {
+                $crate::tensor::operations::dispatch::unwrap_or_panic(function($($shape),+))
+            }
+            None => <$S as Shape>::CONSTANT.expect("the type says it"),
         }
+    }};
+}
+
+/// A type that is inferred, for an argument.
+macro_rules! any_type {
+    ($argument:expr) => {
+        _
     };
 }
 
+pub(crate) use any_type;
 pub(crate) use result_shape;
 
 /// Whether a type knows all sizes of a shape.
@@ -367,7 +386,11 @@ where
     if const { broadcast_warning::is_possible::<L, R>() } {
         broadcast_warning::check(a.shape, b.shape);
     }
-    let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
+    let shape = result_shape!(
+        <R as ElementWiseRhs<L>>::Output,
+        <R as ElementWiseRhs<L>>::result_shape,
+        (a.shape, b.shape)
+    );
     if const { PairPlan::<L, R>::CONTIGUOUS_LEN.is_some() }
         && is_contiguous(a.layout)
         && is_contiguous(b.layout)
@@ -425,7 +448,8 @@ where
 {
     let shape = result_shape!(
         <SA as ElementWise3<SB, SC>>::Output,
-        ElementWise3::result_shape(a.shape, b.shape, c.shape)
+        <SA as ElementWise3<SB, SC>>::result_shape,
+        (a.shape, b.shape, c.shape)
     );
     let plan = &TriplePlan::<SA, SB, SC>::CALL.plan;
     if const { is_static::<SA>() && is_static::<SB>() && is_static::<SC>() } {
@@ -486,7 +510,8 @@ where
     if is_static {
         let shape = result_shape!(
             <SA as ElementWise3<SB, SC>>::Output,
-            ElementWise3::result_shape(a.shape, b.shape, c.shape)
+            <SA as ElementWise3<SB, SC>>::result_shape,
+            (a.shape, b.shape, c.shape)
         );
         let plan = TriplePlan::<SA, SB, SC>::CALL;
         // SAFETY: as the caller promises; the operands have the sizes of the call.
@@ -559,8 +584,11 @@ where
     if const { broadcast_warning::is_possible::<L, R>() } {
         broadcast_warning::check(shape_of_a, shape_of_b);
     }
-    let shape =
-        result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(shape_of_a, shape_of_b));
+    let shape = result_shape!(
+        <R as ElementWiseRhs<L>>::Output,
+        <R as ElementWiseRhs<L>>::result_shape,
+        (shape_of_a, shape_of_b)
+    );
     let call = PairPlan::<L, R>::CALL.as_ref().expect("the types know the sizes");
     // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
     // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
@@ -599,21 +627,63 @@ where
     if const { Op::DIVIDES.is_some() } {
         check_divisor::<Op, L, R, T>(a, b);
     }
+    if const { broadcast_warning::is_possible::<L, R>() } {
+        broadcast_warning::check(a.shape, b.shape);
+    }
+    let shape = result_shape!(
+        <R as ElementWiseRhs<L>>::Output,
+        <R as ElementWiseRhs<L>>::result_shape,
+        (a.shape, b.shape)
+    );
     if const { is_small_and_cheap::<Op, L, R, T>() }
         && let (Some(x), Some(y)) = (a.inline(), b.inline())
     {
-        if const { broadcast_warning::is_possible::<L, R>() } {
-            broadcast_warning::check(a.shape, b.shape);
-        }
-        let shape =
-            result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(a.shape, b.shape));
         let mut results = [Op::Output::ZERO; INLINE];
         write_small::<Op, L, R, T>(x, y, &mut results);
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let result: Tensor<_, _> = unsafe { zip2(Op::KERNEL, NONE, a, b) };
-    if const { Op::RULE.is_none() } { result } else { result.by_two(Op::RULE, &a, &b) }
+    let [of_result, of_a, of_b] = &mut <[Sizes; 3]>::default();
+    let sizes =
+        [SizesOf::of(shape, of_result), SizesOf::of(a.shape, of_a), SizesOf::of(b.shape, of_b)];
+    let plan = PairPlan::<L, R>::PLAN_OF_VIEWS;
+    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    let (storage, layout) = unsafe {
+        call_views::<T, Op::Output>(Op::KERNEL, Op::RULE, plan, sizes, &a.source(), &b.source())
+    };
+    Tensor { shape, storage, layout }
+}
+
+/// What a kernel computes of two operands, recorded if one of them is: compiled once for the types of elements.
+///
+/// # Panics
+///
+/// If the results have more than `isize::MAX` bytes.
+///
+/// # Safety
+///
+/// The operands have elements of the types of the kernel, whose results are of type `O`, and these sizes, which
+/// the first ones are the broadcast of. The kernel has no parameters.
+#[inline(never)]
+#[track_caller]
+unsafe fn call_views<T: Element, O: Element>(
+    kernel: &Kernel<2>,
+    rule: Option<&'static dyn Backward>,
+    plan: &Option<StaticPlan<2>>,
+    [sizes, of_a, of_b]: [&[usize]; 3],
+    a: &SourceRef<'_, T>,
+    b: &SourceRef<'_, T>,
+) -> (Storage<O>, Layout) {
+    let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
+    // SAFETY: as the caller promises.
+    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
+    let layout = match rule {
+        Some(rule) if a.is_recorded() || b.is_recorded() => {
+            let parts = [a.part(of_a), b.part(of_b)];
+            recorded_result(PartSizes::Known(sizes), &storage, rule.into(), &&parts[..])
+        }
+        _ => Layout::ROW_MAJOR,
+    };
+    (storage, layout)
 }
 
 /// Whether a result is kept within the value, made of operands that fit there too, by a few instructions for
@@ -711,7 +781,11 @@ where
     L: Shape + ElementWise<()>,
     T: Element,
 {
-    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
+    let shape = result_shape!(
+        <L as ElementWise<()>>::Output,
+        <L as ElementWise<()>>::result_shape,
+        (x.shape, ())
+    );
     let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
     Tensor { shape, layout, storage }
 }

@@ -4,10 +4,10 @@
 
 use core::marker::PhantomData;
 
-use crate::array::axis_ops::{AxisMap, Reduction, StaticAxes};
-use crate::array::history::AlongAxes;
+use crate::array::axis_ops::{AxesCall, AxisMap, Reduction};
 use crate::array::kernel::axis_map::AxisParams;
-use crate::array::layout::{ErasedView, len_in_memory};
+use crate::array::layout::{Layout, len_in_memory};
+use crate::array::static_calls::ArrayRef;
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
@@ -16,12 +16,11 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::construct::{new_len, static_len};
+use crate::tensor::construct::static_len;
 use crate::tensor::operand::floats::result_element;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::{FloatAlong, FloatOf, FloatTensor};
 use crate::tensor::operations::dispatch::is_static;
-use crate::tensor::recording::Outcome;
 use crate::tensor::typed_view::SizesOf;
 use tensor_macros::usage;
 
@@ -52,30 +51,49 @@ fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
     panic!("`{method}` along axis {axis}{name}, which has size 0: no element to choose");
 }
 
-/// The results of an operation along an axis that keeps the sizes: compiled once for a type of elements.
-#[inline(never)]
-#[track_caller]
-fn mapped<T: Element>(
-    map: &'static AxisMap<T, T>,
-    view: ErasedView<'_, T>,
-    axis: usize,
-    params: AxisParams,
-) -> Storage<T> {
-    len_in_memory(view.sizes, size_of::<T>());
-    map.map(view, axis, params)
-}
-
-/// What the types know of a reduction along an axis: a constant.
+/// A reduction along an axis, where the types know the sizes: a constant.
 struct AlongAxis<S, O, const AXIS: isize>(PhantomData<(S, O)>);
 
 impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
-    const CALL: &'static StaticAxes = &StaticAxes {
+    const CALL: &'static AxesCall<'static> = &AxesCall {
         sizes: SizesOf::<S>::STATIC,
         axes: &[<S as HasAxis<AXIS>>::INDEX],
         result: SizesOf::<WithoutAxis<S, AXIS>>::STATIC,
         // More than there were, where the axis has no elements.
         results: static_len::<WithoutAxis<S, AXIS>, O>(),
     };
+}
+
+/// Some results, and where their layout is recorded: those of a reduction along axes, whose sizes are known when
+/// it runs. Compiled once for the types of elements.
+///
+/// # Panics
+///
+/// If the results have more than `isize::MAX` bytes.
+#[inline(never)]
+#[track_caller]
+pub(super) fn reduce_axes<T: Element, O: Element>(
+    reduction: &'static Reduction<T, O>,
+    x: ArrayRef<'_, T>,
+    [sizes, axes, result]: [&[usize]; 3],
+    correction: usize,
+) -> (Storage<O>, Layout) {
+    let results = len_in_memory(result, size_of::<O>());
+    reduction.call_axes(x, &AxesCall { sizes, axes, result, results }, correction)
+}
+
+/// [`reduce_axes`] of an operation along an axis that keeps the sizes.
+#[inline(never)]
+#[track_caller]
+fn map_axis<T: Element>(
+    map: &'static AxisMap<T, T>,
+    x: ArrayRef<'_, T>,
+    sizes: &[usize],
+    axis: usize,
+    params: AxisParams,
+) -> (Storage<T>, Layout) {
+    len_in_memory(sizes, size_of::<T>());
+    map.call(x, sizes, axis, params)
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -86,16 +104,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         reduction: &'static Reduction<T, O>,
         correction: usize,
     ) -> Tensor<(), O> {
-        let view = self.as_view();
-        if const { is_static::<S>() } {
-            let sizes = SizesOf::<S>::STATIC;
-            let (result, layout) = reduction.static_all(view.array(), sizes, correction);
-            let Tensor { shape, storage, .. } = Tensor::scalar(result);
-            Tensor { shape, storage, layout }
-        } else {
-            let result = Tensor::scalar(reduction.all(view.erase(&mut Sizes::new()), correction));
-            result.along_axes(self, reduction.rule, || AlongAxes::all(S::RANK, correction))
-        }
+        let sizes = &mut Sizes::new();
+        let sizes = SizesOf::of(self.shape, sizes);
+        let (result, layout) = reduction.call_all(self.as_view().array(), sizes, correction);
+        let Tensor { shape, storage, .. } = Tensor::scalar(result);
+        Tensor { shape, storage, layout }
     }
 
     /// The results along an axis.
@@ -109,18 +122,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (view, shape) = (self.as_view(), <S as HasAxis<AXIS>>::remove(self.shape));
-        if const { is_static::<S>() } {
-            let call = AlongAxis::<S, O, AXIS>::CALL;
-            let (storage, layout) = reduction.static_axes(view.array(), call, correction);
-            Tensor { shape, storage, layout }
+        let (x, shape) = (self.as_view().array(), <S as HasAxis<AXIS>>::remove(self.shape));
+        let (storage, layout) = if const { is_static::<S>() } {
+            reduction.call_axes(x, AlongAxis::<S, O, AXIS>::CALL, correction)
         } else {
-            let (axis, results) = (<S as HasAxis<AXIS>>::INDEX, new_len::<_, O>(shape));
-            let sizes = &mut Sizes::new();
-            let storage = reduction.axis(view.erase(sizes), axis, results, correction);
-            let result = Tensor::from_storage(shape, storage);
-            result.along_axes(self, reduction.rule, || AlongAxes::new(&[axis], correction))
-        }
+            let (sizes, axis, result) = (self.sizes(), <S as HasAxis<AXIS>>::INDEX, shape.sizes());
+            reduce_axes(reduction, x, [&sizes, &[axis], &result], correction)
+        };
+        Tensor { shape, storage, layout }
     }
 
     /// The results along an axis that stays with size 1.
@@ -154,18 +163,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
-        if const { is_static::<S>() } {
+        let (x, axis) = (self.as_view().array(), <S as HasAxis<AXIS>>::INDEX);
+        let (storage, layout) = if const { is_static::<S>() } {
             let _ = const { static_len::<S, T>() };
-            let sizes = SizesOf::<S>::STATIC;
-            let (storage, layout) = map.static_map(view.array(), sizes, axis, params);
-            Tensor { shape: self.shape, storage, layout }
+            map.call(x, SizesOf::<S>::STATIC, axis, params)
         } else {
-            let storage = mapped(map, view.erase(&mut Sizes::new()), axis, params);
-            let result = Tensor::from_storage(self.shape, storage);
-            result
-                .along_axes(self, map.rule, || AlongAxes { axes: [axis].as_slice().into(), params })
-        }
+            map_axis(map, x, &self.sizes(), axis, params)
+        };
+        Tensor { shape: self.shape, storage, layout }
     }
 }
 

@@ -2,8 +2,6 @@
 //! [`reductions`](crate::ops::reductions).
 
 use crate::array::axis_ops::Reduction;
-use crate::array::history::AlongAxes;
-use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
@@ -13,7 +11,7 @@ use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::FloatAlongAxes;
 use crate::tensor::operand::floats::result_element;
-use crate::tensor::recording::Outcome;
+use crate::tensor::operations::reduce::reduce_axes;
 use tensor_macros::usage;
 
 /// The indices of axes, which the types know.
@@ -32,23 +30,9 @@ fn assert_axes_not_empty(method: &str, sizes: &[usize], axes: Option<&'static Ax
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The results along axes, this many.
-    #[inline]
-    fn reduced_axes<P, O: Element>(
-        &self,
-        reduction: &'static Reduction<T, O>,
-        results: usize,
-        correction: usize,
-    ) -> Storage<O>
-    where
-        S: HasAxes<P>,
-    {
-        let view = self.as_view();
-        reduction.axes(view.erase(&mut Sizes::new()), &indices(S::AXES), results, correction)
-    }
-
     /// The results along axes that are left out.
     #[inline]
+    #[track_caller]
     fn reduced_without<P, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -58,13 +42,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxes<P>,
     {
         let shape = <S as HasAxes<P>>::remove_axes(self.shape);
-        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
-        let result = Tensor::from_storage(shape, results);
-        result.along_axes(self, reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
+        let (x, sizes) = (self.as_view().array(), [self.sizes(), indices(S::AXES), shape.sizes()]);
+        let (storage, layout) =
+            reduce_axes(reduction, x, sizes.each_ref().map(|s| &s[..]), correction);
+        Tensor { shape, storage, layout }
     }
 
     /// The results along axes that stay with size 1.
     #[inline]
+    #[track_caller]
     fn reduced_keepdims<P, O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -74,9 +60,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxes<P>,
     {
         let shape = <S as HasAxes<P>>::keep_axes(self.shape);
-        let results = self.reduced_axes::<P, O>(reduction, shape.num_elements(), correction);
-        let result = Tensor::from_storage(shape, results);
-        result.along_axes(self, reduction.rule, || AlongAxes::new(&indices(S::AXES), correction))
+        let (x, sizes) = (self.as_view().array(), [self.sizes(), indices(S::AXES), shape.sizes()]);
+        let (storage, layout) =
+            reduce_axes(reduction, x, sizes.each_ref().map(|s| &s[..]), correction);
+        Tensor { shape, storage, layout }
     }
 }
 

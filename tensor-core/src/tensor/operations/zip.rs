@@ -133,7 +133,8 @@ where
     let (a, b, c, d) = (a.read(), b.read(), c.read(), d.read());
     let shape = result_shape!(
         <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output,
-        ElementWise4::result_shape(a.shape, b.shape, c.shape, d.shape)
+        <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::result_shape,
+        (a.shape, b.shape, c.shape, d.shape)
     );
     let plan = const {
         &constant_plan(

@@ -133,7 +133,11 @@ where
     if PairPlan::<L, R>::SMALL.is_none() && !a.as_view().is_recorded() && !b.as_view().is_recorded()
     {
         let (of_a, of_b) = (a.as_view().shape, b.as_view().shape);
-        let shape = result_shape!(<R as ElementWiseRhs<L>>::Output, R::result_shape(of_a, of_b));
+        let shape = result_shape!(
+            <R as ElementWiseRhs<L>>::Output,
+            <R as ElementWiseRhs<L>>::result_shape,
+            (of_a, of_b)
+        );
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
         if same_sizes(shape, of_a) && a.owned().and_then(writable).is_some() {
             check_divisor::<Op, L, R, T>(a.as_view(), b.as_view());
@@ -300,7 +304,11 @@ where
     L: Shape + ElementWise<()>,
     T: Element,
 {
-    let shape = result_shape!(<L as ElementWise<()>>::Output, x.shape.result_shape(()));
+    let shape = result_shape!(
+        <L as ElementWise<()>>::Output,
+        <L as ElementWise<()>>::result_shape,
+        (x.shape, ())
+    );
     let Tensor { layout, storage, .. } = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
     Tensor { shape, layout, storage }
 }

@@ -94,6 +94,12 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// The plan of what is not called by [`CALL`](Self::CALL). It is not made where that is there: what a constant
+    /// calls is evaluated where it is called.
+    pub const PLAN_OF_VIEWS: &'static Option<StaticPlan<2>> = &match Self::CALL {
+        Some(_) => None,
+        None => constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+    };
     /// What is known of a call on tensors of these shapes: their sizes, neither of rank 0, which may be
     /// scalars.
     pub const CALL: &'static Option<StaticCall<2>> =
