@@ -140,11 +140,30 @@ pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
         R::BOTH_STRETCH
     }
 
-    let counts_agree = match (L::STATIC_SIZES, R::STATIC_SIZES) {
-        (Some(left), Some(right)) => left.num_elements() == right.num_elements(),
-        _ => true,
-    };
-    counts_agree && both_stretch::<L, R>()
+    match (L::STATIC_SIZES, R::STATIC_SIZES) {
+        (Some(left), Some(right)) => {
+            left.num_elements() == right.num_elements()
+                && stretches(left.as_slice(), right.as_slice())
+                && stretches(right.as_slice(), left.as_slice())
+        }
+        _ => both_stretch::<L, R>(),
+    }
+}
+
+/// Whether axes of `sizes` stretch to those of `to`, which it broadcasts with, or are missing.
+const fn stretches(sizes: &[usize], to: &[usize]) -> bool {
+    if sizes.len() < to.len() {
+        return true;
+    }
+    let missing = sizes.len() - to.len();
+    let mut axis = 0;
+    while axis < to.len() {
+        if sizes[missing + axis] == 1 && to[axis] != 1 {
+            return true;
+        }
+        axis += 1;
+    }
+    false
 }
 
 /// Reports the operation at the caller's location if both sides stretch. Call it only where that

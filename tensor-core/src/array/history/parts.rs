@@ -43,6 +43,11 @@ impl<'a> PartSizes<'a> {
 }
 
 impl Part<'_> {
+    /// Whether the operation that made it was recorded.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.layout.is_some_and(StridedLayout::is_recorded)
+    }
+
     /// The part as an array; it shares the elements.
     #[inline(never)]
     pub(crate) fn to_any(self) -> AnyArray {

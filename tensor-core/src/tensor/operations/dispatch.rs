@@ -15,7 +15,7 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use crate::array::history::parts::{PartSizes, recorded_result};
+use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, HasRule};
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -30,7 +30,7 @@ use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
-use crate::tensor::recording::{Outcome, Scalar};
+use crate::tensor::recording::Outcome;
 use crate::tensor::rules::Identity;
 use crate::tensor::typed_view::{SizesOf, View};
 
@@ -303,12 +303,46 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
         // SAFETY: they are of type `Op::Output`.
         return unsafe { with_results(x.shape, results) };
     }
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let result: Tensor<S, _> = unsafe { map(Op::KERNEL, NONE, x) };
-    if const { Op::RULE.is_none() } {
-        return result;
+    let sizes = &mut Sizes::new();
+    let sizes = SizesOf::of(x.shape, sizes);
+    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    let (storage, layout) =
+        unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source()) };
+    Tensor { shape: x.shape, storage, layout }
+}
+
+/// What a kernel computes of every element, recorded if the operand is: compiled once for the types of elements.
+///
+/// # Safety
+///
+/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
+#[inline(never)]
+#[track_caller]
+unsafe fn call_view<T: Element, O: Element>(
+    kernel: &Kernel<1>,
+    rule: Option<&'static dyn Backward>,
+    sizes: &[usize],
+    x: &SourceRef<'_, T>,
+) -> (Storage<O>, Layout) {
+    // SAFETY: as the caller promises.
+    let storage: Storage<O> = unsafe { map_erased(kernel, NONE, x.with_sizes(sizes)) };
+    let layout = recorded_parts(rule, sizes, &storage, &[x.part(sizes)]);
+    (storage, layout)
+}
+
+/// The layout of a result, with a history if an operand has one.
+pub(crate) fn recorded_parts<O: Element>(
+    rule: Option<&'static dyn Backward>,
+    sizes: &[usize],
+    result: &Storage<O>,
+    operands: &[Part<'_>],
+) -> Layout {
+    match rule {
+        Some(rule) if operands.iter().any(Part::is_recorded) => {
+            recorded_result(PartSizes::Known(sizes), result, rule.into(), &operands)
+        }
+        _ => Layout::ROW_MAJOR,
     }
-    result.by(Op::RULE, &x)
 }
 
 /// A copy of the elements in row-major order.
@@ -501,6 +535,12 @@ where
     M: Element,
     T: Element,
 {
+    let shape = result_shape!(
+        <SA as ElementWise3<SB, SC>>::Output,
+        <SA as ElementWise3<SB, SC>>::result_shape,
+        (a.shape, b.shape, c.shape)
+    );
+    let known = TriplePlan::<SA, SB, SC>::CALL;
     let is_static = const {
         is_static::<SA>()
             && is_static::<SB>()
@@ -508,21 +548,48 @@ where
             && is_on_heap::<<SA as ElementWise3<SB, SC>>::Output, T>()
     };
     if is_static {
-        let shape = result_shape!(
-            <SA as ElementWise3<SB, SC>>::Output,
-            <SA as ElementWise3<SB, SC>>::result_shape,
-            (a.shape, b.shape, c.shape)
-        );
-        let plan = TriplePlan::<SA, SB, SC>::CALL;
         // SAFETY: as the caller promises; the operands have the sizes of the call.
         return unsafe {
-            with_results(shape, call(operation, plan, &a.source(), &b.source(), &c.source()))
+            with_results(shape, call(operation, known, &a.source(), &b.source(), &c.source()))
         };
     }
-    let &(kernel, rule) = operation;
+    let [of_result, of_a, of_b, of_c] = &mut <[Sizes; 4]>::default();
+    let sizes = [
+        SizesOf::of(shape, of_result),
+        SizesOf::of(a.shape, of_a),
+        SizesOf::of(b.shape, of_b),
+        SizesOf::of(c.shape, of_c),
+    ];
+    let operands = (&a.source(), &b.source(), &c.source());
     // SAFETY: as the caller promises.
-    let result: Tensor<_, T> = unsafe { zip3(kernel, NONE, a, b, c) };
-    result.with(&[&a, &b, &c], || rule)
+    let (storage, layout) = unsafe { call_three_views(operation, &known.plan, sizes, operands) };
+    Tensor { shape, storage, layout }
+}
+
+/// [`call_views`] of three operands.
+///
+/// # Panics
+///
+/// The same.
+///
+/// # Safety
+///
+/// The same.
+#[inline(never)]
+#[track_caller]
+unsafe fn call_three_views<M: Element, T: Element>(
+    &(kernel, rule): &Ternary,
+    plan: &Option<StaticPlan<3>>,
+    [sizes, of_a, of_b, of_c]: [&[usize]; 4],
+    (a, b, c): (&SourceRef<'_, M>, &SourceRef<'_, T>, &SourceRef<'_, T>),
+) -> (Storage<T>, Layout) {
+    let operands =
+        &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
+    // SAFETY: as the caller promises.
+    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
+    let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
+    let layout = recorded_parts(Some(rule), sizes, &storage, &parts);
+    (storage, layout)
 }
 
 /// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
@@ -676,13 +743,7 @@ unsafe fn call_views<T: Element, O: Element>(
     let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
     // SAFETY: as the caller promises.
     let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
-    let layout = match rule {
-        Some(rule) if a.is_recorded() || b.is_recorded() => {
-            let parts = [a.part(of_a), b.part(of_b)];
-            recorded_result(PartSizes::Known(sizes), &storage, rule.into(), &&parts[..])
-        }
-        _ => Layout::ROW_MAJOR,
-    };
+    let layout = recorded_parts(rule, sizes, &storage, &[a.part(of_a), b.part(of_b)]);
     (storage, layout)
 }
 
@@ -752,21 +813,38 @@ where
     T: Element,
 {
     check_scalar::<Op, S, T, PLACE>(x, scalar);
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    let storage = unsafe {
-        if const { matches!(place::<S, Op::Output>(), Some(Place::Heap)) } {
-            let results = collect_with_scalar(Op::KERNEL, x.erase_static(), &scalar, PLACE);
-            Storage::Heap(Buffer::from_raw(results))
-        } else {
-            with_scalar_erased(Op::KERNEL, x.erase(&mut Sizes::new()), &scalar, PLACE)
-        }
+    let sizes = &mut Sizes::new();
+    let sizes = SizesOf::of(x.shape, sizes);
+    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    let (storage, layout) = unsafe {
+        call_with_scalar::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source(), &scalar, PLACE)
     };
-    let result = Tensor::from_storage(x.shape, storage);
-    if const { PLACE == 0 } {
-        result.by_two(Op::RULE, &Scalar(scalar), &x)
-    } else {
-        result.by_two(Op::RULE, &x, &Scalar(scalar))
-    }
+    Tensor { shape: x.shape, storage, layout }
+}
+
+/// [`call_view`] with a scalar, which is operand `place`.
+///
+/// # Safety
+///
+/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
+#[inline(never)]
+#[track_caller]
+unsafe fn call_with_scalar<T: Element, O: Element>(
+    kernel: &Kernel<2>,
+    rule: Option<&'static dyn Backward>,
+    sizes: &[usize],
+    x: &SourceRef<'_, T>,
+    scalar: &T,
+    place: usize,
+) -> (Storage<O>, Layout) {
+    // SAFETY: as the caller promises.
+    let storage: Storage<O> =
+        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, place) };
+    let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
+    let mut parts = [of_scalar; 2];
+    parts[1 - place] = x.part(sizes);
+    let layout = recorded_parts(rule, sizes, &storage, &parts);
+    (storage, layout)
 }
 
 /// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
@@ -788,37 +866,6 @@ where
     );
     let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
     Tensor { shape, layout, storage }
-}
-
-/// [`collect_one`] with a scalar, which is operand `place`.
-///
-/// # Safety
-///
-/// As [`evaluate`].
-#[inline(never)]
-#[track_caller]
-unsafe fn collect_with_scalar<T: Element>(
-    kernel: &Kernel<2>,
-    x: ErasedView<'_, T>,
-    scalar: &T,
-    place: usize,
-) -> RawBuffer {
-    let of_scalar = core::ptr::from_ref(scalar).cast();
-    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
-    unsafe {
-        match x.as_slice() {
-            Some(elements) => {
-                let mut firsts = [of_scalar; 2];
-                firsts[1 - place] = elements.as_ptr().cast();
-                kernel.collect_contiguous(NONE, firsts, Splats::only(place), elements.len())
-            }
-            None => {
-                let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
-                operands[1 - place] = x.untyped();
-                kernel.collect(NONE, &None, x.sizes, &operands)
-            }
-        }
-    }
 }
 
 /// [`with_scalar`] without the type of the shape.

@@ -4,11 +4,13 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{NONE, evaluate, is_on_heap, is_static, unwrap_or_panic, with_results};
+use super::dispatch::{
+    NONE, evaluate, is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results,
+};
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
-use crate::array::static_calls::StaticProduct;
+use crate::array::layout::{ErasedView, Layout, StridedLayout, len_in_memory};
+use crate::array::static_calls::{SourceRef, StaticProduct};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -23,16 +25,23 @@ use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
 use crate::tensor::typed_view::{SizesOf, Source, View};
 
-/// The shape of a product of type `$O`: the only one of static shapes, else what `$shape` gives, which
-/// is not compiled for static shapes.
+/// The shape of a product of type `$O`: the only one of static shapes, else what `$function` makes of
+/// `$shapes`, which is not visited for static shapes.
 macro_rules! product_shape {
-    ($O:ty, $L:ty, $R:ty, $shape:expr) => {
-        if const { <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() } {
-            <$O as Shape>::CONSTANT.expect("a product has the axes of its sides")
-        } else {
-            unwrap_or_panic($shape)
+    ($O:ty, $L:ty, $R:ty, $function:expr, $shapes:expr) => {{
+        // A value, which is there only where it is needed: see `result_shape!`.
+        let function = const {
+            if <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() {
+                None
+            } else {
+                Some($function as fn(_, _) -> _)
+            }
+        };
+        match function {
+            Some(function) => unwrap_or_panic(function($shapes.0, $shapes.1)),
+            None => <$O as Shape>::CONSTANT.expect("a product has the axes of its sides"),
         }
-    };
+    }};
 }
 
 /// # Products
@@ -80,7 +89,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let right = right.as_view();
-        let shape = product_shape!(MatmulOutput<S, R::Shape>, S, R::Shape, MatmulRhs::product_shape(self.shape, right.shape));
+        let shape = product_shape!(
+            MatmulOutput<S, R::Shape>, S, R::Shape,
+            <R::Shape as MatmulRhs<S>>::product_shape, (self.shape, right.shape)
+        );
         product(self.as_view(), right, shape)
     }
 
@@ -126,7 +138,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let right = right.as_view();
-        let shape = product_shape!(DotOutput<S, R::Shape>, S, R::Shape, DotRhs::product_shape(self.shape, right.shape));
+        let shape = product_shape!(
+            DotOutput<S, R::Shape>, S, R::Shape,
+            <R::Shape as DotRhs<S>>::product_shape, (self.shape, right.shape)
+        );
         product(self.as_view(), right, shape)
     }
 
@@ -250,11 +265,18 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     shape: O,
 ) -> Tensor<O, T> {
     #[cfg(target_arch = "x86_64")]
-    if const { Sides::<L, R>::is_unrolled::<T>() } {
-        if left.is_recorded() || right.is_recorded() {
-            return recorded_unrolled(left, right, shape);
+    {
+        // A value, which is there only where it is needed: see `result_shape!`.
+        let unrolled = const {
+            if Sides::<L, R>::is_unrolled::<T>() {
+                Some(product_unrolled::<L, R, O, T> as fn(View<'_, L, T>, View<'_, R, T>, O) -> _)
+            } else {
+                None
+            }
+        };
+        if let Some(unrolled) = unrolled {
+            return unrolled(left, right, shape);
         }
-        return unrolled(left, right, shape);
     }
     if const { is_static::<L>() && is_static::<R>() && is_on_heap::<O, T>() } {
         let call = ProductCall::<L, R, O>::CALL;
@@ -262,7 +284,21 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
         // SAFETY: they are the elements of the product, of type `T`.
         return unsafe { with_results(shape, results) };
     }
-    matmul_dispatch(left, right, shape).by_two(Some(&rules::MatMul), &left, &right)
+    matmul_dispatch(left, right, shape)
+}
+
+/// A small product, recorded if a side is.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn product_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
+    shape: O,
+) -> Tensor<O, T> {
+    if left.is_recorded() || right.is_recorded() {
+        return recorded_unrolled(left, right, shape);
+    }
+    unrolled(left, right, shape)
 }
 
 /// [`unrolled`], recorded. A separate function: a small product that was just written in vectors is slow to
@@ -270,7 +306,6 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
-#[track_caller]
 fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
@@ -282,7 +317,6 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
 /// [`product`] of small matrices, without a history.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-#[track_caller]
 fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
@@ -329,7 +363,6 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 /// that unrolled products need no stack frame; it takes the sides in parts, which stay in registers.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
-#[track_caller]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left_layout: Option<&StridedLayout>,
     left: &[T],
@@ -349,23 +382,7 @@ fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     matmul_dispatch(left, right, shape)
 }
 
-/// A product whose sizes are constants, of three matrices if `mkn` says so: compiled once for a type of
-/// elements.
-#[inline(never)]
-#[track_caller]
-fn product_of_static<T: Number>(
-    mkn: Option<[usize; 3]>,
-    sizes: &[usize],
-    left: ErasedView<'_, T>,
-    right: ErasedView<'_, T>,
-) -> Storage<T> {
-    match (mkn, left.layout, right.layout) {
-        (Some(mkn), None, None) => T::matmul_contiguous(mkn, left.elements(), right.elements()),
-        _ => T::matmul_strided(sizes, left, right),
-    }
-}
-
-/// [`product`] by the kernel of the element type: a call into this crate.
+/// [`product`] by the kernel of the element type.
 #[inline]
 #[track_caller]
 fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -373,15 +390,37 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if const { is_static::<L>() && is_static::<R>() && is_static::<O>() } {
-        let (mkn, sizes) = (const { Sides::<L, R>::MKN }, SizesOf::<O>::STATIC);
-        let storage = product_of_static(mkn, sizes, left.erase_static(), right.erase_static());
-        return Tensor::from_storage(shape, storage);
-    }
-    let [place, of_left, of_right] = &mut <[Sizes; 3]>::default();
-    let sizes = SizesOf::of(shape, place);
-    Tensor::from_storage(
-        shape,
-        T::matmul_strided(sizes, left.erase(of_left), right.erase(of_right)),
-    )
+    let [of_result, of_left, of_right] = &mut <[Sizes; 3]>::default();
+    let sizes = [
+        SizesOf::of(shape, of_result),
+        SizesOf::of(left.shape, of_left),
+        SizesOf::of(right.shape, of_right),
+    ];
+    let mkn = const { Sides::<L, R>::MKN };
+    let (storage, layout) = call_product(mkn, sizes, &left.source(), &right.source());
+    Tensor { shape, storage, layout }
+}
+
+/// A product of arrays of these sizes, the first of which are those of the result: of three matrices if `mkn`
+/// says so. Recorded if a side is; compiled once for a type of elements.
+///
+/// # Panics
+///
+/// If the result does not fit into memory.
+#[inline(never)]
+#[track_caller]
+fn call_product<T: Number>(
+    mkn: Option<[usize; 3]>,
+    [sizes, of_left, of_right]: [&[usize]; 3],
+    left: &SourceRef<'_, T>,
+    right: &SourceRef<'_, T>,
+) -> (Storage<T>, Layout) {
+    let (x, y) = (left.with_sizes(of_left), right.with_sizes(of_right));
+    let storage = match (mkn, x.layout, y.layout) {
+        (Some(mkn), None, None) => T::matmul_contiguous(mkn, x.elements(), y.elements()),
+        _ => T::matmul_strided(sizes, x, y),
+    };
+    let parts = [left.part(of_left), right.part(of_right)];
+    let layout = recorded_parts(Some(&rules::MatMul), sizes, &storage, &parts);
+    (storage, layout)
 }
