@@ -629,8 +629,8 @@ where
         && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
 }
 
-/// [`binary`] of tensors of static sizes: what is passed of them fits into registers.
-#[inline]
+/// [`binary`] of tensors of static sizes: a call, or a tiny result, whose elements are computed where it is written.
+#[inline(always)]
 #[track_caller]
 fn binary_arrays<Op, L, R, T>(
     shape_of_a: L,
@@ -662,13 +662,15 @@ where
     // is room for them.
     unsafe {
         if const { PairPlan::<L, R>::SMALL.is_some() } {
-            let mut results = [Op::Output::ZERO; INLINE];
             if const { is_small_and_cheap::<Op, L, R, T>() }
                 && let (Some(x), Some(y)) = (a.inline(), b.inline())
             {
+                // An array of its own: one for both ways would be in memory, and copied.
+                let mut results = [Op::Output::ZERO; INLINE];
                 write_small::<Op, L, R, T>(x, y, &mut results);
                 return Tensor::from_storage(shape, Storage::Inline(results));
             }
+            let mut results = [Op::Output::ZERO; INLINE];
             let out = results.as_mut_ptr().cast();
             let layout = T::call_binary_into(Op::KERNEL, call, a, b, out);
             Tensor { shape, storage: Storage::Inline(results), layout }

@@ -9,6 +9,7 @@ use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
+use crate::array::static_calls::SourceRef;
 use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
@@ -45,7 +46,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
 ) -> bool {
     let shape = target.shape;
     let Some(elements) = writable(target) else { return false };
-    let (out, len) = (elements.as_mut_ptr(), elements.len());
+    let out = elements.as_mut_ptr();
     if let Some(len) = contiguous
         && is_contiguous(operand.layout)
     {
@@ -59,13 +60,32 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
         return true;
     }
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
-    let sizes = SizesOf::of(shape, of_target);
-    let first = out.cast_const().cast();
-    let mut operands = [ErasedView::contiguous(sizes, first, len); 2];
-    operands[1 - PLACE] = operand.erase(of_operand).untyped();
-    // SAFETY: as the caller promises; the target is contiguous, and the results take its place.
-    unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
+    let sizes = [SizesOf::of(shape, of_target), SizesOf::of(operand.shape, of_operand)];
+    // SAFETY: as the caller promises; the target is contiguous.
+    unsafe { update_any(kernel, params, elements, sizes, &operand.source(), plan, PLACE) };
     true
+}
+
+/// [`update`] of operands of any sizes, those of the target first: compiled once for the types of elements.
+///
+/// # Safety
+///
+/// The same; the elements are those of the target, in row-major order, and it is operand `place`.
+#[inline(never)]
+unsafe fn update_any<A: Element, B: Element>(
+    kernel: &Kernel<2>,
+    params: Params,
+    elements: &mut [A],
+    [sizes, of_operand]: [&[usize]; 2],
+    operand: &SourceRef<'_, B>,
+    plan: &Option<StaticPlan<2>>,
+    place: usize,
+) {
+    let (out, len) = (elements.as_mut_ptr(), elements.len());
+    let mut operands = [ErasedView::contiguous(sizes, out.cast_const().cast(), len); 2];
+    operands[1 - place] = operand.with_sizes(of_operand).untyped();
+    // SAFETY: as the caller promises; the results take the place of the target.
+    unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
 }
 
 /// An operand, owned or borrowed, of an operation that may write its results over an owned one.
