@@ -401,13 +401,53 @@ const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> BinaryKernel {
     cheap_loops!(2 keep_where_positive contiguous_keep_where_positive T)
 }
 
-/// The kernel that converts elements, a vector of the larger type at a time.
+/// The kernel that converts elements, by its own loops.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: Cost,
 ) -> UnaryKernel {
+    cast_kernel_by::<T, U>(cast_loops::<T, U>(cost))
+}
+
+/// The kernel that converts elements by loops between types whose bits are theirs: those of `From` and `To`.
+const fn shared_cast_kernel<T, U, From, To>() -> UnaryKernel
+where
+    T: Element,
+    U: Element,
+    From: CastTo<To> + LoopTargets,
+    To: Element + LoopTargets,
+{
+    assert!(size_of::<T>() == size_of::<From>() && size_of::<U>() == size_of::<To>());
+    cast_kernel_by::<T, U>(cast_loops::<From, To>(Cost::Cheap))
+}
+
+/// The kernel that converts integers. Of those that do not become larger the low bits stay, whether they have a sign
+/// or not; and whether the results have one is the same for all: `Bits` and `To` are the types without.
+const fn integer_cast_kernel<T, U, Bits, To>() -> UnaryKernel
+where
+    T: CastTo<To> + LoopTargets,
+    U: Element,
+    Bits: CastTo<To> + LoopTargets,
+    To: Element + LoopTargets,
+{
+    if size_of::<T>() < size_of::<U>() {
+        shared_cast_kernel::<T, U, T, To>()
+    } else {
+        shared_cast_kernel::<T, U, Bits, To>()
+    }
+}
+
+const fn cast_kernel_by<T: Element, U: Element>(inner: IsaFns<InnerLoop<1>>) -> UnaryKernel {
+    Kernel::new::<U>(inner, [size_of::<T>()], CallPolicy::Cheap)
+        .recorded_as(Recording::of_cast::<T, U>())
+}
+
+/// The loops that convert elements, a vector of the larger type at a time.
+const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
+    cost: Cost,
+) -> IsaFns<InnerLoop<1>> {
     let larger = if size_of::<T>() > size_of::<U>() { size_of::<T>() } else { size_of::<U>() };
     let vector = vector(cost, larger);
-    let inner = match cost {
+    match cost {
         Cost::Scalar => cast_elements::baseline_only::<T, U, 1>(),
         Cost::Cheap | Cost::Costly => vectorized!(
             cast_elements::<T, U>,
@@ -415,9 +455,7 @@ const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
             vector,
             baseline_vector(cost, vector)
         ),
-    };
-    Kernel::new::<U>(inner, [size_of::<T>()], CallPolicy::Cheap)
-        .recorded_as(Recording::of_cast::<T, U>())
+    }
 }
 
 /// Implements the traits of one group of operations for one element type.
@@ -592,27 +630,51 @@ mod moves {
     }
 }
 
-/// The kernels that convert between all element types.
+/// The kernels that convert between all element types. A type without a sign stands for both of its size, where the
+/// bits are the same, and `u8` for `bool`, whose bytes are 0 and 1.
 macro_rules! casts {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        $($(#[$cfg])* for_each_element!(casts @from $T $class); )*
+        $($(#[$cfg])* for_each_element!(casts @from $T $class $Other); )*
     };
-    (@from $T:ident $from:ident $($(#[$cfg:meta])* $U:ident: $class:ident $Other:ident;)*) => {
-        $($(#[$cfg])* casts!(@$from $T to $class $U); )*
+    (@from $T:ident $from:ident $TOther:ident
+        $($(#[$cfg:meta])* $U:ident: $class:ident $Other:ident;)*
+    ) => {
+        $($(#[$cfg])* casts!(@$from $T $TOther to $class $U $Other); )*
     };
     // Calls of the conversion, which is no instruction.
-    (@half $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: Cost::Scalar);
+    (@half $T:ident $TOther:ident to $to:ident $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Scalar));
     };
-    (@$from:ident $T:ident to half $U:ident) => {
-        casts!(@impl $T to $U: Cost::Scalar);
+    (@$from:ident $T:ident $TOther:ident to half $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Scalar));
     };
-    (@$from:ident $T:ident to $to:ident $U:ident) => {
-        casts!(@impl $T to $U: Cost::Cheap);
+    (@signed $T:ident $Bits:ident to signed $U:ident $To:ident) => {
+        casts!(@impl $T to $U: integer_cast_kernel::<$T, $U, $Bits, $To>());
     };
-    (@impl $T:ident to $U:ident: $cost:expr) => {
+    (@signed $T:ident $Bits:ident to unsigned $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: integer_cast_kernel::<$T, $U, $Bits, $U>());
+    };
+    (@unsigned $T:ident $Other:ident to signed $U:ident $To:ident) => {
+        casts!(@impl $T to $U: integer_cast_kernel::<$T, $U, $T, $To>());
+    };
+    (@signed $T:ident $Bits:ident to boolean $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: shared_cast_kernel::<$T, $U, $Bits, $U>());
+    };
+    (@boolean $T:ident $TOther:ident to signed $U:ident $To:ident) => {
+        casts!(@impl $T to $U: shared_cast_kernel::<$T, $U, u8, $To>());
+    };
+    (@boolean $T:ident $TOther:ident to unsigned $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: shared_cast_kernel::<$T, $U, u8, $U>());
+    };
+    (@boolean $T:ident $TOther:ident to float $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: shared_cast_kernel::<$T, $U, u8, $U>());
+    };
+    (@$from:ident $T:ident $TOther:ident to $to:ident $U:ident $Other:ident) => {
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Cheap));
+    };
+    (@impl $T:ident to $U:ident: $kernel:expr) => {
         impl CastKernel<$U> for $T {
-            const CAST: &'static UnaryKernel = kernels!(@static UnaryKernel cast_kernel::<$T, $U>($cost));
+            const CAST: &'static UnaryKernel = kernels!(@static UnaryKernel $kernel);
         }
     };
 }
