@@ -273,3 +273,28 @@ fn functions_of_sixteen_bits() {
     }
     near!(f16 bf16);
 }
+
+/// Rows of up to five vectors, each of which meets the same row: fresh, in place, and into an owned operand.
+fn check_rows<T: Special + Number>() {
+    for columns in 1..=80 {
+        let shape = shape![Rows(3), Columns(columns)];
+        let (a, b) = (row::<T>(3 * columns, 1), row::<T>(columns, 3));
+        let expected = bits(a.iter().zip(b.iter().cycle()).map(|(&a, &b)| a.add(b)));
+        let x = Tensor::from_vec_shaped(shape, a).unwrap();
+        let y = Tensor::from_vec_shaped(shape![Columns(columns)], b).unwrap();
+        assert_eq!(bits((&x + &y).to_vec()), expected, "{columns} columns");
+        assert_eq!(bits((&y + &x).to_vec()), expected, "{columns} columns, the other way round");
+        let mut target = x.map(|x| x);
+        target += &y;
+        assert_eq!(bits(target.to_vec()), expected, "{columns} columns in place");
+        assert_eq!(bits((x + &y).to_vec()), expected, "{columns} columns, owned");
+    }
+}
+
+#[test]
+fn every_row_meets_one_row() {
+    check_rows::<f32>();
+    check_rows::<f64>();
+    check_rows::<i16>();
+    check_rows::<u8>();
+}

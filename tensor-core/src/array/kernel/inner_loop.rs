@@ -205,14 +205,16 @@ macro_rules! block_loops {
                     false => (block.next, size_of::<[O; L]>()),
                 };
                 let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
-                // Two vectors, of which the second overlaps the first, as rows of 30 have (benchmark
+                // Two vectors or four, of which the last may overlap the others, as rows of 30 have (benchmark
                 // `table`, row `[8,1,6,1] + [7,1,5]`): no loop over vectors.
-                if splats == 0 && L < columns && columns < 2 * L {
+                if splats == 0 && L < columns && columns <= 4 * L {
+                    let third = if 2 * L < last { 2 * L } else { last };
                     for plane in 0..planes {
                         let mut row = ($(
                             firsts[$k].cast::<$T>().wrapping_add(plane * plane_strides[$k]),
                         )+);
-                        for _ in 0..rows {
+                        let mut left = rows;
+                        while left > 0 && columns <= 2 * L {
                             // SAFETY: the operands have the row, and there is room for its results, as
                             // the caller promises. Both vectors lie within the row, and both are
                             // computed before either is stored.
@@ -223,9 +225,29 @@ macro_rules! block_loops {
                                 out.add(last).cast::<[O; L]>().write(last_results);
                                 $( row.$k = row.$k.wrapping_add(row_strides[$k]); )+
                                 out = out.add(columns);
-                                // Not unrolled: planes have few rows.
-                                black_box(());
                             }
+                            left -= 1;
+                            // Not unrolled: planes have few rows.
+                            black_box(());
+                        }
+                        while left > 0 {
+                            // SAFETY: as above; there are four vectors.
+                            unsafe {
+                                let results = [
+                                    $vector(&f, $(load::<$T, L>(row.$k)),+),
+                                    $vector(&f, $(load::<$T, L>(row.$k.add(L))),+),
+                                    $vector(&f, $(load::<$T, L>(row.$k.add(third))),+),
+                                    $vector(&f, $(load::<$T, L>(row.$k.add(last))),+),
+                                ];
+                                out.cast::<[O; L]>().write(results[0]);
+                                out.add(L).cast::<[O; L]>().write(results[1]);
+                                out.add(third).cast::<[O; L]>().write(results[2]);
+                                out.add(last).cast::<[O; L]>().write(results[3]);
+                                $( row.$k = row.$k.wrapping_add(row_strides[$k]); )+
+                                out = out.add(columns);
+                            }
+                            left -= 1;
+                            black_box(());
                         }
                     }
                     return;
