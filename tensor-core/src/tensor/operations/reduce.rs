@@ -64,8 +64,8 @@ impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
     };
 }
 
-/// Some results, and where their layout is recorded: those of a reduction along axes, whose sizes are known when
-/// it runs. Compiled once for the types of elements.
+/// The results of a reduction along axes, whose sizes are known when it runs, and their layout. Compiled once for the
+/// types of elements.
 ///
 /// # Panics
 ///
