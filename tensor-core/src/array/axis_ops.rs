@@ -53,7 +53,7 @@ pub struct Reduction<T: 'static, O: 'static> {
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
-/// A reduction along axes: a constant where the types know the sizes.
+/// A reduction along axes: a constant where the sizes are static.
 pub(crate) struct AxesCall<'a> {
     pub(crate) sizes: &'a [usize],
     /// Each once.
@@ -178,13 +178,8 @@ fn call_all<T: Element, O: Element>(
     correction: usize,
 ) -> (O, Layout) {
     let result = reduce_all(reduction, x.with_sizes(sizes), correction);
-    let layout = match reduction.rule {
-        Some(rule) if x.is_recorded() => {
-            let axes = AlongAxes::all(sizes.len(), correction);
-            recorded_along(&Storage::from_slice(&[result]), &[], rule, axes, x.part(sizes))
-        }
-        _ => Layout::ROW_MAJOR,
-    };
+    let axes = || AlongAxes::all(sizes.len(), correction);
+    let layout = layout_along(reduction.rule, x.part(sizes), axes, &result, &[]);
     (result, layout)
 }
 
@@ -197,14 +192,23 @@ fn call_axes<T: Element, O: Element>(
 ) -> (Storage<O>, Layout) {
     let reduced = ReducedAxes { axes, results, correction };
     let storage = reduce_axes(reduction, x.with_sizes(sizes), reduced);
-    let layout = match reduction.rule {
-        Some(rule) if x.is_recorded() => {
-            let axes = AlongAxes::new(axes, correction);
-            recorded_along(&storage, result, rule, axes, x.part(sizes))
-        }
-        _ => Layout::ROW_MAJOR,
-    };
+    let axes = || AlongAxes::new(axes, correction);
+    let layout = layout_along(reduction.rule, x.part(sizes), axes, &storage, result);
     (storage, layout)
+}
+
+/// The layout of a result of these sizes along axes, which is recorded where the operand is.
+fn layout_along(
+    rule: Option<fn(AlongAxes) -> Rule>,
+    operand: Part<'_>,
+    axes: impl FnOnce() -> AlongAxes,
+    result: &dyn Elements,
+    sizes: &[usize],
+) -> Layout {
+    match rule {
+        Some(rule) if operand.is_recorded() => recorded_along(result, sizes, rule, axes(), operand),
+        _ => Layout::ROW_MAJOR,
+    }
 }
 
 /// The layout of a result along axes of a recorded array.
@@ -285,13 +289,8 @@ fn call_map<T: Element>(
     params: AxisParams,
 ) -> (Storage<T>, Layout) {
     let storage = map_elements(map, x.with_sizes(sizes), axis, params);
-    let layout = match map.rule {
-        Some(rule) if x.is_recorded() => {
-            let axes = AlongAxes { axes: [axis].as_slice().into(), params };
-            recorded_along(&storage, sizes, rule, axes, x.part(sizes))
-        }
-        _ => Layout::ROW_MAJOR,
-    };
+    let axes = || AlongAxes { axes: [axis].as_slice().into(), params };
+    let layout = layout_along(map.rule, x.part(sizes), axes, &storage, sizes);
     (storage, layout)
 }
 

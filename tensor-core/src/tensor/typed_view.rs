@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
 pub(crate) use crate::array::static_calls::Source;
 use crate::array::static_calls::{ArrayRef, SourceRef};
-use crate::array::storage::{INLINE, Storage};
+use crate::array::storage::INLINE;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 
@@ -98,9 +98,9 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
-        match (self.layout, self.source) {
-            (None, Source::Storage(Storage::Inline(elements))) => Some(elements),
-            _ => None,
+        match self.source {
+            Source::Storage(storage) => ArrayRef { layout: self.layout, storage }.inline(),
+            Source::Elements(_) => None,
         }
     }
 

@@ -311,7 +311,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     Tensor { shape: x.shape, storage, layout }
 }
 
-/// What a kernel computes of every element, recorded if the operand is: compiled once for the types of elements.
+/// What a kernel computes of every element, recorded if the operand is: compiled once for each element type.
 ///
 /// # Safety
 ///
@@ -616,7 +616,7 @@ where
     }
 }
 
-/// Whether the types know all of an operation on two tensors. Not of scalars, nor of a result that does not fit
+/// Whether all of an operation on two tensors is static. Not of scalars, nor of a result that does not fit
 /// into memory, which is refused with its sizes and the place of the call.
 const fn is_static_call<Op, L, R, T>() -> bool
 where
@@ -656,7 +656,7 @@ where
         <R as ElementWiseRhs<L>>::result_shape,
         (shape_of_a, shape_of_b)
     );
-    let call = PairPlan::<L, R>::CALL.as_ref().expect("the types know the sizes");
+    let call = PairPlan::<L, R>::CALL.as_ref().expect("the sizes are static");
     // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
     // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
     // is room for them.
@@ -722,7 +722,7 @@ where
     Tensor { shape, storage, layout }
 }
 
-/// What a kernel computes of two operands, recorded if one of them is: compiled once for the types of elements.
+/// What a kernel computes of two operands, recorded if one of them is: compiled once for each element type.
 ///
 /// # Panics
 ///

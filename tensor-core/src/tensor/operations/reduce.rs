@@ -51,7 +51,7 @@ fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
     panic!("`{method}` along axis {axis}{name}, which has size 0: no element to choose");
 }
 
-/// A reduction along an axis, where the types know the sizes: a constant.
+/// A reduction along an axis of a static shape: a constant.
 struct AlongAxis<S, O, const AXIS: isize>(PhantomData<(S, O)>);
 
 impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
@@ -64,8 +64,8 @@ impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
     };
 }
 
-/// The results of a reduction along axes, whose sizes are known when it runs, and their layout. Compiled once for the
-/// types of elements.
+/// The results of a reduction along axes, whose sizes are known when it runs, and their layout. Compiled once for
+/// each element type.
 ///
 /// # Panics
 ///

@@ -41,11 +41,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        let shape = <S as HasAxes<P>>::remove_axes(self.shape);
-        let (x, sizes) = (self.as_view().array(), [self.sizes(), indices(S::AXES), shape.sizes()]);
-        let (storage, layout) =
-            reduce_axes(reduction, x, sizes.each_ref().map(|s| &s[..]), correction);
-        Tensor { shape, storage, layout }
+        self.reduced_to::<P, _, O>(
+            <S as HasAxes<P>>::remove_axes(self.shape),
+            reduction,
+            correction,
+        )
     }
 
     /// The results along axes that stay with size 1.
@@ -59,10 +59,24 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        let shape = <S as HasAxes<P>>::keep_axes(self.shape);
+        self.reduced_to::<P, _, O>(<S as HasAxes<P>>::keep_axes(self.shape), reduction, correction)
+    }
+
+    /// The results along axes, of this shape.
+    #[inline]
+    #[track_caller]
+    fn reduced_to<P, R: Shape, O: Element>(
+        &self,
+        shape: R,
+        reduction: &'static Reduction<T, O>,
+        correction: usize,
+    ) -> Tensor<R, O>
+    where
+        S: HasAxes<P>,
+    {
         let (x, sizes) = (self.as_view().array(), [self.sizes(), indices(S::AXES), shape.sizes()]);
         let (storage, layout) =
-            reduce_axes(reduction, x, sizes.each_ref().map(|s| &s[..]), correction);
+            reduce_axes(reduction, x, sizes.each_ref().map(|sizes| &sizes[..]), correction);
         Tensor { shape, storage, layout }
     }
 }

@@ -66,7 +66,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     true
 }
 
-/// [`update`] of operands of any sizes, those of the target first: compiled once for the types of elements.
+/// [`update`] of operands of any sizes, those of the target first: compiled once for each element type.
 ///
 /// # Safety
 ///
