@@ -87,7 +87,6 @@ pub trait AnyTensor: sealed::Erased {
     fn is_float(&self) -> bool;
 }
 
-/// # What it holds
 /// What gradients need of the tensors of a model.
 impl dyn AnyTensor + '_ {
     pub(crate) fn to_any(&self) -> AnyArray {
@@ -112,6 +111,7 @@ impl dyn AnyTensor + '_ {
     }
 }
 
+/// # Size and elements
 impl dyn AnyTensor + '_ {
     /// The number of elements.
     ///

@@ -1,0 +1,129 @@
+//! The recipes of CONTRIBUTING.md work: a copy of the crates with the rows that they add is built, and a program
+//! uses the new operations. The rows that CONTRIBUTING.md and ARCHITECTURE.md quote are those of the source.
+//!
+//! A comment above a block of a recipe says where it belongs:
+//!
+//! - ``<!-- tests/recipes.rs: FILE, after `LINE` -->``: the block is inserted below that line of the copy;
+//! - `<!-- tests/recipes.rs: FILE -->`: the block is quoted from the file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const MARK: &str = "<!-- tests/recipes.rs: ";
+
+/// The crates that are copied.
+const CRATES: [&str; 3] = ["tensor-core", "tensor-macros", "tensor-sizes"];
+
+/// A block of a recipe.
+struct Block {
+    file: String,
+    /// The line of the file that the block follows, if it is to be inserted.
+    after: Option<String>,
+    lines: Vec<String>,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut lines = page.lines();
+    let mut blocks = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(mark) = line.trim().strip_prefix(MARK) else { continue };
+        let mark = mark.strip_suffix(" -->").expect("the comment ends in its line");
+        let (file, after) = match mark.split_once(", after `") {
+            Some((file, after)) => (file, after.strip_suffix('`').map(str::to_owned)),
+            None => (mark, None),
+        };
+        let fence = lines.next().expect("a block follows");
+        assert_eq!(fence.trim(), "```text", "no block below {line}");
+        let indent = fence.len() - fence.trim_start().len();
+        let end = format!("{}```", " ".repeat(indent));
+        let block = lines.by_ref().take_while(|line| *line != end);
+        let lines = block.map(|line| line.get(indent..).unwrap_or_default().to_owned()).collect();
+        blocks.push(Block { file: file.to_owned(), after, lines });
+    }
+    blocks
+}
+
+/// The file with the block below its line.
+fn inserted(text: &str, block: &Block, after: &str) -> String {
+    let at: Vec<usize> =
+        text.lines().enumerate().filter(|(_, l)| l.trim() == after).map(|(i, _)| i).collect();
+    let &[at] = &at[..] else { panic!("{} has `{after}` {} times", block.file, at.len()) };
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.splice(at + 1..at + 1, block.lines.iter().map(String::as_str));
+    lines.join("\n") + "\n"
+}
+
+/// Writes a file unless it has these bytes: cargo builds again what is newer than its results.
+fn write(path: &Path, bytes: &[u8]) {
+    if fs::read(path).is_ok_and(|found| found == bytes) {
+        return;
+    }
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, bytes).expect("a writable file");
+}
+
+/// The files of a folder, those of its folders too.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The manifest of the copy: the workspace without its root package, and the program.
+fn manifest() -> String {
+    let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml")).expect("the manifest");
+    let (workspace, _) = manifest.split_once("\n[package]\n").expect("a root package");
+    let kept = workspace.lines().filter(|line| {
+        let list = ["exclude = ", "members = ", "default-members = "];
+        !list.iter().any(|name| line.starts_with(name))
+    });
+    let kept: Vec<&str> = kept.collect();
+    // Compiled once and used once: not optimised.
+    let kept = kept.join("\n").replace("\nopt-level = 3\n", "\nopt-level = 0\n");
+    let members = [&CRATES[..], &["program"]].concat();
+    kept.replacen("[workspace]\n", &format!("[workspace]\nmembers = {members:?}\n"), 1)
+}
+
+#[test]
+fn what_the_recipes_add_works() {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipes");
+    let page = |name| fs::read_to_string(Path::new(ROOT).join(name)).expect("the page");
+    let blocks = blocks(&(page("CONTRIBUTING.md") + &page("ARCHITECTURE.md")));
+    assert!(blocks.len() >= 5, "{} blocks: is this how they are marked?", blocks.len());
+
+    for path in CRATES.iter().flat_map(|name| files(&Path::new(ROOT).join(name))) {
+        let name = path.strip_prefix(ROOT).expect("a path of the project");
+        let mut bytes = fs::read(&path).expect("a file");
+        for block in blocks.iter().filter(|block| Path::new(&block.file) == name) {
+            let text = String::from_utf8(bytes).expect("text");
+            if let Some(after) = &block.after {
+                bytes = inserted(&text, block, after).into();
+            } else {
+                let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let quoted = squeezed(&text).contains(&squeezed(&block.lines.join("\n")));
+                assert!(quoted, "{} does not have the block that is quoted from it", block.file);
+                bytes = text.into();
+            }
+        }
+        // What `fuse!` knows is generated below: only the test writes it.
+        if name.ends_with("check/methods.rs") && copy.join(name).exists() {
+            continue;
+        }
+        write(&copy.join(name), &bytes);
+    }
+    write(&copy.join("Cargo.toml"), manifest().as_bytes());
+    write(&copy.join("Cargo.lock"), &fs::read(Path::new(ROOT).join("Cargo.lock")).expect("a file"));
+    write(&copy.join("program/Cargo.toml"), include_bytes!("recipes/Cargo.toml"));
+    write(&copy.join("program/src/main.rs"), include_bytes!("recipes/program.rs"));
+
+    let bless = ["test", "--package", "tensor-macros", "methods"];
+    for arguments in [&bless[..], &["run", "--package", "recipes"]] {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(&copy).args(arguments).arg("--quiet").env("BLESS", "1");
+        cargo.env("CARGO_TARGET_DIR", copy.join("target"));
+        let output = cargo.output().expect("cargo starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -1,0 +1,20 @@
+//! Uses the operations that the recipes of CONTRIBUTING.md add to a copy of `tensor-core`.
+
+use tensor_core::{DynTensor, fuse, tensor};
+
+fn main() {
+    let x = tensor![[0.0, 1.0], [2.0, 3.0]].requires_grad();
+
+    let y = x.exp10();
+    assert_eq!(y.detach(), tensor![[1.0, 10.0], [100.0, 1000.0]]);
+    assert_eq!(fuse!(x.exp10()).detach(), y.detach());
+    assert_eq!(DynTensor::from(x.detach()).exp10(), DynTensor::from(y.detach()));
+    let slope = y.detach() * core::f64::consts::LN_10;
+    assert!(y.sum().gradients(&x).all_close(&slope, 1e-12, 0.0));
+
+    assert_eq!(x.sum_squares().item(), 14.0);
+    assert_eq!(x.sum_squares_axis::<0>().detach(), tensor![4.0, 10.0]);
+    assert_eq!(x.sum_squares_axis_keepdims::<1>().detach(), tensor![[1.0], [13.0]]);
+    assert_eq!(DynTensor::from(x.detach()).sum_squares_axes(&[0, 1]), Ok(DynTensor::scalar(14.0)));
+    assert_eq!(x.sum_squares().gradients(&x), x.detach() * 2.0);
+}
