@@ -21,7 +21,7 @@
 //!
 //! Views share the history of their tensor. Comparisons, indices of a maximum, `floor` and `sign` have
 //! the gradient 0: their results are constants. A closure given to `map` or `zip_with` has no known
-//! gradient, and panics on a recorded tensor; `fuse!` has one.
+//! gradient, and panics on a recorded tensor, unless its results are integers or `bool`; `fuse!` has one.
 //!
 //! # Models
 //!
@@ -164,11 +164,11 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 #[cfg_attr(doc, tensor_macros::readable_bounds)]
 impl<T: Float> Tensor<(), T> {
     /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with the shapes
-    /// of these: `[] → [..s], [..t] …`; 0 where the loss does not depend on one.
+    /// of these: `[] → [..s], [..t] …`; 0 where the loss does not depend on one, also if it is a constant.
     ///
     /// # Panics
     ///
-    /// If the loss or a variable is not recorded.
+    /// If a variable is not recorded.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -192,7 +192,7 @@ impl<T: Float> Tensor<(), T> {
     ///
     /// # Panics
     ///
-    /// If the loss or a variable is not recorded.
+    /// If a variable is not recorded.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -234,7 +234,7 @@ fn gradients_of_list<L: TensorList<T>, T: Float>(
 ///
 /// # Panics
 ///
-/// If the result or a variable is not recorded.
+/// If a variable is not recorded.
 #[track_caller]
 fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
     back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
@@ -247,19 +247,15 @@ fn back_to_nodes(
     variables: Vec<Option<Arc<Node>>>,
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
-    let Some(root) = result.node() else {
-        panic!(
-            "the loss is not recorded: it was not computed of a variable, which `requires_grad` makes, \
-             or under `no_grad`"
-        );
-    };
     let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
-        None => {
-            panic!("the tensor is no variable: take `let x = x.requires_grad()` before the loss")
-        }
+        None => panic!(
+            "the tensor is no variable: the loss has to be computed of what `requires_grad` returns"
+        ),
     });
     let nodes: Vec<Arc<Node>> = nodes.collect();
+    // A constant loss, such as one that was computed of integers.
+    let Some(root) = result.node() else { return nodes.iter().map(|_| None).collect() };
     // The loss may be a view of what was computed, such as one element.
     let seed = backward::seed(&result, &root);
     backward::gradients(&root, seed, &nodes, recorded)
@@ -333,7 +329,7 @@ impl<T: Float> DynTensor<T> {
     ///
     /// # Panics
     ///
-    /// If the loss or a variable is not recorded.
+    /// If a variable is not recorded.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -352,7 +348,7 @@ impl<T: Float> DynTensor<T> {
     ///
     /// # Panics
     ///
-    /// If the loss or a variable is not recorded.
+    /// If a variable is not recorded.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -130,15 +130,16 @@ impl<T: Element> Recordable for Scalar<T> {
     }
 }
 
-/// Refuses a closure on a recorded tensor: its gradient is not known.
+/// Refuses a closure with results of type `O` on a recorded tensor: its gradient is not known, unless the results
+/// are no floats, which are constants.
 ///
 /// # Panics
 ///
 /// If the tensor is recorded, unless the thread does not record.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn refuse_recorded(tensor: &impl Recordable) {
-    if tensor.is_recorded() {
+pub(crate) fn refuse_recorded<O: Element>(tensor: &impl Recordable) {
+    if const { O::IS_FLOAT } && tensor.is_recorded() {
         no_gradient_of_closures();
     }
 }
@@ -175,6 +176,9 @@ fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
 /// caller wants it: a reference to it would keep it in memory and cost a copy. What is compiled for each
 /// shape tests the operands and calls that function.
 pub(crate) trait Outcome: Sized {
+    /// Whether the elements are floats: no others are recorded, as their gradients are 0 everywhere.
+    const IS_FLOAT: bool;
+
     /// The result, recorded.
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
 
@@ -185,7 +189,7 @@ pub(crate) trait Outcome: Sized {
     #[inline(always)]
     fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
         match rule {
-            Some(rule) if x.is_recorded() => self.record_by(rule, &[x.part()]),
+            Some(rule) if Self::IS_FLOAT && x.is_recorded() => self.record_by(rule, &[x.part()]),
             _ => self,
         }
     }
@@ -199,7 +203,7 @@ pub(crate) trait Outcome: Sized {
         b: &impl Recordable,
     ) -> Self {
         match rule {
-            Some(rule) if a.is_recorded() || b.is_recorded() => {
+            Some(rule) if Self::IS_FLOAT && (a.is_recorded() || b.is_recorded()) => {
                 self.record_by(rule, &[a.part(), b.part()])
             }
             _ => self,
@@ -209,7 +213,11 @@ pub(crate) trait Outcome: Sized {
     /// The result of an operation with a rule that has parameters, recorded if an operand is.
     #[inline(always)]
     fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
-        if is_any_recorded(operands) { self.record(rule().into(), operands) } else { self }
+        if Self::IS_FLOAT && is_any_recorded(operands) {
+            self.record(rule().into(), operands)
+        } else {
+            self
+        }
     }
 }
 
@@ -229,6 +237,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
+    const IS_FLOAT: bool = T::IS_FLOAT;
+
     #[inline(always)]
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         self.recorded_by(|storage, sizes| recorded_all(storage, sizes, rule, operands))
@@ -241,6 +251,8 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
 }
 
 impl<T: Element> Outcome for DynTensor<T> {
+    const IS_FLOAT: bool = T::IS_FLOAT;
+
     #[cold]
     #[inline(never)]
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {

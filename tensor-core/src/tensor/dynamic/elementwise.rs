@@ -344,7 +344,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
-        refuse_recorded(self);
+        refuse_recorded::<O>(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -362,7 +362,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.to_vec(), [1, 4, 9]);
     /// ```
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
-        refuse_recorded(self);
+        refuse_recorded::<T>(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, T, _>(&f);
         if self.layout.is_none()
@@ -400,8 +400,8 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
         f: impl Fn(T, B) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
-        refuse_recorded(self);
-        refuse_recorded(other);
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(other);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -428,9 +428,9 @@ impl<T: Element> DynTensor<T> {
         c: &DynTensor<C>,
         f: impl Fn(T, B, C) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
-        refuse_recorded(self);
-        refuse_recorded(b);
-        refuse_recorded(c);
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(b);
+        refuse_recorded::<O>(c);
         let f = ordered3(f);
         let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
@@ -462,10 +462,10 @@ impl<T: Element> DynTensor<T> {
         d: &DynTensor<D>,
         f: impl Fn(T, B, C, D) -> O,
     ) -> Result<DynTensor<O>, ShapeError> {
-        refuse_recorded(self);
-        refuse_recorded(b);
-        refuse_recorded(c);
-        refuse_recorded(d);
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(b);
+        refuse_recorded::<O>(c);
+        refuse_recorded::<O>(d);
         let f = ordered4(f);
         let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
@@ -502,8 +502,8 @@ impl<T: Element> DynTensor<T> {
         other: &DynTensor<B>,
         f: impl Fn(T, B) -> T,
     ) -> Result<(), ShapeError> {
-        refuse_recorded(self);
-        refuse_recorded(other);
+        refuse_recorded::<T>(self);
+        refuse_recorded::<T>(other);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.

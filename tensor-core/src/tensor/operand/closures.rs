@@ -25,7 +25,6 @@ pub trait IsTensor: sealed::Tensors {
 
     /// The elements for reading.
     #[doc(hidden)]
-    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
 }
 
@@ -35,9 +34,7 @@ impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
     type Element = T;
 
     #[inline]
-    #[track_caller]
     fn read(&self) -> View<'_, S, T> {
-        refuse_recorded(self);
         Tensor::as_view(self)
     }
 }
@@ -51,7 +48,6 @@ macro_rules! pointers {
             type Element = X::Element;
 
             #[inline]
-            #[track_caller]
             fn read(&self) -> View<'_, X::Shape, X::Element> {
                 X::read(self)
             }
@@ -71,8 +67,17 @@ pub trait TensorOperand {
 
     /// The elements for reading.
     #[doc(hidden)]
-    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
+
+    /// The elements for a closure with results of type `O`, which has no gradient.
+    #[doc(hidden)]
+    #[inline]
+    #[track_caller]
+    fn read_for<O: Element>(&self) -> View<'_, Self::Shape, Self::Element> {
+        let view = self.read();
+        refuse_recorded::<O>(&view);
+        view
+    }
 }
 
 impl<X: IsTensor> TensorOperand for X {
@@ -80,7 +85,6 @@ impl<X: IsTensor> TensorOperand for X {
     type Element = <X as IsTensor>::Element;
 
     #[inline]
-    #[track_caller]
     fn read(&self) -> View<'_, Self::Shape, Self::Element> {
         IsTensor::read(self)
     }

@@ -64,7 +64,7 @@ where
     let f = ordered2(f);
     let (kernel, params) = of_two::sequential::<A::Element, B::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { zip2(&kernel, params, a.read(), b.read()) }
+    unsafe { zip2(&kernel, params, a.read_for::<O>(), b.read_for::<O>()) }
 }
 
 /// Any element-wise operation on three tensors, in one pass:
@@ -98,7 +98,7 @@ where
     let f = ordered3(f);
     let (kernel, params) = of_three::sequential::<A::Element, B::Element, C::Element, O, _>(&f);
     // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { zip3(&kernel, params, a.read(), b.read(), c.read()) }
+    unsafe { zip3(&kernel, params, a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>()) }
 }
 
 /// Any element-wise operation on four tensors, in one pass:
@@ -130,7 +130,7 @@ where
     A::Shape: ElementWise4<B::Shape, C::Shape, D::Shape>,
     O: Element,
 {
-    let (a, b, c, d) = (a.read(), b.read(), c.read(), d.read());
+    let (a, b, c, d) = (a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>(), d.read_for::<O>());
     let shape = result_shape!(
         <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output,
         <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::result_shape,
@@ -173,7 +173,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
-        refuse_recorded(self);
+        refuse_recorded::<O>(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, O, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -196,7 +196,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     #[track_caller]
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
-        refuse_recorded(self);
+        refuse_recorded::<T>(self);
         let f = ordered1(f);
         let (kernel, params) = of_one::sequential::<T, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
@@ -226,11 +226,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         B::Shape: InPlace<S>,
         InPlaceTarget<B::Shape, S>: Sized,
     {
-        refuse_recorded(self);
+        refuse_recorded::<T>(self);
         let f = ordered2(f);
         let (kernel, params) = of_two::sequential::<T, B::Element, T, _>(&f);
         // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { zip_assign(&kernel, params, self, other.read()) }
+        unsafe { zip_assign(&kernel, params, self, other.read_for::<T>()) }
     }
 
     /// The elements as another type, as Rust's `as` converts them: `[..s] → [..s]`.
