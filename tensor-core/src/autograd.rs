@@ -66,6 +66,7 @@ mod indexing;
 mod model;
 mod moves;
 mod products;
+mod recurrence;
 mod reductions;
 mod rule;
 mod scatter;

@@ -19,6 +19,8 @@ mod array_types;
 mod unary;
 #[macro_use]
 mod binary;
+#[macro_use]
+mod gradients;
 pub(crate) mod elements;
 #[macro_use]
 mod info;
@@ -36,6 +38,7 @@ pub(crate) mod windows;
 
 pub(crate) use array_types::{ArrayTypes, Arrays};
 pub use binary::*;
+pub use gradients::*;
 pub(crate) use indexing::{Along, Combine, Groups};
 pub use indexing::{
     ElementIndexing, FloatIndexing, IntegerIndexing, Interpolation, NumberIndexing,

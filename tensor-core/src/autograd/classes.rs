@@ -8,8 +8,9 @@ use super::value::{Value, fits};
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::storage::Storage;
-use crate::element::Float;
-use crate::ops::reductions as ops;
+use crate::element::operation::BinaryOp;
+use crate::element::{Float, Isa};
+use crate::ops::{GradientProduct, reductions as ops};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::{DynTensor, Tensor};
@@ -128,7 +129,9 @@ impl Rule for CrossEntropy {
                 let weights = gradient.0.contiguous();
                 if let (false, Some(weights)) = (gradient.0.is_recorded(), weights.as_slice()) {
                     for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {
-                        row.iter_mut().for_each(|element| *element = element.mul(weight));
+                        let product =
+                            |x| <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, x, weight);
+                        row.iter_mut().for_each(|element| *element = product(*element));
                     }
                     return smallvec![Some(slope)];
                 }

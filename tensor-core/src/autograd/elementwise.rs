@@ -72,6 +72,7 @@ number_binary!(table_rules![]);
 bits_binary!(table_rules![]);
 integer_binary!(table_rules![]);
 float_binary!(table_rules![]);
+gradient_binary!(table_rules![]);
 
 rules! {
     Identity: NOTHING;
@@ -102,30 +103,45 @@ impl Rule for Powi {
 }
 
 /// At a limit that is a number the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
+/// Where the limits cross, the result is `high`.
 impl Rule for Clamp {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
-        let one = Value::<T>::full(&[], 1.0);
-        // What the limit has of the gradient: all where it is beyond `x`, a part where they are equal.
-        let share = |place: usize, beyond: DynTensor<bool>, limit: &Value<T>| {
-            let tie = one.keep(&fits(x.0.equal(&limit.0)));
-            let is_tensor = at.is_recorded(place) || !limit.sizes().is_empty();
-            let of_limit = if is_tensor { &tie * 0.5 } else { Value::zeros(&[]) };
-            let of_limit = Value(fits(beyond.select(&one.0, &of_limit.0)));
-            let of_x =
-                Value(fits(beyond.select(&Value::zeros(&[]).0, &(&one - tie - &of_limit).0)));
-            (of_limit.clone(), if is_tensor { 1.0 - of_limit } else { of_x })
+        let (x, low, high) = (at.operand::<T>(0).0, at.operand::<T>(1).0, at.operand::<T>(2).0);
+        let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
+        let is_tensor = |place: usize| at.is_recorded(place) || !at.sizes(place).is_empty();
+        // Where neither limit is beyond `x`: NaN is within tensors, and not within numbers.
+        let above_low = if is_tensor(1) { fits(x.less(&low)).not() } else { fits(x.greater(&low)) };
+        let below_high =
+            if is_tensor(2) { fits(x.greater(&high)).not() } else { fits(x.less(&high)) };
+        let within = both(&above_low, &below_high);
+        if !is_tensor(1) && !is_tensor(2) {
+            return smallvec![Some(gradient.keep(&within)), None, None];
+        }
+        let tie = |place: usize, limit: &DynTensor<T>| match is_tensor(place) {
+            true => fits(x.equal(limit)),
+            false => DynTensor::full(&[], false),
         };
-        // Where the limits cross, the result is `high`.
-        let crossed = fits(low.0.greater(&high.0));
-        let above = fits(x.0.greater(&high.0));
-        let above = fits(above.select(&above, &crossed));
-        let (of_high, below_high) = share(2, above, &high);
-        let (of_low, above_low) = share(1, fits(x.0.less(&low.0)), &low);
+        let (at_low, at_high) = (tie(1, &low), tie(2, &high));
+        let ordered = fits(low.greater(&high)).not();
+        let half = gradient * 0.5;
+        // Half at a tie with one limit, and elsewhere all where a mask is true.
+        let shared = |tie: &DynTensor<bool>, otherwise: &DynTensor<bool>| {
+            Value(fits(tie.select(&half.0, &gradient.keep(otherwise).0)))
+        };
         smallvec![
-            at.want(0, || gradient * &above_low * &below_high),
-            at.want(1, || gradient * &of_low * &below_high),
-            at.want(2, || gradient * &of_high),
+            at.want(0, || {
+                let one_tie = fits(at_low.not_equal(&at_high));
+                shared(&both(&one_tie, &within), &within).keep(&ordered)
+            }),
+            at.want(1, || {
+                let beyond = fits(x.less(&low));
+                shared(&both(&at_low, &at_high.not()), &beyond).keep(&ordered)
+            }),
+            at.want(2, || {
+                let tie = both(&both(&at_high, &at_low.not()), &ordered);
+                let beyond = fits(x.greater(&high));
+                shared(&tie, &fits(ordered.select(&beyond, &ordered.not())))
+            }),
         ]
     }
 }

@@ -98,7 +98,8 @@ impl Rule for Scatter {
                 ]
             }
             Some(Combine::Mul) => {
-                // The product of all others, as that of a reduction.
+                // The product of all others: with at most one 0 among them, which is a factor, so that
+                // second gradients are right as well.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
                 let is_zero = |value: &Value<T>| fits(value.0.equal(&DynTensor::zeros(&[])));
                 let without =
@@ -109,17 +110,23 @@ impl Rule for Scatter {
                 let product =
                     product.scatter_mul(along.axis(), &along.indices(), &without(&values).0);
                 let product = Value(product.expect("indices of the operand"));
-                let slope = |value: &Value<T>, product: &Value<T>, zeros: &Value<T>| {
-                    let one_zero = fits(zeros.0.equal(&one.0));
-                    let at_zero = product.keep(&one_zero);
-                    let elsewhere = (product / without(value)).keep(&is_zero(zeros));
+                let only_zeros = |value: &Value<T>| value.keep(&is_zero(value));
+                let zero = only_zeros(&x) + along.add_to_zeros(sizes, &only_zeros(&values));
+                let slope = |value: &Value<T>, [product, zeros, zero]: [&Value<T>; 3]| {
+                    let there_are = |count: f64| zeros.not_equal(count).not();
+                    let other_zero = product * (zero - value);
+                    let at_zero = product.keep(&there_are(1.0)) + other_zero.keep(&there_are(2.0));
+                    let others = product / without(value);
+                    let elsewhere =
+                        others.keep(&there_are(0.0)) + (&others * zero).keep(&there_are(1.0));
                     Value(fits(is_zero(value).select(&at_zero.0, &elsewhere.0)))
                 };
+                let products = [&product, &zeros, &zero];
                 smallvec![
-                    at.want(0, || gradient * slope(&x, &product, &zeros)),
+                    at.want(0, || gradient * slope(&x, products)),
                     at.want(1, || {
-                        let (product, zeros) = (along.take(&product), along.take(&zeros));
-                        along.take(gradient) * slope(&values, &product, &zeros)
+                        let [product, zeros, zero] = products.map(|value| along.take(value));
+                        along.take(gradient) * slope(&values, [&product, &zeros, &zero])
                     }),
                 ]
             }
@@ -127,12 +134,13 @@ impl Rule for Scatter {
                 // Shared evenly by those that are equal to the result.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
                 let result = at.result::<T>();
-                let of_x = one.keep(&fits(x.0.equal(&result.0)));
-                let of_values = one.keep(&fits(values.0.equal(&along.take(&result).0)));
-                let share = gradient / (&of_x + along.add_to_zeros(sizes, &of_values));
+                let of_x = fits(x.0.equal(&result.0));
+                let of_values = fits(values.0.equal(&along.take(&result).0));
+                let chosen_values = along.add_to_zeros(sizes, &one.keep(&of_values));
+                let share = gradient / (one.keep(&of_x) + chosen_values);
                 smallvec![
-                    at.want(0, || of_x * &share),
-                    at.want(1, || of_values * along.take(&share)),
+                    at.want(0, || share.keep(&of_x)),
+                    at.want(1, || along.take(&share).keep(&of_values)),
                 ]
             }
         }
@@ -171,8 +179,11 @@ impl Rule for Quantile {
             Some(axis) => (x, axis),
             None => (x.reshape(&[at.sizes(0).iter().product()]), 0),
         };
+        // The quantile of no elements is NaN, whatever they are.
+        let Some(last) = x.sizes()[axis].checked_sub(1) else {
+            return smallvec![Some(Value::zeros(at.sizes(0)))];
+        };
         let order = fits(x.0.argsort(axis as isize));
-        let last = x.sizes()[axis].saturating_sub(1);
         let place = self.q * last as f64;
         let (low, high) = (place.floor(), place.ceil());
         let weights = match self.interpolation {
@@ -188,14 +199,15 @@ impl Rule for Quantile {
         let mut kept: Sizes = x.sizes().into();
         kept[axis] = 1;
         let gradient = gradient.clone().reshape(&kept);
-        let sums = [low, high].into_iter().zip(weights).map(|(place, weight)| {
+        let weighted = [low, high].into_iter().zip(weights).filter(|&(_, weight)| weight != 0.0);
+        let sums = weighted.map(|(place, weight)| {
             let place = place as usize;
             let chosen = fits(order.slice_axis(axis as isize, place..place + 1));
             let zeros = DynTensor::zeros(x.sizes());
             let sums = zeros.scatter_add(axis as isize, &chosen, &(&gradient * weight).0);
             Value(sums.expect("indices of the operand"))
         });
-        let sum = sums.reduce(|low, high| low + high).expect("there are two");
+        let sum = sums.reduce(|low, high| low + high).expect("the weights add up to 1");
         smallvec![Some(sum.reshape(at.sizes(0)))]
     }
 }

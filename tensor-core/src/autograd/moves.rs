@@ -91,11 +91,9 @@ impl Rule for AssignSlice {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
         let part = Value(gradient.0.with_plan(&self.plan));
         let kept = at.want(0, || {
-            // 1 where nothing was assigned, so that what is done here is recorded as a product.
-            let mut kept = DynTensor::full(gradient.sizes(), T::ONE).contiguous();
-            let zeros = DynTensor::zeros(part.sizes());
-            kept.assign_plan(&self.plan, &zeros);
-            gradient * Value(kept)
+            let mut kept = DynTensor::full(gradient.sizes(), true).contiguous();
+            kept.assign_plan(&self.plan, &DynTensor::full(part.sizes(), false));
+            gradient.keep(&kept)
         });
         smallvec![kept, at.want(1, || part.clone())]
     }

@@ -2,11 +2,13 @@
 
 use smallvec::smallvec;
 
+use super::recurrence::recurrence;
 use super::rule::{At, Operands, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::array::kernel::axis_map::AxisParams;
 use crate::element::Float;
+use crate::ops::Padding;
 use crate::ops::reductions::{self as ops, NumberReductions};
 use crate::shape::Sizes;
 use crate::tensor::DynTensor;
@@ -72,11 +74,35 @@ impl Reduced<'_, '_, '_> {
     }
 }
 
-/// Which elements are equal to the result, as shares that add up to 1.
-fn shares<T: Float>(at: &Reduced<'_, '_, '_>, x: &Value<T>) -> Value<T> {
-    let chosen = Value::full(&[], 1.0).keep(&fits(x.0.equal(&at.result().0)));
-    let count = at.sum(&chosen);
-    chosen / count
+/// The gradient at the elements that are equal to the result, divided by their number. Where the result is NaN,
+/// these are the elements that are NaN.
+fn shared<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>, x: &Value<T>) -> Value<T> {
+    let y = at.result::<T>().0;
+    let mut chosen = fits(x.0.equal(&y));
+    if y.is_nan().iter().any(|&is_nan| is_nan) {
+        chosen = fits(chosen.select(&chosen, &x.0.is_nan()));
+    }
+    let count = at.sum(&Value::<T>::full(&[], 1.0).keep(&chosen));
+    (g / count).keep(&chosen)
+}
+
+/// The product of all elements but each one, along the axes: those before it times those behind it, so that zeros
+/// do not matter.
+fn products_of_others<T: Float>(at: &Reduced<'_, '_, '_>, x: &Value<T>) -> Value<T> {
+    // The axes of the reduction become the last one.
+    let (rank, axes) = (x.sizes().len(), &at.along.axes);
+    let kept = (0..rank).filter(|axis| !axes.contains(axis));
+    let order: Vec<isize> = kept.chain(axes.iter().copied()).map(|axis| axis as isize).collect();
+    let mut back = vec![0; rank];
+    (0..rank).for_each(|place| back[order[place] as usize] = place as isize);
+    let moved = fits(x.0.permute(&order));
+    let count = axes.iter().map(|&axis| x.sizes()[axis]).product::<usize>();
+    let rows = moved.len().checked_div(count).unwrap_or(0);
+    let row = Value(fits(moved.reshape(&[rows, count])));
+    let before = |row: &DynTensor<T>| before_each(&Value(fits(row.cumprod(1))), 1).0;
+    let behind = fits(before(&fits(row.0.flip(&[1]))).flip(&[1]));
+    let others = Value(before(&row.0)) * Value(behind);
+    Value(fits(fits(others.0.reshape(moved.sizes())).permute(&back)))
 }
 
 macro_rules! axes_rules {
@@ -114,43 +140,31 @@ impl<Op: AxesRule> super::rule::Rule for Along<Op> {
 axes_rules! {
     Sum: NOTHING |at, g| g.clone().broadcast_to(at.sizes());
     Mean: NOTHING |at, g| (g / at.count()).broadcast_to(at.sizes());
-    Prod: BOTH |at, g| {
-        // The product of the others: where one is 0, that of all but it; where two are, 0.
-        let x = at.operand::<T>();
-        let zero = fits(x.0.equal(&Value::<T>::zeros(&[]).0));
-        let zeros = at.sum(&Value::full(&[], 1.0).keep(&zero));
-        let others = Value(fits(zero.select(&Value::full(&[], 1.0).0, &x.0)));
-        let product = Value(fits(others.0.prod_axes_keepdims(&axes(at))));
-        let one = fits(zeros.0.equal(&Value::<T>::full(&[], 1.0).0));
-        let none = fits(zeros.0.equal(&Value::<T>::zeros(&[]).0));
-        let at_zero = product.keep(&one).broadcast_to(at.sizes());
-        let slope = Value(fits(zero.select(&at_zero.0, &(product / others).keep(&none).0)));
-        g * slope
-    };
-    Max: BOTH |at, g| g * shares(at, &at.operand());
-    Min: BOTH |at, g| g * shares(at, &at.operand());
+    Prod: OPERANDS |at, g| g * products_of_others(at, &at.operand());
+    Max: BOTH |at, g| shared(at, g, &at.operand());
+    Min: BOTH |at, g| shared(at, g, &at.operand());
     Var: OPERANDS |at, g| {
         let x = at.operand::<T>();
-        g * (&x - at.sum(&x) / at.count()) * (2.0 / at.divisor())
+        g * ((&x - at.sum(&x) / at.count()) * (2.0 / at.divisor()))
     };
     Std: BOTH |at, g| {
         // 0 where all elements are equal, as in PyTorch.
         let (x, y) = (at.operand::<T>(), at.result::<T>());
         let slope = (&x - at.sum(&x) / at.count()) / (&y * at.divisor());
-        g * slope.keep(&y.greater(0.0))
+        g * slope.keep_where_positive(&y)
     };
-    NormL1: OPERANDS |at, g| g * at.operand::<T>().sign();
+    NormL1: OPERANDS |at, g| g.with_sign(&at.operand());
     Norm: BOTH |at, g| {
         let y = at.result::<T>();
-        g * (at.operand() / &y).keep(&y.greater(0.0))
+        g * (at.operand() / &y).keep_where_positive(&y)
     };
     NormMax: BOTH |at, g| {
         let x = at.operand::<T>();
-        g * x.sign() * shares(at, &Value(x.0.abs()))
+        shared(at, g, &Value(x.0.abs())).with_sign(&x)
     };
     LogSumExp: BOTH |at, g| {
         let y = at.result::<T>();
-        g * (at.operand() - &y).exp().keep(&y.greater(f64::NEG_INFINITY))
+        g * (at.operand() - &y).exp().keep(&y.not_equal(f64::NEG_INFINITY))
     };
     Softmax: RESULT |at, g| {
         let y = at.result::<T>();
@@ -165,21 +179,11 @@ axes_rules! {
         let along = at.sum(&(g * &y)) / at.divisor();
         (g - at.sum(g) / at.count() - y * along) * scale
     };
-    LogCumSumExp: BOTH |at, g| {
-        // `Σ_{j ≥ i} g_j e^(x_i - y_j)`, about the largest result, so that neither factor overflows.
-        let y = at.result::<T>();
-        let largest = Value(fits(y.0.detach().max_axes_keepdims(&axes(at))));
-        let after = cumsum(&(g * (&largest - &y).exp()), at, !at.along.params.reverse);
-        (at.operand() - largest).exp() * after
-    };
+    LogCumSumExp: BOTH |at, g| logcumsumexp(at, g);
     CumSum: NOTHING |at, g| cumsum(g, at, !at.along.params.reverse);
     CumProd: BOTH |at, g| cumprod(at, g);
     CumMax: BOTH |at, g| cumulative_choice(at, g);
     CumMin: BOTH |at, g| cumulative_choice(at, g);
-}
-
-fn axes(at: &Reduced<'_, '_, '_>) -> Vec<isize> {
-    at.along.axes.iter().map(|&axis| axis as isize).collect()
 }
 
 /// Cumulative sums along the axis, from the end or from the start.
@@ -188,30 +192,36 @@ fn cumsum<T: Float>(value: &Value<T>, at: &Reduced<'_, '_, '_>, reverse: bool) -
     Value(fits(value.0.mapped_axis(<T as NumberReductions>::CUMSUM_ROW, at.axis(), params)))
 }
 
-/// `Σ_{j ≥ i} g_j Π_{k ≤ j, k ≠ i} x_k`, by `t_i = g_i + x_{i+1} t_{i+1}` times the product before `i`, so
-/// that zeros do not matter.
+/// `Σ_{j ≥ i} g_j Π_{k ≤ j, k ≠ i} x_k`: `t_i = g_i + x_{i+1} t_{i+1}` times the product before `i`, so that
+/// zeros do not matter.
 fn cumprod<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>) -> Value<T> {
-    let (x, axis) = (at.operand::<T>(), at.axis());
-    let size = at.sizes()[at.along.axes[0]];
-    let part =
-        |value: &Value<T>, index: usize| Value(fits(value.0.slice_axis(axis, index..index + 1)));
-    let y = at.result::<T>();
-    let mut after: Option<Value<T>> = None;
-    let mut parts = Vec::with_capacity(size);
-    for index in (0..size).rev() {
-        let gradient = part(g, index);
-        let sum = match after.take() {
-            Some(after) => gradient + part(&x, index + 1) * after,
-            None => gradient,
-        };
-        parts.push(if index == 0 { sum.clone() } else { part(&y, index - 1) * &sum });
-        after = Some(sum);
+    let axis = at.along.axes[0];
+    let Some(end) = at.sizes()[axis].checked_sub(1) else { return g.clone() };
+    let factors = Value(fits(at.operand::<T>().0.slice_axis(axis as isize, 1..end + 1)));
+    before_each(&at.result(), axis) * recurrence(g, &factors, axis)
+}
+
+/// The cumulative products before each element along an axis: 1, and all but the last.
+fn before_each<T: Float>(products: &Value<T>, axis: usize) -> Value<T> {
+    let mut amounts = vec![[0, 0]; products.sizes().len()];
+    amounts[axis] = [1, -1];
+    if products.sizes()[axis] == 0 {
+        return products.clone();
     }
-    parts.reverse();
-    if parts.is_empty() {
-        return g.clone();
-    }
-    Value(fits(DynTensor::concat_all(parts.iter().map(|part| &part.0), axis)))
+    Value(fits(products.0.pad(&amounts, Padding::Constant(T::ONE))))
+}
+
+/// `Σ_{j ≥ i} g_j e^(x_i - y_j)`: `e^(x_i - y_i)` times `t_i = g_i + e^(y_i - y_{i+1}) t_{i+1}`. No factor is
+/// greater than 1, as `y` does not decrease. An element of -∞ has the gradient 0.
+fn logcumsumexp<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>) -> Value<T> {
+    let axis = at.along.axes[0];
+    let Some(end) = at.sizes()[axis].checked_sub(1) else { return g.clone() };
+    let (x, y) = (at.operand::<T>(), at.result::<T>());
+    let part = |range| Value(fits(y.0.slice_axis(axis as isize, range)));
+    let share = |smaller: &Value<T>, larger: &Value<T>| {
+        (smaller - larger).exp().keep(&smaller.not_equal(f64::NEG_INFINITY))
+    };
+    share(&x, &y) * recurrence(g, &share(&part(0..end), &part(1..end + 1)), axis)
 }
 
 /// The gradients at the elements that were chosen, of equal ones the last.

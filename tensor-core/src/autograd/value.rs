@@ -4,6 +4,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::array::history::{AnyArray, Array};
 use crate::element::{Element, Float};
+use crate::ops;
 use crate::shape::error::ShapeError;
 use crate::tensor::DynTensor;
 
@@ -87,45 +88,62 @@ impl<T: Float> Value<T> {
         Self(fits(mask.select(&self.0, &zero)))
     }
 
-    /// The elements where those of another are positive, 0 elsewhere.
+    /// The elements where those of another are positive or NaN, 0 elsewhere. The other is a constant.
     #[inline(never)]
     pub(super) fn keep_where_positive(&self, other: &Self) -> Self {
-        match self.0.keep_where_positive(&other.0) {
-            Some(kept) => Self(kept),
-            None => self.keep(&other.greater(0.0)),
-        }
+        Self(fits(self.0.binary::<ops::KeepWherePositive>(&other.0.detach())))
     }
 
-    /// Which elements are greater than those of another.
+    /// The elements times the sign of those of another, 0 where that is 0 or NaN. The other is a constant.
     #[inline(never)]
-    pub(super) fn greater(&self, other: f64) -> DynTensor<bool> {
-        fits(self.0.greater(&DynTensor::full(&[], T::from_f64(other))))
+    pub(super) fn with_sign(&self, other: &Self) -> Self {
+        Self(fits(self.0.binary::<ops::WithSign>(&other.0.detach())))
     }
 
-    /// What `minimum(self, other)` owes to `self`: 1 where it is less, a half where both are equal.
+    /// Which elements differ from a number.
     #[inline(never)]
-    pub(super) fn share_below(&self, other: &Self) -> Self {
-        let (one, half) = (Self::full(&[], 1.0), Self::full(&[], 0.5));
-        let less = fits(self.0.less(&other.0));
-        let tie = half.keep(&fits(self.0.equal(&other.0)));
-        Self(fits(less.select(&one.0, &tie.0)))
+    pub(super) fn not_equal(&self, other: f64) -> DynTensor<bool> {
+        fits(self.0.not_equal(&DynTensor::full(&[], T::from_f64(other))))
+    }
+
+    /// Where `lesser < greater` or one of both is NaN all of this gradient, where they are equal half of it, and
+    /// 0 elsewhere: what `minimum` passes to the lesser operand and `maximum` to the greater one.
+    #[inline(never)]
+    pub(super) fn share(&self, lesser: &Self, greater: &Self) -> Self {
+        let halves = fits(lesser.0.equal(&greater.0)).select(&(self * 0.5).0, &self.0);
+        Self(fits(halves)).keep(&fits(lesser.0.greater(&greater.0)).not())
     }
 
     /// `b · a^(b - 1)`, and 0 where `b` is 0.
     #[inline(never)]
     pub(super) fn pow_slope(&self, exponent: &Self) -> Self {
-        let zero = fits(exponent.0.equal(&DynTensor::full(&[], T::from_f64(0.0))));
-        let slope = exponent * Self(fits(self.0.pow(&(exponent - 1.0).0)));
-        slope.keep(&zero.not())
+        exponent * Self(fits(self.0.pow(&(exponent - 1.0).0)))
+    }
+
+    /// `√(a² + b²)`
+    #[inline(never)]
+    pub(super) fn hypot(&self, other: &Self) -> Self {
+        Self(fits(self.0.hypot(&other.0)))
+    }
+
+    /// `x / h²` without the square, which may over- or underflow, for `|x| ≤ h`; 0 where `h` is 0.
+    #[inline(never)]
+    pub(super) fn over_square(&self, h: &Self) -> Self {
+        (self / h / h).keep_where_positive(h)
+    }
+
+    /// The share of `e^a` in `e^a + e^b`; 0 where `a` is -∞, whatever `b` is.
+    #[inline(never)]
+    pub(super) fn share_of_sum(&self, other: &Self) -> Self {
+        (self - other).sigmoid().keep(&self.not_equal(f64::NEG_INFINITY))
     }
 
     /// `ln a`, and 0 where `a` is 0 and the exponent not negative.
     #[inline(never)]
     pub(super) fn ln_of_base(&self, exponent: &Self) -> Self {
-        let zero = DynTensor::full(&[], T::from_f64(0.0));
-        let flat = fits(self.0.equal(&zero));
-        let flat = fits(flat.select(&fits(exponent.0.greater_equal(&zero)), &flat));
-        self.ln().keep(&flat.not())
+        let negative = fits(exponent.0.less(&DynTensor::full(&[], T::from_f64(0.0))));
+        let nonzero = self.not_equal(0.0);
+        self.ln().keep(&fits(nonzero.select(&nonzero, &negative)))
     }
 }
 
@@ -141,15 +159,16 @@ macro_rules! functions {
     };
 }
 
-functions! { cos cosh erf exp floor ln rsqrt sigmoid sign sin sinh square trunc }
+functions! { cos cosh erf exp floor ln rsqrt sigmoid sin sinh square trunc }
 
-/// The operators, each compiled once for a type of elements.
+/// The operators, each compiled once for a type of elements. Products and quotients of two values are those of
+/// [gradients](crate::ops), where 0 times anything is 0.
 macro_rules! operators {
-    ($($name:ident $with_number:ident: $Op:ident $op:ident;)+) => {
+    ($($name:ident $with_number:ident: $Op:ident $op:ident by $Row:ident;)+) => {
         impl<T: Float> Value<T> {$(
             #[inline(never)]
             fn $name(&self, right: &Self) -> Self {
-                Self(fits($Op::$op(&self.0, &right.0)))
+                Self(fits(self.0.binary::<ops::$Row>(&right.0)))
             }
 
             #[inline(never)]
@@ -194,10 +213,10 @@ macro_rules! operators {
 }
 
 operators! {
-    plus plus_number: Add add;
-    minus minus_number: Sub sub;
-    times times_number: Mul mul;
-    over over_number: Div div;
+    plus plus_number: Add add by Add;
+    minus minus_number: Sub sub by Sub;
+    times times_number: Mul mul by GradientProduct;
+    over over_number: Div div by GradientQuotient;
 }
 
 impl<T: Float> Sub<Value<T>> for f64 {

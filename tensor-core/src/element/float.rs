@@ -4,7 +4,7 @@ use super::math::{f32_fns, f64_fns};
 use super::{Element, FloatResult, Floats, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
-use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientKernels};
+use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 use crate::shape::axis_index::Resolved;
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
@@ -68,7 +68,7 @@ pub trait Float:
     + FloatReductions
     + FloatIndexing
     + FloatWindows
-    + GradientKernels
+    + GradientBinary
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

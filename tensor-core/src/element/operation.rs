@@ -3,7 +3,7 @@
 use super::{Bits, CastTo, Element, Float, Integer, Isa, Number, Signed};
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary,
-    IntegerBinary, NumberBinary, NumberUnary, SignedUnary, UnaryKernel,
+    GradientBinary, IntegerBinary, NumberBinary, NumberUnary, SignedUnary, UnaryKernel,
 };
 
 /// How long an element of a result takes.
@@ -110,6 +110,7 @@ number_binary!(implement! [BinaryOp: Number NumberBinary BinaryKernel]);
 bits_binary!(implement! [BinaryOp: Bits BitsBinary BinaryKernel]);
 integer_binary!(implement! [BinaryOp: Integer IntegerBinary BinaryKernel]);
 float_binary!(implement! [BinaryOp: Float FloatBinary BinaryKernel]);
+gradient_binary!(implement! [BinaryOp: Float GradientBinary BinaryKernel]);
 
 /// The elements, not below `low` and not above `high`.
 #[inline(always)]

@@ -213,7 +213,7 @@ macro_rules! number_binary {
                 method minimum: Minimum -> T {
                     cheap own "minimum" "minimum" "minimum"
                     |_isa, x, y| x.minimum(y)
-                } [OPERANDS |g, a, b| [g * a.share_below(b)] [g * b.share_below(a)]];
+                } [OPERANDS |g, a, b| [g.share(a, b)] [g.share(b, a)]];
                 /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -228,7 +228,7 @@ macro_rules! number_binary {
                 method maximum: Maximum -> T {
                     cheap own "maximum" "maximum" "maximum"
                     |_isa, x, y| x.maximum(y)
-                } [OPERANDS |g, a, b| [g * b.share_below(a)] [g * a.share_below(b)]];
+                } [OPERANDS |g, a, b| [g.share(b, a)] [g.share(a, b)]];
             }
         }
     };
@@ -316,7 +316,7 @@ macro_rules! float_binary {
                 method atan2: Atan2 -> T {
                     scalar own "atan2" "atan2" "atan2"
                     |_isa, x, y| x.atan2(y)
-                } [OPERANDS |g, a, b| [g * b / (a.square() + b.square())] [-(g * a / (a.square() + b.square()))]];
+                } [OPERANDS |g, a, b| [g * b.over_square(&a.hypot(b))] [-(g * a.over_square(&a.hypot(b)))]];
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -333,7 +333,7 @@ macro_rules! float_binary {
                 method hypot: Hypot -> T {
                     scalar own "hypot" "hypot" "sqrt"
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
-                } [BOTH |g, a, b, y| [g * a / y] [g * b / y]];
+                } [BOTH |g, a, b, y| [g * (a / y).keep_where_positive(y)] [g * (b / y).keep_where_positive(y)]];
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
                 /// the sum of two probabilities that are given by their logarithms.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -355,7 +355,7 @@ macro_rules! float_binary {
                         let ratio = T::ZERO.sub(apart).exp_isa(isa);
                         x.maximum(y).add(ratio.ln_1p_isa(isa))
                     }
-                } [OPERANDS |g, a, b| [g * (a - b).sigmoid()] [g * (b - a).sigmoid()]];
+                } [OPERANDS |g, a, b| [g * a.share_of_sum(b)] [g * b.share_of_sum(a)]];
             }
         }
     };

@@ -1,6 +1,6 @@
 //! Kernels of operations on three operands, with a parameter, or that only move elements.
 
-use super::{BinaryKernel, TernaryKernel, UnaryKernel};
+use super::{TernaryKernel, UnaryKernel};
 
 /// The kernels that move elements of any type, by their size alone.
 #[doc(hidden)]
@@ -28,13 +28,6 @@ pub trait NumberTernary {
     const CLAMP: &'static TernaryKernel;
     /// The elements raised to an integer power, which is the parameter, an `i32`.
     const POWI: &'static UnaryKernel;
-}
-
-/// The kernels of gradients that no operation has.
-#[doc(hidden)]
-pub trait GradientKernels {
-    /// The elements where those of the second operand are positive, 0 elsewhere.
-    const KEEP_WHERE_POSITIVE: &'static BinaryKernel;
 }
 
 /// The kernel that converts elements to type `U`.

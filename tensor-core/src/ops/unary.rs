@@ -39,7 +39,7 @@ macro_rules! number_unary {
                 method abs: Abs -> T {
                     cheap own "abs" "abs" "abs"
                     |_isa, x| Number::abs(x)
-                } [OPERANDS |g, x| g * x.sign()];
+                } [OPERANDS |g, x| g.with_sign(x)];
                 /// Element-wise signs, -1, 0 or 1, `[..s] → [..s]`. NaN for NaN, as NumPy.
                 ///
                 /// ```

@@ -17,9 +17,9 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop,
-    ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientKernels, InnerLoop,
-    IntegerBinary, Kernel, MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params,
-    SignedUnary, TernaryKernel, UnaryKernel,
+    ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientBinary, InnerLoop, IntegerBinary,
+    Kernel, MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
+    TernaryKernel, UnaryKernel,
 };
 
 /// How many elements of this many bytes an inner loop takes at a time.
@@ -145,20 +145,6 @@ isa_fns! {
             )
         }
     }
-    /// [`GradientKernels::KEEP_WHERE_POSITIVE`]
-    unsafe fn keep_where_positive[T: Number; const L: usize](
-        _isa, _kernel: &Kernel<2>, _params: Params, block: &Block<2>
-    ) as InnerLoop<2> {
-        // SAFETY: as the caller promises.
-        unsafe {
-            block2::<T, T, T, L>(
-                block,
-                false,
-                #[inline(always)]
-                |x, y| select(y > T::ZERO, x, T::ZERO),
-            )
-        }
-    }
     /// [`select`] by the bits of the elements.
     unsafe fn select_elements[B: Element; const L: usize](
         _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
@@ -238,20 +224,6 @@ isa_fns! {
                 (a.cast(), b.cast(), c.cast()),
                 #[inline(always)]
                 |a: T, b: T, c: T| a.mul(b).add(c),
-            )
-        }
-    }
-    /// [`GradientKernels::KEEP_WHERE_POSITIVE`]
-    unsafe fn contiguous_keep_where_positive[T: Number; const L: usize](
-        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8
-    ) as ContiguousLoop {
-        // SAFETY: as the caller promises.
-        unsafe {
-            contiguous2::<T, T, T, L>(
-                (out, len),
-                (a.cast(), b.cast()),
-                #[inline(always)]
-                |x, y| select(y > T::ZERO, x, T::ZERO),
             )
         }
     }
@@ -396,10 +368,6 @@ const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
 
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
 static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
-
-const fn keep_where_positive_kernel<T: Number + LoopTargets>() -> BinaryKernel {
-    cheap_loops!(2 keep_where_positive contiguous_keep_where_positive T)
-}
 
 /// The kernel that converts elements, by its own loops.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
@@ -560,23 +528,13 @@ macro_rules! element_kernels {
         bits_unary!(kernels! [BitsUnary UnaryKernel unary_kernel for $T: $class]);
         bits_binary!(kernels! [BitsBinary BinaryKernel binary_kernel for $T: $class]);
     };
-    (@keep_where_positive $T:ident [half]) => {
-        kernels!(@static BinaryKernel sixteen_bits::kernel::<$T, 2>(<f32 as GradientKernels>::KEEP_WHERE_POSITIVE))
-    };
-    (@keep_where_positive $T:ident $class:tt) => {
-        kernels!(@static BinaryKernel keep_where_positive_kernel::<$T>())
-    };
     (@integer $T:ident $class:tt) => {
         integer_binary!(kernels! [IntegerBinary BinaryKernel binary_kernel for $T: $class]);
     };
     (@float $T:ident $class:tt) => {
         float_unary!(kernels! [FloatUnary UnaryKernel unary_kernel for $T: $class]);
         float_binary!(kernels! [FloatBinary BinaryKernel binary_kernel for $T: $class]);
-
-        impl GradientKernels for $T {
-            const KEEP_WHERE_POSITIVE: &'static BinaryKernel =
-                element_kernels!(@keep_where_positive $T $class);
-        }
+        gradient_binary!(kernels! [GradientBinary BinaryKernel binary_kernel for $T: $class]);
     };
 }
 

@@ -47,22 +47,9 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// The elements where those of another of the same sizes are positive, 0 elsewhere; `None` where it would
-    /// have to be recorded.
-    pub(crate) fn keep_where_positive(&self, other: &Self) -> Option<Self>
-    where
-        T: Float,
-    {
-        if self.is_recorded() || other.is_recorded() {
-            return None;
-        }
-        // SAFETY: the kernel is that of elements of type `T`.
-        unsafe { self.zip(T::KEEP_WHERE_POSITIVE, NONE, other).ok() }
-    }
-
     /// An operation of the table on every pair of elements.
     #[track_caller]
-    pub(super) fn binary<Op: BinaryOp<T> + HasRule>(
+    pub(crate) fn binary<Op: BinaryOp<T> + HasRule>(
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {

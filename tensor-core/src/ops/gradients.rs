@@ -1,0 +1,45 @@
+//! Operations that only rules of gradients use, `[..l], [..r] → [..(l ⊕ r)]`: rows as those of the table, without
+//! public methods.
+//!
+//! A gradient of 0 is 0 whatever it is multiplied by: the slope may be infinite or NaN where `select` took the
+//! other operand, as that of `sqrt` at 0.
+
+use super::BinaryKernel;
+
+/// The operations of gradients.
+macro_rules! gradient_binary {
+    ($then:ident! $with:tt) => {
+        $then! { $with
+            topic "Gradients" {
+                /// The product, 0 where one factor is 0, whatever the other is.
+                method gradient_product: GradientProduct -> T {
+                    cheap own "" "" ""
+                    |_isa, x, y| select((x == T::ZERO) | (y == T::ZERO), T::ZERO, x.mul(y))
+                } [OPERANDS |g, a, b| [g * b] [g * a]];
+                /// The quotient, 0 where the dividend is 0, whatever the divisor is.
+                method gradient_quotient: GradientQuotient -> T {
+                    cheap own "" "" ""
+                    |_isa, x, y| select(x == T::ZERO, T::ZERO, x.div(y))
+                } [OPERANDS |g, a, b| [g / b] [-(g * (a / b) / b)]];
+                /// The elements where those of the second operand are positive or NaN, 0 elsewhere.
+                method keep_where_positive: KeepWherePositive -> T {
+                    cheap own "" "" ""
+                    |_isa, x, y| select(y <= T::ZERO, T::ZERO, x)
+                } [OPERANDS |g, a, b| [g.keep_where_positive(b)] [Value::zeros(a.sizes())]];
+                /// The elements times the sign of the second operand, 0 where that is 0 or NaN.
+                method with_sign: WithSign -> T {
+                    cheap own "" "" ""
+                    |_isa, x, y| {
+                        let negative = select(y < T::ZERO, T::ZERO.sub(x), T::ZERO);
+                        select(y > T::ZERO, x, negative)
+                    }
+                } [OPERANDS |g, a, b| [g.with_sign(b)] [Value::zeros(a.sizes())]];
+            }
+        }
+    };
+}
+
+gradient_binary!(define_binary! [
+    /// The kernels of gradients.
+    GradientBinary
+]);
