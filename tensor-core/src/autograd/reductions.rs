@@ -7,7 +7,7 @@ use super::rule::{At, Operands, rules};
 use super::value::{Value, fits};
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::array::kernel::axis_map::AxisParams;
-use crate::element::Float;
+use crate::element::{Float, Number};
 use crate::ops::Padding;
 use crate::ops::reductions::{self as ops, NumberReductions};
 use crate::shape::Sizes;
@@ -140,7 +140,15 @@ impl<Op: AxesRule> super::rule::Rule for Along<Op> {
 axes_rules! {
     Sum: NOTHING |at, g| g.clone().broadcast_to(at.sizes());
     Mean: NOTHING |at, g| (g / at.count()).broadcast_to(at.sizes());
-    Prod: OPERANDS |at, g| g * products_of_others(at, &at.operand());
+    Prod: BOTH |at, g| {
+        let (x, y) = (at.operand::<T>(), at.result::<T>());
+        // Elsewhere, and where gradients are recorded in turn, a quotient would be wrong.
+        let is_regular = |y: &T| Number::is_finite(*y) && *y != T::ZERO;
+        match !x.0.is_recorded() && y.0.iter().all(is_regular) {
+            true => g * (y / x),
+            false => g * products_of_others(at, &x),
+        }
+    };
     Max: BOTH |at, g| shared(at, g, &at.operand());
     Min: BOTH |at, g| shared(at, g, &at.operand());
     Var: OPERANDS |at, g| {

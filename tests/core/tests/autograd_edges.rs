@@ -237,6 +237,21 @@ fn products_of_several_axes() {
     assert_eq!(second(joint), second(alone));
 }
 
+/// First gradients alone: of products that are 0, that are too small or too large, and of others.
+#[test]
+fn products_at_the_ends_of_the_range() {
+    let rows: &[([f64; 3], [f64; 3])] = &[
+        ([4.0, 2.0, 3.0], [6.0, 12.0, 8.0]),
+        ([0.0, 2.0, 3.0], [6.0, 0.0, 0.0]),
+        ([1e-200, 1e-200, 3.0], [3e-200, 3e-200, 0.0]),
+        ([1e200, 1e200, 3.0], [3e200, 3e200, INF]),
+    ];
+    for (at, want) in rows {
+        let x = numbers(at).requires_grad();
+        assert_same("prod", &x.prod().gradients(&[&x])[0].to_vec(), want);
+    }
+}
+
 #[test]
 fn products_that_are_scattered() {
     let indices = DynTensor::from_vec(&[3], vec![0_i64, 0, 1]).unwrap();
