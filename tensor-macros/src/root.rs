@@ -1,74 +1,168 @@
-//! Where expansions find `tensor-core`: `::tensor_core`, or within `tensor-nn` in a package that depends
-//! on that crate alone.
+//! Where expansions find `tensor-core`: `::tensor_core`, the name that a manifest gives it, or within
+//! `tensor-nn` in a package that depends on that crate alone.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
-/// The expansion with the paths that this package has.
+use self::manifest::{Entry, entries};
+
+mod manifest;
+
+/// The expansion with the paths of the package that is compiled.
 pub fn resolved(expansion: TokenStream) -> TokenStream {
-    if is_within_tensor_nn() { within_tensor_nn(expansion) } else { expansion }
+    match &root()[..] {
+        [name] if name == "tensor_core" => expansion,
+        root => rooted(expansion, root),
+    }
 }
 
-/// Whether the package that is compiled has `tensor-core` by way of `tensor-nn` alone. Its manifest is
-/// read once.
-fn is_within_tensor_nn() -> bool {
-    /// The folder of the package that was asked about last, and the answer: a server of an editor asks
-    /// for many packages.
-    static LAST: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
+/// The names of the path to `tensor-core` in the package that is compiled. Its manifest is read once.
+fn root() -> Vec<String> {
+    /// The folder of the last package, and its path: a server of an editor expands macros of many packages.
+    static LAST: Mutex<Option<(PathBuf, Vec<String>)>> = Mutex::new(None);
+    let default = || vec!["tensor_core".to_owned()];
     let Some(folder) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
-        return false;
+        return default();
     };
-    let Ok(mut last) = LAST.lock() else { return false };
+    let Ok(mut last) = LAST.lock() else { return default() };
     match &*last {
-        Some((known, answer)) if *known == folder => *answer,
+        Some((known, root)) if *known == folder => root.clone(),
         _ => {
             let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
-            let answer = !names(&manifest, "tensor-core") && names(&manifest, "tensor-nn");
-            *last = Some((folder, answer));
-            answer
+            let root = root_of(&manifest, || workspace_manifest(&folder));
+            *last = Some((folder, root.clone()));
+            root
         }
     }
 }
 
-/// Whether a manifest is that of this package, or has it as a dependency.
-pub fn names(manifest: &str, package: &str) -> bool {
-    let is_package = |word: &str| word.trim().trim_matches(['"', '\'']) == package;
-    manifest.lines().any(|line| {
-        let line = line.trim();
-        if let Some(header) = line.strip_prefix('[') {
-            // `[dependencies.tensor-core]`
-            return header.trim_end_matches(']').rsplit('.').next().is_some_and(is_package);
-        }
-        let Some((key, value)) = line.split_once('=') else { return false };
-        match key.trim() {
-            "name" | "package" => is_package(value),
-            // `tensor-core.workspace = true`
-            key => is_package(key.split('.').next().unwrap_or(key)),
-        }
-    })
+/// The manifest of the workspace that a package is in: of the folder itself, or of one around it.
+fn workspace_manifest(folder: &Path) -> String {
+    let manifests =
+        folder.ancestors().filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
+    let is_workspace = |entry: &Entry| entry.keys[0] == "workspace";
+    let mut workspaces = manifests.filter(|manifest| entries(manifest).iter().any(is_workspace));
+    workspaces.next().unwrap_or_default()
 }
 
-/// `::tensor_core` as `::tensor_nn::tensor_core`.
-pub fn within_tensor_nn(tokens: TokenStream) -> TokenStream {
+/// A dependency of a package.
+struct Dependency {
+    /// The name of the crate in the package.
+    key: String,
+    /// The name of the package that it is.
+    package: String,
+    inherits: bool,
+    optional: bool,
+    table: Table,
+}
+
+/// The table of a dependency.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Table {
+    Dependencies,
+    OfPlatforms,
+    OfTests,
+    OfBuildScripts,
+}
+
+impl Dependency {
+    /// How many targets may lack the crate: the more, the larger.
+    fn doubt(&self) -> Table {
+        if self.optional { self.table.max(Table::OfPlatforms) } else { self.table }
+    }
+}
+
+/// The names of the path to `tensor-core` in a package with this manifest, within the workspace of the other
+/// one.
+///
+/// The macros do not know which target they expand in. Of several ways to `tensor-core`, the path is one that
+/// the most targets have; by `tensor-nn`, where the package has `tensor-core` for tests alone.
+pub fn root_of(manifest: &str, workspace: impl Fn() -> String) -> Vec<String> {
+    let entries = entries(manifest);
+    if entries.iter().any(|entry| entry.keys == ["package", "name"] && entry.value == "tensor-core")
+    {
+        return vec!["tensor_core".to_owned()];
+    }
+    let mut dependencies = dependencies(&entries);
+    if dependencies.iter().any(|dependency| dependency.inherits) {
+        let shared = self::entries(&workspace());
+        for dependency in dependencies.iter_mut().filter(|dependency| dependency.inherits) {
+            let renamed = ["workspace", "dependencies", &dependency.key, "package"];
+            if let Some(entry) = shared.iter().find(|entry| entry.keys == renamed) {
+                dependency.package = entry.value.clone();
+            }
+        }
+    }
+    let ways = ["tensor-core", "tensor-nn"].into_iter().flat_map(|package| {
+        dependencies.iter().filter(move |dependency| dependency.package == package)
+    });
+    // Of two with the same doubt the first one: `tensor-core`.
+    let Some(way) = ways.min_by_key(|way| way.doubt()) else {
+        return vec!["tensor_core".to_owned()];
+    };
+    let name = way.key.replace('-', "_");
+    match &way.package[..] {
+        "tensor-core" => vec![name],
+        _ => vec![name, "tensor_core".to_owned()],
+    }
+}
+
+/// The dependencies of a manifest, from entries such as `dependencies.tensor-core.path`.
+fn dependencies(entries: &[Entry]) -> Vec<Dependency> {
+    let mut dependencies: Vec<Dependency> = Vec::new();
+    for Entry { keys, value } in entries {
+        let (keys, normal) = match &keys[..] {
+            [target, _, keys @ ..] if target == "target" => (keys, Table::OfPlatforms),
+            keys => (keys, Table::Dependencies),
+        };
+        let [table, key, options @ ..] = keys else { continue };
+        let table = match &table[..] {
+            "dependencies" => normal,
+            "dev-dependencies" | "dev_dependencies" => Table::OfTests,
+            "build-dependencies" | "build_dependencies" => Table::OfBuildScripts,
+            _ => continue,
+        };
+        let is_known = |known: &Dependency| known.key == *key && known.table == table;
+        let index = dependencies.iter().position(is_known).unwrap_or_else(|| {
+            let (key, package) = (key.clone(), key.clone());
+            dependencies.push(Dependency { key, package, inherits: false, optional: false, table });
+            dependencies.len() - 1
+        });
+        let dependency = &mut dependencies[index];
+        match options.first().map(|option| &option[..]) {
+            Some("package") => dependency.package = value.clone(),
+            Some("workspace") => dependency.inherits = value == "true",
+            Some("optional") => dependency.optional = value == "true",
+            _ => {}
+        }
+    }
+    dependencies
+}
+
+/// The tokens with this path in place of `::tensor_core`.
+pub fn rooted(tokens: TokenStream, root: &[String]) -> TokenStream {
     let mut found: Vec<TokenTree> = Vec::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), within_tensor_nn(group.stream()));
+                let mut inner = Group::new(group.delimiter(), rooted(group.stream(), root));
                 inner.set_span(group.span());
                 found.push(inner.into());
             }
             TokenTree::Ident(name) if name == "tensor_core" && begins_a_path(&found) => {
-                found.push(Ident::new("tensor_nn", name.span()).into());
-                for spacing in [Spacing::Joint, Spacing::Alone] {
-                    let mut colon = Punct::new(':', spacing);
-                    colon.set_span(name.span());
-                    found.push(colon.into());
+                for (index, part) in root.iter().enumerate() {
+                    let colons =
+                        if index == 0 { &[][..] } else { &[Spacing::Joint, Spacing::Alone] };
+                    for &spacing in colons {
+                        let mut colon = Punct::new(':', spacing);
+                        colon.set_span(name.span());
+                        found.push(colon.into());
+                    }
+                    found.push(Ident::new(part, name.span()).into());
                 }
-                found.push(name.into());
             }
             token => found.push(token),
         }
