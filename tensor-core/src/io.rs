@@ -6,6 +6,10 @@
 //! | `.npz`, several | [`Npz`] | [`NpzWriter`] | `npz` |
 //! | `.safetensors`, a model | [`Checkpoint`] | [`Checkpoint::save`] | `safetensors` |
 //!
+//! A file is written beside the one that it replaces, and gets its name once it is complete and on the disk:
+//! a full disk or a process that ends loses nothing. A new file has mode 0666 less the umask, one that
+//! replaces another has the mode of that one; symbolic links are followed; a device or a pipe is written to.
+//!
 //! What a file holds is checked before it is believed: a malformed file is a [`ReadError`], which says
 //! what is wrong and where, and memory is taken for what has been read and not for what a header
 //! announces. Types of elements are not converted silently: read what the file has, then `cast`.
@@ -23,6 +27,8 @@ mod bytes;
 mod checkpoint;
 #[cfg(feature = "safetensors")]
 mod entry;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+mod new_file;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
@@ -33,6 +39,8 @@ pub use bytes::FileElement;
 pub use checkpoint::{Checkpoint, LoadError, Mismatch, StoredTensor};
 #[cfg(feature = "safetensors")]
 pub(crate) use entry::{Entry, stored};
+#[cfg(feature = "npz")]
+pub use new_file::NewFile;
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
 

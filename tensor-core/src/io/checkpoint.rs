@@ -1,18 +1,17 @@
 //! `.safetensors`: tensors with names, as the models of Hugging Face and PyTorch are stored.
 
 use core::fmt;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo};
-use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
+use safetensors::{Dtype, SafeTensors};
 
 use super::bytes::{self, Endian, FileElement};
-use super::{Problem, ReadError, named};
+use super::{Problem, ReadError, named, new_file};
 use crate::array::layout::num_elements;
 use crate::ops::elements::for_each_element;
 use crate::shape::Shape;
@@ -73,6 +72,9 @@ const METADATA: &str = "__metadata__";
 
 /// The bytes of the length of the header, with which a file begins.
 const LEN_BYTES: usize = 8;
+
+/// The longest header that readers of the format accept, in bytes.
+const LONGEST_HEADER: usize = 100_000_000;
 
 /// # Reading
 impl Checkpoint {
@@ -350,7 +352,7 @@ impl Checkpoint {
 /// # Writing
 impl Checkpoint {
     /// Writes tensors by their names. A file that is there already is replaced once the new one is
-    /// complete.
+    /// complete, as [`io`](crate::io) describes.
     ///
     /// # Errors
     ///
@@ -403,16 +405,18 @@ impl Checkpoint {
             let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        let views = tensors.iter().map(|&(name, tensor)| {
-            let (dtype, sizes) = (dtype_of(tensor.element_name()), tensor.sizes());
-            (name, Written { tensor, dtype, sizes })
-        });
-        let about = (!about.is_empty()).then(|| about.clone());
-        match safetensors::serialize_to_file(views, about, path.as_ref()) {
-            Ok(()) => Ok(()),
-            Err(SafeTensorError::IoError(error)) => Err(error),
-            Err(error) => Err(io::Error::other(error.to_string())),
-        }
+        // Large elements first, so that each begins at a multiple of its size.
+        let mut tensors: Vec<_> = tensors
+            .iter()
+            .map(|&(name, tensor)| (dtype_of(tensor.element_name()), name, tensor))
+            .collect();
+        tensors.sort_by(|(left, name, _), (right, other, _)| right.cmp(left).then(name.cmp(other)));
+        let header = header_of(&tensors, about)?;
+        new_file::save(path.as_ref(), |file| {
+            file.write_all(&(header.len() as u64).to_le_bytes())?;
+            file.write_all(&header)?;
+            tensors.iter().try_for_each(|(.., tensor)| file.write_all(&tensor.bytes()))
+        })
     }
 }
 
@@ -427,29 +431,31 @@ impl fmt::Debug for Checkpoint {
     }
 }
 
-/// A tensor as `safetensors` writes it.
-struct Written<'a> {
-    tensor: &'a dyn StoredTensor,
-    dtype: Dtype,
-    sizes: Vec<usize>,
-}
-
-impl View for Written<'_> {
-    fn dtype(&self) -> Dtype {
-        self.dtype
+/// The header of a file: the element types, sizes and offsets of its tensors, and what the file says of itself,
+/// padded so that the first tensor begins at a multiple of eight bytes.
+fn header_of(
+    tensors: &[(Dtype, &str, &dyn StoredTensor)],
+    about: &HashMap<String, String>,
+) -> io::Result<Vec<u8>> {
+    let mut end = 0;
+    let described = tensors.iter().map(|&(dtype, name, tensor)| {
+        let (shape, start) = (tensor.sizes(), end);
+        end += num_elements(&shape) * dtype.bitsize() / 8;
+        (name.to_owned(), TensorInfo { dtype, shape, data_offsets: (start, end) })
+    });
+    let described = described.collect();
+    let about = (!about.is_empty()).then(|| about.clone());
+    let metadata = Metadata::new(about, described).map_err(io::Error::other)?;
+    let mut header = serde_json::to_vec(&metadata)?;
+    header.resize(header.len().next_multiple_of(LEN_BYTES), b' ');
+    if header.len() > LONGEST_HEADER {
+        let message = format!(
+            "the header takes {} bytes, at most {LONGEST_HEADER} can be read",
+            header.len()
+        );
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-
-    fn shape(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Owned(self.tensor.bytes())
-    }
-
-    fn data_len(&self) -> usize {
-        num_elements(&self.sizes) * self.dtype.bitsize() / 8
-    }
+    Ok(header)
 }
 
 /// A tensor that is stored in a checkpoint and filled from one: a [`Tensor`], or a [`DynTensor`],

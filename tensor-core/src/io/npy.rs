@@ -2,15 +2,15 @@
 //!
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", versions 1.0 to 3.0.
 
-mod header;
+pub(super) mod header;
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use self::header::Header;
 use super::bytes::{self, FileElement};
-use super::{Problem, ReadError, checked_bytes, named};
+use super::{Problem, ReadError, checked_bytes, named, new_file};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
@@ -76,7 +76,8 @@ impl<T: FileElement> DynTensor<T> {
         })
     }
 
-    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`.
+    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`. A file that is there already is
+    /// replaced once the new one is complete, as [`io`](crate::io) describes.
     ///
     /// # Errors
     ///
@@ -93,9 +94,7 @@ impl<T: FileElement> DynTensor<T> {
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
         // A type that NumPy lacks leaves the file as it is.
         header::descr::<T>()?;
-        let mut file = BufWriter::new(File::create(path)?);
-        self.write_npy(&mut file)?;
-        file.flush()
+        new_file::save(path.as_ref(), |file| self.write_npy(file))
     }
 
     /// [`save_npy`](Self::save_npy) to any writer.

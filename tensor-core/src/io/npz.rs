@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 
 use zip::result::ZipError;
@@ -11,6 +11,8 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::bytes::FileElement;
+use super::new_file::NewFile;
+use super::npy::header;
 use super::{Problem, ReadError, named};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
@@ -201,10 +203,13 @@ pub struct NpzWriter<W: Write + Seek> {
     archive: zip::ZipWriter<W>,
     compression: CompressionMethod,
     names: HashSet<String>,
+    /// What the writer does behind the last byte.
+    end: fn(&mut W) -> io::Result<()>,
 }
 
-impl NpzWriter<BufWriter<File>> {
-    /// Creates a file, or replaces it.
+impl NpzWriter<NewFile> {
+    /// Creates a file, or replaces it in [`finish`](Self::finish): until then the old one stays. Without
+    /// `finish`, nothing is written.
     ///
     /// # Errors
     ///
@@ -216,7 +221,7 @@ impl NpzWriter<BufWriter<File>> {
     /// assert!(NpzWriter::create("no such folder/x.npz").is_err());
     /// ```
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(Self::new(BufWriter::new(File::create(path)?)))
+        Ok(Self { end: NewFile::commit, ..Self::new(NewFile::seekable(path.as_ref())?) })
     }
 }
 
@@ -234,6 +239,7 @@ impl<W: Write + Seek> NpzWriter<W> {
             archive: zip::ZipWriter::new(writer),
             compression: CompressionMethod::Stored,
             names: HashSet::new(),
+            end: W::flush,
         }
     }
 
@@ -255,12 +261,12 @@ impl<W: Write + Seek> NpzWriter<W> {
         self
     }
 
-    /// Adds an array: `[..s]`.
+    /// Adds an array: `[..s]`. An array that is refused leaves no entry, and its name stays free.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, if there is one of this name already, or if NumPy has no such type of
-    /// elements (`bf16`).
+    /// If it cannot be written, if there is one of this name already, or if NumPy has no such element type
+    /// (`bf16`).
     ///
     /// ```
     /// use std::io::Cursor;
@@ -274,7 +280,7 @@ impl<W: Write + Seek> NpzWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn add<T: FileElement>(&mut self, name: &str, array: &DynTensor<T>) -> io::Result<()> {
-        if !self.names.insert(name.to_owned()) {
+        if self.names.contains(name) {
             let message = format!("two arrays have the name `{name}`");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
@@ -282,8 +288,16 @@ impl<W: Write + Seek> NpzWriter<W> {
             .compression_method(self.compression)
             // Sizes are written behind the array, where they may take eight bytes.
             .large_file(array.len().saturating_mul(size_of::<T>()) >= 1 << 31);
+        // An element type that NumPy lacks begins no entry.
+        header::descr::<T>()?;
         self.archive.start_file(format!("{name}.npy"), options)?;
-        array.write_npy(&mut self.archive)
+        if let Err(error) = array.write_npy(&mut self.archive) {
+            // The first error says more than one of taking the entry back.
+            let _ = self.archive.abort_file();
+            return Err(error);
+        }
+        self.names.insert(name.to_owned());
+        Ok(())
     }
 
     /// Writes the table of contents, without which the file cannot be read, and returns the writer.
@@ -302,7 +316,7 @@ impl<W: Write + Seek> NpzWriter<W> {
     /// ```
     pub fn finish(self) -> io::Result<W> {
         let mut writer = self.archive.finish()?;
-        writer.flush()?;
+        (self.end)(&mut writer)?;
         Ok(writer)
     }
 }

@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
 }
 
 /// The type of elements as a header names it.
-pub(super) fn descr<T: FileElement>() -> io::Result<String> {
+pub(in crate::io) fn descr<T: FileElement>() -> io::Result<String> {
     let Some(name) = npy_name::<T>() else {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,

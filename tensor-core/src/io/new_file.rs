@@ -1,0 +1,164 @@
+//! How files are written: beside the file that they replace, which stays as it is until they are complete.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Cursor, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A file that is being written: what [`NpzWriter::create`](super::NpzWriter::create) writes to.
+///
+/// The bytes go to a temporary file in the same folder. Once they are complete, and on the disk, it replaces
+/// the file of the path: whoever reads that path sees the old file or the new one, and a full disk loses
+/// nothing. Until then, dropping this deletes the temporary file.
+///
+/// - A new file has mode 0666 less the umask, as [`File::create`] has it; one that replaces another has the
+///   mode of that one. The owner is the user of the process, and other hard links lead to the old file.
+/// - A symbolic link is followed: the file that it leads to is replaced.
+/// - A device or a pipe is not replaced but written to.
+#[derive(Debug)]
+pub struct NewFile {
+    file: BufWriter<File>,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A regular file, or none so far.
+    Regular(Replacement),
+    /// A device or a pipe.
+    Stream,
+    /// A device or a pipe for a format whose writer goes back: the bytes until all of them are there.
+    Collected(Cursor<Vec<u8>>),
+    Done,
+}
+
+/// The path of a temporary file, and the path that it gets. Dropping it deletes the temporary file.
+#[derive(Debug)]
+struct Replacement {
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // It is not there after it was renamed.
+        let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+/// Writes a file of these bytes, from front to back.
+pub(super) fn save(
+    path: &Path,
+    write: impl FnOnce(&mut NewFile) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    write(&mut file)?;
+    file.commit()
+}
+
+impl NewFile {
+    fn create(path: &Path) -> io::Result<Self> {
+        // Opened as a file is that is written over: so a protected one is refused.
+        match OpenOptions::new().write(true).open(path) {
+            Ok(old) => {
+                let metadata = old.metadata()?;
+                if metadata.is_file() {
+                    Self::beside(fs::canonicalize(path)?, Some(metadata.permissions()))
+                } else {
+                    Ok(Self { file: BufWriter::new(old), target: Target::Stream })
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::beside(end_of(path)?, None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A file for a format whose writer goes back.
+    #[cfg(feature = "npz")]
+    pub(super) fn seekable(path: &Path) -> io::Result<Self> {
+        let mut file = Self::create(path)?;
+        if matches!(file.target, Target::Stream) {
+            file.target = Target::Collected(Cursor::default());
+        }
+        Ok(file)
+    }
+
+    /// A temporary file in the folder of the target.
+    fn beside(target: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
+        /// How many files this process has written.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!(".tensor-core-{}-{count}.tmp", std::process::id());
+            let temporary = target.with_file_name(name);
+            let file = match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            let replacement = Replacement { temporary, target };
+            if let Some(permissions) = permissions {
+                file.set_permissions(permissions)?;
+            }
+            return Ok(Self { file: BufWriter::new(file), target: Target::Regular(replacement) });
+        }
+    }
+
+    /// Puts the file where it belongs.
+    pub(super) fn commit(&mut self) -> io::Result<()> {
+        match core::mem::replace(&mut self.target, Target::Done) {
+            Target::Regular(replacement) => {
+                self.file.flush()?;
+                self.file.get_ref().sync_all()?;
+                fs::rename(&replacement.temporary, &replacement.target)?;
+                // The new name is on the disk as well, where folders can be opened.
+                if let Some(Ok(folder)) = replacement.target.parent().map(File::open) {
+                    let _ = folder.sync_all();
+                }
+                Ok(())
+            }
+            Target::Collected(bytes) => {
+                self.file.write_all(bytes.get_ref())?;
+                self.file.flush()
+            }
+            Target::Stream | Target::Done => self.file.flush(),
+        }
+    }
+}
+
+/// Where a path leads that no file is at: through symbolic links, to the file that they lack.
+fn end_of(path: &Path) -> io::Result<PathBuf> {
+    /// As many links as Linux follows.
+    const LINKS: usize = 40;
+    let mut end = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&end) {
+            // Of an absolute path, `join` is that path.
+            Ok(next) => end = end.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(end),
+        }
+    }
+    Err(io::Error::other(format!("{} leads through more than {LINKS} links", path.display())))
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.target {
+            Target::Collected(collected) => collected.write(bytes),
+            _ => self.file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.target {
+            Target::Collected(collected) => collected.seek(to),
+            _ => self.file.seek(to),
+        }
+    }
+}
