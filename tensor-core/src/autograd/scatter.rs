@@ -1,5 +1,7 @@
 //! The gradient of a view: what lies at an element is added to it.
 
+use core::any::Any;
+
 use smallvec::smallvec;
 
 use super::rule::{At, Operands, Rule, rules};
@@ -7,7 +9,7 @@ use super::value::Value;
 use crate::array::history::Array;
 use crate::array::layout::{Layout, Strides, view_layout};
 use crate::array::storage::Storage;
-use crate::element::{Float, Number};
+use crate::element::{Element, Float, Number};
 use crate::shape::Sizes;
 use crate::tensor::DynTensor;
 use crate::tensor::recording::Outcome;
@@ -32,8 +34,16 @@ impl Rule for AddStrided {
     }
 }
 
+/// Sums as elements; the same memory, where they have one type.
+fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
+    match (&mut sums as &mut dyn Any).downcast_mut::<Vec<T>>() {
+        Some(elements) => core::mem::take(elements),
+        None => sums.into_iter().map(T::narrow).collect(),
+    }
+}
+
 /// Where the elements of an operand with strides lie in a row of `len` zeros, and their sums there:
-/// `[..s] → [len]`.
+/// `[..s] → [len]`. Elements of 16 bits are summed up in `f32`.
 ///
 /// # Panics
 ///
@@ -44,7 +54,7 @@ pub(super) fn add_strided<T: Float>(
     offset: usize,
     strides: &Strides,
 ) -> Value<T> {
-    let mut row = vec![T::ZERO; len];
+    let mut row = vec![T::Sum::ZERO; len];
     let sizes: Sizes = value.sizes().into();
     if let (Some((&size, outer)), Some((&stride, steps))) =
         (sizes.split_last(), strides.split_last())
@@ -56,7 +66,7 @@ pub(super) fn add_strided<T: Float>(
             let mut place = start;
             for element in elements.by_ref().take(size) {
                 let sum = &mut row[place as usize];
-                *sum = Number::add(*sum, *element);
+                *sum = sum.add(element.widen());
                 place += stride;
             }
             for axis in (0..outer.len()).rev() {
@@ -71,12 +81,12 @@ pub(super) fn add_strided<T: Float>(
             break;
         }
     } else {
-        row[offset] = *value.0.iter().next().expect("rank 0 has one element");
+        row[offset] = value.0.iter().next().expect("rank 0 has one element").widen();
     }
     let result = DynTensor::from(Array {
         sizes: Sizes::from_slice(&[len]),
         layout: Layout::ROW_MAJOR,
-        storage: Storage::from_vec(row),
+        storage: Storage::from_vec(narrowed(row)),
     });
     let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
     Value(result.with(&[&value.0], rule))

@@ -5,7 +5,8 @@ mod random_views;
 
 use random_views::{Random, from_lanes, indices, lanes};
 use tensor_core::{
-    DynTensor, IndexError, IndexingError, Shape, ShapeError, Tensor, axis, dim, shape, tensor,
+    DynTensor, Float, IndexError, IndexingError, Shape, ShapeError, Tensor, axis, dim, shape,
+    tensor,
 };
 
 axis!(Batch);
@@ -304,4 +305,49 @@ fn rows_of_a_large_table() {
             assert_eq!(places.next(), Some((row * 2048 + index) as f32));
         }
     }
+}
+
+/// Sums of elements of 16 bits are kept in `f32`, and rounded once: in `bf16` they would stop at 256.
+#[test]
+fn sums_of_16_bits() {
+    fn check<T: Float>() {
+        let (one, zeros) = (T::from_f64(1.0), DynTensor::full(&[3, 2], T::from_f64(0.0)));
+        let indices: Vec<i64> = (0..2000).map(|number| [0, 2][number % 2]).collect();
+        let rows = DynTensor::from_vec(&[2000], indices.clone()).unwrap();
+        let ones = DynTensor::full(&[2000, 2], one);
+        let added = zeros.index_add(0, &rows, &ones).unwrap();
+        let expected = [1000.0, 1000.0, 0.0, 0.0, 1000.0, 1000.0].map(T::from_f64);
+        assert_eq!(added.to_vec(), expected);
+        // Several blocks in front of the axis.
+        let columns = zeros.transpose().unwrap();
+        let added = columns.index_add(1, &rows, &DynTensor::full(&[2, 2000], one)).unwrap();
+        assert_eq!(added.transpose().unwrap().to_vec(), expected);
+        let pairs = indices.iter().flat_map(|&index| [index; 2]).collect();
+        let places = DynTensor::from_vec(&[2000, 2], pairs).unwrap();
+        assert_eq!(zeros.scatter_add(0, &places, &ones).unwrap().to_vec(), expected);
+        // Each factor is nearer to 1 than the distance of 3 from the next number of 16 bits.
+        let factor = T::from_f64(1.0 + T::EPSILON.to_f64());
+        let product = DynTensor::full(&[1], T::from_f64(2.0));
+        let product = product.scatter_mul(
+            0,
+            &DynTensor::full(&[100], 0_i64),
+            &DynTensor::full(&[100], factor),
+        );
+        let expected = 2.0 * factor.to_f64().powi(100);
+        assert!(
+            (product.unwrap().to_vec()[0].to_f64() / expected - 1.0).abs() < T::EPSILON.to_f64()
+        );
+
+        // The gradients that are such sums.
+        let x = Tensor::<shape![4], T>::full(one).requires_grad();
+        let taken = x.take::<0, _>(&Tensor::<shape![1000], i64>::full(1)).unwrap();
+        let gradient = taken.sum().gradients(&x).to_vec();
+        assert_eq!(gradient, [0.0, 1000.0, 0.0, 0.0].map(T::from_f64));
+        let x = Tensor::<shape![1999], T>::full(one).requires_grad();
+        let gradient = x.windows::<0, dim!(1000)>().sum().gradients(&x);
+        assert_eq!(gradient[[999]], T::from_f64(1000.0));
+    }
+    check::<half::bf16>();
+    check::<half::f16>();
+    check::<f32>();
 }

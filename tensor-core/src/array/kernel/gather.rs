@@ -137,13 +137,34 @@ pub(crate) fn scatter_combine<T: Number>(
     values: ErasedView<'_, T>,
     combine: Combine,
 ) -> Storage<T> {
-    let combine: fn(T, T) -> T = match combine {
-        Combine::Add => T::add,
-        Combine::Mul => T::mul,
-        Combine::Max => T::maximum,
-        Combine::Min => T::minimum,
-    };
-    scattered(x, along, values, combine)
+    match combine {
+        Combine::Add => accumulated(x, along, values, T::Sum::add),
+        Combine::Mul => accumulated(x, along, values, T::Sum::mul),
+        Combine::Max => scattered(x, along, values, T::maximum),
+        Combine::Min => scattered(x, along, values, T::minimum),
+    }
+}
+
+/// [`scattered`] in the type of sums, and rounded once.
+#[track_caller]
+fn accumulated<T: Number>(
+    x: ErasedView<'_, T>,
+    along: Along<'_>,
+    values: ErasedView<'_, T>,
+    combine: fn(T::Sum, T::Sum) -> T::Sum,
+) -> Storage<T> {
+    if size_of::<T>() == size_of::<T::Sum>() {
+        // One type, so that nothing is widened.
+        let combine = |x: T, value: T| T::narrow(combine(x.widen(), value.widen()));
+        return scattered(x, along, values, combine);
+    }
+    let [_, n, inner] = around(x.sizes, along.axis);
+    let (x, values) = (RowMajor::of(x), RowMajor::of(values));
+    let mut sums: Vec<T::Sum> = x.as_slice().iter().map(|x| x.widen()).collect();
+    for (place, value) in places(along, [n, inner]).zip(values.as_slice()) {
+        sums[place] = combine(sums[place], value.widen());
+    }
+    Storage::from_vec(sums.into_iter().map(T::narrow).collect())
 }
 
 /// A copy of `x` in which each value is combined with the element that its index means, one after the
@@ -184,11 +205,53 @@ pub(crate) fn index_add<T: Number>(
     indices: &[usize],
     values: ErasedView<'_, T>,
 ) -> Storage<T> {
+    if size_of::<T>() != size_of::<T::Sum>() {
+        return index_add_widened(x, axis, indices, values);
+    }
     with_rows(x, axis, indices, values, |row, values| {
         for (element, value) in row.iter_mut().zip(values) {
             *element = element.add(*value);
         }
     })
+}
+
+/// [`index_add`] in the type of sums, rounded once: all rows of values for one row, then those for the next.
+#[track_caller]
+fn index_add_widened<T: Number>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    indices: &[usize],
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    let [_, n, inner] = around(x.sizes, axis);
+    let mut results = RowMajor::of(x).into_storage();
+    let values = RowMajor::of(values);
+    let rows = values.as_slice();
+    if rows.is_empty() {
+        return results;
+    }
+    // A stable sort: values are added in their order.
+    let mut order: Vec<usize> = (0..indices.len()).collect();
+    order.sort_by_key(|&number| indices[number]);
+    let mut sums = vec![T::Sum::ZERO; inner];
+    let blocks = results.make_mut().chunks_exact_mut(n * inner);
+    for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
+        for same in order.chunk_by(|&left, &right| indices[left] == indices[right]) {
+            let row = &mut block[indices[same[0]] * inner..][..inner];
+            for (sum, element) in sums.iter_mut().zip(&*row) {
+                *sum = element.widen();
+            }
+            for &number in same {
+                for (sum, value) in sums.iter_mut().zip(&rows[number * inner..][..inner]) {
+                    *sum = sum.add(value.widen());
+                }
+            }
+            for (element, &sum) in row.iter_mut().zip(&sums) {
+                *element = T::narrow(sum);
+            }
+        }
+    }
+    results
 }
 
 /// A copy of `x` in which rows of values are combined with those that the indices mean, one after the

@@ -89,7 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     scatter_methods! {
         /// The tensor with a value added to an element along axis `AXIS` for each index,
         /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-        /// order. As NumPy's `add.at`, PyTorch's `scatter_add`.
+        /// order; elements of 16 bits in `f32`, rounded once. As NumPy's `add.at`, PyTorch's `scatter_add`.
         ///
         /// # Errors
         ///
@@ -238,8 +238,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The tensor with rows of `values` added to those at some indices along axis `AXIS`,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other: the gradient of
-    /// [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other, elements of 16
+    /// bits in `f32`: the gradient of [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
     ///
     /// # Errors
     ///
