@@ -154,11 +154,14 @@ impl Rule for Rows {
         if self.add {
             return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
         }
-        // Of rows at one place the last one counts.
-        let last = |(number, place): (usize, &usize)| !self.places[number + 1..].contains(place);
-        let last: Vec<bool> = self.places.iter().enumerate().map(last).collect();
-        let mut kept = vec![true; at.sizes(0)[self.axis]];
-        self.places.iter().for_each(|&place| kept[place] = false);
+        // For each row of the operand the last one that was copied there, which counts.
+        let mut copied = vec![None; at.sizes(0)[self.axis]];
+        for (number, &row) in self.places.iter().enumerate() {
+            copied[row] = Some(number);
+        }
+        let numbered = self.places.iter().enumerate();
+        let last = numbered.map(|(number, &row)| copied[row] == Some(number)).collect();
+        let kept = copied.iter().map(Option::is_none).collect();
         let along = |mask: Vec<bool>| {
             let mut sizes = Sizes::from_elem(1, at.sizes(0).len());
             sizes[self.axis] = mask.len();

@@ -183,3 +183,36 @@ fn logarithms_of_sums_of_special_values() {
     let many = Tensor::<shape![100000]>::zeros().logcumsumexp::<-1>();
     assert_eq!(many[[99_999]], 100_000_f32.ln());
 }
+
+/// The gradient of a cumulative product is that of the products written out, with zeros, and so is its own.
+#[test]
+fn gradients_of_cumulative_products() {
+    for x in [
+        [2.0, -3.0, 0.5, 4.0],
+        [2.0, 0.0, 0.5, 4.0],
+        [0.0, 3.0, 0.0, 4.0],
+        [1e-200, 1e-200, 1e200, 3.0],
+    ] {
+        let columns = |x: [f64; 4]| Tensor::<shape![4, 2], f64>::from(x.map(|x| [x, x + 1.0]));
+        let weights = columns([0.5, 7.0, -1.0, 3.0]);
+        let gradients =
+            |products: &dyn Fn(&Tensor<shape![4, 2], f64>) -> Tensor<shape![4, 2], f64>| {
+                let x = columns(x).requires_grad();
+                let first = (products(&x) * &weights).sum().recorded_gradients(&x);
+                let second = (first.square() * &weights).sum().gradients(&x);
+                (first.detach(), second)
+            };
+        let found = gradients(&|x| x.cumprod::<0>());
+        let expected = gradients(&|x| {
+            let rows: [Tensor<shape![1, 2], f64>; 4] =
+                [0, 1, 2, 3].map(|row| x.slice_axis::<0, dim!(1)>(row..row + 1));
+            let [a, b, c, d] = rows;
+            let ab = &a * b;
+            let abc = &ab * c;
+            let abcd = &abc * d;
+            Tensor::concat_all::<0, dim!(4)>(&[a, ab, abc, abcd])
+        });
+        assert!(found.0.all_close(&expected.0, 1e-12, 0.0), "{} {}", found.0, expected.0);
+        assert!(found.1.all_close(&expected.1, 1e-12, 0.0), "{} {}", found.1, expected.1);
+    }
+}
