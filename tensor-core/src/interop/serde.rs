@@ -1,5 +1,8 @@
 //! Tensors as data of `serde`: `{"shape": [2, 3], "data": [1, 2, 3, 4, 5, 6]}`, in row-major order.
 //!
+//! A float is a number in a format that people read, and `"NaN"`, `"inf"` or `"-inf"` where it is not finite; in
+//! other formats it is what its own type makes of it: of `f16` and `bf16` the bits.
+//!
 //! The names are a part of the format: they do not change.
 
 use core::fmt;
@@ -12,6 +15,8 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
+mod number;
+
 const NAME: &str = "Tensor";
 const SHAPE: &str = "shape";
 const DATA: &str = "data";
@@ -22,7 +27,7 @@ struct Elements<'a, T: Element>(&'a DynTensor<T>);
 
 impl<T: Element + Serialize> Serialize for Elements<'_, T> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serializer.collect_seq(self.0.iter())
+        serializer.collect_seq(self.0.iter().map(number::Readable))
     }
 }
 
@@ -83,7 +88,7 @@ impl<'de, T: Element + Deserialize<'de>> Visitor<'de> for Fields<T> {
             if index == 0 {
                 shape = Some(fields.next_value()?);
             } else {
-                data = Some(fields.next_value()?);
+                data = Some(fields.next_value::<Vec<number::Readable<T>>>()?);
             }
         }
         let shape = shape.ok_or_else(|| de::Error::missing_field(SHAPE))?;
@@ -93,7 +98,12 @@ impl<'de, T: Element + Deserialize<'de>> Visitor<'de> for Fields<T> {
 }
 
 /// The tensor of what was read.
-fn tensor<T: Element, E: de::Error>(shape: Vec<usize>, data: Vec<T>) -> Result<DynTensor<T>, E> {
+fn tensor<T: Element, E: de::Error>(
+    shape: Vec<usize>,
+    data: Vec<number::Readable<T>>,
+) -> Result<DynTensor<T>, E> {
+    // The same memory: the wrapper is transparent, and `collect` works in place.
+    let data = data.into_iter().map(|number::Readable(element)| element).collect();
     DynTensor::from_vec(&shape, data).map_err(E::custom)
 }
 

@@ -270,7 +270,8 @@ mod pictures {
 }
 
 mod serde_data {
-    use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
+    use half::{bf16, f16};
+    use tensor_core::{DynTensor, Float, Tensor, axis, shape, tensor};
 
     use super::views;
 
@@ -345,5 +346,103 @@ mod serde_data {
         let huge = u64::MAX;
         let json = format!(r#"{{"shape":[{huge},{huge},2],"data":[1]}}"#);
         assert!(serde_json::from_str::<DynTensor<i32>>(&json).is_err());
+    }
+
+    /// Checks what a tensor is written as, and that it is read again, NaN included.
+    #[track_caller]
+    fn comes_back<T>(elements: Vec<T>, data: &str)
+    where
+        T: Float + serde::Serialize + serde::de::DeserializeOwned,
+    {
+        let x = DynTensor::from_vec(&[elements.len()], elements).unwrap();
+        let json = serde_json::to_string(&x).unwrap();
+        assert_eq!(json, format!(r#"{{"shape":[{}],"data":{data}}}"#, x.len()));
+        let back: DynTensor<T> = serde_json::from_str(&json).unwrap();
+        let bits =
+            |x: &DynTensor<T>| -> Vec<u64> { x.iter().map(|x| x.to_f64().to_bits()).collect() };
+        assert_eq!(bits(&back), bits(&x), "{json}");
+    }
+
+    #[test]
+    fn floats_are_numbers_where_people_read_them() {
+        let names = r#""NaN","inf","-inf""#;
+        let others = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        comes_back(others.to_vec(), &format!("[{names}]"));
+        comes_back(others.map(|x| x as f32).to_vec(), &format!("[{names}]"));
+        let halves = [1.5, -0.0, 65504.0, 0.1, others[0], others[1], others[2]];
+        comes_back(
+            halves.map(f16::from_f64).to_vec(),
+            &format!("[1.5,-0.0,65504.0,0.099975586,{names}]"),
+        );
+        comes_back(
+            halves.map(bf16::from_f64).to_vec(),
+            &format!("[1.5,-0.0,65536.0,0.100097656,{names}]"),
+        );
+        let smallest = [f16::from_bits(1), f16::from_bits(0x3ff)].to_vec();
+        comes_back(smallest, "[5.9604645e-8,0.000060975552]");
+    }
+
+    #[test]
+    fn every_half_comes_back() {
+        let all: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+        let x = DynTensor::from_vec(&[all.len()], all).unwrap();
+        let back: DynTensor<f16> =
+            serde_json::from_str(&serde_json::to_string(&x).unwrap()).unwrap();
+        assert!(
+            x.iter()
+                .zip(back.iter())
+                .all(|(a, b)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan())
+        );
+    }
+
+    #[test]
+    fn floats_that_are_none() {
+        let read = |data: &str| {
+            let json = format!(r#"{{"shape":[1],"data":[{data}]}}"#);
+            serde_json::from_str::<DynTensor<f16>>(&json)
+                .map(|x| x.to_vec()[0])
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(read("2").unwrap(), f16::from_f32(2.0));
+        assert_eq!(read("-2").unwrap(), f16::from_f32(-2.0));
+        for (data, says) in [
+            ("65520", "65520 is out of the range of f16"),
+            ("-1e300", "-1"),
+            ("null", "invalid type: null, expected f16: a number, \"NaN\", \"inf\" or \"-inf\""),
+            ("\"nan\"", "invalid value: string \"nan\", expected f16: a number"),
+            ("{}", "invalid type: map, expected f16: a number"),
+            ("true", "invalid type: boolean `true`, expected f16"),
+        ] {
+            let error = read(data).unwrap_err();
+            assert!(error.starts_with(says), "{data}: {error}");
+        }
+    }
+
+    /// As `serde_json` hands over a number with its feature `arbitrary_precision`.
+    #[test]
+    fn numbers_as_digits() {
+        let json = r#"[[1],[{"$serde_json::private::Number":"0.1"}]]"#;
+        assert_eq!(serde_json::from_str::<DynTensor<f64>>(json).unwrap().to_vec(), [0.1]);
+    }
+
+    /// A format for machines, in which a float is its bits.
+    #[test]
+    fn bits_where_machines_read_them() {
+        fn again<T>(elements: &[T]) -> (Vec<u8>, Vec<T>)
+        where
+            T: Float + serde::Serialize + serde::de::DeserializeOwned,
+        {
+            let x = DynTensor::from_vec(&[elements.len()], elements.to_vec()).unwrap();
+            let mut bytes = Vec::new();
+            ciborium::into_writer(&x, &mut bytes).unwrap();
+            let back: DynTensor<T> = ciborium::from_reader(&bytes[..]).unwrap();
+            (bytes, back.to_vec())
+        }
+        let (bytes, back) = again(&[f16::from_f32(1.5), f16::NAN]);
+        // Integers of 16 bits.
+        assert!(bytes.ends_with(&[0x82, 0x19, 0x3e, 0x00, 0x19, 0x7e, 0x00]), "{bytes:x?}");
+        assert_eq!([back[0].to_bits(), back[1].to_bits()], [0x3e00, 0x7e00]);
+        let (_, back) = again(&[f32::NAN, f32::INFINITY, -0.0]);
+        assert!(back[0].is_nan() && back[1] == f32::INFINITY && back[2].is_sign_negative());
     }
 }
