@@ -119,9 +119,8 @@ fn what_is_too_deep_is_one_error() {
     is_refused(&compiler, "axes", &rows, "a literal has at most 100 axes");
 }
 
-#[test]
-fn a_renamed_dependency_needs_one_line() {
-    let program = "
+/// A program in which `tensor-core` is called `tc`.
+const RENAMED: &str = "
         use tc::{Shape, Tensor, axes, axis, broadcast_shapes, dim, fuse, relaxed, shape, strict, strictly,
             tensor};
 
@@ -137,14 +136,65 @@ fn a_renamed_dependency_needs_one_line() {
             relaxed!(strictly!(&y + x) * tensor![1.0])
         }
     ";
+
+#[test]
+fn a_renamed_dependency() {
+    let manifest = "[dependencies]\ntc = { package = \"tensor-core\", version = \"0.1\" }\n";
+    is_package("tensor_core", "tc", manifest, RENAMED);
+}
+
+/// Of the package in whose folder the tests run, which has `tensor-core` by its own name.
+#[test]
+fn a_renamed_library_without_a_manifest_needs_one_line() {
     let compiler = Compiler::new("macros");
-    let renamed = format!("extern crate tc as tensor_core;\n{program}");
+    let renamed = format!("extern crate tc as tensor_core;\n{RENAMED}");
     compiles(&compiler, "tc", "renamed", &renamed);
     // Without the line there is no such name: this is what it is for.
-    let output = checked(&compiler, "tc", "not_renamed", program);
+    let output = checked(&compiler, "tc", "not_renamed", RENAMED);
     assert!(!output.status.success());
     let chapter = include_str!("../tensor-core/guide/macros.md");
     assert!(chapter.contains("extern crate tc as tensor_core;"), "the guide says the line");
+}
+
+/// A package that depends on `tensor-nn` alone, and has the profile that the README recommends, in a workspace
+/// that has `tensor-core` in all tables that are no dependencies of the package.
+#[test]
+fn a_package_with_tensor_nn_alone() {
+    let program = "
+        use tensor_nn::tensor_core::{Tensor, axis, fuse, shape, strict};
+        use tensor_nn::Module;
+
+        axis!(pub Batch);
+
+        #[derive(Module)]
+        pub struct Scaled {
+            pub weight: Tensor<shape![3]>,
+        }
+
+        #[strict]
+        pub fn scaled(model: &Scaled, x: &Tensor<shape![Batch, 3]>) -> Tensor<shape![Batch, 3]> {
+            let _ = &model.weight;
+            fuse!((x * 2.0).relu())
+        }
+    ";
+    let manifest = "[package]\nname = \"program\"\n\n[dependencies]\ntensor-nn = \"0.1\"\n\n\
+        [profile.dev.package.tensor-core]\nopt-level = 3\n\n\
+        [patch.crates-io]\ntensor-core = { path = \"..\" }\n";
+    is_package("tensor_nn", "tensor_nn", manifest, program);
+}
+
+/// Checks a program that has one library, by this name, in a package with this manifest.
+#[track_caller]
+fn is_package(library: &str, name: &str, manifest: &str, program: &str) {
+    let package = folder("macros").join(format!("package_{name}"));
+    fs::create_dir_all(&package).expect("a folder");
+    fs::write(package.join("Cargo.toml"), manifest).expect("a manifest");
+    let file = package.join("program.rs");
+    fs::write(&file, program).expect("a program");
+    let mut rustc = Compiler::of_library("macros", library).rustc(name);
+    rustc.env("CARGO_MANIFEST_DIR", &package).args(["--crate-type=lib", "--emit=metadata"]);
+    let output = rustc.arg("--out-dir").arg(&package).arg(&file).output().expect("rustc starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// As the documentation's tests of `tensor-macros` they would be built for the machine that runs the

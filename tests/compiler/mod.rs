@@ -16,6 +16,11 @@ pub struct Compiler {
 impl Compiler {
     /// For the test of this name.
     pub fn new(test: &str) -> Self {
+        Self::of_library(test, "tensor_core")
+    }
+
+    /// For programs that use this library.
+    pub fn of_library(test: &str, name: &str) -> Self {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
         cargo.args(["test", "--no-run", "--test", test, "--message-format", "json"]);
@@ -24,7 +29,7 @@ impl Compiler {
         let told = String::from_utf8(compiled.stdout).expect("JSON");
         let files = told.lines().flat_map(|line| {
             let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
-            let is_library = message["target"]["name"] == "tensor_core";
+            let is_library = message["target"]["name"] == name;
             let files = message["filenames"].as_array().filter(|_| is_library).cloned();
             files.unwrap_or_default()
         });
