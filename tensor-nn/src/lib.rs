@@ -29,6 +29,7 @@ pub mod data;
 pub mod guide;
 
 mod elements;
+mod numbers;
 
 #[cfg_attr(doc, doc(hidden))]
 pub use elements::{IndexElement, LossElement};

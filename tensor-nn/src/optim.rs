@@ -80,6 +80,7 @@ pub use rule::{Rule, Step};
 pub use schedule::{Cosine, Exponential, Join, LinearSchedule, Schedule, Steps, WarmUp};
 pub use sgd::Sgd;
 
+use crate::numbers::not_negative;
 use error::{Fit, Names};
 use slot::Slot;
 
@@ -118,9 +119,9 @@ type Predicate = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 #[doc(alias = "param_groups")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group {
-    /// Times the rate of the optimiser, which a schedule changes for all groups.
+    /// Times the rate of the optimiser, which a schedule changes for all groups; finite and at least 0.
     pub rate: f64,
-    /// In place of the decay of the rule.
+    /// In place of the decay of the rule; finite and at least 0.
     pub decay: Option<f64>,
 }
 
@@ -133,6 +134,11 @@ impl Default for Group {
 impl Optimizer {
     /// The rule with this rate, and nothing to remember so far.
     ///
+    /// # Panics
+    ///
+    /// If the rate is negative or not finite, or if a number of the rule is not in the range that the
+    /// documentation of its field has.
+    ///
     /// ```
     /// use tensor_nn::optim::{Adam, Optimizer};
     ///
@@ -140,13 +146,20 @@ impl Optimizer {
     /// assert_eq!(optimizer.rate(), 3e-4);
     /// ```
     #[doc(alias = "lr")]
+    #[track_caller]
     pub fn new(rule: impl Rule + 'static, rate: f64) -> Self {
+        rule.check();
+        not_negative("the rate of the optimiser", rate);
         let rate = Tensor::scalar(rate);
         Self { rule: Arc::new(rule), rate, groups: Vec::new(), slots: Vec::new() }
     }
 
     /// With another rate or decay for the parameters whose names `belongs` says. A parameter is in the
     /// first of its groups.
+    ///
+    /// # Panics
+    ///
+    /// If a number of the group is negative or not finite.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -160,11 +173,14 @@ impl Optimizer {
     /// # Ok::<(), tensor_nn::optim::StepError>(())
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn with_group(
         mut self,
         belongs: impl Fn(&str) -> bool + Send + Sync + 'static,
         group: Group,
     ) -> Self {
+        not_negative("the rate of the group", group.rate);
+        not_negative("the decay of the group", group.decay.unwrap_or_default());
         self.groups.push((Arc::new(belongs), group));
         for slot in &mut self.slots {
             slot.group = group_of(&self.groups, &slot.name);
@@ -206,6 +222,10 @@ impl Optimizer {
 
     /// Another rate for the next steps: that of a [`Schedule`].
     ///
+    /// # Panics
+    ///
+    /// If the rate is negative or not finite.
+    ///
     /// ```
     /// use tensor_nn::optim::{Cosine, Optimizer, Schedule, Sgd};
     ///
@@ -213,7 +233,9 @@ impl Optimizer {
     /// optimizer.set_rate(Cosine { rate: 0.1, end: 0.0, steps: 10 }.rate(5));
     /// assert!((optimizer.rate() - 0.05).abs() < 1e-12);
     /// ```
+    #[track_caller]
     pub fn set_rate(&mut self, rate: f64) {
+        not_negative("the rate of the optimiser", rate);
         self.rate = Tensor::scalar(rate);
     }
 

@@ -6,7 +6,7 @@ use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{DynTensor, Element, Tensor, axis, shape, tensor};
 use tensor_nn::optim::{
     Adam, AdamW, Cosine, Exponential, Group, LinearSchedule, Lion, Misfit, Optimizer, RmsProp,
-    Schedule, Sgd, Steps, clip_norm, clip_value, norm,
+    Rule, Schedule, Sgd, Steps, WarmUp, clip_norm, clip_value, norm,
 };
 
 axis!(Words);
@@ -168,22 +168,155 @@ fn norms_are_summed_in_f64() {
     assert_eq!(norm(&table.transpose()), norm(&table));
 }
 
+/// As by PyTorch, so that a gradient that is no number does not stay in part.
 #[test]
-fn a_gradient_without_a_norm_stays() {
-    let mut gradient = tensor![f64::INFINITY, 1.0];
+fn clipping_a_gradient_that_is_not_finite() {
+    let mut gradient = (tensor![f64::INFINITY, 1.0], tensor![-2.0_f32]);
     assert_eq!(clip_norm(&mut gradient, 1.0), f64::INFINITY);
-    assert_eq!(gradient, tensor![f64::INFINITY, 1.0]);
-    let mut gradient = tensor![f64::NAN, 5.0];
+    assert!(gradient.0[[0]].is_nan());
+    assert_eq!((gradient.0[[1]], gradient.1[[0]]), (0.0, 0.0));
+    let mut gradient = (tensor![f64::NAN, 5.0], tensor![2.0_f32]);
     assert!(clip_norm(&mut gradient, 1.0).is_nan());
+    assert!(gradient.0.iter().all(|x| x.is_nan()) && gradient.1[[0]].is_nan());
+
+    let mut gradient = tensor![f64::NAN, 5.0];
     clip_value(&mut gradient, 2.0);
     assert!(gradient[[0]].is_nan());
     assert_eq!(gradient[[1]], 2.0);
+    // No limit, which measures the norm.
+    let mut gradient = tensor![3.0, 4.0];
+    assert_eq!(clip_norm(&mut gradient, f64::INFINITY), 5.0);
+    clip_value(&mut gradient, f64::INFINITY);
+    assert_eq!(gradient, tensor![3.0, 4.0]);
+    assert_eq!(clip_norm(&mut gradient, 0.0), 5.0);
+    assert_eq!(gradient, tensor![0.0, 0.0]);
+}
+
+/// The message of a panic.
+fn refused(f: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    let panic = std::panic::catch_unwind(f).expect_err("a panic");
+    panic.downcast_ref::<String>().expect("a message").clone()
+}
+
+const NOT_NEGATIVE: &str = "finite and at least 0";
+const BELOW_ONE: &str = "at least 0 and less than 1";
+
+/// Checks that a number is refused out of its range, with a message that has its name.
+#[track_caller]
+fn is_checked(name: &str, range: &str, set: impl Fn(f64) + std::panic::RefUnwindSafe) {
+    let wrong = match range {
+        NOT_NEGATIVE => &[-0.1, f64::INFINITY][..],
+        BELOW_ONE => &[-0.1, 1.0],
+        "from 0 to 1" => &[-0.1, 1.1],
+        "at least 0" => &[-0.1, f64::NEG_INFINITY],
+        other => panic!("{other}"),
+    };
+    for &number in wrong.iter().chain([&f64::NAN]) {
+        let expected = format!("{name} is {number}, and must be {range}");
+        assert_eq!(refused(|| set(number)), expected);
+    }
+    [0.0, 0.5].into_iter().for_each(set);
 }
 
 #[test]
-#[should_panic(expected = "a limit of -1: it is 0 or larger")]
-fn a_negative_limit_is_refused() {
-    clip_value(&mut tensor![1.0], -1.0);
+fn numbers_of_rules_are_checked() {
+    fn of<R: Rule + 'static>(rule: R) {
+        drop(Optimizer::new(rule, 0.1));
+    }
+    fn rules<R: Rule + Default + 'static>(name: &str, fields: &[(&str, &str, fn(&mut R, f64))]) {
+        for &(field, range, set) in fields {
+            is_checked(&format!("the {field} of {name}"), range, |number| {
+                let mut rule = R::default();
+                set(&mut rule, number);
+                of(rule);
+            });
+        }
+    }
+    rules::<Adam>(
+        "Adam",
+        &[
+            ("first beta", BELOW_ONE, |rule, x| rule.betas.0 = x),
+            ("second beta", BELOW_ONE, |rule, x| rule.betas.1 = x),
+            ("epsilon", NOT_NEGATIVE, |rule, x| rule.epsilon = x),
+            ("decay", NOT_NEGATIVE, |rule, x| rule.decay = x),
+        ],
+    );
+    rules::<AdamW>(
+        "AdamW",
+        &[
+            ("first beta", BELOW_ONE, |rule, x| rule.betas.0 = x),
+            ("second beta", BELOW_ONE, |rule, x| rule.betas.1 = x),
+            ("epsilon", NOT_NEGATIVE, |rule, x| rule.epsilon = x),
+            ("decay", NOT_NEGATIVE, |rule, x| rule.decay = x),
+        ],
+    );
+    rules::<Lion>(
+        "Lion",
+        &[
+            ("first beta", BELOW_ONE, |rule, x| rule.betas.0 = x),
+            ("second beta", BELOW_ONE, |rule, x| rule.betas.1 = x),
+            ("decay", NOT_NEGATIVE, |rule, x| rule.decay = x),
+        ],
+    );
+    rules::<RmsProp>(
+        "RmsProp",
+        &[
+            ("smoothing", "from 0 to 1", |rule, x| rule.smoothing = x),
+            ("epsilon", NOT_NEGATIVE, |rule, x| rule.epsilon = x),
+            ("momentum", NOT_NEGATIVE, |rule, x| rule.momentum = x),
+            ("decay", NOT_NEGATIVE, |rule, x| rule.decay = x),
+        ],
+    );
+    rules::<Sgd>(
+        "Sgd",
+        &[
+            ("momentum", NOT_NEGATIVE, |rule, x| rule.momentum = x),
+            ("dampening", "from 0 to 1", |rule, x| rule.dampening = x),
+            ("decay", NOT_NEGATIVE, |rule, x| rule.decay = x),
+        ],
+    );
+    for (momentum, dampening) in [(0.0, 0.0), (0.9, 0.1)] {
+        assert_eq!(
+            refused(|| of(Sgd { momentum, dampening, nesterov: true, decay: 0.0 })),
+            format!(
+                "Nesterov's momentum has a momentum larger than 0 and a dampening of 0, not {momentum} and {dampening}"
+            )
+        );
+    }
+}
+
+#[test]
+fn numbers_of_optimisers_schedules_and_clips_are_checked() {
+    let sgd = |rate| Optimizer::new(Sgd::default(), rate);
+    is_checked("the rate of the optimiser", NOT_NEGATIVE, |rate| drop(sgd(rate)));
+    is_checked("the rate of the optimiser", NOT_NEGATIVE, |rate| sgd(0.1).set_rate(rate));
+    is_checked("the rate of the group", NOT_NEGATIVE, |rate| {
+        drop(sgd(0.1).with_group(|_| true, Group { rate, ..Group::default() }));
+    });
+    is_checked("the decay of the group", NOT_NEGATIVE, |decay| {
+        drop(sgd(0.1).with_group(|_| true, Group { decay: Some(decay), ..Group::default() }));
+    });
+    let schedules: [(&str, fn(f64) -> f64); 9] = [
+        ("rate of the schedule", |rate| rate.rate(3)),
+        ("rate of Steps", |rate| Steps { rate, factor: 0.5, every: 2 }.rate(3)),
+        ("factor of Steps", |factor| Steps { rate: 0.1, factor, every: 2 }.rate(3)),
+        ("rate of Exponential", |rate| Exponential { rate, factor: 0.5 }.rate(3)),
+        ("factor of Exponential", |factor| Exponential { rate: 0.1, factor }.rate(3)),
+        ("rate of LinearSchedule", |rate| LinearSchedule { rate, end: 0.0, steps: 2 }.rate(3)),
+        ("end of LinearSchedule", |end| LinearSchedule { rate: 0.1, end, steps: 2 }.rate(3)),
+        ("rate of Cosine", |rate| Cosine { rate, end: 0.0, steps: 2 }.rate(3)),
+        ("end of Cosine", |end| Cosine { rate: 0.1, end, steps: 2 }.rate(3)),
+    ];
+    for (name, rate) in schedules {
+        is_checked(&format!("the {name}"), NOT_NEGATIVE, |number| assert!(rate(number) >= 0.0));
+    }
+    is_checked("the rate of Exponential", NOT_NEGATIVE, |rate| {
+        WarmUp { steps: 5, then: Exponential { rate, factor: 0.5 } }.rate(3);
+    });
+    is_checked("the largest norm", "at least 0", |max| {
+        clip_norm(&mut tensor![1.0], max);
+    });
+    is_checked("the largest element", "at least 0", |max| clip_value(&mut tensor![1.0], max));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use tensor_core::{Axis, Float, Module, Shape, Tensor, select, shape};
 
 use super::{Layer, Pass};
+use crate::numbers::finite;
 
 /// A layer without parameters that computes something of each element: what stands between the two
 /// linear layers of a [`TransformerBlock`](super::TransformerBlock).
@@ -109,7 +110,7 @@ pub struct Softplus;
 /// ```
 #[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct LeakyRelu {
-    /// The slope on the negative side; 0.01 by default.
+    /// The slope on the negative side, a finite number; 0.01 by default.
     pub slope: f64,
 }
 
@@ -131,7 +132,7 @@ impl Default for LeakyRelu {
 /// ```
 #[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct Elu {
-    /// What the negative side goes to, with the other sign; 1 by default.
+    /// What the negative side goes to, with the other sign, a finite number; 1 by default.
     pub alpha: f64,
 }
 
@@ -162,6 +163,7 @@ macro_rules! activations {
             /// # use tensor_nn::layers::*;
             #[doc = concat!("assert_eq!(", $example, ".forward(&tensor![0.0]).len(), 1);")]
             /// ```
+            #[track_caller]
             pub fn forward<S: Shape, T: Float>(&self, $x: &Tensor<S, T>) -> Tensor<S, T> {
                 let $this = self;
                 $value
@@ -194,10 +196,12 @@ activations! {
     Softplus: "Softplus", |_this, x| x.softplus();
     Identity: "Identity", |_this, x| x.clone();
     LeakyRelu: "LeakyRelu::default()", |this, x| {
+        finite("the slope of LeakyRelu", this.slope);
         select(x.greater(T::ZERO), x, x * T::from_f64(this.slope))
     };
     // The exponential is that of the negative side alone, so that none is infinite.
     Elu: "Elu::default()", |this, x| {
+        finite("the alpha of Elu", this.alpha);
         select(x.greater(T::ZERO), x, x.minimum(T::ZERO).exp_m1() * T::from_f64(this.alpha))
     };
 }

@@ -13,8 +13,9 @@ use super::input::{
     ChannelSequenceInput, ImageInput, LayerInput, LeadOf, ListedOutput, OutputOf, same, same_value,
 };
 use super::layer::no_input;
-use super::normalization::{per_channel, per_channel_of_images, per_channel_of_sequences};
+use super::normalization::{checked, per_channel, per_channel_of_images, per_channel_of_sequences};
 use super::{Layer, Pass};
+use crate::numbers::share;
 
 /// [`BatchNorm`] of `[..lead, c]`.
 ///
@@ -81,9 +82,9 @@ pub struct BatchNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub running_var: Tensor<shape![C], T>,
     /// How many batches these have seen.
     pub num_batches_tracked: Tensor<shape![], i64>,
-    /// How much of a new batch enters the running means: 0.1 by default.
+    /// How much of a new batch enters the running means, from 0 to 1: 0.1 by default.
     pub momentum: f64,
-    /// What is added to variances.
+    /// What is added to variances; finite and at least 0.
     pub epsilon: f64,
     /// Whether the layer takes part in training; where not, it always goes by its running means.
     pub training: bool,
@@ -200,7 +201,8 @@ macro_rules! forward_by_axis {
             /// # Panics
             ///
             /// If a named axis of the channels has another size than in the weight, and in training if
-            /// the batch has one element for each channel, which has no variance.
+            /// the batch has one element for each channel, which has no variance. If the momentum is not
+            /// from 0 to 1, or the epsilon is negative or not finite.
             ///
             /// ```
             /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -213,14 +215,16 @@ macro_rules! forward_by_axis {
             /// ```
             #[track_caller]
             pub fn $forward<S: $Input<C>>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$Output, T> {
+                let epsilon = checked(self.epsilon);
+                share("the momentum of batch normalisation", self.momentum);
                 let x = same::<_, Tensor<$Channels, T>>(x);
                 let y = if self.training && pass.is_training() {
                     let channels = S::RANK.wrapping_add_signed($AXIS);
                     let statistics = BatchStatistics::<C, T>::of(x, channels);
                     pass.keep(self.number, |layer: &mut Self| layer.take_over(statistics));
-                    x.batch_norm_training::<$AXIS>(self.epsilon)
+                    x.batch_norm_training::<$AXIS>(epsilon)
                 } else {
-                    x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, self.epsilon)
+                    x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, epsilon)
                 };
                 same_value($per_channel(y, &self.weight, &self.bias))
             }

@@ -6,6 +6,7 @@ use tensor_core::module::{
 use tensor_core::{Float, Shape, Tensor, select};
 
 use super::{Layer, Pass};
+use crate::numbers::share;
 
 /// Sets elements to 0 with probability `rate` in training, and divides the others by `1 - rate`, so that
 /// sums keep their mean: `[..s] → [..s]`. In a pass that does not train it does nothing.
@@ -23,7 +24,7 @@ use super::{Layer, Pass};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropout {
-    /// The probability that an element becomes 0.
+    /// The probability that an element becomes 0, from 0 to 1.
     pub rate: f64,
     /// Whether the layer takes part in training; where not, it never does anything.
     pub training: bool,
@@ -43,14 +44,15 @@ impl Dropout {
     /// ```
     #[track_caller]
     pub fn new(rate: f64) -> Self {
-        assert!(
-            (0.0..=1.0).contains(&rate),
-            "the rate of dropout is {rate}, and must be from 0 to 1"
-        );
+        share("the rate of dropout", rate);
         Self { rate, training: true }
     }
 
     /// The input with elements set to 0, in training: `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the rate is not from 0 to 1.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -59,7 +61,9 @@ impl Dropout {
     /// let x = tensor![1.0, 2.0];
     /// assert_eq!(Dropout::new(0.5).forward(&x, &mut Pass::eval()), x);
     /// ```
+    #[track_caller]
     pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
+        share("the rate of dropout", self.rate);
         match pass.rng() {
             Some(rng) if self.training && self.rate > 0.0 => {
                 let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);

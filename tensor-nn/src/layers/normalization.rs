@@ -7,9 +7,17 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 use super::input::{output, same_value, taken};
 use super::layer::no_input;
 use super::{Bias, BiasFor, Layer, LayerInput, ListedOutput, NoBias, OutputOf, Pass};
+use crate::numbers::not_negative;
 
 /// What PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
+
+/// What is added to a variance, if it is finite and at least 0.
+#[track_caller]
+pub(super) fn checked(epsilon: f64) -> f64 {
+    not_negative("the epsilon of a normalisation", epsilon);
+    epsilon
+}
 
 /// `(x - mean) / √(variance + epsilon) · weight + bias` along the last axis, `[..lead, n] → [..lead, n]`:
 /// PyTorch's `nn.LayerNorm`.
@@ -31,7 +39,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     pub weight: Tensor<shape![N], T>,
     /// What is added to them, or [`NoBias`].
     pub bias: B,
-    /// What is added to variances.
+    /// What is added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
@@ -101,7 +109,7 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
         <B as BiasFor<N, T>>::Checked: Sized,
         B: BiasFor<N, T>,
     {
-        let y = taken::<N, S, T>(x).layer_norm::<-1>(self.epsilon) * &self.weight;
+        let y = taken::<N, S, T>(x).layer_norm::<-1>(checked(self.epsilon)) * &self.weight;
         output::<N, N, S, T>(match self.bias.get() {
             Some(bias) => y + bias,
             None => y,
@@ -127,7 +135,7 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
 pub struct RmsNorm<N: Axis, T: Element = f32> {
     /// What the normalised elements are multiplied by.
     pub weight: Tensor<shape![N], T>,
-    /// What is added to mean squares.
+    /// What is added to mean squares; finite and at least 0.
     pub epsilon: f64,
 }
 
@@ -172,7 +180,7 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
         T: Float,
         S: LayerInput<N>,
     {
-        let y = taken::<N, S, T>(x).rms_norm::<-1>(self.epsilon) * &self.weight;
+        let y = taken::<N, S, T>(x).rms_norm::<-1>(checked(self.epsilon)) * &self.weight;
         output::<N, N, S, T>(y)
     }
 }
@@ -227,7 +235,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     pub weight: Tensor<shape![C], T>,
     /// What is added to them.
     pub bias: Tensor<shape![C], T>,
-    /// What is added to variances.
+    /// What is added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
@@ -278,7 +286,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub weight: Tensor<shape![C], T>,
     /// What is added to them.
     pub bias: Tensor<shape![C], T>,
-    /// What is added to variances.
+    /// What is added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
@@ -354,7 +362,7 @@ macro_rules! forward_by_axis {
             where
                 shape![Lead.., C, $($Behind),*]: DividesAxis<$AXIS, GROUPS>,
             {
-                let y = x.group_norm::<$AXIS, GROUPS>(self.epsilon);
+                let y = x.group_norm::<$AXIS, GROUPS>(checked(self.epsilon));
                 $per_channel::<Lead, C, $($Behind,)* T>(y, &self.weight, &self.bias)
             }
         }
@@ -401,7 +409,7 @@ macro_rules! instance_norm_by_axis {
                 &self,
                 x: &Tensor<shape![Lead.., C, $($Behind),*], T>,
             ) -> Tensor<shape![Lead.., C, $($Behind),*], T> {
-                $per_channel(x.instance_norm::<$AXIS>(self.epsilon), &self.weight, &self.bias)
+                $per_channel(x.instance_norm::<$AXIS>(checked(self.epsilon)), &self.weight, &self.bias)
             }
         }
 

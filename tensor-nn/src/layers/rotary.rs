@@ -5,6 +5,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::layer::no_input;
 use super::{Layer, Pass};
+use crate::numbers::positive;
 
 /// Turns pairs of channels by angles that grow with the position, so that products of queries and keys
 /// depend on how far they are apart: `[..lead, time, c] → [..lead, time, c]`.
@@ -62,6 +63,10 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
 
     /// The positions from `first` on, of a run-time number, with any base.
     ///
+    /// # Panics
+    ///
+    /// If the base is not finite and larger than 0.
+    ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, shape};
     /// use tensor_nn::layers::RotaryPositions;
@@ -72,12 +77,14 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// let x: Tensor<shape![Time, 4]> = Tensor::ones_shaped(shape![Time(3), 4]);
     /// assert_ne!(positions.forward(&x), x);
     /// ```
+    #[track_caller]
     pub fn new_shaped(shape: shape![Time, C], base: f64, first: usize) -> Self
     where
         T: Float,
         <shape![C] as ChunkAxis<0, 2>>::Output: Sized,
         shape![C]: ChunkAxis<0, 2>,
     {
+        positive("the base of rotary positions", base);
         let (((), time), channels) = shape;
         let half = channels.size() / 2;
         let angles = |function: fn(f64) -> f64, sign: f64| {

@@ -7,6 +7,7 @@ use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape
 use super::{ClassesFor, ClassesOf};
 use crate::IndexElement;
 use crate::layers::same;
+use crate::numbers;
 
 /// [`cross_entropy`](super::cross_entropy) with options: an ignored class, smoothed labels, weights of
 /// classes. PyTorch's `nn.CrossEntropyLoss`.
@@ -26,7 +27,7 @@ use crate::layers::same;
 pub struct CrossEntropy<C: Axis, T: Element = f32> {
     /// What it shares with [`Nll`].
     pub nll: Nll<C, T>,
-    /// How much of the probability is spread over all classes: 0 by default.
+    /// How much of the probability is spread over all classes, from 0 to 1: 0 by default.
     pub smoothing: f64,
 }
 
@@ -408,7 +409,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
     #[must_use]
     #[track_caller]
     pub fn smooth_labels(mut self, share: f64) -> Self {
-        assert!((0.0..=1.0).contains(&share), "the smoothing is {share}, and must be from 0 to 1");
+        numbers::share("the smoothing", share);
         self.smoothing = share;
         self
     }
@@ -420,6 +421,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         scores: &Tensor<shape![Lead.., C], T>,
         classes: &Tensor<Lead, K>,
     ) -> Result<Weighted<Lead, T>, IndexError> {
+        numbers::share("the smoothing", self.smoothing);
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
         if self.smoothing == 0.0 {

@@ -2,6 +2,7 @@
 
 use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
+use crate::numbers::{below_one, not_negative};
 
 /// Adaptive moments, as PyTorch's `Adam`.
 ///
@@ -28,11 +29,12 @@ use super::rule::{Rule, Step, updates};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adam {
-    /// How much of the mean of gradients, and of that of their squares, stays at each step.
+    /// How much of the mean of gradients, and of that of their squares, stays at each step; at least 0 and
+    /// less than 1.
     pub betas: (f64, f64),
-    /// What is added to the root of the mean of squares.
+    /// What is added to the root of the mean of squares; finite and at least 0.
     pub epsilon: f64,
-    /// The decay of weights, which is added to the gradient.
+    /// The decay of weights, which is added to the gradient; finite and at least 0.
     pub decay: f64,
 }
 
@@ -62,11 +64,12 @@ impl Default for Adam {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamW {
-    /// How much of the mean of gradients, and of that of their squares, stays at each step.
+    /// How much of the mean of gradients, and of that of their squares, stays at each step; at least 0 and
+    /// less than 1.
     pub betas: (f64, f64),
-    /// What is added to the root of the mean of squares.
+    /// What is added to the root of the mean of squares; finite and at least 0.
     pub epsilon: f64,
-    /// The decay of weights: the part that is lost at each step, in times of the rate.
+    /// The decay of weights: the part that is lost at each step, in times of the rate; finite and at least 0.
     pub decay: f64,
 }
 
@@ -88,6 +91,14 @@ impl Rule for Adam {
         self.decay
     }
 
+    #[track_caller]
+    fn check(&self) {
+        below_one("the first beta of Adam", self.betas.0);
+        below_one("the second beta of Adam", self.betas.1);
+        not_negative("the epsilon of Adam", self.epsilon);
+        not_negative("the decay of Adam", self.decay);
+    }
+
     updates!(adam);
 }
 
@@ -98,6 +109,14 @@ impl Rule for AdamW {
 
     fn decay(&self) -> f64 {
         self.decay
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        below_one("the first beta of AdamW", self.betas.0);
+        below_one("the second beta of AdamW", self.betas.1);
+        not_negative("the epsilon of AdamW", self.epsilon);
+        not_negative("the decay of AdamW", self.decay);
     }
 
     updates!(adam_w);

@@ -3,6 +3,7 @@
 use tensor_core::module::{AnyTensor, Module, Path, Role};
 
 use super::real::run;
+use crate::numbers::limit;
 
 /// The length of a gradient, or of a model: the root of the sum of the squares of all parameters, summed
 /// in `f64`.
@@ -20,8 +21,13 @@ pub fn norm(gradient: &impl Module) -> f64 {
 /// Shortens a gradient to this norm, if it is longer, and gives the norm that it had: PyTorch's
 /// `clip_grad_norm_`.
 ///
-/// Where the norm is infinite or NaN, the gradient stays as it is: look at the norm, and leave out the
-/// step.
+/// The factor is at most 1, and `max` divided by the norm. Where the norm is NaN, so are all elements
+/// afterwards; where it is infinite, finite elements become 0 and others NaN: look at the norm, and leave out
+/// the step.
+///
+/// # Panics
+///
+/// If `max` is negative or NaN. It may be infinite.
 ///
 /// Pascanu, Mikolov, Bengio: On the difficulty of training recurrent neural networks, 2012,
 /// arXiv:1211.5063.
@@ -36,21 +42,23 @@ pub fn norm(gradient: &impl Module) -> f64 {
 /// assert!(clip_norm(&mut gradient, 2.0) < 2.0);
 /// ```
 #[doc(alias = "clip_grad_norm_")]
+#[track_caller]
 pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
+    limit("the largest norm", max);
     let norm = norm_erased(gradient);
     // As PyTorch has it, so that the result is not above `max`.
     let factor = max / (norm + 1e-6);
-    if norm.is_finite() && factor < 1.0 {
+    if factor < 1.0 || factor.is_nan() {
         change(gradient, Change::Scale(factor));
     }
     norm
 }
 
-/// Brings every element of a gradient into `-limit..=limit`: PyTorch's `clip_grad_value_`. NaN stays NaN.
+/// Brings every element of a gradient into `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
 ///
 /// # Panics
 ///
-/// If the limit is negative or NaN.
+/// If `max` is negative or NaN. It may be infinite.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -62,9 +70,9 @@ pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
 /// ```
 #[doc(alias = "clip_grad_value_")]
 #[track_caller]
-pub fn clip_value(gradient: &mut impl Module, limit: f64) {
-    assert!(limit >= 0.0, "a limit of {limit}: it is 0 or larger");
-    change(gradient, Change::Clamp(limit));
+pub fn clip_value(gradient: &mut impl Module, max: f64) {
+    limit("the largest element", max);
+    change(gradient, Change::Clamp(max));
 }
 
 fn norm_erased(gradient: &dyn Module) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
+use crate::numbers::{below_one, not_negative};
 
 /// Signs of momentum: steps of one length in every direction.
 ///
@@ -27,9 +28,9 @@ use super::rule::{Rule, Step, updates};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lion {
-    /// How much momentum is in the sign, and how much of it stays at each step.
+    /// How much momentum is in the sign, and how much of it stays at each step; at least 0 and less than 1.
     pub betas: (f64, f64),
-    /// The decay of weights: the part that is lost at each step, in times of the rate.
+    /// The decay of weights: the part that is lost at each step, in times of the rate; finite and at least 0.
     pub decay: f64,
 }
 
@@ -46,6 +47,13 @@ impl Rule for Lion {
 
     fn decay(&self) -> f64 {
         self.decay
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        below_one("the first beta of Lion", self.betas.0);
+        below_one("the second beta of Lion", self.betas.1);
+        not_negative("the decay of Lion", self.decay);
     }
 
     updates!(update);

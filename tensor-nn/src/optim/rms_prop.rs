@@ -2,6 +2,7 @@
 
 use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
+use crate::numbers::{not_negative, share};
 
 /// Gradients in units of their root mean square, as PyTorch's `RMSprop`.
 ///
@@ -29,13 +30,13 @@ use super::rule::{Rule, Step, updates};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RmsProp {
-    /// How much of the mean of squares stays at each step: PyTorch's `alpha`.
+    /// How much of the mean of squares stays at each step, from 0 to 1: PyTorch's `alpha`.
     pub smoothing: f64,
-    /// What is added to the root.
+    /// What is added to the root; finite and at least 0.
     pub epsilon: f64,
-    /// How much of the last direction stays.
+    /// How much of the last direction stays; finite and at least 0.
     pub momentum: f64,
-    /// The decay of weights, which is added to the gradient.
+    /// The decay of weights, which is added to the gradient; finite and at least 0.
     pub decay: f64,
 }
 
@@ -52,6 +53,14 @@ impl Rule for RmsProp {
 
     fn decay(&self) -> f64 {
         self.decay
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        share("the smoothing of RmsProp", self.smoothing);
+        not_negative("the epsilon of RmsProp", self.epsilon);
+        not_negative("the momentum of RmsProp", self.momentum);
+        not_negative("the decay of RmsProp", self.decay);
     }
 
     updates!(update);

@@ -38,6 +38,10 @@ pub trait Rule: fmt::Debug + Send + Sync {
     /// The names of the tensors that it remembers of each parameter, which begin as zeros.
     fn state(&self) -> &'static [&'static str];
 
+    /// Panics where a number of the rule is not allowed: [`Optimizer::new`](super::Optimizer::new) calls it.
+    #[track_caller]
+    fn check(&self) {}
+
     /// The decay of weights where no group says another.
     fn decay(&self) -> f64 {
         0.0

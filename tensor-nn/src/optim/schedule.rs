@@ -2,6 +2,8 @@
 
 use core::f64::consts::PI;
 
+use crate::numbers::not_negative;
+
 /// The rate of each step.
 ///
 /// A schedule is a value that remembers nothing: whoever goes on training asks it for the next step.
@@ -20,21 +22,29 @@ use core::f64::consts::PI;
 pub trait Schedule {
     /// The rate of a step, counted from 0.
     ///
+    /// # Panics
+    ///
+    /// If a number of the schedule is negative or not finite.
+    ///
     /// ```
     /// use tensor_nn::optim::{LinearSchedule, Schedule};
     ///
     /// assert_eq!(LinearSchedule { rate: 1.0, end: 0.5, steps: 10 }.rate(5), 0.75);
     /// ```
+    #[track_caller]
     fn rate(&self, step: usize) -> f64;
 }
 
 impl Schedule for f64 {
+    #[track_caller]
     fn rate(&self, _: usize) -> f64 {
+        not_negative("the rate of the schedule", *self);
         *self
     }
 }
 
 impl<S: Schedule + ?Sized> Schedule for Box<S> {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
         (**self).rate(step)
     }
@@ -59,7 +69,10 @@ pub struct Steps {
 }
 
 impl Schedule for Steps {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
+        not_negative("the rate of Steps", self.rate);
+        not_negative("the factor of Steps", self.factor);
         let times = step.checked_div(self.every).unwrap_or(0);
         self.rate * self.factor.powf(times as f64)
     }
@@ -81,7 +94,10 @@ pub struct Exponential {
 }
 
 impl Schedule for Exponential {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
+        not_negative("the rate of Exponential", self.rate);
+        not_negative("the factor of Exponential", self.factor);
         self.rate * self.factor.powf(step as f64)
     }
 }
@@ -105,7 +121,10 @@ pub struct LinearSchedule {
 }
 
 impl Schedule for LinearSchedule {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
+        not_negative("the rate of LinearSchedule", self.rate);
+        not_negative("the end of LinearSchedule", self.end);
         if step >= self.steps {
             return self.end;
         }
@@ -136,7 +155,10 @@ pub struct Cosine {
 }
 
 impl Schedule for Cosine {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
+        not_negative("the rate of Cosine", self.rate);
+        not_negative("the end of Cosine", self.end);
         if step >= self.steps {
             return self.end;
         }
@@ -164,6 +186,7 @@ pub struct WarmUp<S> {
 }
 
 impl<S: Schedule> Schedule for WarmUp<S> {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
         match step.checked_sub(self.steps) {
             Some(step) => self.then.rate(step),
@@ -192,6 +215,7 @@ pub struct Join<A, B> {
 }
 
 impl<A: Schedule, B: Schedule> Schedule for Join<A, B> {
+    #[track_caller]
     fn rate(&self, step: usize) -> f64 {
         match step.checked_sub(self.steps) {
             Some(step) => self.then.rate(step),

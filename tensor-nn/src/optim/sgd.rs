@@ -2,6 +2,7 @@
 
 use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
+use crate::numbers::{not_negative, share};
 
 /// Stochastic gradient descent with momentum, as PyTorch's `SGD`.
 ///
@@ -31,13 +32,14 @@ use super::rule::{Rule, Step, updates};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sgd {
-    /// How much of the last direction stays.
+    /// How much of the last direction stays; finite and at least 0.
     pub momentum: f64,
-    /// How much of the gradient does not enter the momentum.
+    /// How much of the gradient does not enter the momentum; from 0 to 1.
     pub dampening: f64,
-    /// Whether the gradient is looked at as if the momentum had been followed.
+    /// Whether the gradient is looked at as if the momentum had been followed; it needs a momentum, and a
+    /// dampening of 0.
     pub nesterov: bool,
-    /// The decay of weights, which is added to the gradient.
+    /// The decay of weights, which is added to the gradient; finite and at least 0.
     pub decay: f64,
 }
 
@@ -48,6 +50,20 @@ impl Rule for Sgd {
 
     fn decay(&self) -> f64 {
         self.decay
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        not_negative("the momentum of Sgd", self.momentum);
+        share("the dampening of Sgd", self.dampening);
+        not_negative("the decay of Sgd", self.decay);
+        let has_lookahead = self.momentum > 0.0 && self.dampening == 0.0;
+        assert!(
+            !self.nesterov || has_lookahead,
+            "Nesterov's momentum has a momentum larger than 0 and a dampening of 0, not {} and {}",
+            self.momentum,
+            self.dampening
+        );
     }
 
     updates!(update);
