@@ -210,7 +210,8 @@ means! {
     #[doc(alias = "mae")]
     l1(prediction);
     /// The mean of squared differences up to `delta`, linear from there: `[..s], [..s] → []`, of each
-    /// difference `d` the smaller of `d² / 2` and `delta (|d| - delta / 2)`.
+    /// difference `d` the smaller of `d² / 2` and `delta (|d| - delta / 2)`. A `delta` that is not finite and
+    /// larger than 0 is refused with a panic.
     ///
     /// Source: Huber, "Robust estimation of a location parameter", 1964.
     ///
@@ -222,7 +223,8 @@ means! {
     /// ```
     #[doc(alias = "huber_loss")]
     huber(prediction, delta);
-    /// [`huber`] divided by `beta`, `[..s], [..s] → []`, so that the slope of its linear part is 1.
+    /// [`huber`] divided by `beta`, `[..s], [..s] → []`, so that the slope of its linear part is 1. A
+    /// `beta` that is negative or not finite is refused with a panic.
     ///
     /// Source: Girshick, "Fast R-CNN", 2015.
     ///
@@ -235,7 +237,8 @@ means! {
     #[doc(alias = "smooth_l1_loss")]
     smooth_l1(prediction, beta);
     /// The mean of `-t ln p - (1 - t) ln(1 - p)`, of probabilities and targets from 0 to 1,
-    /// `[..s], [..s] → []`. Logarithms are at least -100, as in PyTorch.
+    /// `[..s], [..s] → []`. Logarithms are at least -100, and `p (1 - p)`, which gradients are divided by, at
+    /// least 10⁻¹², as in PyTorch.
     ///
     /// [`binary_cross_entropy_with_logits`] is more precise where the probability is a sigmoid.
     ///

@@ -9,7 +9,10 @@
 //! assert_eq!(each::mse(&prediction, &target).sum().item(), 4.0);
 //! ```
 
+use tensor_core::autograd::custom;
 use tensor_core::{Float, Shape, Tensor, select};
+
+use crate::numbers::{not_negative, positive};
 
 /// Stamps out losses of single elements.
 macro_rules! losses {
@@ -56,7 +59,8 @@ losses! {
         (prediction - target).abs()
     }
 
-    /// Half the squared differences up to `delta`, linear from there, `[..s], [..s] → [..s]`.
+    /// Half the squared differences up to `delta`, linear from there, `[..s], [..s] → [..s]`. A `delta` that is
+    /// not finite and larger than 0 is refused with a panic.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -65,13 +69,22 @@ losses! {
     /// assert_eq!(each::huber(&tensor![1.0, 0.0], &tensor![0.0, 4.0], 2.0), tensor![0.5, 6.0]);
     /// ```
     huber(prediction, target, delta) {
-        let distance = (prediction - target).abs();
-        // With the part `m` of the distance `d` that is at most `delta`: `m (d - m / 2)`.
-        let part = distance.minimum(T::from_f64(delta));
-        &part * (distance - &part * T::from_f64(0.5))
+        positive("the delta of huber", delta);
+        let (low, high) = (T::from_f64(-delta), T::from_f64(delta));
+        custom(
+            &(prediction - target),
+            move |difference| {
+                let distance = difference.abs();
+                // With the part `m` of the distance `d` that is at most `delta`: `m (d - m / 2)`.
+                let part = distance.minimum(high);
+                &part * (distance - &part * T::from_f64(0.5))
+            },
+            move |difference, gradient| difference.clamp(low, high) * gradient,
+        )
     }
 
-    /// [`huber`] divided by `beta`, `[..s], [..s] → [..s]`; with a `beta` of 0, [`l1`].
+    /// [`huber`] divided by `beta`, `[..s], [..s] → [..s]`; with a `beta` of 0, [`l1`]. A `beta` that is
+    /// negative or not finite is refused with a panic.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -80,10 +93,21 @@ losses! {
     /// assert_eq!(each::smooth_l1(&tensor![1.0, 0.0], &tensor![0.0, 4.0], 2.0), tensor![0.25, 3.0]);
     /// ```
     smooth_l1(prediction, target, beta) {
-        if beta == 0.0 {
+        not_negative("the beta of smooth_l1", beta);
+        let beta = T::from_f64(beta);
+        if beta == T::ZERO {
             return l1(prediction, target);
         }
-        huber(prediction, target, beta) * T::from_f64(1.0 / beta)
+        // Divided by `beta` first: no term is larger than the result, however small `beta` is.
+        custom(
+            &(prediction - target),
+            move |difference| {
+                let distance = difference.abs();
+                let part = distance.minimum(beta);
+                &part / beta * (distance - part * T::from_f64(0.5))
+            },
+            move |difference, gradient| (difference / beta).clamp(T::from_f64(-1.0), T::ONE) * gradient,
+        )
     }
 
     /// `-t ln p - (1 - t) ln(1 - p)`, `[..s], [..s] → [..s]`, with logarithms of at least -100.
@@ -96,9 +120,18 @@ losses! {
     /// assert_eq!(loss, tensor![0.0, 100.0]);
     /// ```
     binary_cross_entropy(probability, target) {
-        let least = T::from_f64(-100.0);
-        let yes = probability.ln().maximum(least);
-        let no = (-probability).ln_1p().maximum(least);
+        // With the variance `v = p (1 - p)`, the slope of `ln p` is `(1 - p) / v`, and that of `ln(1 - p)` is
+        // `-p / v`: together `(p - t) / v`, which is finite where `v` has a lower bound.
+        let yes = custom(
+            probability,
+            |p| p.ln().maximum(T::from_f64(-100.0)),
+            |p, gradient| (-p + T::ONE) / bounded_variance(p) * gradient,
+        );
+        let no = custom(
+            probability,
+            |p| (-p).ln_1p().maximum(T::from_f64(-100.0)),
+            |p, gradient| -p / bounded_variance(p) * gradient,
+        );
         // -t · yes - (1 - t) · no
         target * (&no - yes) - no
     }
@@ -128,8 +161,17 @@ losses! {
     /// assert_eq!(loss, tensor![3.0, 0.0]);
     /// ```
     kl_divergence(log_probabilities, target) {
-        // Where `p` is 0, the logarithm is that of 1, so that the product is 0 as its limit.
-        let positive = select(target.greater(T::ZERO), target, T::ONE);
-        target * (positive.ln() - log_probabilities)
+        // Where `p` is 0, the logarithms are those of 1, so that the product is 0 as its limit.
+        let counts = target.not_equal(T::ZERO);
+        let (p, log_q) = (select(&counts, target, T::ONE), select(&counts, log_probabilities, T::ZERO));
+        target * (p.ln() - log_q)
     }
+}
+
+/// `p (1 - p)`, `[..s] → [..s]`, at least 10⁻¹² as in PyTorch; in `f16`, which has no such number, at least the
+/// smallest one whose reciprocal is finite.
+fn bounded_variance<S: Shape, T: Float>(p: &Tensor<S, T>) -> Tensor<S, T> {
+    let least = T::from_f64(1e-12);
+    let least = if least == T::ZERO { T::from_f64(2.0_f64.powi(-14)) } else { least };
+    ((-p + T::ONE) * p).maximum(least)
 }
