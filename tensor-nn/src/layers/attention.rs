@@ -5,7 +5,9 @@ use core::marker::PhantomData;
 use tensor_core::__private::linear;
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
+use tensor_core::{
+    Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, select, shape, shapes,
+};
 
 use super::input::{sequence_output, sequences};
 use super::{
@@ -15,6 +17,8 @@ use super::{
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
+///
+/// A query that may attend to no key, because all of its scores are -∞, has the result 0 and gradients of 0.
 ///
 /// PyTorch's `scaled_dot_product_attention`. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
@@ -53,7 +57,7 @@ where
     weights(queries, keys, mask).matmul(values)
 }
 
-/// What each query takes of each key, `softmax(q · kᵀ / √c)`.
+/// The attention weights `softmax(q · kᵀ / √c)`, `[..lead, q, c], [..lead, k, c] → [..lead, q, k]`.
 #[track_caller]
 fn weights<Lead, Q, K, C, T, M>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
@@ -71,7 +75,24 @@ where
     let (_, channels) = queries.shape();
     let scale = T::from_f64(1.0 / (channels.size() as f64).sqrt());
     let scores = (queries * scale).matmul(&keys.transpose());
-    mask.masked(scores).softmax::<-1>()
+    softmax_or_zero(mask.masked(scores))
+}
+
+/// The softmax along the last axis, `[..s] → [..s]`; rows whose elements are all -∞ become 0, with gradients
+/// of 0.
+fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
+    scores: Tensor<shape![Lead.., K], T>,
+) -> Tensor<shape![Lead.., K], T> {
+    let lowest = T::from_f64(f64::NEG_INFINITY);
+    let (scores, (_, keys)) = (scores.contiguous(), scores.shape());
+    let elements = scores.as_slice().expect("a contiguous tensor");
+    // Most rows end the search at their first element.
+    let is_empty = |row: &[T]| row.iter().all(|&score| score == lowest);
+    if !elements.chunks_exact(keys.size().max(1)).any(is_empty) {
+        return scores.softmax::<-1>();
+    }
+    let empty = scores.equal(lowest).all_axis_keepdims::<-1>();
+    select(&empty, T::ZERO, select(&empty, T::ZERO, scores).softmax::<-1>())
 }
 
 /// `H` heads of `C` channels, written `(H, C)`, that are the width `D` of a model: `h · c = d`.

@@ -4,7 +4,8 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 
 /// What masks scores of attention `[..lead, q, k]`, of `Q` queries and `K` keys, before the softmax.
 ///
-/// A query that may attend to no key has no weights: they are NaN, as in PyTorch.
+/// The attention of a query that may attend to no key is 0, and so are its gradients, as in PyTorch's
+/// `scaled_dot_product_attention`. A mask sets its scores to -∞ like all others that it forbids.
 ///
 /// | mask | a query may attend to |
 /// | --- | --- |

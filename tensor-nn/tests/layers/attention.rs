@@ -1,6 +1,7 @@
 //! Embeddings, attention, rotary positions and transformer blocks.
 
-use tensor_core::{Tensor, shape};
+use tensor_core::autograd::value_and_grad;
+use tensor_core::{Tensor, dim, select, shape, tensor};
 use tensor_nn::layers::*;
 
 use super::{Batch, D, Time, read, rng};
@@ -28,6 +29,91 @@ fn attention_of_queries_to_keys() {
     let both = attention(&q, &k, &v, (Causal, Allowed(&allowed)));
     let causal = Tensor::<shape![4, 6], bool>::full(true).tril(0);
     assert_eq!(both, attention(&q, &k, &v, Allowed(&(&causal & &allowed))));
+}
+
+/// Checks an attention whose second query may attend to no key, with its gradients, against PyTorch's.
+#[track_caller]
+fn attends_to_nothing<M>(mask: M)
+where
+    M: MaskFor<shape![1, 1], D<3>, D<3>, f64, Checked: Sized>,
+{
+    type Input = Tensor<shape![1, 1, 3, 2], f64>;
+    let input = |elements: [f64; 6]| Input::from_vec(elements.to_vec()).unwrap().requires_grad();
+    let q = input([0.5, -1.0, 1.0, 2.0, 0.25, 0.5]);
+    let k = input([1.0, 1.5, -1.0, 3.0, 0.5, 2.0]);
+    let v = input([1.0, 1.0, 2.0, 3.0, -1.0, 4.0]);
+    let y = attention(&q, &k, &v, mask);
+    let loss = (&y * Input::from_vec((1..7).map(f64::from).collect()).unwrap()).sum();
+    let (of_q, of_k, of_v) = loss.gradients((&q, &k, &v));
+    let expected = [
+        [1.0, 1.0, 0.0, 0.0, -0.044165424036138795, 2.566248136054208],
+        [0.0, 0.0, 0.0, 0.0, -0.7057275095318349, 0.7057275095318332],
+        [
+            -0.3528637547659173,
+            -0.7057275095318346,
+            0.0,
+            0.0,
+            0.35286375476591714,
+            0.7057275095318343,
+        ],
+        [3.389586439909653, 4.867503727891584, 0.0, 0.0, 2.6104135600903473, 3.1324962721084164],
+    ];
+    for (found, expected) in [y.detach(), of_q, of_k, of_v].iter().zip(expected) {
+        let expected = Input::from_vec(expected.to_vec()).unwrap();
+        assert!(found.all_close(&expected, 1e-12, 1e-12), "{found}, {expected}");
+    }
+}
+
+#[test]
+fn queries_that_may_attend_to_nothing() {
+    let allowed = tensor![[true, false, false], [false, false, false], [true, false, true]];
+    attends_to_nothing(Allowed(&allowed));
+    let added = select(&allowed, 0.0, Tensor::<shape![3, 3], f64>::full(f64::NEG_INFINITY));
+    attends_to_nothing(Added(&added));
+    attends_to_nothing((NoMask, Allowed(&allowed)));
+    // What no mask of a pair forbids alone.
+    let later = tensor![[true, true, true], [false, false, true], [true, false, true]];
+    attends_to_nothing((Causal, Allowed(&later)));
+    attends_to_nothing((Allowed(&later), Causal));
+    let second = tensor![[true, false, false], [false, true, false], [true, true, true]];
+    attends_to_nothing((
+        KeyPadding(&Tensor::<shape![1, 3], bool>::from([[true, false, true]])),
+        Allowed(&second),
+    ));
+    attends_to_nothing((Added(&added), Causal));
+}
+
+/// An example that is padding alone does not change the gradients of the others.
+#[test]
+fn an_example_of_padding_alone() {
+    let layer: Heads<D<2>, D<4>> = Heads::new(&mut rng());
+    let x: Tensor<shape![2, 3, 8], f64> = rng().normal(0.0, 1.0);
+    let one: Tensor<shape![1, 3, 8], f64> = x.slice_axis::<0, dim!(1)>(0..1);
+    let gradient_of = |layer: &Heads<D<2>, D<4>>, padded: bool| {
+        let some = tensor![[true, true, false], [false, false, false]];
+        let (y, gradient) = value_and_grad(layer, |layer| match padded {
+            true => layer.forward(&x, KeyPadding(&some), &mut Pass::eval()).square().sum(),
+            false => {
+                let keys = some.slice_axis::<0, dim!(1)>(0..1);
+                layer.forward(&one, KeyPadding(&keys), &mut Pass::eval()).square().sum()
+            }
+        });
+        assert!(y.item().is_finite());
+        gradient.in_proj_weight
+    };
+    let (padded, alone) = (gradient_of(&layer, true), gradient_of(&layer, false));
+    assert!(padded.all_close(&alone, 1e-12, 1e-12));
+    assert!(alone.abs().max().item() > 0.0);
+}
+
+/// Scores that are no numbers stay visible.
+#[test]
+fn attention_of_nan() {
+    let (q, k) = (tensor![[f64::NAN], [1.0]], tensor![[1.0], [2.0]]);
+    let allowed = tensor![[true, false], [false, false]];
+    let y = attention(&q, &k, &k, Allowed(&allowed));
+    assert!(y[[0, 0]].is_nan());
+    assert_eq!(y[[1, 0]], 0.0);
 }
 
 type Heads<H, C> = MultiHeadAttention<D<8>, H, C, f64>;
