@@ -75,6 +75,8 @@ mod variables;
 
 #[doc(hidden)]
 pub use classes::cross_entropy;
+#[doc(hidden)]
+pub use custom::checkpoint_with;
 pub use custom::{checkpoint, custom};
 #[cfg_attr(doc, doc(hidden))]
 pub use model::{DifferentiableModel, LossOfModel};

@@ -152,7 +152,7 @@ pub mod __private {
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
     /// For `tensor-nn`.
-    pub use crate::autograd::cross_entropy;
+    pub use crate::autograd::{checkpoint_with, cross_entropy};
     pub use crate::tensor::SameSizes;
     pub use crate::tensor::operations::linear::linear;
     pub use tensor_macros::readable_bounds;

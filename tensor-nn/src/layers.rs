@@ -78,6 +78,7 @@ mod activations;
 mod attention;
 mod batch_norm;
 mod bias;
+mod checkpoint;
 mod chunks;
 mod conv_transpose;
 mod convolution;
@@ -109,6 +110,7 @@ pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;
 pub use bias::{Bias, NoBias};
+pub use checkpoint::checkpoint;
 pub use chunks::Chunks;
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
 pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};

@@ -278,3 +278,101 @@ fn classes_to_third_order() {
         assert!(half.cast::<f32>().all_close(&single, 1e-3, 1e-3));
     }
 }
+
+/// A part that is computed again has the dropout masks of the first computation, and the pass goes on as
+/// without a checkpoint.
+#[test]
+fn checkpoints_repeat_random_numbers() {
+    let x = input::<shape![16, 8]>(&mut Generator::seed(1)).requires_grad();
+    let dropped = |x: &Tensor<shape![16, 8], f64>, pass: &mut Pass| {
+        let x = Dropout::new(0.5).forward(&x.sin(), pass);
+        Dropout::new(0.3).forward(&(x.square() + 1.0), pass)
+    };
+    for mut passes in
+        [[(); 2].map(|()| Pass::training(&mut Generator::seed(2))), [(); 2].map(|()| Pass::eval())]
+    {
+        let [plain, again] = &mut passes;
+        let (expected, y) = (dropped(&x, plain), checkpoint(&x, again, dropped));
+        assert_eq!(y, expected);
+        let gradient = weighted(expected).gradients(&x);
+        assert_eq!(weighted(y.clone()).gradients(&x), gradient);
+        assert_eq!(weighted(y).gradients(&x), gradient, "a second walk");
+        assert_eq!(dropped(&x, again), dropped(&x, plain));
+    }
+}
+
+#[test]
+fn checkpoints_keep_statistics_once() {
+    let x = input::<shape![16, 4]>(&mut Generator::seed(1)).requires_grad();
+    let layer: BatchNorm1d<dim!(4), f64> = BatchNorm1d::new();
+    let updated = |checkpointed: bool| {
+        let (mut layer, mut pass) = (layer.clone(), Pass::training(&mut Generator::seed(2)));
+        let part = {
+            let layer = layer.clone();
+            move |x: &Tensor<shape![16, 4], f64>, pass: &mut Pass| layer.forward(x, pass)
+        };
+        let y = if checkpointed { checkpoint(&x, &mut pass, part) } else { part(&x, &mut pass) };
+        let gradient = weighted(y).gradients(&x);
+        pass.update(&mut layer);
+        (gradient, layer.num_batches_tracked.item(), layer.running_mean, layer.running_var)
+    };
+    let found = updated(true);
+    assert_eq!(found, updated(false));
+    assert_eq!(found.1, 1);
+}
+
+/// The message of a panic.
+fn refused(f: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    let panic = std::panic::catch_unwind(f).expect_err("a panic");
+    panic.downcast_ref::<String>().expect("a message").clone()
+}
+
+#[test]
+fn numbers_of_layers_are_checked() {
+    let training = || Pass::training(&mut Generator::seed(1));
+    let x = || tensor![[1.0_f32, 2.0], [3.0, 5.0]];
+    for number in [-0.1, f64::NAN, f64::INFINITY] {
+        let name = "the epsilon of a normalisation";
+        let expected = format!("{name} is {number}, and must be finite and at least 0");
+        let layers: [&(dyn Fn() + std::panic::RefUnwindSafe); 3] = [
+            &|| drop(LayerNorm::<dim!(2)> { epsilon: number, ..LayerNorm::new() }.forward(&x())),
+            &|| drop(RmsNorm::<dim!(2)> { epsilon: number, ..RmsNorm::new() }.forward(&x())),
+            &|| {
+                let mut layer: BatchNorm1d<dim!(2)> = BatchNorm::new();
+                layer.epsilon = number;
+                drop(layer.forward(&x(), &mut training()));
+            },
+        ];
+        for layer in layers {
+            assert_eq!(refused(layer), expected);
+        }
+        let expected =
+            format!("the momentum of batch normalisation is {number}, and must be from 0 to 1");
+        let mut layer: BatchNorm1d<dim!(2)> = BatchNorm::new();
+        layer.momentum = number;
+        assert_eq!(refused(|| drop(layer.forward(&x(), &mut training()))), expected);
+
+        let expected = format!("the rate of dropout is {number}, and must be from 0 to 1");
+        assert_eq!(refused(|| drop(Dropout::new(number))), expected);
+        let layer = Dropout { rate: number, training: true };
+        assert_eq!(refused(|| drop(layer.forward(&x(), &mut training()))), expected);
+    }
+    for number in [f64::NAN, f64::INFINITY] {
+        assert_eq!(
+            refused(|| drop(LeakyRelu { slope: number }.forward(&x()))),
+            format!("the slope of LeakyRelu is {number}, and must be finite")
+        );
+        assert_eq!(
+            refused(|| drop(Elu { alpha: number }.forward(&x()))),
+            format!("the alpha of Elu is {number}, and must be finite")
+        );
+    }
+    for base in [0.0, -1.0, f64::NAN] {
+        let new = || drop(RotaryPositions::<dim!(3), dim!(4)>::new_shaped(shape![3, 4], base, 0));
+        let range = "finite and larger than 0";
+        assert_eq!(
+            refused(new),
+            format!("the base of rotary positions is {base}, and must be {range}")
+        );
+    }
+}

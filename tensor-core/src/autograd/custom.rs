@@ -105,6 +105,11 @@ where
 ///
 /// Everything that has a gradient must come in by `inputs`: what the function captures is a constant.
 ///
+/// The function is called again for each walk back, and its result has to be the same. A random generator that
+/// it captures behind a lock goes on, and what it changes outside is changed again: make the generator in the
+/// function, from a seed. `tensor_nn::layers::checkpoint` repeats the random numbers of a `Pass`, for dropout
+/// and batch normalisation.
+///
 /// ```
 /// use tensor_core::{autograd, tensor};
 ///
@@ -124,8 +129,24 @@ where
     S: Shape,
     T: Float,
 {
-    let again = part.clone();
-    custom(inputs, part, move |inputs, gradient| {
+    checkpoint_with(inputs, part.clone(), part)
+}
+
+/// [`checkpoint`] of a part that is computed by one function at first, and by another one again: both compute
+/// the same.
+#[doc(hidden)]
+pub fn checkpoint_with<V, S, T>(
+    inputs: V,
+    first: impl FnOnce(&V::Gradients) -> Tensor<S, T>,
+    again: impl Fn(&V::Gradients) -> Tensor<S, T> + Send + Sync + 'static,
+) -> Tensor<S, T>
+where
+    V: Variables<T>,
+    V::Gradients: Send + Sync + 'static,
+    S: Shape,
+    T: Float,
+{
+    custom(inputs, first, move |inputs, gradient| {
         let recorded = is_recording() && gradient.is_recorded();
         let variables = inputs.variables();
         let result =

@@ -99,6 +99,16 @@ impl Pass {
         self.training.as_mut().map(|training| &mut training.rng)
     }
 
+    /// The random numbers from here on, to be drawn once more; `None` where the pass does not train.
+    pub(super) fn generator(&self) -> Option<Generator> {
+        self.training.as_ref().map(|training| training.rng.clone())
+    }
+
+    /// A pass that draws these random numbers, or one that does not train.
+    pub(super) fn of(generator: Option<Generator>) -> Self {
+        Self { training: generator.map(|rng| Training { rng, seen: Vec::new() }) }
+    }
+
     /// Hands what the pass kept to the layers of a model: batch normalisation updates its running means.
     ///
     /// A training loop calls it once for each pass, after the step of the optimiser. The model may be a

@@ -1,0 +1,48 @@
+//! Parts of a model that are computed again instead of kept.
+
+use std::sync::Arc;
+
+use tensor_core::__private::checkpoint_with;
+use tensor_core::autograd::Variables;
+use tensor_core::{Float, Shape, Tensor};
+
+use super::Pass;
+
+/// [`autograd::checkpoint`](tensor_core::autograd::checkpoint) of a part that takes a pass:
+/// `[..s], [..t] … → [..r]`. It keeps its inputs alone, and is computed again on the way back.
+///
+/// The second computation draws the random numbers of the first one, so that dropout has the same mask, and
+/// batch normalisation keeps the statistics of the first one alone. The part has to compute the same from the
+/// same inputs and random numbers: it is not to draw from other generators. Everything that has a gradient must
+/// come in by `inputs`: what the function captures is a constant.
+///
+/// ```
+/// use tensor_core::{random::Generator, tensor};
+/// use tensor_nn::layers::{Dropout, Pass, checkpoint};
+///
+/// let x = tensor![0.1, 0.2, 0.3, 0.4].requires_grad();
+/// let mut pass = Pass::training(&mut Generator::seed(42));
+/// let y = checkpoint(&x, &mut pass, |x, pass| Dropout::new(0.5).forward(&x.exp(), pass));
+/// // The elements that were kept have a gradient.
+/// assert_eq!(y.sum().gradients(&x), y);
+/// ```
+#[doc(alias = "remat")]
+pub fn checkpoint<V, S, T>(
+    inputs: V,
+    pass: &mut Pass,
+    part: impl Fn(&V::Gradients, &mut Pass) -> Tensor<S, T> + Send + Sync + 'static,
+) -> Tensor<S, T>
+where
+    V: Variables<T>,
+    V::Gradients: Send + Sync + 'static,
+    S: Shape,
+    T: Float,
+{
+    let (generator, part) = (pass.generator(), Arc::new(part));
+    let first = part.clone();
+    checkpoint_with(
+        inputs,
+        |inputs| first(inputs, pass),
+        move |inputs| part(inputs, &mut Pass::of(generator.clone())),
+    )
+}
