@@ -353,7 +353,12 @@ fn numbers_of_layers_are_checked() {
         assert_eq!(refused(|| drop(layer.forward(&x(), &mut training()))), expected);
 
         let expected = format!("the rate of dropout is {number}, and must be from 0 to 1");
-        assert_eq!(refused(|| drop(Dropout::new(number))), expected);
+        assert_eq!(
+            refused(|| {
+                Dropout::new(number);
+            }),
+            expected
+        );
         let layer = Dropout { rate: number, training: true };
         assert_eq!(refused(|| drop(layer.forward(&x(), &mut training()))), expected);
     }

@@ -158,6 +158,10 @@ macro_rules! activations {
         impl $Name {
             /// The activation of every element, `[..s] → [..s]`.
             ///
+            /// # Panics
+            ///
+            /// If the slope or the alpha of a layer that has one is not finite.
+            ///
             /// ```
             /// # use tensor_core::tensor;
             /// # use tensor_nn::layers::*;

@@ -379,7 +379,7 @@ mod serde_data {
             &format!("[1.5,-0.0,65536.0,0.100097656,{names}]"),
         );
         let smallest = [f16::from_bits(1), f16::from_bits(0x3ff)].to_vec();
-        comes_back(smallest, "[5.9604645e-8,0.000060975552]");
+        comes_back(smallest, "[5.9604645e-8,0.00006097555]");
     }
 
     #[test]
