@@ -52,8 +52,17 @@ macro_rules! casts {
     (@boolean $T:ident to $number:ident $U:ident) => { casts!(@impl $T to $U: |x| u8::from(x) as $U); };
     (@$number:ident $T:ident to boolean $U:ident) => { casts!(@impl $T to $U: |x| x != $T::ZERO); };
     (@half $T:ident to $number:ident $U:ident) => { casts!(@impl $T to $U: |x| x.to_f64() as $U); };
-    (@$number:ident $T:ident to half $U:ident) => {
-        casts!(@impl $T to $U: |x| $U::from_f64(x as f64));
+    (@float $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: |x| $U::from_f32(f64_to_odd(f64::from(x))));
+    };
+    (@unsigned $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: |x| $U::from_f32(u64_to_odd(u64::from(x))));
+    };
+    (@signed $T:ident to half $U:ident) => {
+        casts!(@impl $T to $U: |x| {
+            let magnitude = u64_to_odd(u64::from(x.unsigned_abs()));
+            $U::from_f32(if x < 0 { -magnitude } else { magnitude })
+        });
     };
     (@$number:ident $T:ident to $other:ident $U:ident) => { casts!(@impl $T to $U: |x| x as $U); };
     (@impl $T:ident to $U:ident: |$x:ident| $cast:expr) => {
@@ -71,3 +80,29 @@ macro_rules! casts {
 }
 
 for_each_element!(casts);
+
+/// The number as an `f32`: of the two nearest ones, that whose last bit is 1, if neither is exact.
+///
+/// The nearest 16-bit float of the result is that of the number: no result lies halfway between two 16-bit
+/// floats where the number does not, as `f32` has at least two bits more at every magnitude
+/// ([Boldo and Melquiond, 2008](https://doi.org/10.1109/TC.2007.70819)).
+#[cfg(feature = "half")]
+#[inline(always)]
+pub(super) fn f64_to_odd(x: f64) -> f32 {
+    let nearest = x as f32;
+    let (wide, bits) = (f64::from(nearest), nearest.to_bits());
+    if wide == x || x.is_nan() || bits % 2 == 1 {
+        return nearest;
+    }
+    // The neighbour on the other side of the number.
+    f32::from_bits(if wide.abs() > x.abs() { bits - 1 } else { bits + 1 })
+}
+
+/// [`f64_to_odd`] of an integer.
+#[cfg(feature = "half")]
+#[inline(always)]
+fn u64_to_odd(x: u64) -> f32 {
+    // Above 53 bits, the last 11 bits only tell whether the number is exact without them.
+    let exact = if x >> 53 == 0 { x } else { x >> 11 << 11 | u64::from(x % (1 << 11) > 0) << 11 };
+    f64_to_odd(exact as f64)
+}

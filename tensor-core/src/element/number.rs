@@ -376,7 +376,7 @@ macro_rules! floats {
     (@half $T:ident $S:ident) => {
         floats! {
             @impl $T sums in $S, f32_fns: |x| widen x.to_f32(), narrow $T::from_f32(x),
-                from $T::from_f64(x), to x.to_f64()
+                from $T::from_f32(super::cast::f64_to_odd(x)), to x.to_f64()
         }
     };
     (@$other:ident $T:ident $Other:ident) => {};
