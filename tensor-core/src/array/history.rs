@@ -17,7 +17,7 @@ use std::sync::Arc;
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::kernel::axis_map::AxisParams;
-use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of};
+use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of, num_elements};
 use crate::array::plan::row_major_strides;
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -514,7 +514,7 @@ fn view_of(
     sizes: &[usize],
     base: &[usize],
 ) -> Option<Box<(usize, Strides)>> {
-    let same = layout.row_major_start(sizes) == Some(0)
-        && sizes.iter().product::<usize>() == base.iter().product::<usize>();
+    let same =
+        layout.row_major_start(sizes) == Some(0) && num_elements(sizes) == num_elements(base);
     (!same).then(|| Box::new((layout.offset, Strides::from_slice(&layout.strides))))
 }

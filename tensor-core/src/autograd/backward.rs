@@ -168,8 +168,10 @@ impl<'a> Walk<'a> {
         for place in (0..walk.nodes.len()).rev() {
             let node = walk.nodes[place];
             let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
-            walk.leads[place] = wanted.binary_search(&node.number).is_ok()
-                || bases.any(|base| walk.leads(base.number));
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            // What is made of no elements changes nothing: rules are not called for it.
+            walk.leads[place] = !node.sizes.contains(&0)
+                && (is_wanted || bases.any(|base| walk.leads(base.number)));
         }
         walk
     }

@@ -88,6 +88,10 @@ impl<T: Element> Fill<T> {
 pub(crate) fn assemble<T: Element>(sizes: &[usize], program: &Program<'_, T>) -> Storage<T> {
     let len = len_in_memory(sizes, size_of::<T>());
     let write = |slots: &mut [MaybeUninit<T>]| {
+        // Programs are run for results that have elements.
+        if slots.is_empty() {
+            return;
+        }
         // SAFETY: the slots are those of elements of this many bytes, as the views of the program are,
         // all of which were made of elements of type `T`.
         unsafe { run(&program.steps, size_of::<T>(), slots.as_mut_ptr().cast(), slots.len()) };

@@ -22,7 +22,8 @@ struct Rearranged<'a, B> {
 /// How many elements are filled at once: they are still in the L1 cache when others are copied over them.
 const FILLED: usize = 1 << 12;
 
-/// Writes the element to which the maps lead for each index, and `fill` where they lead nowhere.
+/// Writes the element to which the maps lead for each index, and `fill` where they lead nowhere. There is a
+/// result.
 pub(super) fn write<B: Copy>(
     writer: &mut Writer<'_, B>,
     source: &Source<'_, B>,
@@ -33,8 +34,8 @@ pub(super) fn write<B: Copy>(
     for axis in (1..maps.len()).rev() {
         inner[axis - 1] = inner[axis] * maps[axis].len();
     }
-    if maps.iter().any(|map| map.len() == 0) {
-        return;
+    if source.sizes.contains(&0) {
+        return writer.fill(fill, maps.iter().map(AxisMap::len).product());
     }
     let mut whole_from = maps.len();
     while whole_from > source.contiguous_from
