@@ -147,7 +147,8 @@ pub mod __private {
     };
     use crate::tensor::Tensor;
     pub use crate::tensor::einsum::named::{
-        NamedAxes, NamedLastAxes, SameName, UntypedAs, after, einsum, leading, operand, untyped,
+        NamedAxes, NamedLastAxes, SameName, StretchedName, UntypedAs, after, einsum, leading,
+        operand, untyped,
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 

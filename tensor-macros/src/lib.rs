@@ -510,8 +510,8 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 ///
 /// In front of the semicolon stand the names of the axes of each operand, and behind `->` those of the
 /// result; names are separated by spaces. All axes of one name are the same axis, which the compiler
-/// checks name by name. Axes that the result has not are summed over; an axis that one operand has
-/// twice becomes its diagonal. `..` in front of the names stands for any leading axes, which broadcast.
+/// checks name by name; an axis of size `One` stretches to that of another operand. Axes that the result does
+/// not have are summed over; an axis that one operand has twice becomes its diagonal. `..` in front of the names stands for any leading axes, which broadcast.
 ///
 /// Operands are multiplied from left to right, by the kernels of `matmul` where an axis is summed over.
 /// They are only borrowed. `DynTensor::einsum` reads the equation of NumPy from a string.
@@ -536,6 +536,7 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 /// assert_eq!(einsum!(i j -> j i; x), x.transpose());
 /// assert_eq!(einsum!(i i -> ; x).item(), 5);
 /// assert_eq!(einsum!(.. i, i -> ..; x, tensor![1, 10]), tensor![21, 43]);
+/// assert_eq!(einsum!(i j, i j -> i j; x, tensor![[1, 10]]), tensor![[1, 20], [3, 40]]);
 /// ```
 ///
 /// ```compile_fail,E0277
@@ -564,6 +565,7 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// | `(h d)` on the right | one axis of the elements of several: the compiler multiplies their sizes |
 /// | `1` | an axis of size 1: a new one on the right, one that goes away on the left |
 /// | `..` in front, on both sides | any leading axes |
+/// | `(..)`, `(.. c)` on the right | all leading axes merged into one; none are one of size 1 |
 ///
 /// Where sizes are known at run time, the axis has a name of the program, declared by
 /// [`axis!`](macro@axis): `(batch seq as Tokens)` merges, and `batch = Batch(8), seq = Seq(_)` splits, where
@@ -585,6 +587,9 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// let heads: Tensor<shape![8, 12, 100, 64]> = rearrange!(b s (h d) -> b h s d; x, h = 12);
 /// let again: Tensor<shape![8, 100, 768]> = rearrange!(b h s d -> b s (h d); heads);
 /// assert_eq!(again, x);
+///
+/// let rows: Tensor<shape![800, 768]> = rearrange!(.. d -> (..) d; x);
+/// assert_eq!(rows, x.reshape::<shape![800, 768]>());
 ///
 /// let image = tensor![[1, 2, 3, 4], [5, 6, 7, 8]];
 /// let patches = rearrange!(row (column pixel) -> column 1 row pixel; image, pixel = 2);

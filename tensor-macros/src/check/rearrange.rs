@@ -5,7 +5,7 @@ use syn::{Error, Expr, Result};
 
 use super::all;
 use super::size::{Size, size};
-use crate::parse::rearrange::{self as written, Given, GivenSize, Rearrangement, Side};
+use crate::parse::rearrange::{self as written, Given, GivenSize, Part, Rearrangement, Side};
 use crate::parse::shape::Entry;
 
 /// Axes split, moved and merged. Names are numbered in the order of the operand.
@@ -17,10 +17,16 @@ pub struct Moves {
     pub to: Vec<Axis>,
     /// All names, by their number.
     pub names: Vec<Name>,
+    /// Whether the operand has leading axes without names.
     pub leading: bool,
+    /// Whether these stand in front of the result, and not in parentheses.
+    pub leading_in_front: bool,
     /// Where the axes of the operand were written.
     pub span: Span,
 }
+
+/// Stands for all leading axes among the parts of an axis of the result.
+pub const LEADING: usize = usize::MAX;
 
 /// One axis of the operand or of the result.
 pub enum Axis {
@@ -73,6 +79,7 @@ pub fn rearrange(written: Rearrangement) -> Result<Moves> {
     let mut names = Names { texts: Vec::new(), names: Vec::new(), in_groups: Vec::new() };
     let span = from.span;
     let leading = leading(&from, &to)?;
+    let leading_in_front = to.leading.is_some();
     let from = all(from.axes.into_iter().map(|axis| names.of_operand(axis)))?;
     all(sizes.into_iter().map(|given| names.give(given)))?;
     for axis in &from {
@@ -89,19 +96,30 @@ pub fn rearrange(written: Rearrangement) -> Result<Moves> {
         );
         if *used { Ok(()) } else { Err(Error::new(names.names[number].span, message)) }
     }))?;
-    Ok(Moves { operand, from, to, names: names.names, leading, span })
+    Ok(Moves { operand, from, to, names: names.names, leading, leading_in_front, span })
 }
 
 /// # Errors
 ///
-/// Where one side alone has leading axes.
+/// Where one side alone has leading axes, or the result has them twice.
 fn leading(from: &Side, to: &Side) -> Result<bool> {
-    match (from.leading, to.leading) {
-        (Some(_), None) => {
-            Err(Error::new(to.span, "the result begins with `..`, as the operand does"))
-        }
-        (None, Some(dots)) => Err(Error::new(dots, "the operand has no `..` for leading axes")),
-        (from, _) => Ok(from.is_some()),
+    let in_parts = to.axes.iter().flat_map(|axis| match axis {
+        written::Axis::Group { parts, .. } => &parts[..],
+        _ => &[],
+    });
+    let in_parts = in_parts.filter_map(|part| match part {
+        Part::Leading(dots) => Some(*dots),
+        Part::Name(_) => None,
+    });
+    let mut all = to.leading.into_iter().chain(in_parts);
+    match (from.leading, all.next(), all.next()) {
+        (_, _, Some(again)) => Err(Error::new(again, "the result has `..` twice")),
+        (Some(_), None, _) => Err(Error::new(
+            to.span,
+            "the result begins with `..`, as the operand does, or merges the leading axes into one, as `(..)`",
+        )),
+        (None, Some(dots), _) => Err(Error::new(dots, "the operand has no `..` for leading axes")),
+        (from, ..) => Ok(from.is_some()),
     }
 }
 
@@ -143,8 +161,14 @@ impl Names {
                 let message = "an axis of the operand has its type already: `as` gives one to an axis of the result";
                 return Err(Error::new_spanned(named, message));
             }
-            written::Axis::Group { names, named: None, span } => {
-                let parts = all(names.iter().map(|name| self.add(name, true)))?;
+            written::Axis::Group { parts, named: None, span } => {
+                let parts = all(parts.iter().map(|part| match part {
+                    Part::Name(name) => self.add(name, true),
+                    Part::Leading(dots) => {
+                        let message = "`..` stands in front of the operand; in parentheses it merges the leading axes, in the result";
+                        Err(Error::new(*dots, message))
+                    }
+                }))?;
                 Axis::Parts { parts, named: None, span }
             }
         })
@@ -170,8 +194,12 @@ impl Names {
                 let (number, span) = find(&name)?;
                 Axis::Whole(number, span)
             }
-            written::Axis::Group { names, named, span } => {
-                Axis::Parts { parts: all(names.iter().map(find))?, named, span }
+            written::Axis::Group { parts, named, span } => {
+                let parts = all(parts.iter().map(|part| match part {
+                    Part::Name(name) => find(name),
+                    Part::Leading(dots) => Ok((LEADING, *dots)),
+                }))?;
+                Axis::Parts { parts, named, span }
             }
         })
     }

@@ -7,7 +7,7 @@
 //!     (__x0, __x1) => {
 //!         let (((), i), k) = NamedAxes::<2, _>::axes(__x0.shape());
 //!         let (((), __k), j) = NamedAxes::<2, _>::axes(__x1.shape());
-//!         let k = SameName::same((__k,), __k, k);
+//!         let k = StretchedName::stretched((__k,), __k, k);
 //!         let __result = einsum(
 //!             [untyped(__x0), untyped_as(__x1, __x0)], [&[0, 1], &[1, 2]], &[0, 2],
 //!             after(k, (((), i), j)),
@@ -28,12 +28,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::mixed_site_at;
+use super::rearrange::leading_number;
 use crate::check::einsum::{Axis, Operand, SumOfProducts};
-
-/// The number that stands for all leading axes.
-fn leading_number() -> TokenStream {
-    quote!(::core::primitive::usize::MAX)
-}
 
 /// What the macro stands for.
 pub fn einsum(sum: &SumOfProducts) -> TokenStream {
@@ -114,15 +110,29 @@ fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> 
         if !axis.again {
             return quote!((#lead, #first));
         }
-        let again = Ident::new(&format!("__again_{place}_{axis_place}"), mixed_site_at(at));
+        let again = again_variable(place, axis_place, at);
         if let Some(before) = before.replace(first.clone()) {
             compared.extend(quote_spanned!(mixed_site_at(at)=>
                 let #again = ::tensor_core::__private::after(#before, #again);
             ));
         }
-        compared.extend(quote_spanned!(mixed_site_at(at)=>
-            let #first = ::tensor_core::__private::SameName::same((#again,), #again, #first);
-        ));
+        // Axes of one name in one operand are its diagonal; those of two operands broadcast.
+        let within = operand.axes[..axis_place].iter().position(|other| other.number == axis.number);
+        compared.extend(match within {
+            None => quote_spanned!(mixed_site_at(at)=>
+                let #first = ::tensor_core::__private::StretchedName::stretched((#again,), #again, #first);
+            ),
+            Some(within) if operand.axes[within].again => {
+                let within = again_variable(place, within, at);
+                quote_spanned!(mixed_site_at(at)=>
+                    let #again = ::tensor_core::__private::SameName::same((#again,), #again, #within);
+                    let #first = ::tensor_core::__private::after(#again, #first);
+                )
+            }
+            Some(_) => quote_spanned!(mixed_site_at(at)=>
+                let #first = ::tensor_core::__private::SameName::same((#again,), #again, #first);
+            ),
+        });
         quote!((#lead, #again))
     });
     let joined = operand.leading.map(|at| match replace(has_leading, true) {
@@ -152,6 +162,11 @@ fn numbers(leading: bool, axes: &[Axis]) -> TokenStream {
     });
     let numbers = lead.into_iter().chain(numbers);
     quote!([#(#numbers),*])
+}
+
+/// The variable of an axis of an operand whose name stands before.
+fn again_variable(operand: usize, axis: usize, at: Span) -> Ident {
+    Ident::new(&format!("__again_{operand}_{axis}"), mixed_site_at(at))
 }
 
 /// The variable of an axis.

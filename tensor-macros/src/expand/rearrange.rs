@@ -26,7 +26,7 @@ use syn::spanned::Spanned;
 
 use super::mixed_site_at;
 use super::size::size;
-use crate::check::rearrange::{Axis, Moves, Name, NameSize};
+use crate::check::rearrange::{Axis, LEADING, Moves, Name, NameSize};
 
 /// What the macro stands for.
 pub fn rearrange(moves: &Moves) -> TokenStream {
@@ -45,9 +45,13 @@ pub fn rearrange(moves: &Moves) -> TokenStream {
         Axis::Whole(number, _) => vec![*number],
         Axis::Parts { parts, .. } => parts.iter().map(|&(number, _)| number).collect(),
     });
+    let order = order.map(|number| match number {
+        LEADING => leading_number(),
+        number => number.to_token_stream(),
+    });
     let merged = moves.to.iter().enumerate().filter_map(|(place, axis)| merged(place, axis));
     let leading = leading();
-    let lead = if moves.leading { leading.to_token_stream() } else { quote!(()) };
+    let lead = if moves.leading_in_front { leading.to_token_stream() } else { quote!(()) };
     let shape = moves.to.iter().enumerate().fold(lead, |lead, (place, axis)| {
         let axis = match axis {
             Axis::One(span) => quote_spanned!(mixed_site_at(*span)=> ::tensor_core::One),
@@ -205,9 +209,15 @@ fn merged(place: usize, axis: &Axis) -> Option<TokenStream> {
     let Axis::Parts { parts, named, span } = axis else { return None };
     let result = result(place, *span);
     let at = mixed_site_at(*span);
+    // The order of the parts makes no difference to their product.
+    let lead = match parts.iter().any(|&(number, _)| number == LEADING) {
+        true => leading().to_token_stream(),
+        false => quote_spanned!(at=> ()),
+    };
+    let parts = || parts.iter().filter(|&&(number, _)| number != LEADING);
     Some(match named {
         Some(named) => {
-            let parts = parts.iter().fold(quote_spanned!(at=> ()), |parts, &(number, span)| {
+            let parts = parts().fold(lead, |parts, &(number, span)| {
                 let part = variable(number, span);
                 quote_spanned!(at=> (#parts, #part))
             });
@@ -217,7 +227,7 @@ fn merged(place: usize, axis: &Axis) -> Option<TokenStream> {
             quote_spanned!(at=> let #result = #merge(#parts);)
         }
         None => {
-            let parts = parts.iter().fold(quote_spanned!(at=> ()), |parts, &(number, span)| {
+            let parts = parts().fold(lead, |parts, &(number, span)| {
                 let part = variable(number, span);
                 let part = quote_spanned! {mixed_site_at(span)=>
                     ::tensor_core::__private::MergedAxis::part(((#part,),))
@@ -227,6 +237,11 @@ fn merged(place: usize, axis: &Axis) -> Option<TokenStream> {
             quote_spanned!(at=> let #result = ::tensor_core::__private::MergedParts::merged((#parts,));)
         }
     })
+}
+
+/// The number that stands for all leading axes.
+pub(super) fn leading_number() -> TokenStream {
+    quote!(::core::primitive::usize::MAX)
 }
 
 /// The variable of a name.

@@ -32,8 +32,16 @@ pub enum Axis {
     Name(Ident),
     /// `1`
     One(Span),
-    /// `(h d)`, `(h d as Model)`
-    Group { names: Vec<Ident>, named: Option<TokenStream>, span: Span },
+    /// `(h d)`, `(h d as Model)`, `(.. d)`
+    Group { parts: Vec<Part>, named: Option<TokenStream>, span: Span },
+}
+
+/// A part of an axis.
+pub enum Part {
+    /// `h`
+    Name(Ident),
+    /// `..`, for all leading axes.
+    Leading(Span),
 }
 
 /// `h = 8`, `batch = Batch(n)`, `seq = Seq(_)`
@@ -162,15 +170,25 @@ fn axis(token: &TokenTree) -> Result<Axis> {
                 return Err(Error::new_spanned(&tokens[tokens.len() - 1], message));
             }
             let named = named.map(axis_type).transpose()?;
-            let names = names.iter().map(|token| match token {
-                TokenTree::Ident(name) => Ok(name.clone()),
-                token => Err(unexpected(token, "the name of an axis")),
-            });
-            let names = names.collect::<Result<_>>()?;
-            Ok(Axis::Group { names, named, span: inner.span() })
+            Ok(Axis::Group { parts: parts(names)?, named, span: inner.span() })
         }
         token => Err(unexpected(token, "the name of an axis, `1` or names in parentheses")),
     }
+}
+
+/// `h d`, `.. d`
+fn parts(mut tokens: &[TokenTree]) -> Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    while let Some(first) = tokens.first() {
+        let (part, len) = match first {
+            TokenTree::Ident(name) => (Part::Name(name.clone()), 1),
+            dots if list::begins_with_dots(tokens) => (Part::Leading(dots.span()), 2),
+            token => return Err(unexpected(token, "the name of an axis or `..`")),
+        };
+        parts.push(part);
+        tokens = &tokens[len..];
+    }
+    Ok(parts)
 }
 
 /// A token that is no axis.

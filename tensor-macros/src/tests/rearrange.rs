@@ -19,7 +19,7 @@ fn what_is_no_pattern_is_one_error() {
     let name =
         format!("expected the name of an axis, `1` or names in parentheses, as in {example}");
     refuses(rearrange, "i + j -> i; x", "+", &name);
-    let inner = format!("expected the name of an axis, as in {example}");
+    let inner = format!("expected the name of an axis or `..`, as in {example}");
     refuses(rearrange, "(i + j) -> i j; x", "+", &inner);
     let dots = "any leading axes are two dots, `..`, in front of the names";
     refuses(rearrange, "i .. -> i; x", ".", dots);
@@ -46,8 +46,13 @@ fn names_that_do_not_fit_are_errors() {
     refuses(rearrange, "i -> i k; x", "k", new);
     let lost = "the result has no axis `j`: write it behind `->`, or sum over it by `einsum!`";
     refuses(rearrange, "i j -> i; x", "j", lost);
-    let begins = "the result begins with `..`, as the operand does";
+    let begins = "the result begins with `..`, as the operand does, or merges the leading axes into one, as `(..)`";
     refuses(rearrange, ".. i -> i; x", "i", begins);
+    refuses(rearrange, ".. i -> .. (.. i); x", ".", "the result has `..` twice");
+    refuses(rearrange, ".. i -> (..) (i ..); x", ".", "the result has `..` twice");
+    refuses(rearrange, "i -> (..) i; x", ".", "the operand has no `..` for leading axes");
+    let merges = "`..` stands in front of the operand; in parentheses it merges the leading axes, in the result";
+    refuses(rearrange, "(.. i) j -> i j; x", ".", merges);
     refuses(rearrange, "i -> .. i; x", ".", "the operand has no `..` for leading axes");
 }
 

@@ -137,6 +137,89 @@ fn leading_axes_broadcast() {
     assert_eq!(scaled, &a * 2);
 }
 
+/// `...` of a rank that leaves no axis for it: nothing is subtracted from 0 on the way.
+#[test]
+fn leading_axes_that_are_none() {
+    let (a, b) = (counted(&[2, 3], 1), counted(&[3, 4], 2));
+    assert_eq!(DynTensor::einsum("...ij->...ji", &[&a]).unwrap(), a.transpose().unwrap());
+    assert_eq!(DynTensor::einsum("i...j->j...i", &[&a]).unwrap(), a.transpose().unwrap());
+    assert_eq!(DynTensor::einsum("ij...->ji...", &[&a]).unwrap(), a.transpose().unwrap());
+    let product = DynTensor::einsum("...ij,...jk->...ik", &[&a, &b]).unwrap();
+    assert_eq!(product, a.matmul(&b).unwrap());
+    assert_eq!(DynTensor::einsum("...->...", &[&DynTensor::scalar(7)]).unwrap().item(), Ok(7));
+    let one = DynTensor::einsum("...ij,ij->...i", &[&a, &a]).unwrap();
+    assert_eq!(one, (&a * &a).unwrap().sum_axis(1).unwrap());
+}
+
+/// Letters of size 1 stretch to the size that another operand has, as in NumPy and PyTorch, and gradients are
+/// summed back.
+#[test]
+fn letters_of_size_1_stretch() {
+    let cases: [(&str, &[&[usize]], &[&[usize]]); 8] = [
+        ("ij,ij->ij", &[&[1, 3], &[2, 3]], &[&[2, 3], &[2, 3]]),
+        ("ij,ij->", &[&[1, 3], &[2, 1]], &[&[2, 3], &[2, 3]]),
+        ("ij,jk->ik", &[&[2, 1], &[3, 4]], &[&[2, 3], &[3, 4]]),
+        ("ij,jk->ik", &[&[2, 3], &[1, 4]], &[&[2, 3], &[3, 4]]),
+        ("bij,bjk->bik", &[&[1, 2, 3], &[5, 3, 1]], &[&[5, 2, 3], &[5, 3, 1]]),
+        ("ii,i->i", &[&[1, 1], &[3]], &[&[3, 3], &[3]]),
+        ("i,i,i->i", &[&[1], &[4], &[1]], &[&[4], &[4], &[4]]),
+        ("ij,ij->j", &[&[1, 3], &[0, 3]], &[&[0, 3], &[0, 3]]),
+    ];
+    for (equation, sizes, stretched) in cases {
+        let seeded = sizes.iter().zip(1..).map(|(sizes, seed)| counted(sizes, seed).cast::<f64>());
+        let operands: Vec<DynTensor<f64>> = seeded.map(|x| x.requires_grad()).collect();
+        let operands: Vec<&DynTensor<f64>> = operands.iter().collect();
+        let pairs = operands.iter().zip(stretched);
+        // Diagonals are not stretched: an element stands for all of them.
+        let expanded: Vec<DynTensor<f64>> =
+            pairs.map(|(x, sizes)| x.broadcast_to(sizes).unwrap()).collect();
+        let got = DynTensor::einsum(equation, &operands).unwrap();
+        let want = DynTensor::einsum(equation, &expanded.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!(got, want, "{equation} of {sizes:?}");
+        let loss = |x: &DynTensor<f64>| (x * x).unwrap().sum();
+        let (got, want) = (loss(&got).gradients(&operands), loss(&want).gradients(&operands));
+        assert_eq!(got, want, "gradients of {equation} of {sizes:?}");
+    }
+    // Within an operand, a diagonal has two axes of one size.
+    let error = DynTensor::einsum("ii->i", &[&counted(&[1, 3], 1)]).unwrap_err();
+    assert_eq!(error.to_string(), "`i` has size 1 in operand 0 and size 3 in operand 0");
+    let error = DynTensor::einsum("i,ii->i", &[&counted(&[3], 1), &counted(&[3, 1], 1)]);
+    assert!(matches!(error, Err(EinsumError::Sizes { letter: 'i', operands: [1, 1], .. })));
+}
+
+#[test]
+fn axes_of_size_one_stretch_in_the_macro() {
+    let (a, b) = (tensor![[1, 2, 3]], tensor![[1, 10, 100], [2, 20, 200]]);
+    let all: Tensor<shape![2, 3], i32> = einsum!(i j, i j -> i j; &a, &b);
+    assert_eq!(all, &a * &b);
+    let all: Tensor<shape![2, 3], i32> = einsum!(i j, i j -> i j; &b, &a);
+    assert_eq!(all, &a * &b);
+    let rows: Tensor<shape![2], i32> = einsum!(i j, i j -> i; &a, &b);
+    assert_eq!(rows, tensor![321, 642]);
+    let product: Tensor<shape![1, 2], i32> = einsum!(k i, j i -> k j; &a, &b);
+    assert_eq!(product, tensor![[321, 642]]);
+    // Summed as often as it stretches, and by a third operand.
+    let sum: Tensor<shape![], i32> = einsum!(i j, i j, i -> ; &a, tensor![[1], [1]], tensor![1]);
+    assert_eq!(sum.item(), 12);
+    let both: Tensor<shape![3], i32> = einsum!(i, i i -> i; tensor![1, 2, 3], tensor![[5]]);
+    assert_eq!(both, tensor![5, 10, 15]);
+    let named = Tensor::<shape![Batch, 3], i32>::ones_shaped(shape![Batch(2), 3]);
+    let stretched: Tensor<shape![Batch, 3], i32> = einsum!(b i, b i -> b i; &a, &named);
+    assert_eq!(stretched, &a * &named);
+    let x = tensor![[1.0, 2.0, 3.0]].requires_grad();
+    let loss = einsum!(i j, i j -> ; &x, tensor![[1.0, 10.0, 100.0], [2.0, 20.0, 200.0]]);
+    assert_eq!(loss.gradients(&x), tensor![[3.0, 30.0, 300.0]]);
+}
+
+/// A run-time axis of size 1 has a name, and names do not stretch.
+#[test]
+#[should_panic = "axes of one name have sizes 1 and 3 in `einsum!`"]
+fn run_time_axes_of_size_1_do_not_stretch() {
+    let a = Tensor::<shape![Batch, 2]>::ones_shaped(shape![Batch(1), 2]);
+    let b = Tensor::<shape![Batch, 2]>::ones_shaped(shape![Batch(3), 2]);
+    let _ = einsum!(b i, b i -> b; a, b);
+}
+
 #[test]
 fn the_result_may_be_left_out() {
     let (a, b) = (counted(&[2, 3], 1), counted(&[3, 4], 2));

@@ -113,6 +113,41 @@ fn dots_stand_for_any_axes() {
 }
 
 #[test]
+fn dots_in_parentheses_are_one_axis() {
+    let x = counted(&[2, 3, 4, 5]);
+    let merged = x.rearrange("... c -> (...) c", &[]).unwrap();
+    assert_eq!(merged, x.reshape(&[24, 5]).unwrap());
+    let last = x.rearrange("a ... d -> d (...) a", &[]).unwrap();
+    assert_eq!(last, x.permute(&[3, 1, 2, 0]).unwrap().reshape(&[5, 12, 2]).unwrap());
+    let with_names = x.rearrange("a ... d -> (d ... a)", &[]).unwrap();
+    assert_eq!(with_names, x.permute(&[3, 1, 2, 0]).unwrap().flatten());
+    // No axis is one of size 1, as in einops.
+    assert_eq!(counted(&[5]).rearrange("... c -> (...) c", &[]).unwrap().sizes(), [1, 5]);
+    assert_eq!(counted(&[]).rearrange("... -> (...)", &[]).unwrap().sizes(), [1]);
+    assert_eq!(counted(&[5]).rearrange("c ... -> (... c)", &[]).unwrap().sizes(), [5]);
+}
+
+#[test]
+fn leading_axes_are_merged_in_the_macro() {
+    let dynamic = counted(&[2, 3, 4, 5]);
+    let x: Tensor<shape![2, 3, 4, 5], i64> = dynamic.clone().try_into().unwrap();
+    let merged: Tensor<shape![24, 5], i64> = rearrange!(.. c -> (..) c; &x);
+    assert_eq!(merged, x.reshape::<shape![24, 5]>());
+    let last: Tensor<shape![5, 6, 4], i64> = rearrange!(.. b c -> c (..) b; &x);
+    assert_eq!(DynTensor::from(last), dynamic.rearrange("... b c -> c (...) b", &[]).unwrap());
+    let with_names: Tensor<shape![30, 4], i64> = rearrange!(.. b c -> (c ..) b; &x);
+    assert_eq!(
+        DynTensor::from(with_names),
+        dynamic.rearrange("... b c -> (c ...) b", &[]).unwrap()
+    );
+    let one: Tensor<shape![1, 3], i32> = rearrange!(.. c -> (..) c; tensor![1, 2, 3]);
+    assert_eq!(one, tensor![[1, 2, 3]]);
+    let named = Tensor::<shape![Batch, Seq, 2]>::ones_shaped(shape![Batch(3), Seq(4), 2]);
+    let tokens: Tensor<shape![Tokens, 2]> = rearrange!(.. c -> (.. as Tokens) c; named);
+    assert_eq!(tokens.shape(), shape![Tokens(12), 2]);
+}
+
+#[test]
 fn typed_results_are_those_of_the_pattern() {
     let dynamic = counted(&[2, 3, 24]);
     let x: Tensor<shape![2, 3, 24], i64> = dynamic.clone().try_into().unwrap();
@@ -242,7 +277,14 @@ fn mistakes_in_patterns_are_errors() {
         ("a ... -> a", "one side alone has `...`, at position 0"),
         ("... ... -> ...", "`...` stands here twice, at position 4"),
         ("a 2 -> a 2", "expected the name of an axis, `1`, `...` or `(`, at position 2"),
-        ("a (b 2) -> a b", "expected the name of an axis, at position 5"),
+        ("a (b 2) -> a b", "expected the name of an axis or `...`, at position 5"),
+        (
+            "(...) a -> a",
+            "`...` stands in parentheses in the result alone, where they merge its axes, at position 1",
+        ),
+        ("... a -> (...) ... a", "`...` stands here twice, at position 15"),
+        ("... a -> (... ...) a", "`...` stands here twice, at position 14"),
+        ("a b -> (...) a b", "one side alone has `...`, at position 0"),
     ] {
         let expected = format!("{problem} of the pattern {pattern:?}");
         assert_eq!(message(pattern, &[]), expected);

@@ -11,8 +11,8 @@ impl<T: Number> DynTensor<T> {
     /// The sum of products that an equation writes, as
     /// [NumPy's](https://numpy.org/doc/stable/reference/generated/numpy.einsum.html): a letter for each
     /// axis, `...` for any axes, which broadcast, and behind `->` the axes of the result. All axes of
-    /// one letter have one size; those that the result has not are summed over, those that one operand
-    /// has twice become its diagonal. Without `->`, the result has the letters that are there once, in the order
+    /// one letter have one size, or size 1, which stretches to that of another operand; those that the result
+    /// has not are summed over, those that one operand has twice become its diagonal. Without `->`, the result has the letters that are there once, in the order
     /// of the alphabet.
     ///
     /// Operands are multiplied from left to right, by [`matmul`](DynTensor::matmul) where an axis is

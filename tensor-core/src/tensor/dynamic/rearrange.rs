@@ -9,6 +9,7 @@ impl<T: Element> DynTensor<T> {
     /// The tensor with its axes split, moved and merged as a pattern of
     /// [einops](https://einops.rocks/api/rearrange/) says, such as `"b s (h d) -> b h s d"`: names of axes,
     /// `1` for an axis of size 1, `...` for any axes, and parentheses around names that are one axis.
+    /// In parentheses of the result, `...` merges these axes with others; alone, as `(...)`, into one.
     /// `sizes` has the sizes of names in parentheses on the left, all or all but one of each.
     ///
     /// The elements are copied where [`reshape`](DynTensor::reshape) has to copy. [`rearrange!`](crate::rearrange!)

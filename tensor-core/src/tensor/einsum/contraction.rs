@@ -26,35 +26,50 @@ struct Labelled<T: Number> {
     labels: Labels,
 }
 
-/// Gives every axis that `..` stands for a number of its own, and the operands the sizes that these
-/// axes have together.
+/// Gives every axis that `..` stands for a number of its own.
 ///
 /// # Errors
 ///
-/// If they do not broadcast.
-fn with_leading_axes<T: Number>(
-    operands: &mut [DynTensor<T>],
+/// If these axes do not broadcast.
+fn number_leading_axes<T: Number>(
+    operands: &[DynTensor<T>],
     labels: &mut [Labels],
     result: &mut Labels,
 ) -> Result<(), ShapeError> {
     let mut common = Sizes::new();
-    for (operand, labels) in operands.iter().zip(labels.iter()) {
-        if let Some(place) = labels.iter().position(|&label| label == LEADING) {
-            let named = labels.len() - 1;
-            let leading = &operand.sizes()[place..operand.rank() - (named - place)];
-            common = broadcast_sizes(&common, leading)?;
-        }
-    }
-    for (operand, labels) in operands.iter_mut().zip(labels.iter_mut()) {
+    for (operand, labels) in operands.iter().zip(labels) {
         let Some(place) = labels.iter().position(|&label| label == LEADING) else { continue };
-        let count = operand.rank() - (labels.len() - 1);
-        let mut sizes = operand.sizes().to_vec();
-        sizes[place..place + count].copy_from_slice(&common[common.len() - count..]);
-        *operand = operand.broadcast_to(&sizes)?;
+        let count = operand.rank() + 1 - labels.len();
+        common = broadcast_sizes(&common, &operand.sizes()[place..place + count])?;
         spell_out(labels, place, count);
     }
     if let Some(place) = result.iter().position(|&label| label == LEADING) {
         spell_out(result, place, common.len());
+    }
+    Ok(())
+}
+
+/// Removes the axes that stretch: those of size 1 of which another operand has another size. Products are the same
+/// without them.
+///
+/// # Errors
+///
+/// None: an axis of size 1 can be removed.
+fn remove_stretched_axes<T: Number>(
+    operands: &mut [DynTensor<T>],
+    labels: &mut [Labels],
+) -> Result<(), ShapeError> {
+    let all = operands.iter().zip(labels.iter());
+    let all = all.flat_map(|(operand, labels)| labels.iter().zip(operand.sizes()));
+    let stretched_to: Labels =
+        all.filter(|&(_, &size)| size != 1).map(|(&label, _)| label).collect();
+    for (operand, labels) in operands.iter_mut().zip(labels) {
+        for axis in (0..labels.len()).rev() {
+            if operand.sizes()[axis] == 1 && stretched_to.contains(&labels[axis]) {
+                *operand = operand.squeeze(axis as isize)?;
+                labels.remove(axis);
+            }
+        }
     }
     Ok(())
 }
@@ -125,7 +140,7 @@ pub(crate) fn tensordot<T: Number>(
     contract(vec![left, right], vec![of_left, of_right], &result)
 }
 
-/// The same for any number of operands, whose sizes were found to match.
+/// The same for any number of operands, whose sizes were found to match or to stretch from 1.
 ///
 /// # Errors
 ///
@@ -137,8 +152,9 @@ pub(crate) fn sum_of_products<T: Number>(
 ) -> Result<DynTensor<T>, ShapeError> {
     let mut result = Labels::from_slice(result);
     if labels.iter().any(|labels| labels.contains(&LEADING)) {
-        with_leading_axes(&mut operands, &mut labels, &mut result)?;
+        number_leading_axes(&operands, &mut labels, &mut result)?;
     }
+    remove_stretched_axes(&mut operands, &mut labels)?;
     contract(operands, labels, &result)
 }
 

@@ -195,7 +195,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Compares the sizes of all axes of one letter.
+/// Compares the sizes of all axes of one letter: those of one operand are equal, those of several operands are
+/// equal or 1.
 ///
 /// # Errors
 ///
@@ -205,6 +206,7 @@ pub(crate) fn check_sizes(equation: &Equation, shapes: &[&[usize]]) -> Result<()
     if expected != found {
         return Err(EinsumError::Operands { expected, found });
     }
+    // Letter, operand and size.
     let mut seen: Vec<(usize, usize, usize)> = Vec::new();
     for (operand, (labels, sizes)) in equation.operands.iter().zip(shapes).enumerate() {
         let leading = labels.iter().position(|&label| label == LEADING);
@@ -214,21 +216,21 @@ pub(crate) fn check_sizes(equation: &Equation, shapes: &[&[usize]]) -> Result<()
             return Err(EinsumError::Rank { operand, letters, rank });
         }
         for (place, &label) in labels.iter().enumerate() {
-            let axis = match leading {
+            let size = match leading {
                 Some(dots) if place == dots => continue,
-                Some(dots) if place > dots => rank - labels.len() + place,
-                _ => place,
+                Some(dots) if place > dots => sizes[rank + place - labels.len()],
+                _ => sizes[place],
             };
-            let size = sizes[axis];
-            match seen.iter().find(|&&(other, ..)| other == label) {
-                Some(&(_, first, before)) if before != size => {
-                    let letter = char::from(label as u8);
-                    let (operands, sizes) = ([first, operand], [before, size]);
-                    return Err(EinsumError::Sizes { letter, operands, sizes });
-                }
-                Some(_) => {}
-                None => seen.push((label, operand, size)),
+            let differs = |&&(other, first, before): &&(usize, usize, usize)| {
+                let stretches = first != operand && (before == 1 || size == 1);
+                other == label && before != size && !stretches
+            };
+            if let Some(&(_, first, before)) = seen.iter().find(differs) {
+                let letter = char::from(label as u8);
+                let (operands, sizes) = ([first, operand], [before, size]);
+                return Err(EinsumError::Sizes { letter, operands, sizes });
             }
+            seen.push((label, operand, size));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::contraction::{Labels, sum_of_products, typed};
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
-use crate::shape::broadcast::{After, Broadcast, Broadcasted, ElementWise};
+use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted, ElementWise};
 use crate::tensor::operand::SameElement;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
@@ -136,12 +136,46 @@ named_axes! {
     0 [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16 A16
 }
 
-/// An axis that is the same as one of the same name before. `Self` is a one-element tuple, because for a
-/// type that the user declared rustc would also show its declaration.
+/// An axis that broadcasts with those of the same name in operands before. `Self` is a one-element tuple, because
+/// for a type that the user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "an axis of this name is `{First}` before, and `{Axis}` here",
     label = "`{First}` and `{Axis}` differ",
-    note = "all axes of one name have one size, also where it is `One`: name this axis otherwise, or transpose or reshape its operand [T305]"
+    note = "all axes of one name have one size, and only `One` stretches: name this axis otherwise, or transpose or reshape its operand [T305]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait StretchedName<First, Axis, Is> {
+    /// The axis of the products.
+    ///
+    /// # Panics
+    ///
+    /// If sizes that are known at run time differ.
+    fn stretched(self, again: Axis, first: First) -> Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Axis + BroadcastAxis<A, Output = Is>, A: Axis, Is> StretchedName<F, A, Is> for (A,) {
+    #[track_caller]
+    fn stretched(self, again: A, first: F) -> Is {
+        match first.broadcast_axis(again) {
+            Ok(axis) => axis,
+            Err(_) => sizes_differ(first.size(), again.size()),
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn sizes_differ(left: usize, right: usize) -> ! {
+    panic!("axes of one name have sizes {left} and {right} in `einsum!`")
+}
+
+/// An axis that is the same as one of the same name in the same operand, whose diagonal is taken. `Self` is a
+/// one-element tuple, as that of [`StretchedName`].
+#[diagnostic::on_unimplemented(
+    message = "an axis of this name is `{First}` before, and `{Axis}` here",
+    label = "`{First}` and `{Axis}` differ",
+    note = "axes of one operand with one name are its diagonal and have one size, also where it is `One`: name this axis otherwise [T305]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameName<First, Axis, Is> {
@@ -157,9 +191,10 @@ pub trait SameName<First, Axis, Is> {
 impl<A: Axis> SameName<A, A, A> for (A,) {
     #[track_caller]
     fn same(self, again: A, first: A) -> A {
-        let (left, right) = (first.size(), again.size());
-        assert!(left == right, "axes of one name have sizes {left} and {right} in `einsum!`");
-        first
+        match (first.size(), again.size()) {
+            (left, right) if left == right => first,
+            (left, right) => sizes_differ(left, right),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::shape::axis::Axis;
 use crate::shape::rearrange as shapes;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::einsum::contraction::typed;
+use crate::tensor::einsum::contraction::{LEADING, typed};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 
 /// The size of an axis.
@@ -50,7 +50,8 @@ pub fn merged_as<A: Axis, S: Shape>(parts: S) -> A {
 }
 
 /// The tensor of this shape, whose axes are those of `x`: the last `named` ones split into axes of the
-/// sizes `split`, which then have the order `order`.
+/// sizes `split`, which then have the order `order`. In it `usize::MAX` stands for all leading axes, which are in
+/// front where it does not.
 ///
 /// # Panics
 ///
@@ -68,7 +69,12 @@ pub fn rearrange<R: Shape, S: Shape, T: Element>(
     let mut sizes = x.shape.sizes();
     sizes.truncate(leading);
     sizes.extend_from_slice(split);
-    let order: Sizes = (0..leading).chain(order.iter().map(|&axis| leading + axis)).collect();
+    let in_front = if order.contains(&LEADING) { 0..0 } else { 0..leading };
+    let axes = order.iter().flat_map(|&axis| match axis {
+        LEADING => 0..leading,
+        axis => leading + axis..leading + axis + 1,
+    });
+    let order: Sizes = in_front.chain(axes).collect();
     debug_assert_eq!(checked_num_elements(&sizes), Some(x.len()));
     let moved = moved(&x.clone().into(), &sizes, &order, &shape.sizes());
     typed(unwrap_or_panic(moved), shape)

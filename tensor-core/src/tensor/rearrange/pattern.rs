@@ -113,6 +113,11 @@ impl core::error::Error for RearrangeError {
     }
 }
 
+/// Stands for any axes.
+const LEADING: &str = "...";
+
+const TWICE: &str = "`...` stands here twice";
+
 /// One axis of a side of a pattern.
 enum Axis<'a> {
     /// `1`
@@ -121,7 +126,7 @@ enum Axis<'a> {
     Leading,
     /// `h`
     Name(&'a str),
-    /// `(h d)`, and its text.
+    /// `(h d)`, and its text. A name of the result is `...` where all of these axes are merged.
     Group(Vec<&'a str>, &'a str),
 }
 
@@ -158,10 +163,12 @@ impl<'a> Reader<'a> {
         let Some((from, to)) = self.pattern.split_once("->") else {
             return Err(self.error(self.pattern, "a pattern has `->` between two lists of axes"));
         };
-        let (from, to) = (self.side(from)?, self.side(to)?);
+        let (from, to) = (self.side(from, false)?, self.side(to, true)?);
         self.same_names(&from, &to, "the result does not have an axis")?;
         self.same_names(&to, &from, "the tensor does not have this axis")?;
-        let has_leading = |side: &[Axis<'_>]| side.iter().any(|axis| matches!(axis, Axis::Leading));
+        let has_leading = |side: &[Axis<'_>]| {
+            side.iter().any(|axis| matches!(axis, Axis::Leading) || axis.names().contains(&LEADING))
+        };
         if has_leading(&from) != has_leading(&to) {
             return Err(self.error(self.pattern, "one side alone has `...`"));
         }
@@ -178,7 +185,7 @@ impl<'a> Reader<'a> {
         problem: &'static str,
     ) -> Result<(), RearrangeError> {
         let mut before: Vec<&str> = Vec::new();
-        for &name in one.iter().flat_map(Axis::names) {
+        for &name in one.iter().flat_map(Axis::names).filter(|&&name| name != LEADING) {
             if before.contains(&name) {
                 return Err(self.error(name, "a side has one name twice"));
             }
@@ -191,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One side: axes that spaces separate.
-    fn side(&self, side: &'a str) -> Result<Vec<Axis<'a>>, RearrangeError> {
+    fn side(&self, side: &'a str, is_result: bool) -> Result<Vec<Axis<'a>>, RearrangeError> {
         let mut axes = Vec::new();
         let mut has_leading = false;
         let mut rest = side.trim_start();
@@ -202,9 +209,19 @@ impl<'a> Reader<'a> {
                 };
                 let inner = &rest[1..end];
                 let names: Vec<&str> = inner.split_whitespace().collect();
-                for name in &names {
-                    if !is_name(name) {
-                        return Err(self.error(name, "expected the name of an axis"));
+                for &name in &names {
+                    match name {
+                        LEADING if !is_result => {
+                            let problem = "`...` stands in parentheses in the result alone, where they merge its axes";
+                            return Err(self.error(name, problem));
+                        }
+                        LEADING if core::mem::replace(&mut has_leading, true) => {
+                            return Err(self.error(name, TWICE));
+                        }
+                        name if name == LEADING || is_name(name) => {}
+                        name => {
+                            return Err(self.error(name, "expected the name of an axis or `...`"));
+                        }
                     }
                 }
                 axes.push(match names.is_empty() {
@@ -212,9 +229,9 @@ impl<'a> Reader<'a> {
                     false => Axis::Group(names, inner),
                 });
                 end + 1
-            } else if rest.starts_with("...") {
+            } else if rest.starts_with(LEADING) {
                 if core::mem::replace(&mut has_leading, true) {
-                    return Err(self.error(rest, "`...` stands here twice"));
+                    return Err(self.error(rest, TWICE));
                 }
                 axes.push(Axis::Leading);
                 3
@@ -252,6 +269,16 @@ struct Split<'a> {
     leading: core::ops::Range<usize>,
 }
 
+impl Split<'_> {
+    /// The axes of a name of the result.
+    fn axes(&self, name: &str) -> core::ops::Range<usize> {
+        match self.names.iter().position(|&other| other == name) {
+            Some(axis) => axis..axis + 1,
+            None => self.leading.clone(),
+        }
+    }
+}
+
 /// The tensor rearranged by a pattern.
 ///
 /// # Errors
@@ -269,10 +296,7 @@ pub(crate) fn rearrange<T: Element>(
     for axis in &to {
         let axes: Sizes = match axis {
             Axis::Leading => split.leading.clone().collect(),
-            axis => {
-                let place = |name| split.names.iter().position(|other| other == name);
-                axis.names().iter().filter_map(place).collect()
-            }
+            axis => axis.names().iter().flat_map(|name| split.axes(name)).collect(),
         };
         let sizes: Sizes = axes.iter().map(|&axis| split.sizes[axis]).collect();
         match axis {

@@ -16,7 +16,7 @@ fn expansion() {
                     2usize,
                     _,
                 >::axes(__x1.shape());
-                let __axis_1 = ::tensor_core::__private::SameName::same(
+                let __axis_1 = ::tensor_core::__private::StretchedName::stretched(
                     (__again_1_0,),
                     __again_1_0,
                     __axis_1,
@@ -87,7 +87,7 @@ fn expansion() {
                     __leading,
                     __leading_again,
                 );
-                let __axis_0 = ::tensor_core::__private::SameName::same(
+                let __axis_0 = ::tensor_core::__private::StretchedName::stretched(
                     (__again_1_0,),
                     __again_1_0,
                     __axis_0,
