@@ -31,19 +31,27 @@ impl<S: Shape, T: Element, D: Dimension> TryFrom<Array<T, D>> for Tensor<S, T> {
 }
 
 /// `[..s]`; without a copy where the tensor was made of a `Vec`, is contiguous and has no other owner.
+///
+/// # Panics
+///
+/// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
 impl<T: Element> From<DynTensor<T>> for ArrayD<T> {
+    #[track_caller]
     fn from(tensor: DynTensor<T>) -> Self {
         let sizes = IxDyn(tensor.sizes());
-        match ArrayD::from_shape_vec(sizes, tensor.into_vec()) {
-            Ok(array) => array,
-            Err(error) => unreachable!("as many elements as the sizes say: {error}"),
-        }
+        let array = ArrayD::from_shape_vec(sizes.clone(), tensor.into_vec());
+        with_sizes(array, sizes.slice())
     }
 }
 
 /// `[..s]`, with as many axes as the shape; without a copy where the tensor was made of a `Vec`, is
 /// contiguous and has no other owner.
+///
+/// # Panics
+///
+/// As that of a [`DynTensor`].
 impl<S: NdarrayShape<Dimension = D>, T: Element, D: Dimension> From<Tensor<S, T>> for Array<T, D> {
+    #[track_caller]
     fn from(tensor: Tensor<S, T>) -> Self {
         with_rank(ArrayD::from(DynTensor::from(tensor)).into_dimensionality())
     }
@@ -102,6 +110,21 @@ where
     type Dimension = IxDyn;
 }
 
+/// The array of these sizes, whose elements all exist.
+///
+/// # Panics
+///
+/// If `ndarray` has no array of these sizes.
+#[track_caller]
+fn with_sizes<A>(array: Result<A, ndarray::ShapeError>, sizes: &[usize]) -> A {
+    match array {
+        Ok(array) => array,
+        Err(_) => panic!(
+            "`ndarray` takes sizes whose product, without those that are 0, is at most isize::MAX, not {sizes:?}"
+        ),
+    }
+}
+
 /// The array with as many axes as its shape has.
 fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
     match array {
@@ -111,12 +134,17 @@ fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
 }
 
 /// The elements of these sizes and strides as a view.
+///
+/// # Panics
+///
+/// If `ndarray` has no array of these sizes.
+#[track_caller]
 fn view<'a, T>(
     sizes: &[usize],
     (offset, strides, elements): (usize, Strides, &'a [T]),
 ) -> ArrayViewD<'a, T> {
     if sizes.contains(&0) {
-        return with_rank(ArrayViewD::from_shape(IxDyn(sizes), &[]));
+        return with_sizes(ArrayViewD::from_shape(IxDyn(sizes), &[]), sizes);
     }
     // `ndarray` takes strides in the direction of memory: an axis that runs against it begins at its
     // last element and is turned around afterwards.
@@ -126,10 +154,7 @@ fn view<'a, T>(
         .sum();
     let steps: Vec<usize> = strides.iter().map(|stride| stride.unsigned_abs()).collect();
     let shape = IxDyn(sizes).strides(IxDyn(&steps));
-    let mut view = match ArrayViewD::from_shape(shape, &elements[offset - behind..]) {
-        Ok(view) => view,
-        Err(error) => unreachable!("the elements of all indices are there: {error}"),
-    };
+    let mut view = with_sizes(ArrayViewD::from_shape(shape, &elements[offset - behind..]), sizes);
     for axis in (0..sizes.len()).filter(|&axis| strides[axis] < 0) {
         view.invert_axis(NdAxis(axis));
     }
@@ -140,12 +165,17 @@ fn view<'a, T>(
 impl<T: Element> DynTensor<T> {
     /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
     ///
+    /// # Panics
+    ///
+    /// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert_eq!(x.as_ndarray(), ndarray::array![[1, 2], [3, 4]].into_dyn());
     /// ```
+    #[track_caller]
     pub fn as_ndarray(&self) -> ArrayViewD<'_, T> {
         view(self.sizes(), self.strided())
     }
@@ -155,6 +185,10 @@ impl<T: Element> DynTensor<T> {
 impl<S: NdarrayShape, T: Element> Tensor<S, T> {
     /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
     ///
+    /// # Panics
+    ///
+    /// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
+    ///
     /// ```
     /// use ndarray::{ArrayView2, array};
     /// use tensor_core::tensor;
@@ -163,6 +197,7 @@ impl<S: NdarrayShape, T: Element> Tensor<S, T> {
     /// let view: ArrayView2<i32> = x.as_ndarray();
     /// assert_eq!(view, array![[1, 3], [2, 4]]);
     /// ```
+    #[track_caller]
     pub fn as_ndarray(&self) -> ArrayView<'_, T, S::Dimension> {
         with_rank(view(&self.sizes(), self.strided()).into_dimensionality())
     }

@@ -113,6 +113,21 @@ mod ndarray_arrays {
         assert_eq!(error.into_tensor().sizes(), [2, 3]);
     }
 
+    /// `ndarray` multiplies the sizes that are not 0, also of an array that is empty.
+    #[test]
+    fn sizes_that_ndarray_does_not_take() {
+        let x = DynTensor::<f32>::zeros(&[0, 1 << 40, 1 << 40]);
+        let message = |panic: Box<dyn std::any::Any + Send>| *panic.downcast::<String>().unwrap();
+        let expected = "`ndarray` takes sizes whose product, without those that are 0, is at most isize::MAX, not [0, 1099511627776, 1099511627776]";
+        let view = std::panic::catch_unwind(|| x.as_ndarray().len());
+        assert_eq!(message(view.unwrap_err()), expected);
+        let array = std::panic::catch_unwind(|| ArrayD::from(x.clone()).len());
+        assert_eq!(message(array.unwrap_err()), expected);
+        let long = DynTensor::<f32>::zeros(&[0, isize::MAX as usize]);
+        assert_eq!(long.as_ndarray().shape(), [0, isize::MAX as usize]);
+        assert_eq!(ArrayD::from(long.clone()).shape(), long.sizes());
+    }
+
     #[test]
     fn seven_axes_and_more() {
         let x = tensor![1, 2].reshape::<shape![1, 1, 1, 2, 1, 1, 1, 1]>();
@@ -181,8 +196,11 @@ mod nalgebra_matrices {
         }
         let column = DynTensor::from(DVector::from_vec(vec![1, 2, 3]));
         assert_eq!(column.as_nalgebra().unwrap(), DMatrix::from_row_slice(3, 1, &[1, 2, 3]));
-        let long = DynTensor::<f32>::zeros(&[usize::MAX, 0]);
-        assert_eq!(long.as_nalgebra().unwrap().shape(), (usize::MAX, 0));
+        for sizes in [[usize::MAX, 0], [0, usize::MAX], [1 << 40, 0]] {
+            let long = DynTensor::<f32>::zeros(&sizes);
+            assert_eq!(long.as_nalgebra().unwrap().shape(), sizes.into());
+            assert_eq!(DMatrix::try_from(long).unwrap().shape(), sizes.into());
+        }
     }
 
     #[test]
