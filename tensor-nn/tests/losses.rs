@@ -83,6 +83,16 @@ fn classes_out_of_range() {
     let error =
         losses::nll(&Tensor::<shape![3]>::zeros(), &tensor![5_u8].index::<0>(0)).unwrap_err();
     assert_eq!((error.index, error.position.len()), (5, 0));
+    // The largest numbers are named as they are, and are none of those that are ignored.
+    let scores = Tensor::<shape![2, 3]>::zeros();
+    let error = losses::cross_entropy(&scores, &tensor![0, u64::MAX]).unwrap_err();
+    assert_eq!(error.index, i128::from(u64::MAX));
+    let error = CrossEntropy::new().ignore(i64::MAX).each(&scores, &tensor![u64::MAX, 1]);
+    assert_eq!(error.unwrap_err().index, i128::from(u64::MAX));
+    let error = CrossEntropy::new().ignore(-1).each(&scores, &tensor![u64::MAX, 1]);
+    assert_eq!(error.unwrap_err().index, i128::from(u64::MAX));
+    let error = losses::cross_entropy(&scores, &tensor![(1_i64 << 53) + 1, 0]).unwrap_err();
+    assert_eq!(error.index, (1 << 53) + 1);
 }
 
 /// Where no example counts there is no mean, as in PyTorch; a class that may be ignored is one of the

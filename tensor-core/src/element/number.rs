@@ -177,6 +177,9 @@ pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
     #[doc(hidden)]
     type Checked;
 
+    /// The exact value.
+    #[doc(hidden)]
+    fn to_i128(self) -> i128;
     /// `self` shifted left; 0 when `by` is negative or at least the number of bits.
     fn shift_left(self, by: Self) -> Self;
     /// `self` shifted right, keeping its sign; when `by` is negative or at least the number of
@@ -293,6 +296,10 @@ macro_rules! integers {
         impl Integer for $T {
             type Checked = Self;
 
+            #[inline]
+            fn to_i128(self) -> i128 {
+                self.into()
+            }
             #[inline]
             fn shift_left(self, by: Self) -> Self {
                 let by = u32::try_from(by).unwrap_or(u32::MAX);

@@ -84,8 +84,8 @@ impl<S: Shape> Classes<S> {
         size: usize,
         ignored: Option<i64>,
     ) -> Result<Self, IndexError> {
-        // Exact below 2^53, and no axis has more classes.
-        let as_i64 = |&class: &K| class.to_f64() as i64;
+        // No axis has more classes than the largest number, which stands for all above it.
+        let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
         let elements: Vec<i64> = match classes.as_slice() {
             Some(elements) => elements.iter().map(as_i64).collect(),
             None => classes.iter().map(as_i64).collect(),
@@ -93,10 +93,13 @@ impl<S: Shape> Classes<S> {
         let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
         // All are, as a rule, which a loop that does not stop finds out in vectors.
         if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
-            let is_wrong = |&class: &i64| !is_class(class) && Some(class) != ignored;
-            if let Some(place) = elements.iter().position(is_wrong) {
+            let is_right = |class: i128| {
+                i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
+            };
+            let mut exact = classes.iter().map(|class| class.to_i128()).enumerate();
+            if let Some((place, index)) = exact.find(|&(_, class)| !is_right(class)) {
                 return Err(IndexError {
-                    index: elements[place].into(),
+                    index,
                     position: position(place, &classes.sizes()),
                     size,
                     axis: S::RANK,
