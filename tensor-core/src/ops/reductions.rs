@@ -34,7 +34,7 @@ macro_rules! for_each_reduction {
                 ///
                 /// Floats are summed pairwise, so that the error hardly grows with their number;
                 /// 16-bit floats are summed in `f32` and rounded once. Integers wrap around on
-                /// overflow.
+                /// overflow: [`sum_as`](crate::Tensor::sum_as) sums small ones in a larger type.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -72,7 +72,7 @@ macro_rules! for_each_reduction {
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
                 /// The product of all elements, `[..] → []`; 1 if there is none. Integers wrap
-                /// around on overflow.
+                /// around on overflow: `x.cast::<i64>().prod()` multiplies small ones in a larger type.
                 ///
                 /// ```
                 /// use tensor_core::tensor;
@@ -249,7 +249,8 @@ macro_rules! for_each_reduction {
                 /// Cumulative sums along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
                 /// the sum of the elements `0..=i`, added one after the other.
                 ///
-                /// Integers wrap around on overflow; 16-bit floats are summed in `f32`.
+                /// Integers wrap around on overflow: `x.cast::<i64>().cumsum::<-1>()` sums small ones in a larger
+                /// type. 16-bit floats are summed in `f32`.
                 ///
                 /// ```
                 /// use tensor_core::tensor;

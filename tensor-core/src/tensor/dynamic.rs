@@ -38,6 +38,7 @@ mod joining;
 
 mod run_time_axes;
 mod slicing;
+mod sum_as;
 
 mod elementwise;
 pub(crate) mod operators;

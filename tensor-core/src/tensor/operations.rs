@@ -9,6 +9,8 @@ mod reduce;
 
 mod reduce_axes;
 
+mod sum_as;
+
 pub(crate) mod matmul;
 
 pub(crate) mod linear;

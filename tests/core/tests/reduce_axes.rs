@@ -6,6 +6,54 @@ use tensor_core::{DynTensor, Element, ShapeError, Tensor, axes, axis, shape, ten
 
 axis!(Batch);
 
+/// Sums in another element type are those of the converted elements, of tensors that are divided and of those that
+/// are not, along each axis, of views.
+#[test]
+fn sums_in_another_type() {
+    let sizes: [&[usize]; 9] = [
+        &[],
+        &[0],
+        &[7],
+        &[200_000],
+        &[3, 0],
+        &[2, 70_000],
+        &[70_000, 2],
+        &[40, 3, 1000],
+        &[1, 5, 40_000],
+    ];
+    for sizes in sizes {
+        let x = DynTensor::<u8>::from_fn(sizes, |index| {
+            index.iter().fold(3_usize, |sum, place| sum.wrapping_mul(31).wrapping_add(*place)) as u8
+        });
+        let order: Vec<isize> = (0..sizes.len() as isize).rev().collect();
+        for x in [x.clone(), x.permute(&order).unwrap()] {
+            let wide = x.cast::<i64>();
+            assert_eq!(x.sum_as::<i64>(), wide.sum(), "{sizes:?}");
+            assert_eq!(x.cast::<bool>().sum_as::<i64>().item(), x.count_nonzero().item());
+            for axis in 0..x.rank() as isize {
+                let sums = x.sum_axis_as::<i64>(axis - x.rank() as isize).unwrap();
+                assert_eq!(sums, wide.sum_axis(axis).unwrap(), "{sizes:?} along {axis}");
+            }
+        }
+    }
+    let x = DynTensor::full(&[100_000], 200_u8);
+    assert_eq!((x.sum().item(), x.sum_as::<i64>().item()), (Ok(0), Ok(20_000_000)));
+    assert_eq!(x.sum_as::<f64>().item(), Ok(2e7));
+    let stretched = DynTensor::scalar(1_u8).broadcast_to(&[1 << 10, 1 << 10]).unwrap();
+    assert_eq!(stretched.sum_as::<u32>().item(), Ok(1 << 20));
+    assert!(matches!(
+        x.sum_axis_as::<i64>(1),
+        Err(ShapeError::AxisOutOfRange { axis: 1, rank: 1 })
+    ));
+    let typed = Tensor::<shape![Batch, 3], u8>::full_shaped(shape![Batch(2), 3], 200);
+    assert_eq!(typed.sum_axis_as::<-1, i32>().to_vec(), [600, 600]);
+    assert_eq!(typed.sum_axis_as::<0, i32>(), tensor![400, 400, 400]);
+    // Where it is recorded, gradients are those of the conversion.
+    let x = DynTensor::full(&[40_000], 0.5_f32).requires_grad();
+    let gradient = x.sum_as::<f64>().cast::<f32>().gradients(&[&x]).remove(0);
+    assert_eq!(gradient, DynTensor::ones(&[40_000]));
+}
+
 /// The elements of each result of a reduction along some axes, in row-major order of the others.
 fn lines<T: Element>(x: &DynTensor<T>, axes: &[usize]) -> Vec<Vec<T>> {
     let kept: Vec<usize> = (0..x.rank()).filter(|axis| !axes.contains(axis)).collect();

@@ -1,0 +1,64 @@
+//! Sums in another element type: of small integers without an overflow, of 16-bit floats without rounding.
+
+use tensor_macros::usage;
+
+use super::dispatch::unwrap_or_panic;
+use crate::element::{CastTo, Element, Number};
+use crate::shape::Shape;
+use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::tensor::einsum::contraction::typed;
+use crate::tensor::{DynTensor, Tensor};
+
+/// # Sums in another element type
+#[cfg_attr(doc, tensor_macros::readable_bounds)]
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The sum of all elements as `U`, `[..] → []`: as `x.cast::<U>().sum()`, without a copy of the whole tensor.
+    /// A sum of small integers in their own type wraps around.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![200_u8, 100];
+    /// assert_eq!(x.sum().item(), 44);
+    /// assert_eq!(x.sum_as::<i64>().item(), 300);
+    /// assert_eq!(tensor![true, false, true].sum_as::<i64>().item(), 2);
+    /// ```
+    #[usage(x.sum_as::<i64>())]
+    pub fn sum_as<U>(&self) -> Tensor<(), U>
+    where
+        <T as CastTo<U>>::Checked: Sized,
+        <U as Number>::Checked: Sized,
+        T: CastTo<U>,
+        U: Number,
+    {
+        typed(DynTensor::from(self.clone()).sum_as::<U>(), ())
+    }
+
+    /// The sums along axis `AXIS` as `U`, `[..a, n, ..b] → [..a, ..b]`: as [`sum_as`](Tensor::sum_as).
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![[200_u8, 100], [1, 2]];
+    /// assert_eq!(x.sum_axis_as::<-1, i64>(), tensor![300_i64, 3]);
+    /// assert_eq!(x.sum_axis_as::<0, u16>(), tensor![201_u16, 102]);
+    /// ```
+    #[track_caller]
+    #[usage(x.sum_axis_as::<-1, i64>())]
+    pub fn sum_axis_as<const AXIS: isize, U>(&self) -> Tensor<WithoutAxis<S, AXIS>, U>
+    where
+        <T as CastTo<U>>::Checked: Sized,
+        <U as Number>::Checked: Sized,
+        S: HasAxis<AXIS>,
+        T: CastTo<U>,
+        U: Number,
+    {
+        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        typed(unwrap_or_panic(DynTensor::from(self.clone()).sum_axis_as::<U>(axis)), shape)
+    }
+}
