@@ -34,7 +34,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_distr::StandardNormal;
 
-use crate::array::layout::{len_in_memory, num_elements};
+use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Integer};
 use crate::shape::axis::Axis;
@@ -487,7 +487,9 @@ impl Generator {
     ) -> Result<DynTensor<i64>, WeightError> {
         let no_axis = WeightError { row: 0, reason: WeightReason::NoAxis };
         let (&k, lead) = weights.sizes().split_last().ok_or(no_axis)?;
-        let indices = self.indices_of(num_elements(lead), k, &weights.to_vec())?;
+        // More rows than memory holds have no weights, and the first one is an error.
+        let rows = checked_num_elements(lead).unwrap_or(usize::MAX);
+        let indices = self.indices_of(rows, k, &weights.to_vec())?;
         Ok(DynTensor::from_storage(lead.into(), indices))
     }
 

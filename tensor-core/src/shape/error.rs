@@ -195,6 +195,13 @@ pub enum ShapeError {
         /// The shape, with `_` for the size that is left out.
         shape: String,
     },
+    /// A size is negative, and is not the -1 of a size that is left out.
+    NegativeSize {
+        /// The size.
+        size: isize,
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+    },
     /// Not exactly one size of a shape is left out.
     LeftOut {
         /// How many are.
@@ -298,6 +305,16 @@ pub enum ShapeError {
         /// Its size.
         size: usize,
     },
+    /// The range of a histogram is reversed or not finite.
+    HistogramRange {
+        /// The range.
+        range: String,
+    },
+    /// A quantile is not from 0 to 1.
+    Quantile {
+        /// The quantile.
+        q: String,
+    },
     /// The input or the weights of a convolution lack axes.
     ConvolutionRank {
         /// The rank of the input.
@@ -340,6 +357,15 @@ pub enum ShapeError {
         window: usize,
         /// How far the elements of the window are apart.
         dilation: usize,
+    },
+    /// The padding of a pooling is more than half of what its window covers.
+    PoolPadding {
+        /// The axis, counted from 0 at the front.
+        axis: usize,
+        /// The larger padding, before or after the axis.
+        padding: usize,
+        /// The number of elements that the window covers, with those between dilated ones.
+        covered: usize,
     },
     /// The result of a transposed convolution has more than `isize::MAX` elements along an axis.
     WindowResultTooLarge {
@@ -543,6 +569,10 @@ impl fmt::Display for ShapeError {
                     "{elements} elements do not fill shape {shape}, whatever the size left out is"
                 )
             }
+            Self::NegativeSize { size, axis } => write!(
+                f,
+                "axis {axis} has size {size}: a size is 0 or more, or -1 where it follows from the others"
+            ),
             Self::LeftOut { found, shape } => write!(
                 f,
                 "one size of a shape follows from the number of elements, and {shape} leaves out {found}"
@@ -616,6 +646,11 @@ impl fmt::Display for ShapeError {
                     "{chosen} elements cannot be chosen along axis {axis}, which has size {size}"
                 )
             }
+            Self::HistogramRange { range } => write!(
+                f,
+                "a histogram needs a range of finite numbers, the smaller one first, not {range}"
+            ),
+            Self::Quantile { q } => write!(f, "a quantile is from 0 to 1, and this is {q}"),
             Self::ConvolutionRank { input, weights } => write!(
                 f,
                 "a convolution takes an input `[.., c, h, w]` and weights `[o, c, kh, kw]`, with as many axes behind the channels as the window has, not tensors of rank {input} and {weights}"
@@ -644,6 +679,11 @@ impl fmt::Display for ShapeError {
                     _ => write!(f, ", and the elements of the window are {dilation} apart"),
                 }
             }
+            Self::PoolPadding { axis, padding, covered } => write!(
+                f,
+                "the padding of a pooling is at most half of the window, so that no window lies in it alone: axis {axis} has {padding} elements of padding, the window covers {covered}, and half of that is {}",
+                covered / 2
+            ),
             Self::WindowResultTooLarge { axis, size, stride, window } => write!(
                 f,
                 "the result of this transposed convolution has more than isize::MAX elements along axis {axis}, which has size {size}, with stride {stride} and a window of size {window}"

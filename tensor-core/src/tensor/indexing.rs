@@ -27,7 +27,7 @@ mod count;
 pub(super) use count::ends;
 pub(super) use mask::indices;
 pub(super) use order::kth;
-pub(super) use quantile::assert_quantile;
+pub(super) use quantile::check_quantile;
 
 /// A tensor of integers, owned or borrowed, that are indices.
 #[diagnostic::on_unimplemented(

@@ -56,6 +56,17 @@ fn what_no_size_fills_panics_with_the_shape() {
     assert_eq!(empty.reshape_infer(&[-1, 3]).unwrap().sizes(), [0, 3]);
     assert!(matches!(empty.reshape_infer(&[-1, 0]), Err(ShapeError::NotDivisible { .. })));
     assert!(matches!(empty.reshape_infer(&[-1, -1]), Err(ShapeError::LeftOut { found: 2, .. })));
+    let six = DynTensor::full(&[2, 3], 0.0);
+    for (sizes, size, axis) in
+        [([-7, 3], -7, 0), ([2, isize::MIN], isize::MIN, 1), ([-1, -2], -2, 1)]
+    {
+        let error = six.reshape_infer(&sizes).unwrap_err();
+        assert_eq!(error, ShapeError::NegativeSize { size, axis });
+        let message = format!(
+            "axis {axis} has size {size}: a size is 0 or more, or -1 where it follows from the others"
+        );
+        assert_eq!(error.to_string(), message);
+    }
     let most = isize::MAX;
     assert!(matches!(empty.reshape_infer(&[-1, most, most]), Err(ShapeError::NotDivisible { .. })));
 }

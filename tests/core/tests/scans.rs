@@ -139,10 +139,40 @@ fn counts_in_equal_parts() {
     }
 }
 
+/// A range of one number is widened as NumPy does it: half of it on each side.
 #[test]
-#[should_panic(expected = "a histogram needs a range of finite numbers, and this is 1..=1")]
+fn a_histogram_of_equal_elements() {
+    let x = tensor![3.0_f64, 3.0, 2.4, 3.5, 2.5];
+    assert_eq!(x.histogram::<dim!(2)>(3.0..=3.0), tensor![1, 3]);
+    assert_eq!(x.histogram::<dim!(1)>(3.0..=3.0), tensor![4]);
+    let equal = DynTensor::full(&[7], 5_i64);
+    let range =
+        equal.min().unwrap().item().unwrap() as f64..=equal.max().unwrap().item().unwrap() as f64;
+    assert_eq!(equal.histogram(2, range).unwrap().to_vec(), [0, 7]);
+    // Where 0.5 changes nothing, the neighbours are the ends.
+    for large in [1e300, f64::MAX, f64::MIN, -1e17] {
+        let counts = DynTensor::full(&[3], large).histogram(1, large..=large).unwrap();
+        assert_eq!(counts.to_vec(), [3], "{large}");
+    }
+}
+
+#[test]
 fn a_histogram_needs_a_range() {
-    let _ = tensor![1.0].histogram::<dim!(3)>(1.0..=1.0);
+    let x = DynTensor::full(&[3], 1.0);
+    let message =
+        "a histogram needs a range of finite numbers, the smaller one first, not 1.0..=0.0";
+    assert_eq!(x.histogram(3, 1.0..=0.0).unwrap_err().to_string(), message);
+    for (low, high) in [(f64::NAN, f64::NAN), (0.0, f64::INFINITY), (f64::MIN, f64::MAX)] {
+        assert!(matches!(x.histogram(3, low..=high), Err(ShapeError::HistogramRange { .. })));
+    }
+}
+
+#[test]
+#[should_panic(
+    expected = "a histogram needs a range of finite numbers, the smaller one first, not NaN..=NaN"
+)]
+fn a_typed_histogram_needs_a_range() {
+    let _ = tensor![1.0].histogram::<dim!(3)>(f64::NAN..=f64::NAN);
 }
 
 /// Against sums of exponentials from the first element on, in twice the precision of `f32`.

@@ -342,7 +342,8 @@ pub(crate) fn quantile<T: Float + OrderKey>(
     let mut quantiles = Storage::zeros(num_elements(&[outer, inner]));
     let results = quantiles.get_mut().expect("a new storage has one owner");
     let results = &mut results[..outer * inner];
-    if n == 0 {
+    // The buffer of a row may not fit into memory where there is no row.
+    if n == 0 || results.is_empty() {
         results.fill(T::from_f64(f64::NAN));
         return quantiles;
     }

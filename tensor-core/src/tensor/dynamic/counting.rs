@@ -126,15 +126,13 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// How many elements are in each of `bins` equal parts of a range, `[..s] → [bins]`. A part has its
-    /// lower end, the last one both; elements outside of the range, and NaN, are not counted.
+    /// lower end, the last one both; elements outside of the range, and NaN, are not counted. A range of one
+    /// number is that from 0.5 below to 0.5 above it.
     ///
     /// # Errors
     ///
-    /// [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
-    /// # Panics
-    ///
-    /// If the range is empty or not finite.
+    /// [`ShapeError::HistogramRange`] if the range is reversed or not finite, as that of elements of which one
+    /// is NaN; [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -144,7 +142,6 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "histc")]
-    #[track_caller]
     pub fn histogram(
         &self,
         bins: usize,
@@ -154,7 +151,7 @@ impl<T: Element> DynTensor<T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        let range = ends(range);
+        let range = ends(range)?;
         fits_into_memory::<i64>(&[bins])?;
         let counts = T::histogram(self.as_view(), bins, range);
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))

@@ -8,9 +8,10 @@ use crate::element::{Element, Float};
 use crate::ops::{Along, Groups, Interpolation};
 use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
-use crate::tensor::indexing::assert_quantile;
+use crate::tensor::indexing::check_quantile;
 use crate::tensor::indexing::kth;
 use crate::tensor::indexing::numbers;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
@@ -296,7 +297,7 @@ impl<T: Element> DynTensor<T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        assert_quantile(q);
+        unwrap_or_panic(check_quantile(q));
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.storage.as_slice());
         let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation));
@@ -308,11 +309,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// # Panics
-    ///
-    /// If `q` is not from 0 to 1.
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
+    /// to 1.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -321,7 +319,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[track_caller]
     pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
     where
         <T as Float>::Checked: Sized,
@@ -335,11 +332,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// # Panics
-    ///
-    /// If `q` is not from 0 to 1.
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
+    /// to 1.
     ///
     /// ```
     /// use tensor_core::{DynTensor, Interpolation, tensor};
@@ -349,7 +343,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(lower, tensor![0.0, 10.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[track_caller]
     pub fn quantile_axis_with(
         &self,
         axis: isize,
@@ -360,7 +353,7 @@ impl<T: Element> DynTensor<T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        assert_quantile(q);
+        check_quantile(q)?;
         let axis = self.axis_index(axis)?;
         let quantiles = T::quantile(self.as_view(), axis, q, interpolation);
         let rule = || rules::Quantile { axis: Some(axis), q, interpolation };

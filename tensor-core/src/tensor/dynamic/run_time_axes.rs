@@ -15,7 +15,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If more than one size is negative, or if no size gives the shape all elements.
+    /// [`ShapeError::NegativeSize`] if a size is below -1, [`ShapeError::LeftOut`] if more than one is -1,
+    /// [`ShapeError::NotDivisible`] if no size gives the shape all elements.
     ///
     /// ```
     /// use tensor_core::DynTensor;
@@ -30,6 +31,9 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "view")]
     pub fn reshape_infer(&self, sizes: &[isize]) -> Result<Self, ShapeError> {
+        if let Some(axis) = sizes.iter().position(|&size| size < -1) {
+            return Err(ShapeError::NegativeSize { size: sizes[axis], axis });
+        }
         let sizes: Vec<Option<usize>> =
             sizes.iter().map(|&size| usize::try_from(size).ok()).collect();
         let name = |axis: usize| sizes[axis].map_or("_".to_owned(), |size| size.to_string());

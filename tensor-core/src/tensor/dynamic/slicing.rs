@@ -3,6 +3,7 @@
 use core::ops::RangeBounds;
 
 use super::DynTensor;
+use super::elementwise::fits_into_memory;
 use super::reductions::axis_index;
 use crate::array::history::forget;
 use crate::array::layout::sliced_layout;
@@ -395,6 +396,7 @@ impl<T: Element> DynTensor<T> {
         }
         let size = self.sizes[axis];
         if size == 0 {
+            fits_into_memory::<Self>(&[count])?;
             return Ok(vec![self.clone(); count]);
         }
         self.chunks_axis(axis as isize, size.div_ceil(count)).map(Iterator::collect)

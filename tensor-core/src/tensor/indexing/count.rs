@@ -4,6 +4,7 @@ use core::ops::RangeInclusive;
 
 use crate::element::{Element, Integer, Number};
 use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{Differences, HasDifferences};
 use crate::shape::{Shape, Sizes};
@@ -14,17 +15,22 @@ use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 use tensor_macros::usage;
 
-/// The ends of a range of a histogram.
+/// The ends of a range of a histogram. One number becomes the middle of a range of width 1, as in NumPy, or of
+/// the next smaller and larger number where those are further away.
 ///
-/// # Panics
+/// # Errors
 ///
-/// If it is empty, or not finite.
-#[track_caller]
-pub(in crate::tensor) fn ends(range: RangeInclusive<f64>) -> (f64, f64) {
+/// If the range is reversed or not finite.
+pub(in crate::tensor) fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
     let (low, high) = range.into_inner();
-    let is_range = low < high && (high - low).is_finite();
-    assert!(is_range, "a histogram needs a range of finite numbers, and this is {low}..={high}");
-    (low, high)
+    if low == high && low.is_finite() {
+        let (below, above) = (low.next_down().min(low - 0.5), low.next_up().max(low + 0.5));
+        return Ok((below.max(f64::MIN), above.min(f64::MAX)));
+    }
+    match low < high && (high - low).is_finite() {
+        true => Ok((low, high)),
+        false => Err(ShapeError::HistogramRange { range: format!("{low:?}..={high:?}") }),
+    }
 }
 
 /// # Counts and differences
@@ -86,13 +92,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// How many elements are in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part has its
-    /// lower end, the last one both; elements outside of the range, and NaN, are not counted.
+    /// lower end, the last one both; elements outside of the range, and NaN, are not counted. A range of one
+    /// number is that from 0.5 below to 0.5 above it.
     ///
     /// The ends of the parts are `Tensor::linspace(low, high)` of one more element.
     ///
     /// # Panics
     ///
-    /// If the range is empty or not finite.
+    /// If the range is reversed or not finite.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -116,7 +123,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the range is empty or not finite, or if the result has more than `isize::MAX` bytes.
+    /// If the range is reversed or not finite, or if the result has more than `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{axis, tensor};
@@ -134,7 +141,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Number>::Checked: Sized,
         T: Number,
     {
-        let (shape, range) = (((), bins), ends(range));
+        let (shape, range) = (((), bins), unwrap_or_panic(ends(range)));
         let len = new_len::<_, i64>(shape);
         let counts = T::histogram(self.as_view().erase(&mut Sizes::new()), len, range);
         Tensor::from_storage(shape, counts)

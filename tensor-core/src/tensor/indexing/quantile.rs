@@ -4,19 +4,20 @@ use crate::array::layout::ErasedView;
 use crate::element::{Element, Float};
 use crate::ops::Interpolation;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::floats::FloatAlong;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 use tensor_macros::usage;
 
-/// # Panics
+/// # Errors
 ///
 /// If `q` is not from 0 to 1.
-#[track_caller]
-pub(in crate::tensor) fn assert_quantile(q: f64) {
-    assert!((0.0..=1.0).contains(&q), "a quantile is from 0 to 1, and this is {q}");
+pub(in crate::tensor) fn check_quantile(q: f64) -> Result<(), ShapeError> {
+    if (0.0..=1.0).contains(&q) { Ok(()) } else { Err(ShapeError::Quantile { q: q.to_string() }) }
 }
 
 /// # Medians and quantiles
@@ -101,7 +102,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <T as Float>::Checked: Sized,
         T: Float,
     {
-        assert_quantile(q);
+        unwrap_or_panic(check_quantile(q));
         let contiguous = self.contiguous();
         let flat = [self.len()];
         let elements = contiguous.storage.as_slice();
@@ -163,7 +164,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
         T: Float,
     {
-        assert_quantile(q);
+        unwrap_or_panic(check_quantile(q));
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
