@@ -3,7 +3,6 @@
 use core::ops::RangeBounds;
 
 use super::DynTensor;
-use super::elementwise::fits_into_memory;
 use super::reductions::axis_index;
 use crate::array::history::forget;
 use crate::array::layout::sliced_layout;
@@ -379,7 +378,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is 0.
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is 0,
+    /// [`ShapeError::TooLarge`] if `count` parts of an empty axis do not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -396,8 +396,12 @@ impl<T: Element> DynTensor<T> {
         }
         let size = self.sizes[axis];
         if size == 0 {
-            fits_into_memory::<Self>(&[count])?;
-            return Ok(vec![self.clone(); count]);
+            let mut parts = Vec::new();
+            if parts.try_reserve_exact(count).is_err() {
+                return Err(ShapeError::TooLarge { sizes: vec![count] });
+            }
+            parts.resize(count, self.clone());
+            return Ok(parts);
         }
         self.chunks_axis(axis as isize, size.div_ceil(count)).map(Iterator::collect)
     }
