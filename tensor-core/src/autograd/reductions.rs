@@ -242,7 +242,8 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>) -> Value<
         DynTensor::from_vec(&sizes, (0..size as i64).collect())
             .map_err(|_| crate::shape::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
     );
-    let chosen = fits(x.0.equal(&at.at.result::<T>().0));
+    // From the first NaN on all results are NaN: each is that of the last NaN before it.
+    let chosen = fits(x.0.is_nan() | fits(x.0.equal(&at.at.result::<T>().0)));
     let places = fits(chosen.select(&places, &DynTensor::full(&[], -1)));
     let chosen = fits(places.cummax(axis)).maximum(&DynTensor::full(&[], 0));
     let zeros = Value::<T>::zeros(at.sizes());

@@ -100,6 +100,12 @@ impl<T: Float> Value<T> {
         Self(fits(self.0.binary::<ops::WithSign>(&other.0.detach())))
     }
 
+    /// `⌊self / other⌋`, also where the quotient is rounded to an integer or to 0.
+    #[inline(never)]
+    pub(super) fn floor_divide(&self, other: &Self) -> Self {
+        Self(fits(self.0.floor_divide(&other.0)))
+    }
+
     /// Which elements differ from a number.
     #[inline(never)]
     pub(super) fn not_equal(&self, other: f64) -> DynTensor<bool> {
@@ -159,7 +165,7 @@ macro_rules! functions {
     };
 }
 
-functions! { cos cosh erf exp floor ln rsqrt sigmoid sin sinh square trunc }
+functions! { cos cosh erf exp ln rsqrt sigmoid sin sinh square trunc }
 
 /// The operators, each compiled once for a type of elements. Products and quotients of two values are those of
 /// [gradients](crate::ops), where 0 times anything is 0.

@@ -196,7 +196,7 @@ macro_rules! number_binary {
                 method remainder: Remainder -> T {
                     scalar divides "remainder" "remainder" ""
                     |_isa, x, y| x.remainder(y)
-                } [OPERANDS |g, a, b| [g.clone()] [-(g * (a / b).floor())]];
+                } [OPERANDS |g, a, b| [g.clone()] [-(g * a.floor_divide(b))]];
             }
             topic "Minimum and maximum of two" {
                 /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
