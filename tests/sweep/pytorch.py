@@ -327,6 +327,43 @@ def moves():
         case("meshgrid", lambda x, y: list(torch.meshgrid(x, y, indexing="ij")), [ordinary(*a), ordinary(*b)])
 
 
+def empty_axes():
+    """An axis of size 0 at each place beside long ones, and results that get elements along it."""
+    for shape in [(0, 17), (17, 0), (0, 2, 17), (3, 0, 17), (3, 17, 0), (1, 17, 18), (18, 1, 17), (0, 0, 17)]:
+        x = ordinary(*shape)
+        for axis, size in enumerate(shape):
+            if size > 1:
+                continue
+            more = ordinary(*shape[:axis], 2, *shape[axis + 1:])
+            for op in ["concat", "concat_all"]:
+                case(op, lambda x, y: torch.cat([x, y], axis), [x, more], axis=axis)
+                case(op, lambda x, y: torch.cat([x, y], axis), [more, x], axis=axis)
+            after = len(shape) - 1 - axis
+            for before, behind in [(0, 1), (2, 0), (1, 18)]:
+                amounts = [0, 0] * after + [before, behind]
+                case("pad", lambda x: F.pad(x, amounts, value=0.25), [x], mode="constant", before=before, after=behind, axis=axis)
+            case("stack", lambda x, y: torch.stack([x, y], axis), [x, x], axis=axis)
+            case("windows", lambda x: x.unfold(axis, size, 1) if size else torch.zeros(*shape[:axis], 1, *shape[axis + 1:], 0), [x], axis=axis, window=size)
+            case("cumsum_exclusive", lambda x: x * 0, [x], axis=axis)
+            for op in ["cumsum", "cumprod", "cummax", "logcumsumexp", "softmax", "log_softmax", "sort", "flip"] if size == 0 else []:
+                case(op, lambda x: ALONG[op](x, axis), [x], axis=axis)
+            for op in ["sum", "prod", "mean", "norm", "var", "std", "norm_l1"] if size == 0 else ["sum"]:
+                case(op, lambda x: REDUCTIONS[op](x, dim=axis), [x], axis=axis)
+            if size:
+                case("diff", lambda x: torch.diff(x, dim=axis), [x], axis=axis)
+            case("roll", lambda x: x.roll(3, axis), [x], axis=axis, shift=3)
+            case("repeat", lambda x: x.repeat_interleave(3, axis), [x], axis=axis, count=3)
+            case("take", lambda x, i: x.index_select(axis, i), [x], [((0,), [])], axis=axis)
+            case("index_add", lambda x, y, i: x.index_add(axis, i, y), [x, ordinary(*shape[:axis], 0, *shape[axis + 1:])], [((0,), [])], axis=axis)
+            case("matmul", lambda x, y: x @ y, [x, ordinary(shape[-1], 17)])
+            case("matmul", lambda y, x: y @ x, [ordinary(18, shape[-2]), x])
+        case("tile", lambda x: x.repeat(*[2] * len(shape)), [x], counts=[2] * len(shape))
+        case("tril", lambda x: x.tril(1), [x], k=1)
+        case("diag_embed", lambda x: torch.diag_embed(x), [x])
+        case("add", lambda x, y: x + y, [x, ordinary(*shape[1:])])
+        case("swap_axes", lambda x: x.swapaxes(0, -1) * 1, [x], first=0, second=-1)
+
+
 def indexing():
     for shape in [(3, 4), (3, 4, 2), (1, 1), (3, 0), (2, 18)]:
         n, count = shape[0], math.prod(shape[1:])
@@ -441,6 +478,7 @@ integers()
 reductions()
 products()
 moves()
+empty_axes()
 indexing()
 sets()
 windows()
