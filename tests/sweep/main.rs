@@ -5,6 +5,7 @@ mod case;
 mod decided;
 mod elementwise;
 mod gradients;
+mod graphs;
 mod hostile;
 mod structural;
 mod views;
