@@ -72,6 +72,8 @@ pub struct Difference {
     pub op: String,
     /// `result`, `gradient` or `second gradient`.
     pub quantity: &'static str,
+    /// Whether it is a number and is to be NaN.
+    pub is_number_for_nan: bool,
     pub text: String,
 }
 
@@ -93,7 +95,8 @@ pub fn differences(case: &Case, got: &Computed, want: &Computed, relative: f64) 
             let (name, at) = (case.name(), at.collect::<Vec<_>>());
             let text =
                 format!("{name}: {quantity} {operand}[{index}] at {at:?} is {got:?}, not {want:?}");
-            found.push(Difference { op: case.op.clone(), quantity, text });
+            let is_number_for_nan = want.is_nan();
+            found.push(Difference { op: case.op.clone(), quantity, is_number_for_nan, text });
         }
     };
     for (index, ((sizes, got), want)) in got.results.iter().zip(&want.results).enumerate() {

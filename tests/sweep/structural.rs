@@ -77,7 +77,7 @@ fn joined<T: Real>(op: &str, o: &Operands<'_, T>) -> Option<Floats<T>> {
         "triu" => results![x.triu(o.integer("k"))?],
         "diag_embed" => results![x.diag_embed()?],
         "trace" => results![x.trace()?],
-        "unique" => results![x.unique()],
+        "unique" => Ok(vec![x.unique()]),
         "unique_axis" => results![x.unique_axis(axis())?],
         "masked_select" => results![x.masked_select(&o.masks[0])?],
         "compress" => results![x.compress(axis(), &o.masks[0])?],

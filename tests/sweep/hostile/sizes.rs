@@ -3,7 +3,7 @@
 use tensor_core::DynTensor;
 use tensor_core::windows::{ConvOptions, Interpolation, PoolOptions};
 
-use super::{Attempt, SHAPES, SIZES, Tensor, attempt, expect_only, tensor, used};
+use super::{Attempt, SHAPES, SIZES, Tensor, attempt, expect_none, tensor, used};
 
 /// Ways that take the sizes of two tensors, which mostly do not fit.
 #[test]
@@ -70,7 +70,7 @@ fn two_shapes() {
             })
         })
     });
-    expect_only(&[], attempts.flatten());
+    expect_none(attempts.flatten());
 }
 
 /// Sizes, counts and options of windows near the limits of `usize`.
@@ -119,7 +119,7 @@ fn sizes_beyond_memory() {
             })
         })
     });
-    expect_only(&["padding of a pool", "sides of a pool"], attempts.flatten());
+    expect_none(attempts.flatten());
 }
 
 #[test]
@@ -196,11 +196,6 @@ fn patterns() {
         "a -> -> a",
         "(a b) c -> a (b c)",
     ];
-    const EINSUMS: [&str; 3] = [
-        r#"einsum("i...j->j...i")"#,
-        r#"einsum("...ij->...ji")"#,
-        r#"einsum("...ij,...jk->...ik")"#,
-    ];
     let mut faults = Vec::new();
     for sizes in SHAPES {
         let x = tensor(sizes);
@@ -224,5 +219,5 @@ fn patterns() {
             }
         }
     }
-    expect_only(&EINSUMS, faults.into_iter());
+    expect_none(faults.into_iter());
 }
