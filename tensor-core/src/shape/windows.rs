@@ -25,8 +25,9 @@ pub use self::convolution::{
     TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
-    Conv1d, Conv2d, Conv3d, ConvSettings, PaddingNumber, PaddingSettings, Pads, Pool1d, Pool2d,
-    Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings, StepNumber,
+    Conv1d, Conv2d, Conv3d, ConvSettings, NumberTable, PaddingNumber, PaddingSettings, Pads,
+    Pool1d, Pool2d, Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings,
+    StepNumber,
 };
 pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes, PoolShapes};
 pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};

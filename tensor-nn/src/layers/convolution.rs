@@ -3,21 +3,20 @@
 use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, Convolve, Convolved, PaddingNumber, Pads, SamePadding, Slide, StepNumber,
-    WeightsOf,
+    self, ConvSettings, Convolve, Convolved, NumberTable, PaddingNumber, Pads, SamePadding, Slide,
+    StepNumber, WeightsOf,
 };
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::initial::uniform;
 use super::{Bias, BiasFor, Layer, NoBias, Pass};
-use tensor_core::arithmetic::Magnitude;
 
 /// A size from 1 on, as an axis.
-type Step<const N: usize> = <(Magnitude<N>,) as StepNumber<N>>::Size;
+type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 
 /// Padding by `N` elements on both sides.
 type Pad<const N: usize> =
-    Pads<<(Magnitude<N>,) as PaddingNumber<N>>::Size, <(Magnitude<N>,) as PaddingNumber<N>>::Size>;
+    Pads<<NumberTable as PaddingNumber<N>>::Size, <NumberTable as PaddingNumber<N>>::Size>;
 
 /// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is that of
 /// `windows::Conv1d::new().stride::<2>()` and so on.

@@ -1,13 +1,11 @@
 //! The shapes of convolutions: the axes of both sides, channels and groups, and the result.
 
 use super::{
-    Conv1d, Conv2d, Convolve, ConvolveTransposed, DividesAxis, Slides, StepNumber, Unslides,
-    WindowedAxis,
+    Conv1d, Conv2d, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides, StepNumber,
+    Unslides, WindowedAxis,
 };
 use crate::shape::Shape;
-use crate::shape::arithmetic::{
-    DivSizes, Magnitude, MulSizes, Part, PartTable, SizePart, SizeProduct,
-};
+use crate::shape::arithmetic::{DivSizes, MulSizes, SizeProduct};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
 use crate::shape::broadcast::After;
@@ -359,8 +357,7 @@ where
 impl<S, A, Groups, Z, Left, const I: isize, const GROUPS: usize> DividesAxis<I, GROUPS> for S
 where
     S: HasAxis<I, Axis = A>,
-    PartTable: SizePart<GROUPS, Part: Part>,
-    (Magnitude<GROUPS>,): StepNumber<GROUPS, Size = Groups>,
+    NumberTable: StepNumber<GROUPS, Size = Groups>,
     (A,): WindowedAxis<A, Size = Z>,
     Z: DivSizes<Groups, Remainder = Left>,
     (Left,): NoChannelLeft<A, Groups>,

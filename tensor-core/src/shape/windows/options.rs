@@ -10,7 +10,9 @@ use core::marker::PhantomData;
 
 pub use self::three::{Conv3d, Pool3d};
 use super::run_time::{AxisPadding, ConvOptions, PoolOptions};
-use crate::shape::arithmetic::{FewThousands, Magnitude, Nothing, Single, Units, Whole};
+use crate::shape::arithmetic::{
+    FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Units, Whole,
+};
 use crate::shape::axis::{Dim, One, StaticAxis};
 
 /// How a window moves along one axis: by a stride `S`, over padding `P`, with its elements `D` apart. `O`
@@ -100,10 +102,15 @@ pub struct Pool2d<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDow
 }
 
 /// The axis of size `N`, for a stride, a dilation, a window or groups.
-type Step<const N: usize> = <(Magnitude<N>,) as StepNumber<N>>::Size;
+type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 
 /// The axis of size `N`, for padding.
-type Padded<const N: usize> = <(Magnitude<N>,) as PaddingNumber<N>>::Size;
+type Padded<const N: usize> = <NumberTable as PaddingNumber<N>>::Size;
+
+/// The numbers that options take.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct NumberTable;
 
 /// A number from 1 to 9,999.
 #[diagnostic::on_unimplemented(
@@ -129,19 +136,49 @@ pub trait PaddingNumber<const N: usize> {
     type Size: StaticAxis;
 }
 
-/// Stamps out both by the magnitude of a number, which is what messages show of it.
+#[diagnostic::do_not_recommend]
+impl<const N: usize> StepNumber<N> for NumberTable
+where
+    PartTable: SizePart<N, Part: Part>,
+    Magnitude<N>: StepOf<N>,
+{
+    type Size = <Magnitude<N> as StepOf<N>>::Size;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> PaddingNumber<N> for NumberTable
+where
+    PartTable: SizePart<N, Part: Part>,
+    Magnitude<N>: PaddingOf<N>,
+{
+    type Size = <Magnitude<N> as PaddingOf<N>>::Size;
+}
+
+/// [`StepNumber`], by the magnitude of `N`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait StepOf<const N: usize> {
+    /// The axis of this size.
+    type Size: StaticAxis;
+}
+
+/// [`PaddingNumber`], by the magnitude of `N`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PaddingOf<const N: usize> {
+    /// The axis of this size.
+    type Size: StaticAxis;
+}
+
+/// Generates the impls of both for a magnitude.
 macro_rules! numbers {
     ($({$($parameter:tt)*} $N:tt $Magnitude:ty = $size:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($parameter)*> StepNumber<$N> for ($Magnitude,)
+        impl<$($parameter)*> StepOf<$N> for $Magnitude
         where
             $size: StaticAxis,
         {
             type Size = $size;
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<$($parameter)*> PaddingNumber<$N> for ($Magnitude,)
+        impl<$($parameter)*> PaddingOf<$N> for $Magnitude
         where
             $size: StaticAxis,
         {
@@ -157,8 +194,7 @@ numbers! {
     {const N: usize} N Whole = Dim<N>;
 }
 
-#[diagnostic::do_not_recommend]
-impl PaddingNumber<0> for (Nothing,) {
+impl PaddingOf<0> for Nothing {
     type Size = Dim<0>;
 }
 

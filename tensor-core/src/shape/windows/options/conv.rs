@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::{Conv1d, Conv2d, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber};
-use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+use super::{
+    Conv1d, Conv2d, NumberTable, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber,
+};
 use tensor_macros::usage;
 
 impl Conv1d {
@@ -60,8 +61,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     #[usage(Conv1d::new().stride::<2>())]
     pub fn stride<const N: usize>(self) -> Conv1d<Slide<Step<N>, P, D, O>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv1d::default()
     }
@@ -77,8 +77,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     #[usage(Conv1d::new().padding::<1>())]
     pub fn padding<const N: usize>(self) -> Conv1d<Slide<S, Pads<Padded<N>, Padded<N>>, D, O>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv1d::default()
     }
@@ -97,9 +96,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         self,
     ) -> Conv1d<Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D, O>, G>
     where
-        PartTable: SizePart<BEFORE, Part: Part> + SizePart<AFTER, Part: Part>,
-        (Magnitude<BEFORE>,): PaddingNumber<BEFORE>,
-        (Magnitude<AFTER>,): PaddingNumber<AFTER>,
+        NumberTable: PaddingNumber<BEFORE> + PaddingNumber<AFTER>,
     {
         Conv1d::default()
     }
@@ -129,8 +126,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     #[usage(Conv1d::new().dilation::<2>())]
     pub fn dilation<const N: usize>(self) -> Conv1d<Slide<S, P, Step<N>, O>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv1d::default()
     }
@@ -149,8 +145,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     #[usage(Conv1d::new().output_padding::<1>())]
     pub fn output_padding<const N: usize>(self) -> Conv1d<Slide<S, P, D, Padded<N>>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv1d::default()
     }
@@ -167,8 +162,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
     #[usage(Conv1d::new().groups::<2>())]
     pub fn groups<const N: usize>(self) -> Conv1d<Slide<S, P, D, O>, Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv1d::default()
     }
@@ -190,8 +184,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<Step<N>, PY, DY, OY>, Slide<Step<N>, PX, DX, OX>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv2d::default()
     }
@@ -211,9 +204,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<Step<Y>, PY, DY, OY>, Slide<Step<X>, PX, DX, OX>, G>
     where
-        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Y> + StepNumber<X>,
     {
         Conv2d::default()
     }
@@ -237,8 +228,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         G,
     >
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv2d::default()
     }
@@ -262,9 +252,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         G,
     >
     where
-        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Y>,): PaddingNumber<Y>,
-        (Magnitude<X>,): PaddingNumber<X>,
+        NumberTable: PaddingNumber<Y> + PaddingNumber<X>,
     {
         Conv2d::default()
     }
@@ -296,14 +284,10 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         G,
     >
     where
-        PartTable: SizePart<ABOVE, Part: Part>
-            + SizePart<BELOW, Part: Part>
-            + SizePart<LEFT, Part: Part>
-            + SizePart<RIGHT, Part: Part>,
-        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
-        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
-        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
-        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+        NumberTable: PaddingNumber<ABOVE>
+            + PaddingNumber<BELOW>
+            + PaddingNumber<LEFT>
+            + PaddingNumber<RIGHT>,
     {
         Conv2d::default()
     }
@@ -340,8 +324,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<SY, PY, Step<N>, OY>, Slide<SX, PX, Step<N>, OX>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv2d::default()
     }
@@ -361,9 +344,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<SY, PY, Step<Y>, OY>, Slide<SX, PX, Step<X>, OX>, G>
     where
-        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Y> + StepNumber<X>,
     {
         Conv2d::default()
     }
@@ -385,8 +366,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv2d::default()
     }
@@ -407,8 +387,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         self,
     ) -> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv2d::default()
     }

@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::{Padded, PaddingNumber, Pads, Pool1d, Pool2d, RoundUp, Slide, Step, StepNumber};
-use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
+use super::{
+    NumberTable, Padded, PaddingNumber, Pads, Pool1d, Pool2d, RoundUp, Slide, Step, StepNumber,
+};
 use crate::shape::axis::One;
 use tensor_macros::usage;
 
@@ -30,8 +31,7 @@ impl Pool1d<One> {
     #[usage(Pool1d::new::<2>())]
     pub fn new<const N: usize>() -> Pool1d<Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool1d::default()
     }
@@ -49,8 +49,7 @@ impl Pool2d<One, One> {
     #[usage(Pool2d::new::<2>())]
     pub fn new<const N: usize>() -> Pool2d<Step<N>, Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool2d::default()
     }
@@ -66,9 +65,7 @@ impl Pool2d<One, One> {
     #[usage(Pool2d::sizes::<2, 1>())]
     pub fn sizes<const H: usize, const W: usize>() -> Pool2d<Step<H>, Step<W>>
     where
-        PartTable: SizePart<H, Part: Part> + SizePart<W, Part: Part>,
-        (Magnitude<H>,): StepNumber<H>,
-        (Magnitude<W>,): StepNumber<W>,
+        NumberTable: StepNumber<H> + StepNumber<W>,
     {
         Pool2d::default()
     }
@@ -86,8 +83,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     #[usage(Pool1d::new::<2>().stride::<2>())]
     pub fn stride<const N: usize>(self) -> Pool1d<K, Slide<Step<N>, P, D>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -103,8 +99,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     #[usage(Pool1d::new::<2>().padding::<1>())]
     pub fn padding<const N: usize>(self) -> Pool1d<K, Slide<S, Pads<Padded<N>, Padded<N>>, D>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -122,9 +117,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
         self,
     ) -> Pool1d<K, Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D>, R>
     where
-        PartTable: SizePart<BEFORE, Part: Part> + SizePart<AFTER, Part: Part>,
-        (Magnitude<BEFORE>,): PaddingNumber<BEFORE>,
-        (Magnitude<AFTER>,): PaddingNumber<AFTER>,
+        NumberTable: PaddingNumber<BEFORE> + PaddingNumber<AFTER>,
     {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -140,8 +133,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
     #[usage(Pool1d::new::<2>().dilation::<2>())]
     pub fn dilation<const N: usize>(self) -> Pool1d<K, Slide<S, P, Step<N>>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -186,8 +178,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         self,
     ) -> Pool2d<KH, KW, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -206,9 +197,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         self,
     ) -> Pool2d<KH, KW, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R>
     where
-        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Y> + StepNumber<X>,
     {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -233,8 +222,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         R,
     >
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -265,14 +253,10 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         R,
     >
     where
-        PartTable: SizePart<ABOVE, Part: Part>
-            + SizePart<BELOW, Part: Part>
-            + SizePart<LEFT, Part: Part>
-            + SizePart<RIGHT, Part: Part>,
-        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
-        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
-        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
-        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+        NumberTable: PaddingNumber<ABOVE>
+            + PaddingNumber<BELOW>
+            + PaddingNumber<LEFT>
+            + PaddingNumber<RIGHT>,
     {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
@@ -292,9 +276,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         self,
     ) -> Pool2d<KH, KW, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R>
     where
-        PartTable: SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Y> + StepNumber<X>,
     {
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }

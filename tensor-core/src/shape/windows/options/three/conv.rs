@@ -1,9 +1,10 @@
 //! What is said of a convolution along three axes: each method changes one option, which is a part of the
 //! type.
 
-use super::super::{Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber};
+use super::super::{
+    NumberTable, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber,
+};
 use super::{Both, Conv3d};
-use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
 
 impl Conv3d {
     /// Stride 1, no padding, dilation 1, one group.
@@ -38,8 +39,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<Step<N>, PZ, DZ, OZ>, Slide<Step<N>, PY, DY, OY>, Slide<Step<N>, PX, DX, OX>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv3d::default()
     }
@@ -59,10 +59,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<Step<Z>, PZ, DZ, OZ>, Slide<Step<Y>, PY, DY, OY>, Slide<Step<X>, PX, DX, OX>, G>
     where
-        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Z>,): StepNumber<Z>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Z> + StepNumber<Y> + StepNumber<X>,
     {
         Conv3d::default()
     }
@@ -82,8 +79,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<SZ, Both<N>, DZ, OZ>, Slide<SY, Both<N>, DY, OY>, Slide<SX, Both<N>, DX, OX>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv3d::default()
     }
@@ -118,18 +114,12 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         G,
     >
     where
-        PartTable: SizePart<FRONT, Part: Part>
-            + SizePart<BEHIND, Part: Part>
-            + SizePart<ABOVE, Part: Part>
-            + SizePart<BELOW, Part: Part>
-            + SizePart<LEFT, Part: Part>
-            + SizePart<RIGHT, Part: Part>,
-        (Magnitude<FRONT>,): PaddingNumber<FRONT>,
-        (Magnitude<BEHIND>,): PaddingNumber<BEHIND>,
-        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
-        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
-        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
-        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+        NumberTable: PaddingNumber<FRONT>
+            + PaddingNumber<BEHIND>
+            + PaddingNumber<ABOVE>
+            + PaddingNumber<BELOW>
+            + PaddingNumber<LEFT>
+            + PaddingNumber<RIGHT>,
     {
         Conv3d::default()
     }
@@ -172,8 +162,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<SZ, PZ, Step<N>, OZ>, Slide<SY, PY, Step<N>, OY>, Slide<SX, PX, Step<N>, OX>, G>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv3d::default()
     }
@@ -193,10 +182,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<SZ, PZ, Step<Z>, OZ>, Slide<SY, PY, Step<Y>, OY>, Slide<SX, PX, Step<X>, OX>, G>
     where
-        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Z>,): StepNumber<Z>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Z> + StepNumber<Y> + StepNumber<X>,
     {
         Conv3d::default()
     }
@@ -223,8 +209,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         G,
     >
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         Conv3d::default()
     }
@@ -244,8 +229,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         self,
     ) -> Conv3d<Slide<SZ, PZ, DZ, OZ>, Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Conv3d::default()
     }

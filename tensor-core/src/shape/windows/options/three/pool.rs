@@ -2,9 +2,8 @@
 
 use core::marker::PhantomData;
 
-use super::super::{Padded, PaddingNumber, Pads, RoundUp, Slide, Step, StepNumber};
+use super::super::{NumberTable, Padded, PaddingNumber, Pads, RoundUp, Slide, Step, StepNumber};
 use super::{Both, Pool3d};
-use crate::shape::arithmetic::{Magnitude, Part, PartTable, SizePart};
 use crate::shape::axis::One;
 
 impl Pool3d<One, One, One> {
@@ -18,8 +17,7 @@ impl Pool3d<One, One, One> {
     /// ```
     pub fn new<const N: usize>() -> Pool3d<Step<N>, Step<N>, Step<N>>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         Pool3d::default()
     }
@@ -36,10 +34,7 @@ impl Pool3d<One, One, One> {
     pub fn sizes<const D: usize, const H: usize, const W: usize>()
     -> Pool3d<Step<D>, Step<H>, Step<W>>
     where
-        PartTable: SizePart<D, Part: Part> + SizePart<H, Part: Part> + SizePart<W, Part: Part>,
-        (Magnitude<D>,): StepNumber<D>,
-        (Magnitude<H>,): StepNumber<H>,
-        (Magnitude<W>,): StepNumber<W>,
+        NumberTable: StepNumber<D> + StepNumber<H> + StepNumber<W>,
     {
         Pool3d::default()
     }
@@ -67,8 +62,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self,
     ) -> Pool3d<KD, KH, KW, Slide<Step<N>, PZ, DZ>, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): StepNumber<N>,
+        NumberTable: StepNumber<N>,
     {
         self.moved()
     }
@@ -87,10 +81,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self,
     ) -> Pool3d<KD, KH, KW, Slide<Step<Z>, PZ, DZ>, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R>
     where
-        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Z>,): StepNumber<Z>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Z> + StepNumber<Y> + StepNumber<X>,
     {
         self.moved()
     }
@@ -108,8 +99,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self,
     ) -> Pool3d<KD, KH, KW, Slide<SZ, Both<N>, DZ>, Slide<SY, Both<N>, DY>, Slide<SX, Both<N>, DX>, R>
     where
-        PartTable: SizePart<N, Part: Part>,
-        (Magnitude<N>,): PaddingNumber<N>,
+        NumberTable: PaddingNumber<N>,
     {
         self.moved()
     }
@@ -145,18 +135,12 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         R,
     >
     where
-        PartTable: SizePart<FRONT, Part: Part>
-            + SizePart<BEHIND, Part: Part>
-            + SizePart<ABOVE, Part: Part>
-            + SizePart<BELOW, Part: Part>
-            + SizePart<LEFT, Part: Part>
-            + SizePart<RIGHT, Part: Part>,
-        (Magnitude<FRONT>,): PaddingNumber<FRONT>,
-        (Magnitude<BEHIND>,): PaddingNumber<BEHIND>,
-        (Magnitude<ABOVE>,): PaddingNumber<ABOVE>,
-        (Magnitude<BELOW>,): PaddingNumber<BELOW>,
-        (Magnitude<LEFT>,): PaddingNumber<LEFT>,
-        (Magnitude<RIGHT>,): PaddingNumber<RIGHT>,
+        NumberTable: PaddingNumber<FRONT>
+            + PaddingNumber<BEHIND>
+            + PaddingNumber<ABOVE>
+            + PaddingNumber<BELOW>
+            + PaddingNumber<LEFT>
+            + PaddingNumber<RIGHT>,
     {
         self.moved()
     }
@@ -176,10 +160,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self,
     ) -> Pool3d<KD, KH, KW, Slide<SZ, PZ, Step<Z>>, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R>
     where
-        PartTable: SizePart<Z, Part: Part> + SizePart<Y, Part: Part> + SizePart<X, Part: Part>,
-        (Magnitude<Z>,): StepNumber<Z>,
-        (Magnitude<Y>,): StepNumber<Y>,
-        (Magnitude<X>,): StepNumber<X>,
+        NumberTable: StepNumber<Z> + StepNumber<Y> + StepNumber<X>,
     {
         self.moved()
     }
