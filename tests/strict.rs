@@ -7,8 +7,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use tensor_core::{
-    Axis, Broadcast, Shape, Tensor, axis, broadcast::ExpandTo, relaxed, select, shape, strict,
-    strictly, tensor, zip_with, zip_with3, zip_with4,
+    Axis, Broadcast, Shape, Tensor, axis, broadcast::ExpandTo, fuse, relaxed, select, shape,
+    strict, strictly, tensor, zip_with, zip_with3, zip_with4,
 };
 
 axis!(Batch);
@@ -141,6 +141,43 @@ with_and_without! { strict_same plain_same [strict(same)]
         let row = relaxed!(three + tensor![1.0, 2.0, 3.0]).sum_axis::<0>();
         total + row.sum().item()
     }
+}
+
+with_and_without! { strict_rank plain_rank [strict(rank)]
+    pub fn ones_stretch(table: &Tensor<shape![2, 3]>, mut grad: Tensor<shape![2, 3]>) -> Tensor<shape![2, 3]> {
+        let (row, column) = (table.sum_axis_keepdims::<0>(), table.sum_axis_keepdims::<1>());
+        grad -= &column;
+        grad *= table.mean();
+        grad.zip_assign(&row, |a, b| a + b);
+        let outer = column.unsqueeze::<0>() * row.unsqueeze::<0>();
+        let largest = fuse!((&row * &column).maximum(table.sum()));
+        let limits = (largest + &grad).clamp(&row, &Tensor::scalar(1e3));
+        select(row.less(&column), limits, 0.0) + outer.squeeze::<0>() - table.mean()
+    }
+}
+
+#[strict(rank)]
+fn deviations<Lead: Shape, A: Axis>(x: &Tensor<shape![Lead.., A]>) -> Tensor<shape![Lead.., A]> {
+    let centred = x - x.mean_axis_keepdims::<-1>();
+    &centred / x.std_axis_keepdims::<-1>() * x.mean()
+}
+
+/// JAX with `jax_numpy_rank_promotion="raise"` accepts arrays of rank 0, as of two shapes one has no axes.
+#[test]
+fn of_one_rank_only_one_stretches() {
+    let table = tensor![[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]];
+    assert_eq!(
+        strict_rank::ones_stretch(&table, table.clone()),
+        plain_rank::ones_stretch(&table, table.clone())
+    );
+    assert_eq!(deviations(&tensor![[1.0, 3.0]]), tensor![[-2.0, 2.0]]);
+    let both: Tensor<shape![2, 3]> =
+        strictly!(rank: tensor![[1.0], [2.0]] * tensor![[1.0, 2.0, 3.0]]);
+    assert_eq!(both, tensor![[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]]);
+    let four = strictly!(rank: zip_with4(&table, &Tensor::scalar(1.0), &table, &Tensor::scalar(2.0), |a, b, c, d| {
+        a * b + c * d
+    }));
+    assert_eq!(four, 3.0 * table);
 }
 
 #[test]

@@ -143,7 +143,8 @@ pub mod __private {
     };
     pub use crate::show_shape::{asked, asked_of};
     pub use crate::strict::{
-        one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4, side,
+        one_side2, one_side3, one_side4, rank_in_place2, rank2, rank3, rank4, same_in_place2,
+        same2, same3, same4, side,
     };
     use crate::tensor::Tensor;
     pub use crate::tensor::einsum::named::{

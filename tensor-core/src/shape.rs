@@ -132,6 +132,10 @@ pub trait Shape:
     #[doc(hidden)]
     type Checked;
 
+    /// A list of the same length without sizes: equal for shapes of equal rank, in generic code as well.
+    #[doc(hidden)]
+    type AnySizes;
+
     /// The number of axes.
     #[doc(alias = "ndim")]
     const RANK: usize;
@@ -475,6 +479,7 @@ impl<A: StaticAxis<Size = Z>, Z> SizeIsKnown<A, Z> for (A,) {
 #[diagnostic::do_not_recommend]
 impl Shape for () {
     type Checked = Self;
+    type AnySizes = ();
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
@@ -506,6 +511,7 @@ impl Shape for () {
 
 impl<L: Shape, A: Axis> Shape for (L, A) {
     type Checked = Self;
+    type AnySizes = (L::AnySizes, ());
     const RANK: usize = L::RANK + 1;
     const STATIC_SIZES: Option<StaticSizes> = match (L::STATIC_SIZES, A::SIZE) {
         (Some(lead), Some(size)) => lead.and(size),

@@ -2,14 +2,15 @@
 //! [`relaxed!`](crate::relaxed!).
 //!
 //! `[4] - [4, 1]` broadcasts to `[4, 4]`, because both sides stretch: an outer difference, or a loss
-//! with a forgotten `squeeze`. In strict code it does not compile. There are two modes:
+//! with a forgotten `squeeze`. In strict code it does not compile. There are three modes:
 //!
 //! | mode | in one operation | refuses |
 //! | --- | --- | --- |
 //! | `#[strict]` | one side may stretch: the result has the shape of an operand | `[4] - [4, 1]` |
-//! | `#[strict(same)]` | no side may stretch: the shapes are the same | also `[8, 4] - [4]` |
+//! | `#[strict(rank)]` | only axes of size `One` may stretch: the ranks are the same | `[8, 4] - [4]` |
+//! | `#[strict(same)]` | no side may stretch: the shapes are the same | `[8, 4] - [4]`, `[8, 4] - [1, 4]` |
 //!
-//! Scalars and tensors of rank 0 are allowed with every shape in both modes.
+//! Scalars and tensors of rank 0 are allowed with every shape in all modes.
 //!
 //! Operators, comparisons and the other methods and functions of several operands are checked, by
 //! their types alone: the check generates no code.
@@ -35,7 +36,10 @@ type Broadcasted4<A, B, C, D> = Broadcasted<Broadcasted3<A, B, C>, D>;
 mod attempt;
 mod operand;
 
-pub use attempt::{one_side2, one_side3, one_side4, same_in_place2, same2, same3, same4};
+pub use attempt::{
+    one_side2, one_side3, one_side4, rank_in_place2, rank2, rank3, rank4, same_in_place2, same2,
+    same3, same4,
+};
 pub use operand::{HasShape, Side, side};
 
 /// Code under [`#[strict]`](macro@crate::strict), as messages name it.
@@ -51,10 +55,10 @@ pub struct Strict;
 
 /// Traits without impls, required where operands break a rule.
 macro_rules! refusals {
-    ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+>;)+) => {$(
+    ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+ $(; const $N:ident)*>;)+) => {$(
         $(#[$attribute])*
         #[cfg_attr(doc, doc(hidden))]
-        pub trait $Name<$($S),+> {
+        pub trait $Name<$($S,)+ $(const $N: usize),*> {
             /// Nothing.
             #[doc(hidden)]
             type Proof;
@@ -128,6 +132,69 @@ refusals! {
         note = "in generic code, add the bound `{R}: ExpandTo<{L}>` if `{L}` is the shape of the result, or write `relaxed!(a + b)` [T106]"
     )]
     EitherMayStretch<L, R>;
+
+    /// Two operands of different ranks.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor};
+    ///
+    /// let rows = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let _ = strictly!(rank: rows - tensor![1.0, 2.0]);
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "the ranks differ: shape `{L}` has {M} axes and shape `{R}` has {N}",
+        label = "in `strict(rank)` code both sides have the same rank",
+        note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; the methods that end in `_keepdims` keep it",
+        note = "if the missing axes are to be added here, write `relaxed!(a + b)` [T108]"
+    )]
+    RanksDiffer<L, R; const M; const N>;
+
+    /// Operands whose ranks may differ, in generic code.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{Axis, Shape, Tensor, shape, strict};
+    ///
+    /// #[strict(rank)]
+    /// fn add<Lead: Shape, A: Axis>(x: &Tensor<shape![Lead.., A]>, bias: &Tensor<shape![A]>) {
+    ///     let _ = x + bias;
+    /// }
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "the ranks may differ: nothing says that shape `{L}` and shape `{R}` have the same number of axes",
+        label = "in `strict(rank)` code both sides have the same rank",
+        note = "generic code names the axes of both sides, or has the same leading axes on both, `shape![Lead.., A]` and `shape![Lead.., One]`; if axes are to be added here, write `relaxed!(a + b)` [T108]"
+    )]
+    RanksMayDiffer<L, R>;
+
+    /// Three operands of different ranks.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor};
+    ///
+    /// let rows = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// let _ = strictly!(rank: rows.clamp(&tensor![0.0, 1.0], 2.0));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "the ranks differ: shapes `{A}`, `{B}` and `{C}` do not have the same number of axes",
+        label = "in `strict(rank)` code all operands but scalars have the same rank",
+        note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; `relaxed!(…)` around the operation adds them here [T108]"
+    )]
+    ThreeRanksDiffer<A, B, C>;
+
+    /// Four operands of different ranks.
+    ///
+    /// ```compile_fail,E0277
+    /// use tensor_core::{strictly, tensor, zip_with4};
+    ///
+    /// let (x, row) = (tensor![[1.0], [2.0]], tensor![1.0, 2.0]);
+    /// let _ = strictly!(rank: zip_with4(&x, &x, &x, &row, |a, b, c, d| a * b + c * d));
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "the ranks differ: shapes `{A}`, `{B}`, `{C}` and `{D}` do not have the same number of axes",
+        label = "in `strict(rank)` code all operands but scalars have the same rank",
+        note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; `relaxed!(…)` around the operation adds them here [T108]"
+    )]
+    FourRanksDiffer<A, B, C, D>;
 
     /// Two operands of different shapes.
     ///

@@ -362,6 +362,7 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
 /// | attribute | in one operation | |
 /// | --- | --- | --- |
 /// | `#[strict]` | one side may stretch | the result has the shape of an operand |
+/// | `#[strict(rank)]` | axes of size `One` may stretch | the operands have one rank |
 /// | `#[strict(same)]` | no side may stretch | the operands have one shape |
 /// | `#[strict(off)]` | all may stretch | within strict code |
 ///
@@ -404,6 +405,7 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// A strict expression: `strictly!(prediction - target)`. In each operation one side may stretch,
 /// not both.
 ///
+/// `strictly!(rank: prediction - target)` lets axes of size `One` stretch and refuses two ranks,
 /// `strictly!(same: prediction - target)` lets no side stretch. See [`macro@strict`].
 ///
 /// # Examples
@@ -457,8 +459,8 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 /// | numbers, of any element type | are constants of the loop, as far as the program spells them out |
 /// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed before, once |
 ///
-/// In [strict](macro@strict) code the operations within are strict, too; `fuse!(same: x - y)` and
-/// `fuse!(strict: x - y)` are so everywhere.
+/// In [strict](macro@strict) code the operations within are strict, too; `fuse!(strict: x - y)`,
+/// `fuse!(rank: x - y)` and `fuse!(same: x - y)` are so everywhere.
 ///
 /// At most eight tensors are read in one pass, and an expression has at most 1,024 operations in a row,
 /// and 128 brackets in each other. What an operand with few elements goes through is

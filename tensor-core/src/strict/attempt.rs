@@ -15,9 +15,11 @@ use core::ops::Deref;
 use super::operand::{Extent, HasShape};
 use super::{
     AllFourMayStretch, AllThreeMayStretch, AssignTo, BothMayStretch, Broadcast, Broadcasted,
-    Broadcasted3, Broadcasted4, EitherMayStretch, FourMayDiffer, SidesMayDiffer, Strict,
-    ThreeMayDiffer,
+    Broadcasted3, Broadcasted4, EitherMayStretch, FourMayDiffer, FourRanksDiffer, RanksDiffer,
+    RanksMayDiffer, SidesMayDiffer, Strict, ThreeMayDiffer, ThreeRanksDiffer,
 };
+use crate::shape::Shape;
+use crate::shape::axis_index::{Axes, Ranked};
 use crate::shape::broadcast::ExpandTo;
 
 /// A shape of known rank.
@@ -27,12 +29,23 @@ impl KnownRank for () {}
 
 impl<Lead: KnownRank, A> KnownRank for (Lead, A) {}
 
-/// An operand that does not stretch to `Target`: it has that shape, or it is a scalar.
+/// An operand that does not stretch to `Target`: it has that shape, or it is a scalar. Of lists without
+/// sizes, an operand of the same rank.
 pub trait SameAs<Target> {}
 
 impl<S> SameAs<S> for S {}
 
 impl<L, A> SameAs<(L, A)> for () {}
+
+/// An operand of the rank of `Target`, or a scalar.
+pub trait RankOf<Target> {}
+
+impl<S, Target> RankOf<Target> for S
+where
+    S: Shape<AnySizes: SameAs<Target::AnySizes>>,
+    Target: Shape,
+{
+}
 
 /// A rule: its attempts, each with the next one and the bounds under which the rule is kept, or broken
 /// and refused by a trait.
@@ -79,16 +92,16 @@ macro_rules! rule {
     };
     // A projection that fails is a parameter of `check`: as its result, rustc would skip to the next
     // attempt.
-    (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
+    (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+ $(; const $N:ident)*> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
         rule!(@attempt [$($S)+] $Name, $Next);
 
-        impl<$($S),+> $Name<$($S),+>
+        impl<$($S,)+ $(const $N: usize),*> $Name<$($S),+>
         where
             $($bounds)+
         {
-            pub fn check(&self, _: <Strict as $Refusal<$($R),+>>::Proof)
+            pub fn check(&self, _: <Strict as $Refusal<$($R,)+ $($N),*>>::Proof)
             where
-                Strict: $Refusal<$($R),+>,
+                Strict: $Refusal<$($R,)+ $($N),*>,
             {
             }
         }
@@ -126,6 +139,35 @@ rule! { one_side2 [L R] types:
     Unchecked
 }
 
+rule! { rank2 [L R] types:
+    RightFits kept where (L: HasShape, R: HasShape, R::Shape: RankOf<L::Shape>),
+    LeftFits kept where (L: HasShape, R: HasShape, L::Shape: RankOf<R::Shape>),
+    TwoRanks refused by RanksDiffer<L::Shape, R::Shape; const M; const N>
+        where (
+            L: HasShape,
+            R: HasShape,
+            L::Shape: Broadcast<R::Shape> + Ranked<Rank = Axes<M>>,
+            R::Shape: Ranked<Rank = Axes<N>>
+        ),
+    NothingIsProved refused by RanksMayDiffer<L::Shape, R::Shape>
+        where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
+    Unchecked
+}
+
+rule! { rank_in_place2 [L R] types:
+    RightFits kept where (L: HasShape, R: HasShape, R::Shape: RankOf<L::Shape>),
+    TwoRanks refused by RanksDiffer<L::Shape, R::Shape; const M; const N>
+        where (
+            L: HasShape,
+            R: HasShape,
+            R::Shape: AssignTo<L::Shape> + Ranked<Rank = Axes<N>>,
+            L::Shape: Ranked<Rank = Axes<M>>
+        ),
+    NothingIsProved refused by RanksMayDiffer<L::Shape, R::Shape>
+        where (L: HasShape, R: HasShape, R::Shape: AssignTo<L::Shape>),
+    Unchecked
+}
+
 rule! { same2 [L R] types:
     Equal kept where (L: HasShape, R: HasShape<Shape = L::Shape>),
     LeftIsNumber kept where (L: HasShape<Shape = ()>, R: HasShape),
@@ -160,6 +202,29 @@ rule! { one_side4 [A B C D] shapes:
     FitC kept where (A: ExpandTo<C>, B: ExpandTo<C>, D: ExpandTo<C>),
     FitD kept where (A: ExpandTo<D>, B: ExpandTo<D>, C: ExpandTo<D>),
     AllStretch refused by AllFourMayStretch<A, B, C, D, Broadcasted4<A, B, C, D>>
+        where (
+            A: Broadcast<B>,
+            Broadcasted<A, B>: Broadcast<C>,
+            Broadcasted3<A, B, C>: Broadcast<D>
+        ),
+    Unchecked
+}
+
+rule! { rank3 [A B C] shapes:
+    LikeA kept where (B: RankOf<A>, C: RankOf<A>),
+    LikeB kept where (A: RankOf<B>, C: RankOf<B>),
+    LikeC kept where (A: RankOf<C>, B: RankOf<C>),
+    TwoRanks refused by ThreeRanksDiffer<A, B, C>
+        where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
+    Unchecked
+}
+
+rule! { rank4 [A B C D] shapes:
+    LikeA kept where (B: RankOf<A>, C: RankOf<A>, D: RankOf<A>),
+    LikeB kept where (A: RankOf<B>, C: RankOf<B>, D: RankOf<B>),
+    LikeC kept where (A: RankOf<C>, B: RankOf<C>, D: RankOf<C>),
+    LikeD kept where (A: RankOf<D>, B: RankOf<D>, C: RankOf<D>),
+    TwoRanks refused by FourRanksDiffer<A, B, C, D>
         where (
             A: Broadcast<B>,
             Broadcasted<A, B>: Broadcast<C>,

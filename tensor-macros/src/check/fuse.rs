@@ -57,14 +57,9 @@ pub struct Method {
 pub fn pass(written: Expression) -> Result<core::result::Result<Pass, Expr>> {
     let mode = match &written.mode {
         Argument::Nothing => None,
-        Argument::Word(word) if word == "strict" => Some(Mode::OneSide),
-        Argument::Word(word) if word == "same" => Some(Mode::Same),
-        Argument::Word(word) => {
-            return Err(Error::new(
-                word.span(),
-                "expected an expression alone: write `fuse!(x * w + b)`",
-            ));
-        }
+        Argument::Word(word) => Some(Mode::of_fuse(word).ok_or_else(|| {
+            Error::new(word.span(), "expected an expression alone: write `fuse!(x * w + b)`")
+        })?),
     };
     let mut leaves = Leaves::of(&written.expression);
     let operation = leaves.part(&written.expression);

@@ -1,7 +1,7 @@
 //! Strict code: its mode, and which expressions are operations on several operands.
 
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, Item, Lit, Result, UnOp};
+use syn::{Attribute, Error, Expr, Ident, Item, Lit, Result, UnOp};
 
 use crate::parse::strict::{Argument, Expression, MODES};
 
@@ -10,8 +10,51 @@ use crate::parse::strict::{Argument, Expression, MODES};
 pub enum Mode {
     /// One side may stretch.
     OneSide,
+    /// Only axes of size `One` may stretch: operands that are no scalars have one rank.
+    Rank,
     /// No side may stretch.
     Same,
+}
+
+impl Mode {
+    /// The mode that a word names.
+    fn of(word: &Ident) -> Option<Self> {
+        [(Self::Rank, "rank"), (Self::Same, "same")]
+            .into_iter()
+            .find_map(|(mode, name)| (word == name).then_some(mode))
+    }
+
+    /// The mode of `fuse!`, which names each of them.
+    pub fn of_fuse(word: &Ident) -> Option<Self> {
+        if word == "strict" { Some(Self::OneSide) } else { Self::of(word) }
+    }
+
+    /// The word in front of the argument of `fuse!`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::OneSide => "strict",
+            Self::Rank => "rank",
+            Self::Same => "same",
+        }
+    }
+
+    /// The rule for operands that make a new tensor.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::OneSide => "one_side",
+            Self::Rank => "rank",
+            Self::Same => "same",
+        }
+    }
+
+    /// The rule for an operation in place, whose target keeps its shape: only the other side can stretch.
+    pub fn in_place_rule(self) -> Option<&'static str> {
+        match self {
+            Self::OneSide => None,
+            Self::Rank => Some("rank_in_place"),
+            Self::Same => Some("same_in_place"),
+        }
+    }
 }
 
 /// The mode that was written; `None` where strict code ends.
@@ -22,9 +65,10 @@ pub enum Mode {
 pub fn attribute(argument: &Argument) -> Result<Option<Mode>> {
     match argument {
         Argument::Nothing => Ok(Some(Mode::OneSide)),
-        Argument::Word(word) if word == "same" => Ok(Some(Mode::Same)),
         Argument::Word(word) if word == "off" => Ok(None),
-        Argument::Word(word) => Err(Error::new(word.span(), MODES)),
+        Argument::Word(word) => {
+            Mode::of(word).map(Some).ok_or_else(|| Error::new(word.span(), MODES))
+        }
     }
 }
 
@@ -36,12 +80,13 @@ pub fn attribute(argument: &Argument) -> Result<Option<Mode>> {
 pub fn expression(argument: &Argument) -> Result<Mode> {
     match argument {
         Argument::Nothing => Ok(Mode::OneSide),
-        Argument::Word(word) if word == "same" => Ok(Mode::Same),
-        Argument::Word(word) => Err(Error::new(
-            word.span(),
-            "expected an expression, or `same:` and an expression: \
-             write `strictly!(a - b)` or `strictly!(same: a - b)`",
-        )),
+        Argument::Word(word) => Mode::of(word).ok_or_else(|| {
+            Error::new(
+                word.span(),
+                "expected an expression, or `rank:` or `same:` and an expression: \
+                 write `strictly!(a - b)`, `strictly!(rank: a - b)` or `strictly!(same: a - b)`",
+            )
+        }),
     }
 }
 
@@ -174,8 +219,7 @@ pub fn operands_of_method(name: &str, mode: Mode) -> Option<usize> {
         "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => Some(1),
         "minimum" | "maximum" | "floor_divide" | "remainder" | "pow" | "atan2" => Some(1),
         "clamp" => Some(2),
-        // An in-place target keeps its shape: only the other side can stretch.
-        "zip_assign" => (mode == Mode::Same).then_some(1),
+        "zip_assign" => mode.in_place_rule().map(|_| 1),
         _ => None,
     }
 }

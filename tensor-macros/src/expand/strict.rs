@@ -27,7 +27,7 @@
 mod chain;
 mod operation;
 
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -215,11 +215,11 @@ fn fused(tokens: TokenStream, mode: Mode) -> TokenStream {
         }
         _ => false,
     };
-    match mode {
-        _ if tokens.is_empty() || (is_word && is_colon(first.next())) => tokens,
-        Mode::OneSide => quote!(strict: #tokens),
-        Mode::Same => quote!(same: #tokens),
+    if tokens.is_empty() || (is_word && is_colon(first.next())) {
+        return tokens;
     }
+    let word = Ident::new(mode.word(), Span::call_site());
+    quote!(#word: #tokens)
 }
 
 /// The attributes of an item that holds expressions.

@@ -27,8 +27,8 @@ pub fn argument(tokens: TokenStream) -> Result<Argument> {
 }
 
 /// The ways to write the attribute.
-pub const MODES: &str = "expected `#[strict]`: one side may stretch, `#[strict(same)]`: none may, \
-                         or `#[strict(off)]`: both may";
+pub const MODES: &str = "expected `#[strict]`: one side may stretch, `#[strict(rank)]`: only axes of \
+                         size `One` may, `#[strict(same)]`: none may, or `#[strict(off)]`: both may";
 
 /// Reads the item that an attribute stands on.
 ///

@@ -180,6 +180,12 @@ fn strict() {
         &[(Items, "fn step(x: &mut X, y: Y) { *x -= y; x.zip_assign(&y, f); }")],
     );
     same_as_file(
+        "strict_rank",
+        "#[strict(rank)]",
+        |item| pipeline::strict(quote!(rank), item),
+        &[(Items, "fn step(x: &mut X, y: Y) { *x -= fuse!(y * y); x.less(&y); }")],
+    );
+    same_as_file(
         "strict_off",
         "#[strict(off)]",
         |item| pipeline::strict(quote!(off), item),

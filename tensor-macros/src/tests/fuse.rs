@@ -101,7 +101,11 @@ fn operations_keep_their_places_in_both_expressions() {
 
 #[test]
 fn strict_code_asks_about_the_operations_within() {
-    for (source, rule) in [("fuse!(x - y)", "one_side2"), ("same: fuse!(x - y)", "same2")] {
+    for (source, rule) in [
+        ("fuse!(x - y)", "one_side2"),
+        ("rank: fuse!(x - y)", "rank2"),
+        ("same: fuse!(x - y)", "same2"),
+    ] {
         // The macro is told, and asks.
         let told = strictly(tokens(source)).to_string();
         let (_, argument) = told.split_once("!").expect("a call of the macro");

@@ -13,8 +13,8 @@ fn one_side(item: TokenStream) -> TokenStream {
 
 #[test]
 fn an_unknown_mode_is_one_error_beside_the_item() {
-    let expected = "expected `#[strict]`: one side may stretch, `#[strict(same)]`: none may, \
-                    or `#[strict(off)]`: both may";
+    let expected = "expected `#[strict]`: one side may stretch, `#[strict(rank)]`: only axes of \
+                    size `One` may, `#[strict(same)]`: none may, or `#[strict(off)]`: both may";
     for argument in ["both", "same, off", "1", "\"same\"", "same = 1"] {
         let expanded = strict(tokens(argument), tokens("fn f() { a + b }"));
         let found = errors(argument, expanded.clone());
@@ -44,8 +44,8 @@ fn what_is_no_expression_is_one_error() {
         strictly,
         "off: a - b",
         "off",
-        "expected an expression, or `same:` and an expression: \
-         write `strictly!(a - b)` or `strictly!(same: a - b)`",
+        "expected an expression, or `rank:` or `same:` and an expression: \
+         write `strictly!(a - b)`, `strictly!(rank: a - b)` or `strictly!(same: a - b)`",
     );
     refuses(
         relaxed,

@@ -1,6 +1,6 @@
 //! The mode of an attribute in front of an expression.
 //!
-//! The compiler says: "write `strictly!(a - b)` or `strictly!(same: a - b)`"
+//! The compiler says: "write `strictly!(a - b)`, `strictly!(rank: a - b)` or `strictly!(same: a - b)`"
 
 use tensor_core::strictly;
 

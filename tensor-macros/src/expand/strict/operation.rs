@@ -70,7 +70,8 @@ pub fn replacement(expression: &Expr, written: &[OperandSpan], mode: Mode) -> Op
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             let count = strict::operands_of_method(&name, mode)?;
-            let rule = if name == "zip_assign" { "same_in_place" } else { rule(mode) };
+            let in_place = mode.in_place_rule().filter(|_| name == "zip_assign");
+            let rule = in_place.unwrap_or(mode.rule());
             are_operands(call.args.iter(), count).then(|| method(call, written, count, rule))
         }
         Expr::Call(call) => {
@@ -79,7 +80,7 @@ pub fn replacement(expression: &Expr, written: &[OperandSpan], mode: Mode) -> Op
             let count = strict::operands_of_function(&name.to_string())?;
             let at = name.span();
             are_operands(call.args.iter(), count)
-                .then(|| function(call, written, count, rule(mode), at))
+                .then(|| function(call, written, count, mode.rule(), at))
         }
         _ => None,
     }
@@ -100,22 +101,13 @@ pub fn is_replaced(expression: &Expr, mode: Mode) -> bool {
     }
 }
 
-/// The rule for operands that make a new tensor.
-fn rule(mode: Mode) -> &'static str {
-    match mode {
-        Mode::OneSide => "one_side",
-        Mode::Same => "same",
-    }
-}
-
 /// The rule for the operands of an operator; `None` if none can be broken.
 fn rule_of(op: &BinOp, mode: Mode) -> Option<&'static str> {
     use BinOp::*;
     match op {
-        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Some(rule(mode)),
-        BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_) => Some(rule(mode)),
-        // An in-place target keeps its shape: only the other side can stretch.
-        _ if is_assignment(op) => (mode == Mode::Same).then_some("same_in_place"),
+        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) => Some(mode.rule()),
+        BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_) => Some(mode.rule()),
+        _ if is_assignment(op) => mode.in_place_rule(),
         _ => None,
     }
 }
