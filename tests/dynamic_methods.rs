@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 12] = [
+const ONLY_TYPED: [(&str, &str); 13] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
     ("concat_tuple", "`concat_all` takes tensors of different sizes"),
     ("stack_all", "`stack` takes any number of tensors"),
+    ("align_to", "axes have no names: `permute` and `unsqueeze`"),
     ("rename_axis", "axes have no names"),
     ("flatten_axes_as", "axes have no names: `flatten_axes`"),
     ("unflatten_as", "axes have no names: `unflatten`"),

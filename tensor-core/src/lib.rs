@@ -117,8 +117,8 @@ pub use shape::join as joins;
 pub use shape::run_time as run_time_axes;
 pub use shape::{Shape, Sizes, StaticShape};
 pub use shape::{
-    arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting, views,
-    windows,
+    align, arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting,
+    views, windows,
 };
 pub use tensor::{
     AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,

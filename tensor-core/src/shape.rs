@@ -1,5 +1,6 @@
 //! Shapes as types: `()` has rank 0, `(Lead, A)` has the axes of `Lead` followed by the axis `A`.
 
+pub mod align;
 pub mod arithmetic;
 pub(crate) mod axis;
 pub mod axis_index;

@@ -10,6 +10,7 @@
 use super::construct::new_len;
 use crate::array::layout::{Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
+use crate::shape::align::{AlignTo, AlignedTo};
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom, Returned};
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
@@ -17,7 +18,7 @@ use crate::shape::reshape::{
     Unflatten, Unflattened,
 };
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
-use crate::shape::{Shape, Sizes, StaticShape};
+use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::aliases::ResultShape;
 use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
@@ -37,6 +38,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         shape.num_elements();
         self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
     }
+}
+
+/// The sizes and strides of `axes` in the order of `target`. An axis that is missing has size 1, and its stride
+/// is not used.
+fn aligned(
+    axes: &[AxisFacts],
+    target: &[AxisFacts],
+    sizes: &[usize],
+    strides: &[isize],
+) -> (Sizes, Strides) {
+    let size_and_stride = |wanted: &AxisFacts| {
+        let axis = axes.iter().position(|axis| axis.id == wanted.id);
+        axis.map_or((1, 0), |axis| (sizes[axis], strides[axis]))
+    };
+    target.iter().map(size_and_stride).unzip()
 }
 
 /// # Views
@@ -156,6 +172,42 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let strides = self.as_view().strides();
         let strides = order.into_iter().map(|axis| strides[axis]).collect();
         self.with_strides(self.shape.permute(), strides)
+    }
+
+    /// The tensor with the axes of `Target`, each found by its name: `[w, c] → [1, c, 1, w]` for
+    /// `shape![B, C, H, W]`. An axis that the tensor lacks has size `One`. Without a copy.
+    ///
+    /// Every axis of the tensor and of the target is one that [`axis!`](crate::axis!) declares, and is there
+    /// once: [`rename_axis`](Tensor::rename_axis) gives names, and [`squeeze`](Tensor::squeeze) removes axes of size
+    /// `One`.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Batch, Channels = 2, Height = 3, Width = 4);
+    /// type Images = shape![Batch, Channels, Height, Width];
+    ///
+    /// let images = Tensor::<Images>::ones_shaped(shape![Batch(8), Channels, Height, Width]);
+    /// let bias = Tensor::<shape![Channels]>::from_fn(|[channel]| channel as f32);
+    /// let biased: Tensor<Images> = images + bias.align_to::<Images>();
+    /// assert_eq!(biased[[7, 1, 2, 3]], 2.0);
+    ///
+    /// // PyTorch's order of axes to that of TensorFlow.
+    /// type ChannelsLast = shape![Batch, Height, Width, Channels];
+    /// let last: Tensor<ChannelsLast> = biased.align_to::<ChannelsLast>();
+    /// assert_eq!(last[[7, 2, 3, 1]], 2.0);
+    /// ```
+    #[usage(x.align_to::<shape![Batch, Channels]>())]
+    pub fn align_to<Target>(&self) -> Tensor<AlignedTo<S, Target>, T>
+    where
+        S: AlignTo<Target>,
+    {
+        let (mut axes, mut target) = (Vec::new(), Vec::new());
+        S::write_axes(&mut axes);
+        S::write_target(&mut target);
+        let (sizes, strides) = (self.shape.sizes(), self.as_view().strides());
+        let (sizes, strides) = aligned(&axes, &target, &sizes, &strides);
+        self.with_strides(unwrap_or_panic(Shape::from_sizes(&sizes)), strides)
     }
 
     /// The tensor with a new axis of size `One` as axis `AXIS` of the result:

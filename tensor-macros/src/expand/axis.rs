@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Attribute;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::fallback::Entry;
@@ -31,6 +32,7 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
     let (cfg, head) =
         head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
     let span = mixed_site_at(name.span());
+    let number = number(name);
     // Spanned at the name: messages that show the declaration of an axis then do not mention a macro.
     let declaration = quote_spanned! {name.span()=>
         #visibility struct #name(#[doc = " The size."] #visibility usize);
@@ -58,6 +60,11 @@ fn run_time(axis: &NamedAxis) -> TokenStream {
         #(#cfg)*
         impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for #name {
             type Fits = ::tensor_core::arithmetic::RunTimeSize;
+        }
+
+        #(#cfg)*
+        impl ::tensor_core::align::NumberedAxis for #name {
+            type Number = #number;
         }
     }
 }
@@ -104,6 +111,7 @@ fn known_items(
         _ => format!(" The axis `{name}`, whose size the type knows."),
     });
     let span = mixed_site_at(name.span());
+    let number = number(name);
     let declaration = quote_spanned!(name.span()=> #visibility struct #name;);
     quote_spanned! {span=>
         #head
@@ -137,7 +145,24 @@ fn known_items(
             const VALUE: Self = #name;
             type Size = #size;
         }
+
+        #(#cfg)*
+        impl ::tensor_core::align::NumberedAxis for #name {
+            type Number = #number;
+        }
     }
+}
+
+/// The number by which `align_to` finds the axis: the 32-bit FNV-1a hash of its name, in hexadecimal digits.
+fn number(name: &Ident) -> TokenStream {
+    let hash = name
+        .unraw()
+        .to_string()
+        .bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let digits = (0..8).rev().map(|digit| Literal::u32_unsuffixed((hash >> (4 * digit)) & 0xf));
+    let span = mixed_site_at(name.span());
+    quote_spanned!(span=> ::tensor_core::align::Number<#(#digits),*>)
 }
 
 /// The attributes for every item, and those of the struct.

@@ -3,6 +3,16 @@
 use super::{errors, expands, refuses, spelled, tokens};
 use crate::pipeline::axis;
 
+/// The digits of the 32-bit FNV-1a hash of a name, as Python computes them.
+fn number_of(name: &str) -> &'static str {
+    match name {
+        "Batch" => "14, 11, 15, 14, 6, 2, 9, 11",
+        "Hidden" => "3, 12, 2, 13, 15, 14, 5, 9",
+        "Single" => "15, 1, 7, 7, 6, 5, 0, 9",
+        _ => panic!("no number of {name}"),
+    }
+}
+
 /// The items of `axis!(Batch)`.
 fn run_time(head: &str, visibility: &str, name: &str) -> String {
     format!(
@@ -26,7 +36,12 @@ fn run_time(head: &str, visibility: &str, name: &str) -> String {
 
         impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for {name} {{
             type Fits = ::tensor_core::arithmetic::RunTimeSize;
-        }}"
+        }}
+
+        impl ::tensor_core::align::NumberedAxis for {name} {{
+            type Number = ::tensor_core::align::Number<{number}>;
+        }}",
+        number = number_of(name),
     )
 }
 
@@ -59,7 +74,12 @@ fn known(head: &str, visibility: &str, name: &str, number: &str, size: &str) -> 
         impl ::tensor_core::StaticAxis for {name} {{
             const VALUE: Self = {name};
             type Size = {size};
-        }}"
+        }}
+
+        impl ::tensor_core::align::NumberedAxis for {name} {{
+            type Number = ::tensor_core::align::Number<{hash}>;
+        }}",
+        hash = number_of(name),
     )
 }
 
@@ -125,9 +145,9 @@ fn attributes_are_kept_and_documentation_replaces_ours() {
 fn a_condition_concerns_every_item() {
     let conditional =
         |source: &str| spelled(axis(tokens(source))).matches("# [ cfg ( unix ) ] ").count();
-    assert_eq!(conditional("#[cfg(unix)] Batch"), 3);
-    assert_eq!(conditional("#[cfg(unix)] Hidden = 768"), 3);
-    assert_eq!(conditional("#[cfg(unix)] Hidden = {HEADS}"), 4);
+    assert_eq!(conditional("#[cfg(unix)] Batch"), 4);
+    assert_eq!(conditional("#[cfg(unix)] Hidden = 768"), 4);
+    assert_eq!(conditional("#[cfg(unix)] Hidden = {HEADS}"), 5);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Views: their elements, that they do not copy, that writing does not affect other tensors, and which
 //! ones do not compile.
 
+use tensor_core::align::AlignTo;
 use tensor_core::bounds::{HasLength, OneElement, SquareShape};
 use tensor_core::broadcast::ExpandTo;
 use tensor_core::reshape::{Flatten, FlattenAxes, ReshapeTo, Unflatten};
@@ -475,4 +476,62 @@ fn reshaping_to_run_time_sizes() {
 #[should_panic(expected = "shape [5, 4] has 20 elements, but 24 were given")]
 fn reshaping_to_run_time_sizes_keeps_the_number_of_elements() {
     counting::<shape![6, 4]>().reshape_shaped(shape![Batch(5), Hidden]);
+}
+
+axis!(Rows, Columns = 3, Depth = 2, Time);
+
+type Target = shape![Rows, Depth, Columns, Time];
+
+#[test]
+fn align_to_permutes_by_names_and_inserts_axes() {
+    let x = Tensor::<shape![Time, Depth, Rows], i32>::from_fn_shaped(
+        shape![Time(4), Depth, Rows(5)],
+        |[time, depth, row]| (100 * time + 10 * depth + row) as i32,
+    );
+    let aligned: Tensor<shape![Rows, Depth, 1, Time], i32> = x.align_to::<Target>();
+    assert_eq!(aligned.shape(), shape![Rows(5), Depth, 1, Time(4)]);
+    for (time, depth, row) in [(0, 0, 0), (3, 1, 4), (2, 0, 1)] {
+        assert_eq!(aligned[[row, depth, 0, time]], x[[time, depth, row]]);
+    }
+    let back: Tensor<shape![Time, Depth, Rows], i32> =
+        aligned.squeeze::<2>().align_to::<shape![Time, Depth, Rows]>();
+    assert_eq!(back, x);
+    // The order that the tensor has already, and no axes at all.
+    assert_eq!(x.align_to::<shape![Time, Depth, Rows]>(), x);
+    let number: Tensor<shape![1, 1, 1, 1]> = Tensor::scalar(7.0).align_to::<Target>();
+    assert_eq!(number.item(), 7.0);
+    assert_eq!(Tensor::scalar(7.0).align_to::<shape![]>(), Tensor::scalar(7.0));
+}
+
+#[test]
+fn align_to_copies_nothing_and_takes_views() {
+    let x = counting_with(shape![Columns, Time(40)]);
+    assert_eq!(start(&x.align_to::<shape![Rows, Time, Columns]>()), start(&x));
+    let x = counting::<shape![Columns, Depth]>();
+    let turned: Tensor<shape![Columns, Depth, 1], i32> =
+        x.transpose().align_to::<shape![Columns, Depth, Rows]>();
+    assert_eq!(turned.squeeze::<2>(), x);
+    // An axis that was stretched has stride 0.
+    let stretched = tensor![1, 2].rename_axis::<0, Depth>().expand::<shape![Columns, Depth]>();
+    let aligned: Tensor<shape![Depth, Columns], i32> =
+        stretched.align_to::<shape![Depth, Columns]>();
+    assert_eq!(aligned.to_vec(), [1, 1, 1, 2, 2, 2]);
+}
+
+/// In generic code the call is the bound.
+fn biased<B: Axis, C: Axis>(
+    x: &Tensor<shape![B, C]>,
+    bias: &Tensor<shape![C]>,
+) -> Tensor<shape![B, C]>
+where
+    shape![C]: AlignTo<shape![B, C], Output = shape![1, C]>,
+{
+    x + bias.align_to::<shape![B, C]>()
+}
+
+#[test]
+fn align_to_in_generic_code() {
+    let x = Tensor::<shape![Rows, Columns]>::ones_shaped(shape![Rows(2), Columns]);
+    let bias = Tensor::<shape![Columns]>::from_fn(|[column]| column as f32);
+    assert_eq!(biased(&x, &bias).to_vec(), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
 }

@@ -19,6 +19,9 @@ struct Batch(
 impl<__Needs> ::tensor_core::slicing::IndexedAxis<__Needs> for Batch {
     type Fits = ::tensor_core::arithmetic::RunTimeSize;
 }
+impl ::tensor_core::align::NumberedAxis for Batch {
+    type Number = ::tensor_core::align::Number<14, 11, 15, 14, 6, 2, 9, 11>;
+}
 
 // axis!(/// The width.
 // pub Hidden = 12 * 64)
@@ -40,6 +43,9 @@ pub struct Hidden;
 impl ::tensor_core::StaticAxis for Hidden {
     const VALUE: Self = Hidden;
     type Size = ::tensor_core::Dim<768>;
+}
+impl ::tensor_core::align::NumberedAxis for Hidden {
+    type Number = ::tensor_core::align::Number<3, 12, 2, 13, 15, 14, 5, 9>;
 }
 
 // axis!(pub(crate) Vocabulary = {VOCAB})
@@ -82,4 +88,7 @@ impl ::tensor_core::StaticAxis for Vocabulary {
             __size % 1_000
         },
     > as ::tensor_core::__private::ToSize>::Size;
+}
+impl ::tensor_core::align::NumberedAxis for Vocabulary {
+    type Number = ::tensor_core::align::Number<1, 12, 4, 3, 11, 1, 10, 9>;
 }
