@@ -6,6 +6,7 @@
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`run_time_axes`] | sizes that are known at run time: batches, files, `view(-1, 512)` |
+//! | [`run_time_ones`] | why an axis stretches by its type and not by its size, and how to state it |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`gradients`] | gradients of models and of tensors |
@@ -29,6 +30,9 @@ pub mod slicing {}
 
 #[doc = include_str!("../guide/run_time_axes.md")]
 pub mod run_time_axes {}
+
+#[doc = include_str!("../guide/run_time_ones.md")]
+pub mod run_time_ones {}
 
 #[doc = include_str!("../guide/indices.md")]
 pub mod indices {}
