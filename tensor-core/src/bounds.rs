@@ -63,7 +63,9 @@ pub use crate::shape::{KnownSize, KnownSizes, SizeInTypes, SizeIsKnown};
 pub use crate::tensor::aliases::{CountsRange, HasIdentity, IndexElement, OneAxis, ResultShape};
 pub use crate::tensor::concat_tuple::TensorsBehind;
 pub use crate::tensor::dynamic::operators::DynOperand;
-pub use crate::tensor::einsum::named::{NamedAxes, NamedLastAxes, SameName, UntypedAs};
+pub use crate::tensor::einsum::named::{
+    NamedAxes, NamedLastAxes, SameName, StretchedName, UntypedAs,
+};
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::floats::{FloatAlong, FloatAlongAxes, FloatOf, FloatTensor};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask, MaskOf};
