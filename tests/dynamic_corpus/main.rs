@@ -38,7 +38,7 @@ fn left_out(case: &Case) -> Option<&'static str> {
         "unsqueeze" if !case.ok && case.list("axes").is_some_and(|axes| axes.len() > 1) => {
             Some("axes are added one at a time, so that none is added twice")
         }
-        _ => joining::left_out(case),
+        _ => joining::left_out(case).or_else(|| windows::left_out(case)),
     }
 }
 

@@ -11,6 +11,17 @@ use crate::computed::Written;
 use crate::corpus::Case;
 use crate::operands::{Operands, one};
 
+/// Cases whose padding PyTorch refuses, and ONNX and TensorFlow do not.
+pub fn left_out(case: &Case) -> Option<&'static str> {
+    let windows = case.list("kernel").filter(|_| case.ok && case.op.ends_with("_pool"))?;
+    let options = case.list("dilations")?.into_iter().zip(padding(case).ok()?);
+    let is_above = |(size, (dilation, (before, after))): (isize, (isize, (usize, usize)))| {
+        2 * before.max(after) > ((size - 1) * dilation + 1).unsigned_abs()
+    };
+    let is_above = windows.into_iter().zip(options).any(is_above);
+    is_above.then_some("the padding of a pooling is at most half of its window")
+}
+
 pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
     match x.op() {
         "conv" | "conv_transpose" => convolution(x),

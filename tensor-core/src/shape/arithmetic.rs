@@ -17,8 +17,8 @@ pub use self::overflow::{
     Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
 };
 pub use self::windows::{
-    CountPlaces, CountPlacesCeil, DivSizes, HasRest, HoldsPlaces, NoPlaces, SizeQuotient,
-    SomePlaces, Spread, Uncount,
+    CountPlaces, CountPlacesCeil, CoversPadding, DivSizes, HalfOfWindow, HasRest, HoldsPlaces,
+    NoPlaces, SizeQuotient, SomePlaces, Spread, Uncount,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor_sizes::{PartTable, SizePart};

@@ -32,7 +32,7 @@ pub use self::options::{
 pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes, PoolShapes};
 pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 pub use self::slides::{
-    MovesByOne, NoOutputPadding, Slides, SlidesRounded, Unslides, WindowedAxis,
+    MovesByOne, NoOutputPadding, PadsHalf, Slides, SlidesRounded, Unslides, WindowedAxis,
 };
 
 /// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of

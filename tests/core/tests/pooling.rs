@@ -81,8 +81,9 @@ fn random_pooling_is_by_definition() {
         let axes: Vec<Axis> = (0..rank)
             .map(|_| {
                 let (window, dilation) = (1 + random.below(4), 1 + random.below(3));
-                let padding = (random.below(3), random.below(3));
                 let extent = (window - 1) * dilation + 1;
+                let mut padding = || random.below(3).min(extent / 2);
+                let padding = (padding(), padding());
                 let least = extent.saturating_sub(padding.0 + padding.1).max(1);
                 let size = least + random.below([30, 9, 5][rank - 1]);
                 Axis { size, window, stride: 1 + random.below(4), dilation, padding }
@@ -131,6 +132,42 @@ fn same(a: &DynTensor<f64>, b: &DynTensor<f64>, relative: f64) -> bool {
         a.is_nan() && b.is_nan() || a == b || (a - b).abs() <= relative * (1.0 + b.abs())
     };
     a.sizes() == b.sizes() && a.iter().zip(b.iter()).all(|(&a, &b)| close((a, b)))
+}
+
+/// A window never lies in the padding alone: PyTorch's rule, of windows of all kinds and sides.
+#[test]
+fn padding_is_at_most_half_of_the_window() {
+    let x = DynTensor::full(&[8, 8, 8], 1.0);
+    let message = |options: &PoolOptions| {
+        let errors = [x.max_pool(options).unwrap_err(), x.avg_pool(options).unwrap_err()];
+        assert_eq!(errors[0], errors[1]);
+        errors[0].to_string()
+    };
+    for (window, padding) in [(2, 1), (3, 1), (4, 2), (5, 2)] {
+        for axes in 1..=3 {
+            let options = PoolOptions::new(&vec![window; axes]).stride(&[1]);
+            assert!(x.max_pool(&options.clone().padding(&[padding])).is_ok());
+            let error = message(&options.padding(&[padding + 1]));
+            let expected = format!(
+                "the padding of a pooling is at most half of the window, so that no window lies in it alone: axis {} has {} elements of padding, the window covers {window}, and half of that is {padding}",
+                3 - axes,
+                padding + 1
+            );
+            assert_eq!(error, expected);
+        }
+    }
+    // One side is enough, and a dilated window covers more.
+    message(&PoolOptions::new(&[3]).padding_sides(&[(0, 2)]));
+    message(&PoolOptions::new(&[3]).padding_sides(&[(2, 0)]));
+    assert!(x.max_pool1d(&PoolOptions::new(&[2]).dilation(&[3]).padding(&[2])).is_ok());
+    message(&PoolOptions::new(&[2]).dilation(&[3]).padding(&[3]));
+    let typed: Tensor<shape![8, 8, 8], f64> = x.into_tensor().unwrap();
+    let padded: Tensor<shape![8, 8, 9], f64> =
+        typed.max_pool1d(Pool1d::new::<2>().stride::<1>().padding::<1>());
+    assert_eq!(padded, Tensor::ones());
+    let wide: Tensor<shape![8, 8, 9], f64> =
+        typed.avg_pool1d(Pool1d::new::<2>().dilation::<3>().stride::<1>().padding::<2>());
+    assert_eq!(wide.shape(), shape![8, 8, 9]);
 }
 
 #[test]
@@ -208,10 +245,10 @@ fn nan_goes_through_a_maximum_and_padding_does_not() {
     for (found, expected) in y.iter().zip(expected) {
         assert!(*found == expected || found.is_nan() && expected.is_nan(), "{y:?}");
     }
-    // A window of padding alone.
-    let padded = Pool1d::new::<1>().padding::<1>();
-    assert_eq!(tensor![5_u8].max_pool1d(padded), tensor![0, 5, 0]);
-    assert_eq!(tensor![5_i8].max_pool1d(padded), tensor![i8::MIN, 5, i8::MIN]);
+    // A dilated window around the axis.
+    let around = Pool1d::new::<2>().dilation::<4>().padding::<2>();
+    assert_eq!(tensor![5_u8].max_pool1d(around), tensor![0]);
+    assert_eq!(tensor![5_i8].max_pool1d(around), tensor![i8::MIN]);
 }
 
 #[test]

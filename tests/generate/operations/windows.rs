@@ -8,6 +8,9 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
     if !["conv", "conv_transpose", "max_pool", "avg_pool"].contains(&op) {
         return None;
     }
+    if let Some(reason) = padding_above_half(case) {
+        return Some(Err(reason));
+    }
     let method = format!("{op}{}d", rank(case) - 2);
     Some(Ok(match op {
         "conv" | "conv_transpose" => {
@@ -17,6 +20,17 @@ pub fn expression(case: &Case) -> Option<Result<String, &'static str>> {
         }
         _ => format!("x.{method}({})", options(case)),
     }))
+}
+
+/// Why a pooling of ONNX or TensorFlow is left out that pads more than PyTorch takes.
+pub fn padding_above_half(case: &Case) -> Option<&'static str> {
+    let kernel = case.list("kernel").filter(|_| case.op.ends_with("_pool"))?;
+    let (dilations, padding) = (list(case, "dilations"), padding(case));
+    let is_above =
+        kernel.iter().zip(&dilations).zip(padding.chunks(2)).any(|((window, dilation), sides)| {
+            sides.iter().any(|side| 2 * side > (window - 1) * dilation + 1)
+        });
+    is_above.then_some("the padding of a pooling is at most half of its window")
 }
 
 /// Why a refused case is left out.

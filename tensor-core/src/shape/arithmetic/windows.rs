@@ -340,6 +340,37 @@ pub trait HasRest<N, B, A, K, D> {
     type Matched;
 }
 
+/// The elements that a pooled window covers, and `P` elements of padding on one side: at most half of them. `K` is
+/// the size of the window, for the message.
+#[cfg_attr(doc, doc(hidden))]
+pub trait CoversPadding<P, K> {}
+
+/// `2 p < e + 1`
+impl<E, P, K, PP, C, E1, X> CoversPadding<P, K> for E
+where
+    E: StaticAxis<Size: SizeDigits>,
+    P: super::AddSizes<P, Output = PP>,
+    PP: StaticAxis<Size: SizeDigits>,
+    DigitsOf<PP>: Complement<Output = C>,
+    DigitsOf<E>: AddDigits<DigitsOf<One>, Output = E1>,
+    E1: AddDigits<C, Output = X>,
+    X: Carry,
+    (X::Billions, X::Parts): CountedPlaces<Places: HalfOfWindow<P, K>>,
+{
+}
+
+/// The padding of a pooling is at most half of its window.
+#[diagnostic::on_unimplemented(
+    message = "the padding of a pooling is at most half of its window: `{P}` elements are more than half of `{K}`",
+    label = "`{P}` elements of padding beside a window of size `{K}`",
+    note = "more would be a window that lies in the padding alone; choose less padding or a larger window, or pad the input by `x.pad(…)` [T807]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait HalfOfWindow<P, K> {}
+
+#[diagnostic::do_not_recommend]
+impl<P, K> HalfOfWindow<P, K> for SomePlaces {}
+
 #[diagnostic::do_not_recommend]
 impl<N, B, A, K, D> HoldsPlaces<N, B, A, K, D> for SomePlaces {
     type Matched = ();

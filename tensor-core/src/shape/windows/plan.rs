@@ -57,6 +57,11 @@ pub(crate) struct Pooling {
     pub result: Sizes,
 }
 
+/// `x / by`, rounded up.
+pub(crate) fn div_ceil(x: isize, by: isize) -> isize {
+    x.div_euclid(by) + isize::from(x.rem_euclid(by) > 0)
+}
+
 /// The entry of an axis in a list of one for all axes or one for each.
 fn entry<T: Copy>(
     list: &[T],
@@ -213,7 +218,15 @@ impl Pooling {
             let stride = entry(&options.stride, "stride", axis, axes)?;
             let slid = WindowAxis::new(size, window, dilation, stride)?;
             let padding = entry(&options.padding, "padding", axis, axes)?;
-            all.push(slid.placed(padding, options.is_ceil, lead.len() + axis)?);
+            let axis = lead.len() + axis;
+            let placed = slid.placed(padding, options.is_ceil, axis)?;
+            // More would be a window that lies in the padding alone.
+            let (covered, padding) =
+                (placed.extent(), placed.before.unsigned_abs().max(placed.after));
+            if let Some(covered) = covered.filter(|covered| padding > covered / 2) {
+                return Err(ShapeError::PoolPadding { axis, padding, covered });
+            }
+            all.push(placed);
         }
         let mut result = Sizes::from_slice(lead);
         result.extend(all.iter().map(|axis| axis.places));
@@ -224,10 +237,12 @@ impl Pooling {
 impl WindowAxis {
     /// Without padding, its places not counted yet.
     fn new(size: usize, window: usize, dilation: usize, stride: usize) -> Result<Self, ShapeError> {
+        let dilation = positive(dilation, "a dilation")?;
         Ok(Self {
             size,
             window: positive(window, "a window")?,
-            dilation: positive(dilation, "a dilation")?,
+            // Of one element no other one is apart: any number stands there.
+            dilation: if window == 1 { 1 } else { dilation },
             stride: positive(stride, "a stride")?,
             before: 0,
             after: 0,
@@ -271,7 +286,9 @@ impl WindowAxis {
             return Err(ShapeError::WindowTooLarge { axis, size, padding, window, dilation });
         };
         let before = isize::try_from(before).expect("less than the padded size");
-        Ok(Self { before, after, places, ..self })
+        // A window of one place does not move: any number stands there.
+        let stride = if places == 1 { 1 } else { stride };
+        Ok(Self { before, after, places, stride, ..self })
     }
 
     /// The axis that the window of a transposed convolution moves along: the elements of the input, a
@@ -313,7 +330,9 @@ impl WindowAxis {
         let before = isize::try_from(extent - 1).ok().zip(isize::try_from(before).ok());
         let before = before.map(|(extent, before)| extent - before);
         let before = before.ok_or_else(|| too_large(0))?;
-        Ok(Self { before, after: 0, stride: 1, spread: stride, places, ..self })
+        // One element has no other one at a distance: any number stands there.
+        let spread = if size <= 1 { 1 } else { stride };
+        Ok(Self { before, after: 0, stride: 1, spread, places, ..self })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A window along one axis: the number of its places, and what it needs to have one.
 
 use super::{Pads, RoundDown, RoundUp, SamePadding, Slide};
-use crate::shape::arithmetic::{CountPlaces, CountPlacesCeil, Spread, Uncount};
+use crate::shape::arithmetic::{CountPlaces, CountPlacesCeil, CoversPadding, Spread, Uncount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 
 /// How the places of a window of `k` elements along an axis of `n` are counted, by the options of an
@@ -66,6 +66,22 @@ where
     type Output = N;
 }
 
+/// The options of an axis of a pooling, whose padding is at most half of the window.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PadsHalf<K> {}
+
+/// `2 b ≤ (k - 1) d + 1`, and the same of `a`
+impl<S, B, A, D, O, K, ZK, E> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
+where
+    (K,): WindowedAxis<K, Size = ZK>,
+    ZK: Spread<D, Extent = E>,
+    E: CoversPadding<B, K> + CoversPadding<A, K>,
+{
+}
+
+/// Half of a window, or the rest of it, less 1.
+impl<S, D, O, K> PadsHalf<K> for Slide<S, SamePadding, D, O> {}
+
 /// How the places of a window are counted in pooling, by the rounding.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SlidesRounded<N, K, Rounding> {
@@ -74,13 +90,14 @@ pub trait SlidesRounded<N, K, Rounding> {
 }
 
 /// `places(n, k)`
-impl<X: Slides<N, K>, N, K> SlidesRounded<N, K, RoundDown> for X {
+impl<X: Slides<N, K> + PadsHalf<K>, N, K> SlidesRounded<N, K, RoundDown> for X {
     type Output = X::Output;
 }
 
 /// `places(n, k)`, rounded up
 impl<S, B, A, D, N, K, Z, E, Places> SlidesRounded<N, K, RoundUp> for Slide<S, Pads<B, A>, D>
 where
+    Self: PadsHalf<K>,
     (N,): WindowedAxis<N, Size = Z>,
     K: Spread<D, Extent = E>,
     Z: CountPlacesCeil<B, A, E, S, K, D, Output = Places>,
