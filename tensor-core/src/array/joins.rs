@@ -161,6 +161,9 @@ pub(crate) fn roll<T: Element>(
     axes: &[usize],
     shifts: &[isize],
 ) -> Storage<T> {
+    if x.sizes.contains(&0) {
+        return Storage::zeros(0);
+    }
     let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
     for (&axis, &shift) in axes.iter().zip(shifts) {
         maps[axis] = rolled(x.sizes[axis], shift);

@@ -5,7 +5,9 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::array::layout::{ErasedView, StridedLayout, is_contiguous, num_elements};
+use crate::array::layout::{
+    ErasedView, StridedLayout, checked_num_elements, is_contiguous, num_elements,
+};
 use crate::array::plan::row_major_strides;
 use crate::element::Element;
 
@@ -49,8 +51,10 @@ impl<'a> RawView<'a> {
             return None;
         }
         let (outer, n) = view.sizes[..axes.end].split_at(axes.start);
-        let (n, inner) = (num_elements(n), num_elements(&view.sizes[axes.end..]));
-        let sizes = [num_elements(outer), n, inner];
+        // More than memory holds there are only beside an axis of size 0, and then of no result.
+        let count = |sizes| checked_num_elements(sizes).unwrap_or(0);
+        let (n, inner) = (count(n), count(&view.sizes[axes.end..]));
+        let sizes = [count(outer), n, inner];
         assert!(num_elements(&sizes) <= view.len, "the elements of all indices");
         let step = inner.max(1) as isize;
         let strides = SmallVec::from_slice(&[(n.max(1) as isize).wrapping_mul(step), step, 1]);

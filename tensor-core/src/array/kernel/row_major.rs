@@ -7,7 +7,9 @@ use smallvec::SmallVec;
 use super::axis_map::copy_strided;
 use super::raw_view::RawView;
 use super::reduce::results::Results;
-use crate::array::layout::{ErasedView, StridedLayout, len_in_memory, num_elements};
+use crate::array::layout::{
+    ErasedView, StridedLayout, checked_num_elements, len_in_memory, num_elements,
+};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::Sizes;
@@ -59,10 +61,13 @@ fn copied<T: Element>(view: &ErasedView<'_, T>) -> Storage<T> {
 /// How many elements there are in front of an axis, along it, and behind it.
 pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
     // A size of 0 leaves no element, however large the others are.
-    if sizes.iter().enumerate().any(|(other, &size)| other != axis && size == 0) {
-        return [0, sizes[axis], 0];
+    let others = [checked_num_elements(&sizes[..axis]), checked_num_elements(&sizes[axis + 1..])];
+    match others {
+        [Some(outer @ 1..), Some(inner @ 1..)] if outer.checked_mul(inner).is_some() => {
+            [outer, sizes[axis], inner]
+        }
+        _ => [0, sizes[axis], 0],
     }
-    [num_elements(&sizes[..axis]), sizes[axis], num_elements(&sizes[axis + 1..])]
 }
 
 /// The axes of a view with one of them as the last, in row-major order.

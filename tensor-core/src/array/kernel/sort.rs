@@ -6,7 +6,7 @@
 
 use super::parallel::for_each_part_weighted;
 use super::row_major::{RowMajor, around, axis_back, axis_first, axis_last};
-use crate::array::layout::{ErasedView, num_elements};
+use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::order::{KeyBits, OrderKey};
 use crate::element::{Element, Float};
@@ -338,10 +338,13 @@ pub(crate) fn quantile<T: Float + OrderKey>(
     q: f64,
     interpolation: Interpolation,
 ) -> Storage<T> {
-    let sizes @ [outer, n, inner] = around(x.sizes, axis);
-    let mut quantiles = Storage::zeros(num_elements(&[outer, inner]));
+    let sizes @ [_, n, _] = around(x.sizes, axis);
+    let mut kept = x.sizes.to_vec();
+    kept.remove(axis);
+    let len = len_in_memory(&kept, size_of::<T>());
+    let mut quantiles = Storage::zeros(len);
     let results = quantiles.get_mut().expect("a new storage has one owner");
-    let results = &mut results[..outer * inner];
+    let results = &mut results[..len];
     // The buffer of a row may not fit into memory where there is no row.
     if n == 0 || results.is_empty() {
         results.fill(T::from_f64(f64::NAN));

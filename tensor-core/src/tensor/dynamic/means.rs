@@ -271,6 +271,10 @@ impl<T: Float> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn rms_norm(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
+        self.axis_index(axis)?;
+        if self.is_empty() {
+            return Ok(self.clone());
+        }
         let squares = (self * self)?;
         let scale = (&squares.mean_axis_keepdims(axis)? + T::from_f64(epsilon)).rsqrt();
         self * &scale

@@ -310,7 +310,7 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
-    /// to 1.
+    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -333,7 +333,7 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
-    /// to 1.
+    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, Interpolation, tensor};
@@ -355,6 +355,7 @@ impl<T: Element> DynTensor<T> {
     {
         check_quantile(q)?;
         let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.without_axis(axis))?;
         let quantiles = T::quantile(self.as_view(), axis, q, interpolation);
         let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
         let result = Self::from_storage(self.without_axis(axis), quantiles);

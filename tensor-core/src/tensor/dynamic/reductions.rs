@@ -114,6 +114,7 @@ impl<T: Element> DynTensor<T> {
         for &axis in &axes {
             sizes[axis] = 1;
         }
+        fits_into_memory::<O>(&sizes)?;
         let results = num_elements(&sizes);
         if !keepdims {
             let kept = (0..self.rank()).filter(|axis| !axes.contains(axis));

@@ -328,7 +328,7 @@ impl<T: Element> DynTensor<T> {
             return Err(ShapeError::Window { window, axis, size });
         }
         let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
-        sizes[axis] = size - window + 1;
+        sizes[axis] = (size - window).saturating_add(1);
         sizes.push(window);
         strides.push(strides[axis]);
         if crate::array::layout::checked_num_elements(&sizes).is_none() {

@@ -11,7 +11,7 @@ use super::{
     Accumulator, Matrix, cost_in_bytes, for_each_part_weighted, gemm_dispatch, row_major, zeros,
 };
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::shape::windows::plan::{Convolution, WindowAxis, div_ceil};
 
 /// The products of some channels of the results come at a time: about so many bytes.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -36,8 +36,8 @@ impl Added {
         let offset = axis.before - (tap * axis.dilation) as isize;
         let spread = axis.spread as isize;
         let size = axis.size as isize;
-        let first = (-offset + spread - 1).div_euclid(spread).clamp(0, size);
-        let end = (axis.places as isize - offset + spread - 1).div_euclid(spread);
+        let first = div_ceil(-offset, spread).clamp(0, size);
+        let end = div_ceil((axis.places as isize).saturating_sub(offset), spread);
         let end = end.clamp(first, size);
         let to = if first < end { first * spread + offset } else { 0 };
         Self { first: first as usize, end: end as usize, to: to as usize }

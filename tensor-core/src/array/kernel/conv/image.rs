@@ -2,7 +2,7 @@
 
 use super::Accumulator;
 use crate::array::layout::{ErasedView, Strides, checked_len};
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::shape::windows::plan::{Convolution, WindowAxis, div_ceil};
 
 /// Where the elements of the windows of an image lie.
 pub(super) struct Geometry {
@@ -40,8 +40,8 @@ fn covered(axis: &WindowAxis) -> Option<usize> {
 /// The first element of an axis that its windows cover, and the first behind it that they do not.
 fn covered_elements(axis: &WindowAxis, covered: usize) -> [usize; 2] {
     let spread = axis.spread as isize;
-    let first = (-axis.before + spread - 1).div_euclid(spread).clamp(0, axis.size as isize);
-    let end = (covered as isize - axis.before + spread - 1).div_euclid(spread);
+    let first = div_ceil(-axis.before, spread).clamp(0, axis.size as isize);
+    let end = div_ceil((covered as isize).saturating_sub(axis.before), spread);
     [first as usize, end.clamp(first, axis.size as isize) as usize]
 }
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::array::layout::num_elements;
-use crate::shape::windows::plan::{Pooling, WindowAxis};
+use crate::shape::windows::plan::{Pooling, WindowAxis, div_ceil};
 
 /// The windows of an image, which is all of its last axes.
 pub(super) struct Windows<'a> {
@@ -61,8 +61,10 @@ impl<'a> Windows<'a> {
 
     /// What the work on some images costs, in bytes that are moved.
     pub fn bytes<T>(&self, images: usize) -> usize {
-        let windows = self.rows * self.last.places * self.taps * self.last.window;
-        (windows + self.image).saturating_mul(images).saturating_mul(size_of::<T>())
+        let counts = [self.last.places, self.taps, self.last.window];
+        let windows = counts.into_iter().fold(self.rows, usize::saturating_mul);
+        let elements = windows.saturating_add(self.image);
+        elements.saturating_mul(images).saturating_mul(size_of::<T>())
     }
 
     /// Where the rows of the image begin that the windows of a row of places meet.
@@ -176,7 +178,7 @@ fn count(axis: &WindowAxis, place: usize, excludes_padding: bool) -> usize {
     let first = (place * axis.stride) as isize - axis.before;
     let dilation = axis.dilation as isize;
     // Of `first + dilation · tap`, those from `low` on and below `high`.
-    let from = (low - first + dilation - 1).div_euclid(dilation).max(0);
-    let to = (high - first + dilation - 1).div_euclid(dilation).clamp(0, axis.window as isize);
+    let from = div_ceil(low.saturating_sub(first), dilation).max(0);
+    let to = div_ceil(high.saturating_sub(first), dilation).clamp(0, axis.window as isize);
     (to - from).max(0).unsigned_abs()
 }
