@@ -30,7 +30,8 @@ mod ranges;
 
 mod index;
 
-mod means;
+mod float_windows;
+mod normalization;
 mod view;
 mod windows;
 
