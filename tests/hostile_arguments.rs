@@ -297,10 +297,9 @@ fn conv(x: &Floats, options: &ConvOptions) -> Outcome {
         let channels = x.rank().checked_sub(axes + 1).map_or(1, |axis| x.sizes()[axis].min(4));
         let weights =
             Floats::ones(&[vec![channels, channels], vec![2; axes]].concat()).requires_grad();
-        for result in [x.conv(&weights, options), x.conv_transpose(&weights, options)] {
-            if let Ok(result) = result {
-                result.gradients(&[&x, &weights]);
-            }
+        let results = [x.conv(&weights, options), x.conv_transpose(&weights, options)];
+        for result in results.into_iter().flatten() {
+            result.gradients(&[&x, &weights]);
         }
     }
     Ok(())

@@ -103,6 +103,7 @@ pub(super) fn f64_to_odd(x: f64) -> f32 {
 #[inline(always)]
 fn u64_to_odd(x: u64) -> f32 {
     // Above 53 bits, the last 11 bits only tell whether the number is exact without them.
-    let exact = if x >> 53 == 0 { x } else { x >> 11 << 11 | u64::from(x % (1 << 11) > 0) << 11 };
+    let exact =
+        if x >> 53 == 0 { x } else { x >> 11 << 11 | u64::from(!x.is_multiple_of(1 << 11)) << 11 };
     f64_to_odd(exact as f64)
 }

@@ -266,7 +266,7 @@ fn numbers_from_f64() {
 fn rounded_once() {
     let x = 1.0 + 2_f64.powi(-11) + 2_f64.powi(-40);
     assert_eq!(CastTo::<f16>::cast_to(x).to_f64(), 1.0 + 2_f64.powi(-10));
-    assert_eq!(CastTo::<f16>::cast_to(65519.999_999_999_99_f64).to_f64(), 65504.0);
+    assert_eq!(CastTo::<f16>::cast_to(65_519.999_999_999_99_f64).to_f64(), 65504.0);
     assert_eq!(CastTo::<f16>::cast_to(65520.0_f64), f16::INFINITY);
     assert_eq!(
         CastTo::<bf16>::cast_to((1_i64 << 62) + (1 << 54) + 1).to_f64(),
