@@ -1,7 +1,7 @@
 //! The shape of `align_to`: axes in the order of a target, found by their names.
 //!
 //! No bound states that two types differ. So [`axis!`](crate::axis!) gives each axis a number, computed from its name,
-//! in digits whose equality is a type: [`Same`]. Two axes of one number are required to be one type, so nothing
+//! in digits whose equality is a type. Two axes of one number are required to be one type, so nothing
 //! relies on the numbers being different.
 //!
 //! The search itself refuses nothing. It ends in slots or in a mistake, such as [`NotInTarget`], and each mistake is what
