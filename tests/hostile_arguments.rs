@@ -11,7 +11,7 @@ use tensor_core::{DynTensor, Interpolation, Padding, Tensor, shape};
 type Floats = DynTensor<f64>;
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Numbers that are small, or so large that no memory holds as many `f64`.
+/// Numbers that are small, or larger than the number of `f64` that memory can hold.
 const SIGNED: [isize; 14] = [
     isize::MIN,
     isize::MIN + 1,

@@ -293,7 +293,7 @@ fn windows() -> Vec<Row> {
             true => last.map(|size| Some(size + 1)).collect(),
         };
         let sizes_of_result = [&sizes[..channels], &[17], &moved?].concat();
-        // Sums of nothing.
+        // Sums of no elements.
         if sizes[channels..].contains(&0) {
             filled(sizes_of_result, 0.0)
         } else {

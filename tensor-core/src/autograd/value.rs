@@ -120,7 +120,7 @@ impl<T: Float> Value<T> {
         Self(fits(halves)).keep(&fits(lesser.0.greater(&greater.0)).not())
     }
 
-    /// `b · a^(b - 1)`, and 0 where `b` is 0.
+    /// `b · a^(b - 1)`, 0 where `b` is 0: a gradient product.
     #[inline(never)]
     pub(super) fn pow_slope(&self, exponent: &Self) -> Self {
         exponent * Self(fits(self.0.pow(&(exponent - 1.0).0)))
@@ -167,7 +167,7 @@ macro_rules! functions {
 
 functions! { cos cosh erf exp ln rsqrt sigmoid sin sinh square trunc }
 
-/// The operators, each compiled once for a type of elements. Products and quotients of two values are those of
+/// The operators, each compiled once for an element type. Products and quotients of two values are those of
 /// [gradients](crate::ops), where 0 times anything is 0.
 macro_rules! operators {
     ($($name:ident $with_number:ident: $Op:ident $op:ident by $Row:ident;)+) => {

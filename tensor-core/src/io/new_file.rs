@@ -128,7 +128,7 @@ impl NewFile {
 
 /// Where a path leads that no file is at: through symbolic links, to the file that they lack.
 fn end_of(path: &Path) -> io::Result<PathBuf> {
-    /// As many links as Linux follows.
+    /// The largest number of links that are followed: that of Linux.
     const LINKS: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..LINKS {

@@ -51,7 +51,7 @@ fn convolve<A: ImplicitGemm>(
     weights: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    // The places of a window may be more than memory holds where there are no images.
+    // Without images, the window positions may not fit into memory.
     if results.is_empty() {
         return;
     }

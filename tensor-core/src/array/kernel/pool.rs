@@ -48,7 +48,7 @@ fn pool<T: Number, S: Number>(
     finish: impl Fn(S, usize) -> T + Copy + Sync,
 ) -> Storage<T> {
     let len = len_in_memory(&plan.result, size_of::<T>());
-    // The places of a window may be more than memory holds where there are no images.
+    // Without images, the window positions may not fit into memory.
     if len == 0 {
         return Storage::zeros(0);
     }
