@@ -12,11 +12,12 @@ use std::thread;
 use compiler::{Compiler, folder};
 
 /// What is said of a program that does not compile, or panics.
-fn complaint(compiler: &Compiler, source: &Path) -> Option<String> {
+fn complaint(compiler: &Compiler, layers: &Path, source: &Path) -> Option<String> {
     let name = source.file_stem()?.to_str()?;
     let program = folder("accepted").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut rustc = compiler.rustc("tensor_core");
     rustc.args(["-C", "codegen-units=1", "-A", "warnings"]).arg("-o").arg(&program).arg(source);
+    rustc.arg("--extern").arg(format!("tensor_nn={}", layers.display()));
     for command in [&mut rustc, &mut Command::new(&program)] {
         let output = command.output().unwrap_or_else(|error| panic!("{name}: {error}"));
         if !output.status.success() {
@@ -33,9 +34,10 @@ fn accepted_programs_run() {
     let programs: Vec<PathBuf> = entries.map(|entry| entry.expect("a program").path()).collect();
     assert!(!programs.is_empty());
     let compiler = Compiler::new("accepted");
-    let complaints = |programs: &[PathBuf]| {
-        programs.iter().filter_map(|program| complaint(&compiler, program)).collect::<Vec<_>>()
-    };
+    let layers = Compiler::of_library("accepted", "tensor_nn");
+    let complaint = |program: &PathBuf| complaint(&compiler, layers.library(), program);
+    let complaints =
+        |programs: &[PathBuf]| programs.iter().filter_map(complaint).collect::<Vec<_>>();
     let (some, others) = programs.split_at(programs.len() / 2);
     let complaints = thread::scope(|scope| {
         let some = scope.spawn(|| complaints(some));

@@ -310,7 +310,7 @@ fn compositions_do_what_they_replace() {
     assert_eq!(whole, tensor![[1.5, -2.0], [3.0, 0.0]]);
     assert_eq!(whole.sum().item(), 2.5);
     assert_eq!(zip_with(&whole, &b, f32::copysign), tensor![[-1.5, 2.0], [3.0, 0.0]]);
-    let powers = zip_with(&tensor![2, -3], &tensor![3_u32, 2], |a: i32, n: u32| a.wrapping_pow(n));
+    let powers = zip_with(tensor![2, -3], tensor![3_u32, 2], |a: i32, n: u32| a.wrapping_pow(n));
     assert_eq!(powers, tensor![8, 9]);
     assert!(!a.map(f32::is_infinite).any().item());
     assert!(whole.map(f32::next_up).greater(&whole).all().item());
@@ -380,7 +380,7 @@ fn more_compositions() {
     assert_eq!(vander, tensor![[1.0, 1.0, 1.0], [1.0, 2.0, 4.0], [1.0, 3.0, 9.0]]);
     let renormed = &x * (1.0 / x.norm_axis_keepdims::<-1>()).minimum(1.0);
     assert!((renormed.norm().item() - 1.0).abs() < 1e-6);
-    assert_eq!(zip_with(&tensor![f32::NAN, 1.0], &tensor![2.0, 3.0], f32::max), tensor![2.0, 3.0]);
+    assert_eq!(zip_with(tensor![f32::NAN, 1.0], tensor![2.0, 3.0], f32::max), tensor![2.0, 3.0]);
     assert_eq!(x.slice(slice![2..]) - x.slice(slice![..-2]), tensor![3.2, 4.3]);
     let areas = (x.slice(slice![1..]) + x.slice(slice![..-1])) * 0.5;
     assert!(areas.cumsum::<0>().all_close(&tensor![-1.65, -1.7, 0.4], 1e-5, 1e-6));

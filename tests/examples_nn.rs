@@ -13,6 +13,9 @@ mod autoencoder;
 #[path = "../examples/digits_cnn/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod digits_cnn;
+#[path = "../examples/generic_models/main.rs"]
+#[expect(dead_code, reason = "the program's `main`")]
+mod generic_models;
 #[path = "../examples/names/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod names;
@@ -120,6 +123,23 @@ macro_rules! example {
 example!(digits_cnn, a_convolutional_network, 40);
 example!(names, a_transformer, 8);
 example!(autoencoder, an_autoencoder, 40);
+
+#[test]
+fn generic_models_take_any_shape() {
+    let mut printed = Vec::new();
+    let losses = generic_models::run(&mut printed).unwrap();
+    assert!(losses[losses.len() - 1] < 0.5 * losses[0], "{losses:?}");
+    let printed = String::from_utf8(printed).unwrap();
+    let shapes: Vec<&str> = printed.lines().skip(1).collect();
+    let expected = [
+        "images [16, 3, 16, 16], scores [16, 10]",
+        "image [3, 20, 12], scores [10]",
+        "views [16, 5, 3, 8, 8], scores [16, 5, 10]",
+        "tokens [4, 9], vectors [4, 9, 64], sentences [4, 64]",
+        "tokens [32], vectors [32, 64], sentence [64]",
+    ];
+    assert_eq!(shapes, expected);
+}
 
 #[test]
 fn arguments() {

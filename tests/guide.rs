@@ -16,6 +16,9 @@ const PAGE: &str = "tensor-core/guide/errors.md";
 /// The page of the codes of `tensor-nn`, whose own test compares them with those of its messages.
 const LAYERS: &str = "tensor-nn/guide/errors.md";
 
+/// The page about generic code, which shows messages too.
+const GENERIC_MODELS: &str = "tensor-nn/guide/generic_models.md";
+
 const OPERATIONS: &str = "tensor-core/guide/operations.md";
 
 /// The line after which all operations stand.
@@ -140,7 +143,7 @@ fn compare(path: &str, page: &str, renewed: &str) {
 
 #[test]
 fn programs_messages_and_table_are_up_to_date() {
-    for path in [PAGE, LAYERS] {
+    for path in [PAGE, LAYERS, GENERIC_MODELS] {
         compare(path, &read(path).unwrap(), &renewed_file(path));
     }
 }
@@ -208,7 +211,7 @@ fn entries_are_complete_and_in_order() {
 
 #[test]
 fn messages_point_into_the_programs() {
-    let page = page() + &renewed_file(LAYERS);
+    let page = page() + &renewed_file(LAYERS) + &renewed_file(GENERIC_MODELS);
     let mut pointed = 0;
     for place in page.lines().filter_map(place) {
         let Case { program, message } = Case::read(place).unwrap();

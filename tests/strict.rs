@@ -42,7 +42,7 @@ with_and_without! { strict_operators plain_operators [strict]
         let tensors = [x.clone(), x.maximum(row)];
         let largest = tensors[1].minimum(&tensors[0]).maximum(row.minimum(x.sum()));
         let mask = x.less(row) & largest.greater_equal(0.0);
-        let chosen = select(mask, x, row).clamp(&row.clone(), x);
+        let chosen = select(mask, x, row).clamp(row.clone(), x);
         let boxed = Box::new(x.clone());
         chosen + zip_with(&boxed, row, |a, b| a * b) + boxed.pow(row)
     }
@@ -151,7 +151,7 @@ with_and_without! { strict_rank plain_rank [strict(rank)]
         grad.zip_assign(&row, |a, b| a + b);
         let outer = column.unsqueeze::<0>() * row.unsqueeze::<0>();
         let largest = fuse!((&row * &column).maximum(table.sum()));
-        let limits = (largest + &grad).clamp(&row, &Tensor::scalar(1e3));
+        let limits = (largest + &grad).clamp(&row, Tensor::scalar(1e3));
         select(row.less(&column), limits, 0.0) + outer.squeeze::<0>() - table.mean()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tensor_core::broadcast::ElementWise;
+use tensor_core::broadcast::{BroadcastOf, Broadcasted};
 use tensor_core::{StaticShape, Tensor, shape};
 
 use crate::measure::roofline::{Moves, Real};
@@ -209,9 +209,9 @@ fn stretched<L, R, T: Real, const M: usize, const P: usize>(
     name: &str,
     reach: f64,
 ) where
-    L: StaticShape + ElementWise<R>,
+    L: StaticShape + BroadcastOf<L, R>,
     R: StaticShape,
-    <L as ElementWise<R>>::Output: Sized,
+    Broadcasted<L, R>: Sized,
 {
     if !table.wants(name) {
         return;

@@ -79,7 +79,6 @@ pub use classes::cross_entropy;
 pub use custom::checkpoint_with;
 pub use custom::{checkpoint, custom};
 #[cfg_attr(doc, doc(hidden))]
-pub use model::{DifferentiableModel, LossOfModel};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 mod windows;
@@ -109,7 +108,7 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// # Gradients
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Float> Tensor<S, T> {
     /// The tensor as a variable, `[..s] → [..s]`: what is computed of it is recorded, and has gradients
     /// with respect to it.
@@ -164,7 +163,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 }
 
 /// # Gradients
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Float> Tensor<(), T> {
     /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with the shapes
     /// of these: `[] → [..s], [..t] …`; 0 where the loss does not depend on one, also if it is a constant.
@@ -278,7 +277,7 @@ fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]) ->
 }
 
 /// # Gradients
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The tensor as a variable, as [`Tensor::requires_grad`]: `[..s] → [..s]`.
     ///

@@ -10,7 +10,6 @@ use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
 
 mod cast;
 mod float;
-pub(crate) mod float_result;
 pub(crate) mod functions;
 mod isa;
 mod math;
@@ -20,7 +19,6 @@ pub(crate) mod order;
 
 pub use cast::CastTo;
 pub use float::Float;
-pub use float_result::FloatResult;
 pub use isa::Isa;
 pub use number::{Bits, Integer, Number, Signed};
 

@@ -71,6 +71,9 @@ extern crate self as tensor_core;
 mod shape;
 
 #[macro_use]
+mod another_file;
+
+#[macro_use]
 mod ops;
 
 pub mod element;
@@ -137,7 +140,7 @@ pub mod __private {
     pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
     pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut};
     use crate::shape::StaticShape;
-    pub use crate::shape::arithmetic::{Constant, Parts, ToSize};
+    pub use crate::shape::arithmetic::{Constant, Table};
     pub use crate::shape::rearrange::{
         AllOfAxis, AxisOfOne, AxisToSplit, MergedAxis, MergedParts, RestOfAxis, StaticPart,
     };
@@ -157,7 +160,7 @@ pub mod __private {
     pub use crate::autograd::{checkpoint_with, cross_entropy};
     pub use crate::tensor::SameSizes;
     pub use crate::tensor::operations::linear::linear;
-    pub use tensor_macros::readable_bounds;
+    pub use tensor_macros::{bounds_without_source, locate_bounds};
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.
     #[inline]

@@ -186,7 +186,7 @@ macro_rules! forms {
         $(
             $(#[$doc])*
             #[track_caller]
-            #[cfg_attr(doc, tensor_macros::readable_bounds)]
+            #[tensor_macros::bounds_without_source]
             pub fn $name<S, $($T: $Bound),*>(
                 &mut self,
                 $($argument: $A),*

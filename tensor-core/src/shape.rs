@@ -27,7 +27,7 @@ use core::fmt::{self, Debug};
 use smallvec::SmallVec;
 
 use crate::shape::axis::{Axis, StaticAxis};
-use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted, ElementWise};
+use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted};
 use crate::shape::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
 use crate::shape::error::ShapeError;
 
@@ -299,7 +299,7 @@ pub trait Shape:
     where
         Self: Broadcast<R>,
     {
-        self.result_shape(right)
+        Self::result_shape(self, right)
     }
 }
 
@@ -414,67 +414,27 @@ where
     const KNOWN: Self = (L::KNOWN, <(A,) as SizeInTypes<A>>::KNOWN);
 }
 
-/// An axis with a static size, as arithmetic asks for it. `Self` is a one-element tuple, because for a
-/// type that the user declared the compiler would also show its declaration.
+/// An axis with a static size: the bound of [`StaticShape`] on each axis, and of arithmetic. `Self` is a one-element
+/// tuple, because for a type that the user declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time",
     label = "this needs the size of every axis in the types",
     note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
 )]
-#[cfg_attr(doc, doc(hidden))]
-pub trait KnownSize<A> {
-    /// The size without a name.
-    type Size;
-
-    /// The axis.
-    #[doc(hidden)]
-    const KNOWN: A;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: StaticAxis> KnownSize<A> for (A,) {
-    type Size = A::Size;
-    const KNOWN: A = A::VALUE;
-}
-
-/// An axis with a static size: the bound of [`StaticShape`] on each axis.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizeInTypes<A> {
     /// The size without a name.
-    type Size;
+    type Size: StaticAxis;
 
     /// The axis.
     #[doc(hidden)]
     const KNOWN: A;
 }
 
-impl<A, Z> SizeInTypes<A> for (A,)
-where
-    <(A,) as SizeIsKnown<A, Z>>::Known: Sized,
-    (A,): SizeIsKnown<A, Z>,
-    A: StaticAxis<Size = Z>,
-{
-    type Size = Z;
-    const KNOWN: A = A::VALUE;
-}
-
-/// The bound of [`SizeInTypes`], with the size as a parameter, which nothing decides where it is not
-/// known: the compiler then proposes no bound in words of this crate, and the note has the one to write.
-#[diagnostic::on_unimplemented(
-    message = "the size of axis `{A}` is not known at compile time",
-    label = "this needs the size of every axis in the types",
-    note = "in generic code, add the bound `{A}: StaticAxis`; give a run-time size in a shape value to a method whose name ends in `_shaped`, such as `zeros_shaped(shape![{A}(32), 3])`, or use an operation that leaves this axis alone [T403]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait SizeIsKnown<A, Size> {
-    /// Resolved once the size is known: see [`After`].
-    #[doc(hidden)]
-    type Known;
-}
-
 #[diagnostic::do_not_recommend]
-impl<A: StaticAxis<Size = Z>, Z> SizeIsKnown<A, Z> for (A,) {
-    type Known = Z;
+impl<A: StaticAxis> SizeInTypes<A> for (A,) {
+    type Size = A::Size;
+    const KNOWN: A = A::VALUE;
 }
 
 #[diagnostic::do_not_recommend]

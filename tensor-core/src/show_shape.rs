@@ -106,6 +106,7 @@ pub fn asked<T: ?Sized>() -> Asked<T> {
     Asked(PhantomData)
 }
 
+#[tensor_macros::bounds_without_source]
 impl<T: ?Sized + HasShape> Asked<T> {
     pub fn show(&self, _: <Shown as TensorOf<T::Shape, T::Element>>::Proof)
     where
@@ -114,6 +115,7 @@ impl<T: ?Sized + HasShape> Asked<T> {
     }
 }
 
+#[tensor_macros::bounds_without_source]
 impl<S: Shape> NoTensor<S> {
     pub fn show(&self, _: <Shown as ShapeOf<S>>::Proof)
     where
@@ -122,6 +124,7 @@ impl<S: Shape> NoTensor<S> {
     }
 }
 
+#[tensor_macros::bounds_without_source]
 impl<T: ?Sized> NoShape<T> {
     pub fn show(&self, _: <Shown as AnyTypeOf<T>>::Proof)
     where

@@ -19,12 +19,10 @@ use crate::tensor::typed_view::{Source, View};
 /// let bias = tensor![10.0, 20.0, 30.0];
 /// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
 /// ```
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 pub struct Tensor<S, T = f32>
 where
-    <S as Shape>::Checked: Sized,
     S: Shape,
-    <T as Element>::Checked: Sized,
     T: Element,
 {
     pub(crate) shape: S,
@@ -105,7 +103,6 @@ pub(crate) mod dynamic;
 pub(crate) mod einsum;
 pub(crate) mod rearrange;
 
-pub(crate) mod aliases;
 mod any_tensor;
 mod arrays;
 pub mod broadcast_warning;
@@ -126,10 +123,10 @@ pub use dynamic::{DynTensor, IntoTensorError};
 pub use einsum::equation::EinsumError;
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
-pub use indexing::{IndexTensor, Indices};
+pub use indexing::{IndexTensor, TakeIndices};
 pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use ranges::{HoldsRange, SquareShape};
 pub use rearrange::pattern::RearrangeError;
-pub use splitting::PartTensors;
+pub use splitting::{PartTensors, SplitTensors};

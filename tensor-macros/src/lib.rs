@@ -12,13 +12,13 @@
 //! `expand::fallback`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
 //! expressions where they were written.
 
+mod bounds;
+
 mod parse;
 
 mod check;
 
 mod expand;
-
-mod doc_bounds;
 
 mod limits;
 
@@ -619,12 +619,21 @@ pub fn rearrange(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::rearrange(input.into())).into()
 }
 
-/// A signature as the documentation of `tensor-core` shows it: without the `…: Sized` that is there for
-/// messages. Programs are never built with it.
+/// Functions with bounds whose source the compiler does not show where they are not met.
 #[doc(hidden)]
 #[proc_macro_attribute]
-pub fn readable_bounds(_: TokenStream, item: TokenStream) -> TokenStream {
-    doc_bounds::without_sized(item.into()).into()
+pub fn bounds_without_source(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = proc_macro2::TokenStream::from(item);
+    quote::quote!(::tensor_core::__with_token_of_another_file! { #item }).into()
+}
+
+/// What [`macro@bounds_without_source`] expands to: a token of another file, then the item.
+#[doc(hidden)]
+#[proc_macro]
+pub fn locate_bounds(input: TokenStream) -> TokenStream {
+    let mut tokens = proc_macro2::TokenStream::from(input).into_iter();
+    let elsewhere = tokens.next().map_or_else(proc_macro2::Span::call_site, |token| token.span());
+    bounds::without_source(elsewhere, tokens.collect()).into()
 }
 
 /// A method that the compiler shows as this example of a call, where it says that a call has too many

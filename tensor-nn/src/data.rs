@@ -32,12 +32,11 @@ mod dataset;
 use std::ops::Range;
 use std::sync::Arc;
 
-use tensor_core::Axis;
 use tensor_core::random::Generator;
 
-pub use batches::Batches;
 #[cfg_attr(doc, doc(hidden))]
-pub use dataset::DatasetAlong;
+pub use batches::BatchAxis;
+pub use batches::Batches;
 pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
 
 /// Takes batches out of a [`Dataset`].
@@ -64,7 +63,7 @@ pub struct Loader<D> {
     prefetched: usize,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<D: Examples> Loader<D> {
     /// Batches of so many examples, in their order.
     ///
@@ -189,18 +188,16 @@ impl<D: Examples> Loader<D> {
     /// }
     /// ```
     #[track_caller]
-    pub fn epoch<B: Axis>(&self, epoch: usize) -> Batches<D, B>
+    pub fn epoch<B>(&self, epoch: usize) -> B::Batches
     where
-        <D as Dataset<B>>::Batch: Sized,
-        D: DatasetAlong<B> + Send + Sync + 'static,
-        D::Batch: Send + 'static,
+        B: BatchAxis<D>,
     {
         let order = self.seed.map(|seed| {
             let mut rng = Generator::seed(seed);
             (0..epoch).for_each(|_| drop(rng.split()));
             rng.split().permutation(self.num_examples())
         });
-        Batches::new(self.data.clone(), self.plan(order), self.prefetched)
+        B::batches(self.data.clone(), self.plan(order), self.prefetched)
     }
 
     fn plan(&self, order: Option<Vec<usize>>) -> Plan {
@@ -211,7 +208,7 @@ impl<D: Examples> Loader<D> {
 
 /// Which examples the batches of an epoch have.
 #[derive(Clone, Debug)]
-struct Plan {
+pub struct Plan {
     /// The places of the examples; `None` for their own order.
     order: Option<Vec<usize>>,
     batch: usize,

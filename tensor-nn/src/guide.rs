@@ -1,4 +1,12 @@
-//! Pages about mistakes and how to read what the compiler says of them.
+//! The guide: models that are generic over their sizes, and what messages about layers mean.
+//!
+//! | chapter | for |
+//! | --- | --- |
+//! | [`generic_models`] | layers and models that are generic over sizes and leading axes: which bounds to write |
+//! | [`errors`] | an error: every message about layers, its reason, and a program that works |
+
+#[doc = include_str!("../guide/generic_models.md")]
+pub mod generic_models {}
 
 #[doc = include_str!("../guide/errors.md")]
 pub mod errors {}

@@ -119,9 +119,9 @@ pub use embedding::Embedding;
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
     AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,
-    ChannelsOfInput, ImageInput, ImageOf, InputOf, LastAxisOfInput, LayerInput, LeadOf,
-    ListedOutput, NoInput, OutputOf, SequenceInput, SequenceLead, SequenceOf, SequenceOutput,
-    TakenAxis, TimeOf,
+    ChannelsOfInput, ImageInput, ImageOf, InList, InListOfChannels, InputOf, LastAxisOfInput,
+    LayerInput, LeadOf, NoInput, OutputOf, SequenceAxes, SequenceInput, SequenceLead, SequenceOf,
+    SequenceOutput, TakenAxis, TimeOf,
 };
 pub use layer::Layer;
 pub use linear::Linear;
@@ -140,6 +140,6 @@ pub use recurrent::{
 };
 pub use rotary::RotaryPositions;
 #[cfg_attr(doc, doc(hidden))]
-pub use sequential::{GoesThrough, LayerTuple, LayersOf};
+pub use sequential::{GoesThrough, InputOfList, LayerTuple};
 pub use sequential::{LayerList, Sequential};
 pub use transformer::{NormOrder, TransformerBlock};

@@ -3,6 +3,7 @@
 //! | for | see |
 //! | --- | --- |
 //! | layers and activations | [`layers`] |
+//! | models that are generic over sizes and leading axes | [`guide::generic_models`] |
 //! | what a message of the compiler means, by its code | [`guide::errors`] |
 //! | losses | [`losses`] |
 //! | optimisers, clipping, schedules of the learning rate | [`optim`] |
@@ -28,10 +29,7 @@ pub mod data;
 
 pub mod guide;
 
-mod elements;
 mod numbers;
 
-#[cfg_attr(doc, doc(hidden))]
-pub use elements::{IndexElement, LossElement};
 pub use tensor_core;
 pub use tensor_core::Module;

@@ -32,8 +32,6 @@
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
 
-use crate::{IndexElement, LossElement};
-
 mod binary;
 mod class_shape;
 mod classes;
@@ -42,10 +40,10 @@ mod target;
 
 pub use binary::BinaryCrossEntropy;
 #[cfg_attr(doc, doc(hidden))]
-pub use class_shape::{ClassesFor, ClassesOf, ShapeOfClasses, ShapeOfExamples, SharedShape};
+pub use class_shape::{ClassesOf, ShapeOfClasses, ShapeOfExamples};
 pub use classes::{CrossEntropy, Nll};
 #[cfg_attr(doc, doc(hidden))]
-pub use target::{IsTarget, TargetFor};
+pub use target::IsTarget;
 
 /// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
 /// probability that the softmax of the scores gives to the right class.
@@ -73,18 +71,15 @@ pub use target::{IsTarget, TargetFor};
 /// # Ok::<_, tensor_core::IndexError>(())
 /// ```
 #[track_caller]
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 pub fn cross_entropy<Lead: Shape, C: Axis, S, T, K>(
     scores: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
-    <T as Float>::Checked: Sized,
-    <S as ClassesOf<Lead>>::Fit: Sized,
-    <K as Integer>::Checked: Sized,
-    S: ClassesFor<Lead>,
-    T: LossElement,
-    K: IndexElement,
+    S: ClassesOf<Lead>,
+    T: Float,
+    K: Integer,
 {
     CrossEntropy::new().mean(scores, classes)
 }
@@ -112,18 +107,15 @@ where
 /// ```
 #[doc(alias = "nll_loss")]
 #[track_caller]
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 pub fn nll<Lead: Shape, C: Axis, S, T, K>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
-    <T as Float>::Checked: Sized,
-    <S as ClassesOf<Lead>>::Fit: Sized,
-    <K as Integer>::Checked: Sized,
-    S: ClassesFor<Lead>,
-    T: LossElement,
-    K: IndexElement,
+    S: ClassesOf<Lead>,
+    T: Float,
+    K: Integer,
 {
     Nll::new().mean(log_probabilities, classes)
 }
@@ -145,16 +137,14 @@ where
 /// ```
 #[doc(alias = "kl_div")]
 #[track_caller]
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 pub fn kl_divergence<Lead: Shape, C: Axis, T, X>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     target: X,
 ) -> Tensor<shape![], T>
 where
-    <T as Float>::Checked: Sized,
-    <X as IsTarget<shape![Lead.., C], T>>::Checked: Sized,
-    X: TargetFor<shape![Lead.., C], T>,
-    T: LossElement,
+    X: IsTarget<shape![Lead.., C], T>,
+    T: Float,
 {
     each::kl_divergence(log_probabilities, target.tensor()).sum_axis::<-1>().mean()
 }
@@ -170,17 +160,15 @@ macro_rules! means {
         ///
         /// If a named axis has different sizes.
         #[track_caller]
-        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+        #[tensor_core::__private::bounds_without_source]
         pub fn $name<S: Shape, T, X>(
             $prediction: &Tensor<S, T>,
             target: X,
             $($argument: f64,)?
         ) -> Tensor<shape![], T>
         where
-            <T as Float>::Checked: Sized,
-            <X as IsTarget<S, T>>::Checked: Sized,
-            X: TargetFor<S, T>,
-            T: LossElement,
+            X: IsTarget<S, T>,
+            T: Float,
         {
             each::$name($prediction, target.tensor() $(, $argument)?).mean()
         }

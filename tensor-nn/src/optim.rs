@@ -267,11 +267,10 @@ impl Optimizer {
     /// );
     /// # Ok::<(), tensor_nn::optim::StepError>(())
     /// ```
-    #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+    #[tensor_core::__private::bounds_without_source]
     pub fn step<M, G>(&mut self, model: &mut M, gradient: G) -> Result<(), StepError>
     where
         M: Module,
-        <G as GradientFor<M>>::Checked: Sized,
         G: GradientFor<M>,
     {
         self.step_erased(model, gradient.gradient())

@@ -1,7 +1,7 @@
 //! Every loss is what PyTorch computes, in `f64`, on what `pytorch.py` stored.
 
-use tensor_core::{Tensor, axis, shape, tensor};
-use tensor_nn::LossElement;
+use tensor_core::{Float, Tensor, axis, shape, tensor};
+
 use tensor_nn::losses::{self, BinaryCrossEntropy, CrossEntropy, Nll, each};
 
 mod stored;
@@ -127,7 +127,7 @@ fn the_type_of_a_target_follows_from_the_prediction() {
     let x = Tensor::<shape![2, 3]>::ones();
     let (y, zeros) = (&mut Tensor::zeros(), Tensor::zeros());
     assert_eq!(losses::mse(&x, &zeros).item(), 1.0);
-    assert_eq!(losses::mse(&x, &&zeros), losses::mse(&x, y));
+    assert_eq!(losses::mse(&x, &zeros), losses::mse(&x, y));
     assert_eq!(losses::huber(&x, &Tensor::zeros(), 1.0).item(), 0.5);
     assert_eq!(losses::kl_divergence(&Tensor::zeros(), &x).item(), 0.0);
 }
@@ -164,7 +164,7 @@ fn probabilities_of_0_and_1_have_finite_gradients() {
         ],
     );
     // A sigmoid that is 1, and one that is 0.
-    fn steps<T: LossElement>(scores: [f64; 4]) -> Vec<f64> {
+    fn steps<T: Float>(scores: [f64; 4]) -> Vec<f64> {
         let scores: Tensor<shape![4], T> = Tensor::from_fn(|[i]| T::from_f64(scores[i]));
         let (scores, target) =
             (scores.requires_grad(), Tensor::from_fn(|[i]| T::from_f64((i % 2) as f64)));

@@ -104,7 +104,7 @@ fn follows<T: Element>(
     let mut optimizer = optimizer(case);
     let gradients = case["gradients"].as_array().unwrap();
     for (gradient, expected) in gradients.iter().zip(case["parameters"].as_array().unwrap()) {
-        optimizer.step(&mut model, &filled(gradient, of)).unwrap();
+        optimizer.step(&mut model, filled(gradient, of)).unwrap();
         close(&model, expected, wide, bound);
     }
 }

@@ -38,6 +38,11 @@ impl Compiler {
         Self { library: library.expect("the library") }
     }
 
+    /// The file of the library.
+    pub fn library(&self) -> &Path {
+        &self.library
+    }
+
     /// A compiler for programs in which the library has this name.
     pub fn rustc(&self, name: &str) -> Command {
         self.command(program("RUSTC", "rustc"), name)

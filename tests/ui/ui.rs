@@ -13,9 +13,10 @@
 //! A mistake is one error of at most twelve lines; `//! Errors: 2, …` and `//! Lines: 14, …` state
 //! other numbers, with the reason. `sizes.txt` says which two sizes a mistake is about, and
 //! `measures.txt` how short and how clear the messages are: they may only become shorter and clearer.
+//! `measures_next.txt` says the same of a nightly compiler with the next trait solver.
 //!
 //! The snapshots beside the files, `.stderr`, are written anew by
-//! `TRYBUILD=overwrite cargo test --test ui`. What they say is compared with the promises, so that
+//! `TRYBUILD=overwrite cargo test -p messages`. What they say is compared with the promises, so that
 //! this cannot bless nonsense. The programs of `pass/` compile and run: `tests/accepted.rs`.
 //!
 //! This is a package of its own because its dependencies are those of the programs: the compiler
@@ -35,7 +36,7 @@ use harness::{
 };
 
 /// The files beside the topics.
-const LISTS: [&str; 3] = ["Cargo.toml", "sizes.txt", "measures.txt"];
+const LISTS: [&str; 4] = ["Cargo.toml", "sizes.txt", "measures.txt", "measures_next.txt"];
 
 /// Asks for the comparison on a compiler that words messages in another way.
 const ANY_COMPILER: &str = "MESSAGES_OF_ANY_COMPILER";
@@ -152,17 +153,17 @@ fn measures_do_not_get_worse() {
     assert!(
         worse.is_empty(),
         "messages got worse:\n{}\nwhere mistakes were added and this is how they have to be, record \
-         it by `BLESS=1 cargo test --test ui measures`, and say why",
+         it by `BLESS=1 cargo test -p messages measures`, and say why",
         worse.join("\n")
     );
     assert!(
         recorded == table,
         "messages changed, and none for the worse: record it by \
-         `BLESS=1 cargo test --test ui measures`\n{table}"
+         `BLESS=1 cargo test -p messages measures`\n{table}"
     );
 }
 
-/// How long the messages are: `cargo test --test ui -- --ignored --nocapture lengths`.
+/// How long the messages are: `cargo test -p messages -- --ignored --nocapture lengths`.
 #[test]
 #[ignore = "prints a table"]
 fn lengths() {

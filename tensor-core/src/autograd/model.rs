@@ -58,25 +58,6 @@ impl<T: Float, X> Loss for (Tensor<(), T>, X) {
     }
 }
 
-/// [`Loss`], under another name, so that a message is about the call alone: see [`bounds`](crate::bounds).
-#[cfg_attr(doc, doc(hidden))]
-pub trait LossOfModel: Loss {}
-
-impl<L: Loss> LossOfModel for L {}
-
-/// [`Module`] and [`Clone`], under another name, so that a message is about the call alone: see
-/// [`bounds`](crate::bounds).
-#[cfg_attr(doc, doc(hidden))]
-pub trait DifferentiableModel: Module + Clone {
-    /// Named by functions beside this bound.
-    #[doc(hidden)]
-    type Checked;
-}
-
-impl<M: Module + Clone> DifferentiableModel for M {
-    type Checked = M;
-}
-
 /// The gradient of a loss with respect to the parameters of a model, as a model of the same type.
 ///
 /// See [`value_and_grad`].
@@ -93,13 +74,12 @@ impl<M: Module + Clone> DifferentiableModel for M {
 /// let gradient = grad(&model, |(weights, bias)| (weights.square() * bias).sum());
 /// assert_eq!(gradient, (tensor![6.0, 12.0], Tensor::scalar(5.0)));
 /// ```
+#[tensor_macros::bounds_without_source]
 #[track_caller]
 pub fn grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> M
 where
-    <M as DifferentiableModel>::Checked: Sized,
-    M: DifferentiableModel,
-    <L as Loss>::Value: Sized,
-    L: LossOfModel,
+    M: Module + Clone,
+    L: Loss,
 {
     value_and_grad(model, loss).1
 }
@@ -125,14 +105,13 @@ where
 /// let second = grad(&tensor![3.0], |x| grad(x, |x| x.powi(3).sum()).sum());
 /// assert_eq!(second, tensor![18.0]);
 /// ```
+#[tensor_macros::bounds_without_source]
 #[doc(alias = "value_and_gradient")]
 #[track_caller]
 pub fn value_and_grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> (<L as Loss>::Value, M)
 where
-    <M as DifferentiableModel>::Checked: Sized,
-    M: DifferentiableModel,
-    <L as Loss>::Value: Sized,
-    L: LossOfModel,
+    M: Module + Clone,
+    L: Loss,
 {
     let mut gradient = model.clone();
     let before = variables(&mut gradient);
@@ -163,14 +142,14 @@ where
 /// assert_eq!(of_words(1).unwrap().1.sum_axis::<-1>(), tensor![0.0, 2.0, 0.0, 0.0, 0.0]);
 /// assert!(of_words(5).is_err());
 /// ```
+#[tensor_macros::bounds_without_source]
 #[track_caller]
 pub fn try_value_and_grad<M, L: Loss, E>(
     model: &M,
     loss: impl FnOnce(&M) -> Result<L, E>,
 ) -> Result<(L::Value, M), E>
 where
-    <M as DifferentiableModel>::Checked: Sized,
-    M: DifferentiableModel,
+    M: Module + Clone,
 {
     let mut gradient = model.clone();
     let before = variables(&mut gradient);

@@ -1,11 +1,10 @@
 //! Functions of one floating-point number.
 
 use super::math::{f32_fns, f64_fns};
-use super::{Element, FloatResult, Floats, Isa, Signed};
+use super::{Element, Floats, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
-use crate::shape::axis_index::Resolved;
 
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
 ///
@@ -62,7 +61,6 @@ use crate::shape::axis_index::Resolved;
 pub trait Float:
     Signed
     + Element<Class = Floats>
-    + FloatResult<Resolved, Element = Self>
     + FloatUnary
     + FloatBinary
     + FloatReductions

@@ -329,7 +329,6 @@ impl<T: Element> FusedElement<T> {
     #[inline(always)]
     pub fn cast<U: Element>(self) -> FusedElement<U>
     where
-        <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`; the macro reads each temporary

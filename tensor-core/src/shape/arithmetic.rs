@@ -10,8 +10,8 @@ use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
 
 pub use self::canonical::{
-    CanonicalSize, Constant, FewThousands, InOrder, Magnitude, Millions, NotOne, Nothing, Part,
-    Parts, Single, Thousands, ToSize, Units, Whole, WholeSize,
+    CanonicalSize, Constant, FewThousands, HasTable, InOrder, Magnitude, Millions, NotOne, Nothing,
+    Part, Single, Table, Thousands, ToSize, Units, Valid, Whole, WholeSize,
 };
 pub use self::overflow::{
     Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
@@ -193,16 +193,24 @@ where
 }
 
 /// `a - b = (a + (1,000,000,000 - b)) - 1,000,000,000`
-impl<A, B, C, N, Fits> SubSizes<B> for A
+impl<A, B> SubSizes<B> for A
 where
     A: StaticAxis<Size: SizeDigits>,
-    B: StaticAxis<Size: SizeDigits>,
-    DigitsOf<B>: Complement<Output = C>,
-    DigitsOf<A>: AddDigits<C, Output = N>,
-    N: Carry<Parts: ToSize, Billions: DifferenceFits<A, B, Matched = Fits>>,
+    B: StaticAxis<Size: SizeDigits<Digits: Complement>>,
+    DigitsOf<A>: AddDigits<ComplementOf<B>>,
+    Less<DigitsOf<A>, B>: Carry<Parts: ToSize, Billions: DifferenceFits<A, B>>,
 {
-    type Output = After<Fits, <N::Parts as ToSize>::Size>;
+    type Output = After<
+        <<Less<DigitsOf<A>, B> as Carry>::Billions as DifferenceFits<A, B>>::Matched,
+        <<Less<DigitsOf<A>, B> as Carry>::Parts as ToSize>::Size,
+    >;
 }
+
+/// `1,000,000,000 - b`, as digits.
+type ComplementOf<B> = <DigitsOf<B> as Complement>::Output;
+
+/// `n + (1,000,000,000 - b)`, as digits.
+type Less<N, B> = <N as AddDigits<ComplementOf<B>>>::Output;
 
 /// A static size that is not less than `B`.
 #[cfg_attr(doc, doc(hidden))]
@@ -213,15 +221,13 @@ pub trait AtLeast<B> {
 }
 
 /// `a ≥ b`, where `a + (1,000,000,000 - b)` has a billion
-impl<A, B, C, N> AtLeast<B> for A
+impl<A, B> AtLeast<B> for A
 where
     A: SizeDigits,
-    B: StaticAxis<Size: SizeDigits>,
-    DigitsOf<B>: Complement<Output = C>,
-    A::Digits: AddDigits<C, Output = N>,
-    N: Carry<Billions: EnoughElements<A, B>>,
+    B: StaticAxis<Size: SizeDigits<Digits: Complement>>,
+    A::Digits: AddDigits<ComplementOf<B>, Output: Carry<Billions: EnoughElements<A, B>>>,
 {
-    type Matched = <N::Billions as EnoughElements<A, B>>::Matched;
+    type Matched = <<Less<A::Digits, B> as Carry>::Billions as EnoughElements<A, B>>::Matched;
 }
 
 /// Two static sizes and their difference, with whether there is one, so that who asks words the refusal.
@@ -321,15 +327,21 @@ impl CountDigits for () {
 }
 
 /// The elements of `[..l, a]`: those of `[..l]`, times `a`.
-impl<L, A: Axis, N> CountDigits for (L, A)
+impl<L, A: Axis> CountDigits for (L, A)
 where
     (A,): SizeInTypes<A, Size: SizeDigits>,
     L: CountDigits<Digits: Carry>,
-    (<L::Digits as Carry>::Above, <L::Digits as Carry>::Parts): CarriedParts<Digits = N>,
-    N: MulDigits<<<(A,) as SizeInTypes<A>>::Size as SizeDigits>::Digits>,
+    Above<L::Digits>: CarriedParts,
+    <Above<L::Digits> as CarriedParts>::Digits:
+        MulDigits<<<(A,) as SizeInTypes<A>>::Size as SizeDigits>::Digits>,
 {
-    type Digits = N::Output;
+    type Digits = <<Above<L::Digits> as CarriedParts>::Digits as MulDigits<
+        <<(A,) as SizeInTypes<A>>::Size as SizeDigits>::Digits,
+    >>::Output;
 }
+
+/// The billions of a number, and its parts.
+type Above<N> = (<N as Carry>::Above, <N as Carry>::Parts);
 
 #[diagnostic::do_not_recommend]
 impl<S> CountElements for S

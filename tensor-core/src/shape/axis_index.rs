@@ -71,11 +71,7 @@ pub trait ListOf<const N: usize> {}
     label = "no axis {I} is known here",
     note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>`, or the one that the method has, as `FlattenAxes<1, 2>` of `flatten_axes::<1, 2>`, or count from the end of the axes that are known [T201]"
 )]
-pub trait HasAxis<const I: isize>:
-    Shape
-    + AxisRead<AxisIndex<I>, State = Resolved>
-    + AxisRead<AxisIndex<{ isize::MIN }>, State = Resolved>
-{
+pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
     type Axis: Axis;
     /// The shape without the axis.
@@ -96,52 +92,6 @@ pub trait HasAxis<const I: isize>:
     /// The shape with [`One`] in place of the axis, as a value.
     fn keep(self) -> Self::KeepDims;
 }
-
-/// What [`AxisState`] is once the axis index of a call is read.
-#[derive(Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub enum Resolved {}
-
-/// What it may be before: rustc looks for a method before it reads the index of the call, and where the type of the
-/// result cannot be, it reports a missing method.
-#[derive(Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub enum Unresolved {}
-
-/// A supertrait of [`HasAxis`] for two indices, so that the bound of generic code does not decide which one is meant;
-/// the same for lists of axes.
-#[cfg_attr(doc, doc(hidden))]
-pub trait AxisRead<P> {
-    /// [`Resolved`]
-    type State;
-}
-
-impl<S, P> AxisRead<P> for S {
-    type State = Resolved;
-}
-
-/// A step from the shape without the axis, so that the state of a shape whose axes are known waits for the index as
-/// well.
-#[cfg_attr(doc, doc(hidden))]
-pub trait InState<State> {
-    /// The state.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A> InState<Resolved> for A {
-    type Is = Resolved;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A> InState<Unresolved> for A {
-    type Is = Unresolved;
-}
-
-/// [`Resolved`], which the compiler knows once it has read the index of the call.
-#[cfg_attr(doc, doc(hidden))]
-pub type AxisState<S, const I: isize> =
-    <<S as HasAxis<I>>::WithoutAxis as InState<<S as AxisRead<AxisIndex<I>>>::State>>::Is;
 
 /// Impls for indices that no axis has.
 ///

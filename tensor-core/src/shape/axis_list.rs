@@ -5,10 +5,8 @@
 //! `(Lead, A)` may use negative indices. Then each marked axis is left out, or gets size [`One`].
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, NoAxis, One};
-use crate::shape::axis_index::{
-    AxisFromEnd, AxisIndex, AxisRead, FromEnd, FrontToEnd, InState, Ranked, Resolved,
-};
+use crate::shape::axis::{Axis, One};
+use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, FrontToEnd, Ranked};
 
 /// A shape with all axes of the list `P`, as reductions along several axes need it.
 ///
@@ -24,9 +22,7 @@ use crate::shape::axis_index::{
 ///
 /// assert_eq!(sums(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![3.0, 7.0]);
 /// ```
-pub trait HasAxes<P>:
-    Shape + AxisRead<P, State = Resolved> + AxisRead<NoAxis, State = Resolved>
-{
+pub trait HasAxes<P>: Shape {
     /// The shape without the axes.
     type WithoutAxes: Shape;
     /// The shape with [`One`] in place of each of the axes.
@@ -41,10 +37,6 @@ pub trait HasAxes<P>:
     /// The shape with [`One`] in place of each of the axes, as a value.
     fn keep_axes(self) -> KeepDimsAxes<Self, P>;
 }
-
-/// [`Resolved`], which the compiler knows once it has read the list of the call.
-#[cfg_attr(doc, doc(hidden))]
-pub type AxesState<S, P> = <<S as HasAxes<P>>::KeepDims as InState<<S as AxisRead<P>>::State>>::Is;
 
 /// `S` without the axes of the list `P`: `[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`.
 pub type WithoutAxes<S, P> = <S as HasAxes<P>>::WithoutAxes;
@@ -168,11 +160,11 @@ macro_rules! from_the_end {
         }
     )*};
     (front $($i:literal)*) => {$(
-        impl<S, const K: usize> FromTheEnd<S> for AxisIndex<$i>
+        impl<S> FromTheEnd<S> for AxisIndex<$i>
         where
-            S: Ranked<Rank: FrontToEnd<$i, S, FromEnd = FromEnd<K>>>,
+            S: Ranked<Rank: FrontToEnd<$i, S>>,
         {
-            type Place = FromEnd<K>;
+            type Place = <S::Rank as FrontToEnd<$i, S>>::FromEnd;
         }
     )*};
 }

@@ -18,12 +18,12 @@
 mod operands;
 
 pub use operands::{
-    ElementWise, ElementWise3, ElementWise4, ElementWiseRhs, Expand, Expanded, ExpandedFrom,
-    InPlace, InPlaceTarget,
+    ElementWise3, ElementWise4, ElementWiseRhs, Expand, Expanded, ExpandedFrom, InPlace,
+    InPlaceTarget,
 };
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, NoAxis, One};
+use crate::shape::axis::{Axis, One};
 use crate::shape::error::ShapeError;
 
 /// The shape `L ⊕ R`.
@@ -35,7 +35,7 @@ use crate::shape::error::ShapeError;
 /// let outer: Outer = shape![4, 5];
 /// # let _ = outer;
 /// ```
-pub type Broadcasted<L, R> = <L as Broadcast<R>>::Output;
+pub type Broadcasted<L, R> = <L as BroadcastOf<L, R>>::Output;
 
 /// The axis `L ⊕ R`.
 pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
@@ -57,24 +57,6 @@ impl<Known, Rest> Then<Rest> for Known {
     type Rest = Rest;
 }
 
-/// A shape that is named in a call, as a one-element tuple, and the shape of the result, which is the same.
-///
-/// The shape may follow from the type of the result, `let y: Tensor<shape![2, 3]> = x.reshape()`. The converse,
-/// that the result has the shape that is named, is left to `After`: of a refused call there is no result.
-#[diagnostic::on_unimplemented(
-    message = "the result has the shape that the call names",
-    label = "the shape of the result differs"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait Returned<Output> {}
-
-#[diagnostic::do_not_recommend]
-impl<Target> Returned<Target> for (Target,) {}
-
-/// A second impl, so that `Output` does not follow from a shape that is named.
-#[diagnostic::do_not_recommend]
-impl<Target> Returned<(Target, NoAxis, ())> for (Target,) {}
-
 /// Two axes that broadcast: they are equal, or one of them is [`One`].
 ///
 /// ```
@@ -87,7 +69,7 @@ impl<Target> Returned<(Target, NoAxis, ())> for (Target,) {}
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One`, as `sum_axis_keepdims` keeps one and `unsqueeze` adds one [T101]; a named axis equals itself alone [T102]"
+    note = "shapes are aligned at their last axis; two axes match when they are equal or one is `One`, as `unsqueeze` adds it [T101]; a name or a type parameter equals itself alone [T102]"
 )]
 pub trait BroadcastAxis<R> {
     /// The axis of the result.
@@ -109,21 +91,17 @@ pub trait BroadcastAxis<R> {
     fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
-/// [`BroadcastAxis`], as shapes ask for it: `Self` is a one-element tuple, because for a type that the
-/// user declared the compiler would also show its declaration.
-///
-/// The result is a parameter, which nothing decides where the axes differ. The compiler proposes a
-/// bound for generic code only where all parameters are known; here no bound repairs the mistake.
+/// `L ⊕ R` of two axes, for broadcasts of shapes. `Self` is `(L,)`, because the compiler would show the
+/// declaration of an axis that the user declared.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
     label = "`{L}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or when one of them is `One`, as `sum_axis_keepdims` keeps one and `unsqueeze` adds one [T101]; a named axis equals itself alone [T102]; two type parameters are two axes: use one for both"
+    note = "shapes are aligned at their last axis; two axes match when they are equal or one is `One`, as `unsqueeze` adds it [T101]; a name or a type parameter equals itself alone [T102]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxesMatch<L, R, Output> {
-    /// `Output`, resolved once the axes match: see [`After`].
-    #[doc(hidden)]
-    type Matched;
+pub trait AxesMatch<L, R> {
+    /// The axis of the result.
+    type Output: Axis;
 
     /// Whether `L` stretches.
     #[doc(hidden)]
@@ -139,37 +117,27 @@ pub trait AxesMatch<L, R, Output> {
     ///
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn broadcast_axes(left: L, right: R) -> Result<Output, AxisMismatch>;
+    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: BroadcastAxis<R, Output = O>, R, O> AxesMatch<L, R, O> for (L,) {
-    type Matched = O;
+impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
+    type Output = L::Output;
     const LEFT_STRETCHES: bool = L::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES;
 
-    fn broadcast_axes(left: L, right: R) -> Result<O, AxisMismatch> {
+    fn broadcast_axes(left: L, right: R) -> Result<L::Output, AxisMismatch> {
         left.broadcast_axis(right)
     }
 }
 
-/// The axis `L ⊕ R`, as [`AxesMatch`] has it for its parameter.
-#[diagnostic::on_unimplemented(
-    message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
-    label = "`{L}` and `{R}` differ and neither is `One`"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait MatchedAxis<L, R> {
-    /// The axis of the result.
-    type Output: Axis;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: BroadcastAxis<R>, R> MatchedAxis<L, R> for (L,) {
-    type Output = L::Output;
-}
+/// `L ⊕ R`
+type Matched<L, R> = <(L,) as AxesMatch<L, R>>::Output;
 
 /// Two shapes that broadcast: the rule of the [module](self).
+///
+/// `Output` is the shape of the result: `L: Broadcast<R, Output = S>` says that it is `S`, and without that it is
+/// [`Broadcasted<L, R>`](Broadcasted).
 ///
 /// ```
 /// use tensor_core::{Broadcast, Shape, Tensor, broadcast::Broadcasted, tensor};
@@ -189,11 +157,22 @@ impl<L: BroadcastAxis<R>, R> MatchedAxis<L, R> for (L,) {
     message = "cannot broadcast shape `{Self}` with shape `{R}`",
     note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
 )]
-pub trait Broadcast<R> {
+pub trait Broadcast<R>: BroadcastOf<Self, R> + Sized {}
+
+impl<L: BroadcastOf<L, R>, R> Broadcast<R> for L {}
+
+/// The rule of [`Broadcast`], from the last axis to the first. `Self` is any type, `L` where the rule is used:
+/// the compiler lists the impls of a refused trait, but not those for any type.
+#[diagnostic::on_unimplemented(
+    message = "cannot broadcast shape `{L}` with shape `{R}`",
+    note = "in generic code, add the bound `{L}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait BroadcastOf<L, R> {
     /// The shape of the result.
     type Output: Shape;
 
-    /// Whether an axis of `Self` stretches or is missing.
+    /// Whether an axis of `L` stretches or is missing.
     #[doc(hidden)]
     const LEFT_STRETCHES: bool;
 
@@ -207,55 +186,63 @@ pub trait Broadcast<R> {
     ///
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn broadcast_shape(self, right: R) -> Result<Self::Output, AxisMismatch>;
+    fn broadcast_shape(left: L, right: R) -> Result<Self::Output, AxisMismatch>;
+
+    /// The shape of the result of an operation.
+    ///
+    /// # Errors
+    ///
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
+    #[doc(hidden)]
+    fn result_shape(left: L, right: R) -> Result<Self::Output, ShapeError> {
+        let shape = Self::broadcast_shape(left, right);
+        shape.map_err(|mismatch| mismatch.in_rank(Self::Output::RANK))?.with_one_size_each()
+    }
 }
 
 /// `[] ⊕ S = S`
 #[diagnostic::do_not_recommend]
-impl<S: Shape> Broadcast<S> for () {
+impl<X, S: Shape> BroadcastOf<(), S> for X {
     type Output = S;
     const LEFT_STRETCHES: bool = S::RANK > 0;
     const RIGHT_STRETCHES: bool = false;
 
-    fn broadcast_shape(self, right: S) -> Result<S, AxisMismatch> {
+    fn broadcast_shape((): (), right: S) -> Result<S, AxisMismatch> {
         Ok(right)
     }
 }
 
 /// `[..l, a] ⊕ [] = [..l, a]`
 #[diagnostic::do_not_recommend]
-impl<L: Shape, A: Axis> Broadcast<()> for (L, A) {
-    type Output = Self;
+impl<X, L: Shape, A: Axis> BroadcastOf<(L, A), ()> for X {
+    type Output = (L, A);
     const LEFT_STRETCHES: bool = false;
     const RIGHT_STRETCHES: bool = true;
 
-    fn broadcast_shape(self, (): ()) -> Result<Self, AxisMismatch> {
-        Ok(self)
+    fn broadcast_shape(left: (L, A), (): ()) -> Result<(L, A), AxisMismatch> {
+        Ok(left)
     }
 }
 
-/// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`, from the last axis to the first.
-impl<L, A, R, B, O> Broadcast<(R, B)> for (L, A)
+/// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`
+impl<X, L, A, R, B> BroadcastOf<(L, A), (R, B)> for X
 where
-    <(A,) as AxesMatch<A, B, O>>::Matched: Sized,
-    (A,): AxesMatch<A, B, O>,
-    (A,): MatchedAxis<A, B, Output = O>,
-    After<<(A,) as MatchedAxis<A, B>>::Output, L>: Broadcast<R>,
-    O: Axis,
+    (A,): AxesMatch<A, B>,
+    After<Matched<A, B>, L>: BroadcastOf<After<Matched<A, B>, L>, R>,
 {
     // Resolved once the axes to the left match, so that the result of a refused operation is none.
     type Output = After<
-        Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>,
-        (Broadcasted<After<<(A,) as MatchedAxis<A, B>>::Output, L>, R>, O),
+        Broadcasted<After<Matched<A, B>, L>, R>,
+        (Broadcasted<After<Matched<A, B>, L>, R>, Matched<A, B>),
     >;
     const LEFT_STRETCHES: bool =
-        <L as Broadcast<R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B, O>>::LEFT_STRETCHES;
+        <L as BroadcastOf<L, R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B>>::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool =
-        <L as Broadcast<R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B, O>>::RIGHT_STRETCHES;
+        <L as BroadcastOf<L, R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B>>::RIGHT_STRETCHES;
 
-    fn broadcast_shape(self, right: (R, B)) -> Result<Self::Output, AxisMismatch> {
-        let lead = self.0.broadcast_shape(right.0);
-        let axis = <(A,)>::broadcast_axes(self.1, right.1)?;
+    fn broadcast_shape(left: (L, A), right: (R, B)) -> Result<Self::Output, AxisMismatch> {
+        let lead = L::broadcast_shape(left.0, right.0);
+        let axis = <(A,)>::broadcast_axes(left.1, right.1)?;
         Ok((lead.map_err(AxisMismatch::one_axis_further_left)?, axis))
     }
 }
@@ -351,8 +338,8 @@ impl<S: Shape> ExpandTo<S> for () {
     note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisExpands<B, Target, Output> {
-    /// `Output`, resolved once the axes match: see [`After`].
+pub trait AxisExpands<B, Target> {
+    /// Resolved once the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 
@@ -366,51 +353,23 @@ pub trait AxisExpands<B, Target, Output> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: ExpandAxis<A, Matched = M>, A, M> AxisExpands<B, A, M> for (B,) {
-    type Matched = M;
+impl<B: ExpandAxis<A>, A> AxisExpands<B, A> for (B,) {
+    type Matched = B::Matched;
 
     fn expand(axis: B, target: A) -> Result<(), AxisMismatch> {
         axis.expand_axis(target)
     }
 }
 
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl AxisExpands<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
-    type Matched = NoAxis;
-
-    fn expand(axis: NoAxis, _: NoAxis) -> Result<(), AxisMismatch> {
-        match axis {}
-    }
-}
-
-/// What [`AxisExpands`] has for its parameter.
-#[diagnostic::on_unimplemented(
-    message = "cannot expand an axis of size `{B}` to `{Target}`",
-    label = "`{B}` does not stretch to `{Target}`"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ExpandedAxis<B, Target> {
-    /// Resolved once the axes match.
-    type Output;
-}
-
-#[diagnostic::do_not_recommend]
-impl<B: ExpandAxis<A>, A> ExpandedAxis<B, A> for (B,) {
-    type Output = B::Matched;
-}
-
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
-impl<L, A, R, B, M> ExpandTo<(L, A)> for (R, B)
+impl<L, A, R, B> ExpandTo<(L, A)> for (R, B)
 where
-    <(B,) as AxisExpands<B, A, M>>::Matched: Sized,
-    (B,): AxisExpands<B, A, M>,
-    (B,): ExpandedAxis<B, A, Output = M>,
-    R: ExpandTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>,
+    (B,): AxisExpands<B, A>,
+    R: ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
 {
     type Stretched = After<
-        <(B,) as ExpandedAxis<B, A>>::Output,
-        <R as ExpandTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>>::Stretched,
+        <(B,) as AxisExpands<B, A>>::Matched,
+        <R as ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>>::Stretched,
     >;
 
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
@@ -505,30 +464,22 @@ impl<S: Shape> AssignTo<S> for () {}
     note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisFits<B, Target, Output> {
-    /// `Output`, resolved once the axes match: see [`After`].
+pub trait AxisFits<B, Target> {
+    /// Resolved once the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: AssignAxis<A, Matched = M>, A, M> AxisFits<B, A, M> for (B,) {
-    type Matched = M;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl AxisFits<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
-    type Matched = NoAxis;
+impl<B: AssignAxis<A>, A> AxisFits<B, A> for (B,) {
+    type Matched = B::Matched;
 }
 
 /// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
-impl<L, A, R, B, M> AssignTo<(L, A)> for (R, B)
+impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
 where
-    <(B,) as AxisFits<B, A, M>>::Matched: Sized,
-    (B,): AxisFits<B, A, M>,
-    (B,): ExpandedAxis<B, A, Output = M>,
-    R: AssignTo<After<<(B,) as ExpandedAxis<B, A>>::Output, L>>,
+    (B,): AxisFits<B, A>,
+    R: AssignTo<After<<(B,) as AxisFits<B, A>>::Matched, L>>,
     Self: ExpandTo<(L, A)>,
 {
 }

@@ -1,8 +1,8 @@
 //! The shapes of operations by indices, and of those that choose some of the elements along an axis.
 
-use crate::shape::arithmetic::{AtLeast, SubSizes};
+use crate::shape::arithmetic::{AtLeast, SizeDifference, SubSizes};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{Axes, HasAxis, Ranked, ReplaceAxis, WithAxis};
+use crate::shape::axis_index::{Axes, AxisOf, HasAxis, Ranked, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
@@ -18,10 +18,10 @@ pub type Indexed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Indexed;
 pub type Changed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Changed;
 
 /// `S` with axis `K`, which is not longer, in place of axis `I`: `[..a, n, ..b] → [..a, k, ..b]`.
-pub type Chosen<S, const I: isize, K> = <S as ChoosesAxis<I, K>>::Chosen;
+pub type Chosen<S, const I: isize, K> = <S as ChooseAxis<I, K>>::Chosen;
 
 /// `S` with axis `I` one shorter: `[..a, n, ..b] → [..a, n - 1, ..b]`.
-pub type Differences<S, const I: isize> = <S as HasDifferences<I>>::Output;
+pub type Differences<S, const I: isize> = <S as DifferenceAxis<I>>::Output;
 
 /// A shape whose axis `I` a tensor of indices takes the place of, as `take` needs it.
 ///
@@ -227,18 +227,20 @@ pub trait ChooseAxis<const I: isize, K>: ReplaceAxis<I, K> {
     fn chosen(shape: WithAxis<Self, I, K>) -> Self::Chosen;
 }
 
-impl<S, K, const I: isize, A, Z, M> ChooseAxis<I, K> for S
+impl<S, K, const I: isize> ChooseAxis<I, K> for S
 where
-    S: HasAxis<I, Axis = A> + ReplaceAxis<I, K>,
-    (A,): SizeInTypes<A, Size = Z>,
-    Z: AtLeast<K, Matched = M>,
+    S: ReplaceAxis<I, K>,
+    (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: AtLeast<K>>,
 {
-    type Chosen = After<M, WithAxis<S, I, K>>;
+    type Chosen = After<<StaticSize<S, I> as AtLeast<K>>::Matched, WithAxis<S, I, K>>;
 
     fn chosen(shape: WithAxis<S, I, K>) -> WithAxis<S, I, K> {
         shape
     }
 }
+
+/// The size of axis `I` of `S`, where it is static.
+type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
 /// A shape with an element along axis `I` at least, whose differences `diff` gives.
 #[cfg_attr(doc, doc(hidden))]
@@ -257,19 +259,17 @@ pub trait DifferenceAxis<const I: isize>: Shape {
     fn differences(self) -> Result<<Self as DifferenceAxis<I>>::Output, ShapeError>;
 }
 
-impl<S, const I: isize, A, Z, B> DifferenceAxis<I> for S
+impl<S, const I: isize> DifferenceAxis<I> for S
 where
-    S: HasAxis<I, Axis = A>,
-    (A,): SizeInTypes<A, Size = Z>,
-    Z: SubSizes<One, Output = B>,
-    B: StaticAxis,
-    S: ReplaceAxis<I, B>,
+    S: HasAxis<I>,
+    (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: SubSizes<One>>,
+    S: ReplaceAxis<I, SizeDifference<StaticSize<S, I>, One>>,
 {
-    type Output = <S as ReplaceAxis<I, B>>::Output;
+    type Output = WithAxis<S, I, SizeDifference<StaticSize<S, I>, One>>;
     const INDEX: usize = <S as HasAxis<I>>::INDEX;
 
     fn differences(self) -> Result<<Self as DifferenceAxis<I>>::Output, ShapeError> {
-        self.replace_axis(B::VALUE)
+        self.replace_axis(StaticAxis::VALUE)
     }
 }
 
@@ -344,55 +344,5 @@ where
     fn along(self, x: S) -> Result<(O, C), ShapeError> {
         x.compare(self)?;
         Ok((x.indexed(self), x.changed()))
-    }
-}
-
-/// The bound of `topk`: [`ChooseAxis`], which is the bound to write in generic code.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ChoosesAxis<const I: isize, K>: ReplaceAxis<I, K> {
-    /// [`WithAxis`].
-    type Chosen: Shape;
-
-    /// The shape, as a value.
-    fn chosen(shape: WithAxis<Self, I, K>) -> Self::Chosen;
-}
-
-impl<S, K, const I: isize, O: Shape> ChoosesAxis<I, K> for S
-where
-    S: ChooseAxis<I, K, Chosen = O>,
-{
-    type Chosen = O;
-
-    fn chosen(shape: WithAxis<S, I, K>) -> O {
-        <S as ChooseAxis<I, K>>::chosen(shape)
-    }
-}
-
-/// The bound of `diff`: [`DifferenceAxis`], which is the bound to write in generic code.
-#[cfg_attr(doc, doc(hidden))]
-pub trait HasDifferences<const I: isize>: Shape {
-    /// [`Differences`].
-    type Output: Shape;
-
-    /// The index of the axis, counted from 0 at the front.
-    const INDEX: usize;
-
-    /// The shape with the axis one shorter, as a value.
-    ///
-    /// # Errors
-    ///
-    /// As [`ReplaceAxis::replace_axis`].
-    fn differences(self) -> Result<<Self as HasDifferences<I>>::Output, ShapeError>;
-}
-
-impl<S, const I: isize, O: Shape> HasDifferences<I> for S
-where
-    S: DifferenceAxis<I, Output = O>,
-{
-    type Output = O;
-    const INDEX: usize = <S as DifferenceAxis<I>>::INDEX;
-
-    fn differences(self) -> Result<O, ShapeError> {
-        DifferenceAxis::<I>::differences(self)
     }
 }

@@ -159,16 +159,18 @@ pub trait RepeatAxis<const I: isize, const N: usize>: HasAxis<I> {
 }
 
 /// `[..l, m, ..r] → [..l, m · n, ..r]`
-impl<S, A, Z, const I: isize, const N: usize> RepeatAxis<I, N> for S
+impl<S, const I: isize, const N: usize> RepeatAxis<I, N> for S
 where
-    S: HasAxis<I, Axis = A>,
+    S: HasAxis<I>,
     CountTable: CountedSize<N>,
-    (A,): SizeInTypes<A, Size = Z>,
-    Z: MulSizes<SizeOf<N>>,
-    S: ReplaceAxis<I, SizeProduct<Z, SizeOf<N>>>,
+    (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: MulSizes<SizeOf<N>>>,
+    S: ReplaceAxis<I, SizeProduct<StaticSize<AxisOf<S, I>>, SizeOf<N>>>,
 {
-    type Output = WithAxis<S, I, SizeProduct<Z, SizeOf<N>>>;
+    type Output = WithAxis<S, I, SizeProduct<StaticSize<AxisOf<S, I>>, SizeOf<N>>>;
 }
+
+/// The size of the axis `A`, where it is static.
+type StaticSize<A> = <(A,) as SizeInTypes<A>>::Size;
 
 /// A shape that can be tiled as often as `Counts` says, a shape whose last axis is for the last axis:
 /// `[m, n], [a, b] → [m · a, n · b]`.
@@ -217,13 +219,12 @@ impl<L, N> TileAxes<(L, N)> for () {
 }
 
 /// `[..l, m], [..k, n] → [..(l · k), m · n]`
-impl<L, A, K, N, Z> TileAxes<(K, N)> for (L, A)
+impl<L, A, K, N> TileAxes<(K, N)> for (L, A)
 where
     L: TileAxes<K>,
-    (A,): SizeInTypes<A, Size = Z>,
-    Z: MulSizes<N>,
+    (A,): SizeInTypes<A, Size: MulSizes<N>>,
 {
-    type Tiles = (L::Tiles, SizeProduct<Z, N>);
+    type Tiles = (L::Tiles, SizeProduct<StaticSize<A>, N>);
 }
 
 /// A shape whose last axes can get elements before and behind them, as many as the last axes of two
@@ -247,14 +248,28 @@ pub trait PadBy<Before, Behind>: HasPadded<Before> {
 }
 
 /// `[..l, m, n], [a, b], [c, d] → [..l, a + m + c, b + n + d]`
-impl<S, Before, Behind, P, Q> PadBy<Before, Behind> for S
+impl<S, Before, Behind> PadBy<Before, Behind> for S
 where
     S: HasPadded<Before>,
-    After<<S as HasPadded<Before>>::Checked, Before>: PairsWith<Behind, Checked = Q>,
-    After<Q, S>: PadAxes<Before, Behind, Output = P>,
-    P: Shape,
+    S: PadPairs<After<<S as HasPadded<Before>>::Checked, Before>, Behind>,
 {
-    type Output = P;
+    type Output = <S as PadPairs<After<<S as HasPadded<Before>>::Checked, Before>, Behind>>::Output;
+}
+
+/// [`PadAxes`], once there are as many amounts before the axes as behind them.
+#[cfg_attr(doc, doc(hidden))]
+pub trait PadPairs<Before, Behind> {
+    /// The shape with the longer axes.
+    type Output: Shape;
+}
+
+impl<S, B, C> PadPairs<B, C> for S
+where
+    B: PairsWith<C>,
+    S: PadAxes<After<B::Checked, S>, After<B::Checked, B>, After<B::Checked, C>>,
+{
+    type Output =
+        <S as PadAxes<After<B::Checked, S>, After<B::Checked, B>, After<B::Checked, C>>>::Output;
 }
 
 /// A shape with at least as many axes as amounts of padding.
@@ -337,27 +352,26 @@ impl<B, A> PairsWith<NoAxis> for (B, A) {
     type Checked = ();
 }
 
-/// The last axes of a shape with so much before and behind them, where there are as many of each.
+/// The last axes of `S` with so much before and behind them, where there are as many of each. `Self` is any type: the
+/// compiler lists the impls of a refused trait, but not those for any type.
 #[cfg_attr(doc, doc(hidden))]
-pub trait PadAxes<Before, Behind> {
+pub trait PadAxes<S, Before, Behind> {
     /// The shape with the longer axes.
-    type Output;
+    type Output: Shape;
 }
 
 /// `[..s] → [..s]`
-impl<S> PadAxes<(), ()> for S {
+impl<X, S: Shape> PadAxes<S, (), ()> for X {
     type Output = S;
 }
 
 /// `[..l, m] → [..(l), a + m + c]`
-impl<L, M, B, A, C, D, Z> PadAxes<(B, A), (C, D)> for (L, M)
+impl<X, L, M, B, A, C, D> PadAxes<(L, M), (B, A), (C, D)> for X
 where
-    L: PadAxes<B, C>,
-    (M,): SizeInTypes<M, Size = Z>,
-    Z: AddSizes<A>,
-    SizeSum<Z, A>: AddSizes<D>,
+    X: PadAxes<L, B, C>,
+    (M,): SizeInTypes<M, Size: AddSizes<A, Output: AddSizes<D>>>,
 {
-    type Output = (L::Output, SizeSum<SizeSum<Z, A>, D>);
+    type Output = (<X as PadAxes<L, B, C>>::Output, SizeSum<SizeSum<StaticSize<M>, A>, D>);
 }
 
 /// A shape of matrices, whose diagonals have a sum: `[..l, m, n] → [..l]`.

@@ -12,8 +12,8 @@
 use core::fmt;
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, NoAxis, One};
-use crate::shape::broadcast::{After, Broadcast, Broadcasted};
+use crate::shape::axis::{Axis, NoAxis};
+use crate::shape::broadcast::{After, BroadcastOf, Broadcasted};
 use crate::shape::error::ShapeError;
 
 /// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
@@ -25,7 +25,8 @@ pub type DotOutput<L, R> = <R as DotRhs<L>>::Product;
 /// The shape of `l.outer(r)`.
 pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
 
-/// A shape with at least one axis: what products need on both sides.
+/// A shape with at least one axis: what products need on both sides. `Self` is `(S,)`, because of the same type the
+/// compiler would word the bound of the method.
 #[diagnostic::on_unimplemented(
     message = "a tensor of rank 0 has no axis that a product with shape `{Other}` could sum over",
     label = "both sides need at least one axis",
@@ -41,14 +42,14 @@ pub trait NonScalar<Other> {
     fn product(self) -> Self::Product;
 }
 
-/// A shape with one axis or two, for the right side of `dot`.
+/// A shape with one axis or two, for the right side of `dot`: see [`NonScalar`].
 #[diagnostic::on_unimplemented(
-    message = "`dot` takes a matrix or a vector on its right side, not shape `{Self}`",
+    message = "`dot` takes a matrix or a vector on its right side, not shape `{Right}`",
     label = "more than two axes",
     note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait MatrixOrVector<Left> {
+pub trait MatrixOrVector<Left, Right> {
     /// The shape of the product: none, as there is no impl.
     type Product: Shape;
 
@@ -60,6 +61,8 @@ pub trait MatrixOrVector<Left> {
 /// Two shapes that `matmul` multiplies, by the rules of
 /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
 ///
+/// `Product` is the shape of the result, [`MatmulOutput<L, R>`](MatmulOutput).
+///
 /// ```
 /// use tensor_core::{Shape, Tensor, bounds::{Matmul, MatmulOutput}, tensor};
 ///
@@ -70,25 +73,13 @@ pub trait MatrixOrVector<Left> {
 /// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
 /// assert_eq!(swapped, tensor![[2.0, 1.0]]);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{Self}` by shape `{R}`",
-    label = "not enough is known about the axes",
-    note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, as in `x.dot(&weight)`, for any `(Lead, K)` [T303]"
-)]
-pub trait Matmul<R>: Shape {
-    /// The shape of the product.
-    type Product: Shape;
+pub trait Matmul<R>: Shape + MatmulOf<Self, R> {}
 
-    /// The shape of the product, as a value.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a named axis has different sizes on the two sides.
-    #[doc(hidden)]
-    fn matmul_shape(self, right: R) -> Result<Self::Product, ProductError>;
-}
+impl<L: Shape + MatmulOf<L, R>, R> Matmul<R> for L {}
 
 /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+///
+/// `Product` is the shape of the result, [`DotOutput<L, R>`](DotOutput).
 ///
 /// ```
 /// use tensor_core::{Shape, Tensor, bounds::{Dot, DotOutput}, tensor};
@@ -99,23 +90,9 @@ pub trait Matmul<R>: Shape {
 ///
 /// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{Self}` with shape `{R}`",
-    label = "not enough is known about the axes",
-    note = "in generic code, name them: `(Lead, K)` on the left side, as in `x.dot(&weight)`, `shape![K, N]` or `shape![K]` on the right side [T303]"
-)]
-pub trait Dot<R>: Shape {
-    /// The shape of the product.
-    type Product: Shape;
+pub trait Dot<R>: Shape + DotOf<Self, R> {}
 
-    /// The shape of the product, as a value.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a named axis has different sizes on the two sides.
-    #[doc(hidden)]
-    fn dot_shape(self, right: R) -> Result<Self::Product, ProductError>;
-}
+impl<L: Shape + DotOf<L, R>, R> Dot<R> for L {}
 
 /// Two vectors, for `outer`.
 ///
@@ -155,29 +132,10 @@ impl<A: Axis> SameAxis<A> for A {
     type Is = A;
 }
 
-#[diagnostic::do_not_recommend]
-impl<A> SameAxis<NoAxis> for A {
-    type Is = NoAxis;
-}
-
-/// The axis that two axes are which a product sums over.
-#[diagnostic::on_unimplemented(message = "`{L}` and `{K}` differ")]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ContractedAxis<L, K> {
-    /// The axis.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: SameAxis<K>, K> ContractedAxis<L, K> for (L,) {
-    type Is = L::Is;
-}
-
 /// Stamps out the relations of two axes that a product sums over: they are the same.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
-/// its declaration. Nothing decides the parameter `Is` where the axes differ, so the compiler proposes no
-/// bound: see `AxesMatch`.
+/// its declaration.
 macro_rules! contracts {
     ($($(#[$doc:meta])* $Contracts:ident: $message:literal, $note:literal;)*) => {$(
         $(#[$doc])*
@@ -187,21 +145,21 @@ macro_rules! contracts {
             note = $note
         )]
         #[cfg_attr(doc, doc(hidden))]
-        pub trait $Contracts<L, K, Is> {
+        pub trait $Contracts<L, K> {
             /// Resolved once the axes match: see [`After`].
             #[doc(hidden)]
             type Matched;
         }
 
         #[diagnostic::do_not_recommend]
-        impl<L: SameAxis<K, Is = X>, K, X> $Contracts<L, K, X> for (L,) {
-            type Matched = X;
+        impl<L: SameAxis<K>, K> $Contracts<L, K> for (L,) {
+            type Matched = L::Is;
         }
 
         /// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
         #[diagnostic::do_not_recommend]
-        impl $Contracts<NoAxis, NoAxis, One> for (NoAxis,) {
-            type Matched = One;
+        impl $Contracts<NoAxis, NoAxis> for (NoAxis,) {
+            type Matched = NoAxis;
         }
     )*};
 }
@@ -221,125 +179,42 @@ contracts! {
         "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
 }
 
-/// Two sides of `matmul` with their axes before the last: those of the left side, where the right one is no
-/// vector.
-#[cfg_attr(doc, doc(hidden))]
-pub trait KnownSides<L> {
-    /// A type that is there where the axes are known.
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L> KnownSides<L> for () {
-    type Known = ();
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: VectorOrMore, R, J> KnownSides<L> for (R, J) {
-    type Known = L::Known;
-}
-
-/// The axes before the last of the left side: none, or one behind any others.
-#[cfg_attr(doc, doc(hidden))]
-pub trait VectorOrMore {
-    /// A type that is there where the axes are known.
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl VectorOrMore for () {
-    type Known = ();
-}
-
-#[diagnostic::do_not_recommend]
-impl<L, M> VectorOrMore for (L, M) {
-    type Known = ();
-}
-
-/// What decides the parameter `Known` of [`SidesOfMatmul`].
-#[cfg_attr(doc, doc(hidden))]
-pub trait KnownSidesOf<L, R> {
-    /// A type that is there where the axes are known.
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L, K, R: KnownSides<L>, N> KnownSidesOf<(L, K), (R, N)> for ((L, K),) {
-    type Known = R::Known;
-}
-
-/// Two sides of `matmul` whose axes are known. Nothing decides the parameter `Known` where they are not, so
-/// that the compiler proposes no bound: see `AxesMatch`.
+/// The rule of [`Matmul`]. `Self` is any type, `L` where the rule is used: the compiler lists the impls of a
+/// refused trait, but not those for any type.
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{L}` by shape `{R}`",
     label = "not enough is known about the axes",
     note = "in generic code, name the last two axes of both sides, `((Lead, M), K)` and `((Lead, K), N)`, or contract with one matrix by `dot`, as in `x.dot(&weight)`, for any `(Lead, K)` [T303]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SidesOfMatmul<L, R, Known> {
-    /// `Known`: see [`After`].
-    #[doc(hidden)]
-    type Matched;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L, K, R: KnownSides<L, Known = X>, N, X> SidesOfMatmul<(L, K), (R, N), X> for ((L, K),) {
-    type Matched = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl<R> SidesOfMatmul<NoAxis, R, NoAxis> for (NoAxis,) {
-    type Matched = NoAxis;
-}
-
-/// `[..l, k] × [..r, n]`, by the axes before the last.
-impl<L, K, R, N, X> Matmul<(R, N)> for (L, K)
-where
-    L: Shape,
-    K: Axis,
-    <((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched: Sized,
-    ((L, K),): SidesOfMatmul<(L, K), (R, N), X>,
-    ((L, K),): KnownSidesOf<(L, K), (R, N), Known = X>,
-    After<<((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched, (L, K)>: MultipliedBy<(R, N)>,
-{
-    type Product =
-        <After<<((L, K),) as SidesOfMatmul<(L, K), (R, N), X>>::Matched, (L, K)> as MultipliedBy<
-            (R, N),
-        >>::Product;
-
-    fn matmul_shape(self, right: (R, N)) -> Result<Self::Product, ProductError> {
-        self.multiplied_by(right)
-    }
-}
-
-/// The left side of `matmul` with `R`.
-#[cfg_attr(doc, doc(hidden))]
-pub trait MultipliedBy<R> {
+pub trait MatmulOf<L, R> {
     /// The shape of the product.
     type Product: Shape;
 
     /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn multiplied_by(self, right: R) -> Result<Self::Product, ProductError>;
+    fn matmul_shape(left: L, right: R) -> Result<Self::Product, ProductError>;
 }
 
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
-impl<L, M, K, R, J, N, X> MultipliedBy<((R, J), N)> for ((L, M), K)
+impl<X, L, M, K, R, J, N> MatmulOf<((L, M), K), ((R, J), N)> for X
 where
-    L: Shape + Broadcast<R>,
+    L: Shape + BroadcastOf<L, R>,
     R: Shape,
     K: Axis,
-    (K,): Contracts<K, J, X>,
-    (K,): ContractedAxis<K, J, Is = X>,
+    (K,): Contracts<K, J>,
     M: Axis,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as Contracts<K, J, X>>::Matched, ((Broadcasted<L, R>, M), N)>;
+    type Product = After<<(K,) as Contracts<K, J>>::Matched, ((Broadcasted<L, R>, M), N)>;
 
-    fn multiplied_by(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
-        let (((left, m), k), ((right, j), n)) = (self, right);
+    fn matmul_shape(left: ((L, M), K), right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let (((left, m), k), ((right, j), n)) = (left, right);
         ProductError::unless_equal(k, j, "the second last axis")?;
         let lead = left.broadcast(right).map_err(ProductError::Lead)?;
         Ok(((lead, m), n))
@@ -347,227 +222,152 @@ where
 }
 
 /// `[k] × [..r, k, n] = [..r, n]`
-impl<K, R, J, N, X> MultipliedBy<((R, J), N)> for ((), K)
+impl<X, K, R, J, N> MatmulOf<((), K), ((R, J), N)> for X
 where
     R: Shape,
     K: Axis,
-    (K,): Contracts<K, J, X>,
-    (K,): ContractedAxis<K, J, Is = X>,
+    (K,): Contracts<K, J>,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as Contracts<K, J, X>>::Matched, (R, N)>;
+    type Product = After<<(K,) as Contracts<K, J>>::Matched, (R, N)>;
 
-    fn multiplied_by(self, right: ((R, J), N)) -> Result<Self::Product, ProductError> {
-        let (((), k), ((right, j), n)) = (self, right);
+    fn matmul_shape(((), k): ((), K), right: ((R, J), N)) -> Result<Self::Product, ProductError> {
+        let ((right, j), n) = right;
         ProductError::unless_equal(k, j, "the second last axis")?;
         Ok((right, n))
     }
 }
 
 /// `[..l, k] × [k] = [..l]`
-impl<L, K, J, X> MultipliedBy<((), J)> for (L, K)
+impl<X, L, K, J> MatmulOf<(L, K), ((), J)> for X
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsVector<K, J, X>,
-    (K,): ContractedAxis<K, J, Is = X>,
+    (K,): ContractsVector<K, J>,
     J: Axis,
 {
-    type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
+    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
 
-    fn multiplied_by(self, ((), j): ((), J)) -> Result<L, ProductError> {
-        ProductError::unless_equal(self.1, j, "the only axis")?;
-        Ok(self.0)
+    fn matmul_shape((left, k): (L, K), ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(k, j, "the only axis")?;
+        Ok(left)
     }
 }
 
 /// `[] × R` is refused.
-impl<R: Shape> Matmul<R> for ()
+impl<X, R: Shape> MatmulOf<(), R> for X
 where
-    (): NonScalar<R>,
+    ((),): NonScalar<R>,
 {
-    type Product = <() as NonScalar<R>>::Product;
+    type Product = <((),) as NonScalar<R>>::Product;
 
-    fn matmul_shape(self, _: R) -> Result<Self::Product, ProductError> {
-        Ok(self.product())
+    fn matmul_shape((): (), _: R) -> Result<Self::Product, ProductError> {
+        Ok(((),).product())
     }
 }
 
 /// `L × []` is refused.
-impl<L: Shape, K: Axis> Matmul<()> for (L, K)
+impl<X, L: Shape, K: Axis> MatmulOf<(L, K), ()> for X
 where
-    (): NonScalar<(L, K)>,
+    ((),): NonScalar<(L, K)>,
 {
-    type Product = <() as NonScalar<(L, K)>>::Product;
+    type Product = <((),) as NonScalar<(L, K)>>::Product;
 
-    fn matmul_shape(self, (): ()) -> Result<Self::Product, ProductError> {
-        Ok(().product())
+    fn matmul_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
+        Ok(((),).product())
     }
 }
 
-/// The axes before the last of a side of a product: none, one, or more.
-#[cfg_attr(doc, doc(hidden))]
-pub trait AxesBeforeLast {
-    /// A type that is there where the axes are known.
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl AxesBeforeLast for () {
-    type Known = ();
-}
-
-#[diagnostic::do_not_recommend]
-impl<J> AxesBeforeLast for ((), J) {
-    type Known = ();
-}
-
-#[diagnostic::do_not_recommend]
-impl<R, A, J> AxesBeforeLast for ((R, A), J) {
-    type Known = ();
-}
-
-/// What decides the parameter `Known` of [`RightSideOfDot`].
-#[cfg_attr(doc, doc(hidden))]
-pub trait KnownRightAxes<R> {
-    /// A type that is there where the axes are known.
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl<R: AxesBeforeLast, N> KnownRightAxes<(R, N)> for ((R, N),) {
-    type Known = R::Known;
-}
-
-/// A right side of `dot` whose axes are known. Nothing decides the parameter `Known` where they are not, so
-/// that the compiler proposes no bound: see `AxesMatch`.
+/// The rule of [`Dot`]. `Self` is any type, `L` where the rule is used: the compiler lists the impls of a
+/// refused trait, but not those for any type.
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{L}` with shape `{R}`",
     label = "not enough is known about the axes",
     note = "in generic code, name them: `(Lead, K)` on the left side, as in `x.dot(&weight)`, `shape![K, N]` or `shape![K]` on the right side [T303]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait RightSideOfDot<L, R, Known> {
-    /// `Known`: see [`After`].
-    #[doc(hidden)]
-    type Matched;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L, R: AxesBeforeLast<Known = X>, N, X> RightSideOfDot<L, (R, N), X> for ((R, N),) {
-    type Matched = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl<L> RightSideOfDot<L, NoAxis, NoAxis> for (NoAxis,) {
-    type Matched = NoAxis;
-}
-
-/// `[..lead, k] · [..] `, by the axes of the right side.
-impl<L, K, R, N, X> Dot<(R, N)> for (L, K)
-where
-    L: Shape,
-    K: Axis,
-    <((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched: Sized,
-    ((R, N),): RightSideOfDot<(L, K), (R, N), X>,
-    ((R, N),): KnownRightAxes<(R, N), Known = X>,
-    After<<((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched, (R, N)>: DottedWith<L, K>,
-{
-    type Product =
-        <After<<((R, N),) as RightSideOfDot<(L, K), (R, N), X>>::Matched, (R, N)> as DottedWith<
-            L,
-            K,
-        >>::Product;
-
-    fn dot_shape(self, right: (R, N)) -> Result<Self::Product, ProductError> {
-        right.dotted_with(self)
-    }
-}
-
-/// The right side of `dot` with `[..lead, k]`.
-#[cfg_attr(doc, doc(hidden))]
-pub trait DottedWith<L, K> {
+pub trait DotOf<L, R> {
     /// The shape of the product.
     type Product: Shape;
 
     /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a named axis has different sizes on the two sides.
     #[doc(hidden)]
-    fn dotted_with(self, left: (L, K)) -> Result<Self::Product, ProductError>;
+    fn dot_shape(left: L, right: R) -> Result<Self::Product, ProductError>;
 }
 
 /// `[..lead, k] · [k, n] = [..lead, n]`
-impl<L, K, J, N, X> DottedWith<L, K> for (((), J), N)
+impl<X, L, K, J, N> DotOf<(L, K), (((), J), N)> for X
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsMatrix<K, J, X>,
-    (K,): ContractedAxis<K, J, Is = X>,
+    (K,): ContractsMatrix<K, J>,
     J: Axis,
     N: Axis,
 {
-    type Product = After<<(K,) as ContractsMatrix<K, J, X>>::Matched, (L, N)>;
+    type Product = After<<(K,) as ContractsMatrix<K, J>>::Matched, (L, N)>;
 
-    fn dotted_with(self, left: (L, K)) -> Result<(L, N), ProductError> {
-        let (((), j), n) = self;
-        ProductError::unless_equal(left.1, j, "the first axis")?;
-        Ok((left.0, n))
+    fn dot_shape((left, k): (L, K), (((), j), n): (((), J), N)) -> Result<(L, N), ProductError> {
+        ProductError::unless_equal(k, j, "the first axis")?;
+        Ok((left, n))
     }
 }
 
 /// `[..lead, k] · [k] = [..lead]`
-impl<L, K, J, X> DottedWith<L, K> for ((), J)
+impl<X, L, K, J> DotOf<(L, K), ((), J)> for X
 where
     L: Shape,
     K: Axis,
-    (K,): ContractsVector<K, J, X>,
-    (K,): ContractedAxis<K, J, Is = X>,
+    (K,): ContractsVector<K, J>,
     J: Axis,
 {
-    type Product = After<<(K,) as ContractsVector<K, J, X>>::Matched, L>;
+    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
 
-    fn dotted_with(self, left: (L, K)) -> Result<L, ProductError> {
-        ProductError::unless_equal(left.1, self.1, "the only axis")?;
-        Ok(left.0)
+    fn dot_shape((left, k): (L, K), ((), j): ((), J)) -> Result<L, ProductError> {
+        ProductError::unless_equal(k, j, "the only axis")?;
+        Ok(left)
     }
 }
 
 /// `L · [..r, a, k, n]` is refused.
-impl<L, K, R, A, J, N> DottedWith<L, K> for (((R, A), J), N)
+impl<X, L, K, R, A, J, N> DotOf<(L, K), (((R, A), J), N)> for X
 where
     L: Shape,
     K: Axis,
-    (((R, A), J), N): MatrixOrVector<(L, K)>,
+    ((((R, A), J), N),): MatrixOrVector<(L, K), (((R, A), J), N)>,
 {
-    type Product = <(((R, A), J), N) as MatrixOrVector<(L, K)>>::Product;
+    type Product = <((((R, A), J), N),) as MatrixOrVector<(L, K), (((R, A), J), N)>>::Product;
 
-    fn dotted_with(self, _: (L, K)) -> Result<Self::Product, ProductError> {
-        Ok(self.product())
+    fn dot_shape(_: (L, K), right: (((R, A), J), N)) -> Result<Self::Product, ProductError> {
+        Ok((right,).product())
     }
 }
 
 /// `[] · R` is refused.
-impl<R: Shape> Dot<R> for ()
+impl<X, R: Shape> DotOf<(), R> for X
 where
-    (): NonScalar<R>,
+    ((),): NonScalar<R>,
 {
-    type Product = <() as NonScalar<R>>::Product;
+    type Product = <((),) as NonScalar<R>>::Product;
 
-    fn dot_shape(self, _: R) -> Result<Self::Product, ProductError> {
-        Ok(self.product())
+    fn dot_shape((): (), _: R) -> Result<Self::Product, ProductError> {
+        Ok(((),).product())
     }
 }
 
 /// `L · []` is refused.
-impl<L: Shape, K: Axis> Dot<()> for (L, K)
+impl<X, L: Shape, K: Axis> DotOf<(L, K), ()> for X
 where
-    (): NonScalar<(L, K)>,
+    ((),): NonScalar<(L, K)>,
 {
-    type Product = <() as NonScalar<(L, K)>>::Product;
+    type Product = <((),) as NonScalar<(L, K)>>::Product;
 
-    fn dot_shape(self, (): ()) -> Result<Self::Product, ProductError> {
-        Ok(().product())
+    fn dot_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
+        Ok(((),).product())
     }
 }
 
@@ -641,7 +441,7 @@ impl core::error::Error for ProductError {}
 /// A method whose bound is on the shape of its left side is not found at all while the shape of the
 /// right side is unknown, and the compiler then speaks of the method, not of the sizes.
 macro_rules! rhs_bound {
-    ($($(#[$doc:meta])* $Of:ident = $Rule:ident |$left:ident, $right:ident| $shape:expr;)*) => {$(
+    ($($(#[$doc:meta])* $Of:ident = $Rule:ident<$($Side:ident),+> |$left:ident, $right:ident| $shape:expr;)*) => {$(
         $(#[$doc])*
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Of<L>: Shape {
@@ -657,10 +457,10 @@ macro_rules! rhs_bound {
             fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
         }
 
-        impl<L: $Rule<R, Product = O>, R: Shape, O: Shape> $Of<L> for R {
-            type Product = O;
+        impl<L: $Rule<$($Side),+>, R: Shape> $Of<L> for R {
+            type Product = L::Product;
 
-            fn product_shape($left: L, $right: R) -> Result<O, ProductError> {
+            fn product_shape($left: L, $right: R) -> Result<L::Product, ProductError> {
                 $shape?.with_one_size_each().map_err(ProductError::Result)
             }
         }
@@ -669,9 +469,9 @@ macro_rules! rhs_bound {
 
 rhs_bound! {
     /// A shape that a shape `L` can be multiplied with: `L: Matmul<Self>`.
-    MatmulRhs = Matmul |left, right| left.matmul_shape(right);
+    MatmulRhs = MatmulOf<L, R> |left, right| L::matmul_shape(left, right);
     /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
-    DotRhs = Dot |left, right| left.dot_shape(right);
+    DotRhs = DotOf<L, R> |left, right| L::dot_shape(left, right);
     /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
-    OuterRhs = Outer |left, right| Ok::<_, ProductError>(left.outer_shape(right));
+    OuterRhs = Outer<R> |left, right| Ok::<_, ProductError>(left.outer_shape(right));
 }

@@ -4,7 +4,7 @@
 //! named, or any leading axes.
 
 use crate::shape::arithmetic::{AddSizes, CountElements, SizesToCount};
-use crate::shape::axis::{NoAxis, StaticAxis};
+use crate::shape::axis::{NoAxis, One, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
@@ -58,159 +58,183 @@ pub trait ReshapeTo<Target: Shape>: Shape {
 }
 
 /// `[..s] → [..t]`, where `s` and `t` have the same product.
-impl<S, T, N, M, K, X> ReshapeTo<T> for S
+impl<S, T> ReshapeTo<T> for S
 where
     S: Shape,
-    <(S,) as ListedForReshape<S, T, X>>::Listed: Sized,
-    (S,): ListedForReshape<S, T, X>,
-    (S,): ListOfAxes<Is = X>,
-    X: SizesToCount,
     T: Shape,
-    <(X,) as CountedForReshape<S, T, N>>::Counted: Sized,
-    (X,): CountedForReshape<S, T, N>,
-    Known<X>: CountElements<Count = N>,
-    After<T::Checked, After<N, T>>: SizesToCount<Known = K>,
-    After<K, T>: CountElements<Count = M>,
-    N: SameNumElementsReshape<M, S, T>,
+    S: CountedAs<After<T::Checked, S>, T>,
 {
-    type SameNumElements = <N as SameNumElementsReshape<M, S, T>>::Checked;
+    type SameNumElements = <S as CountedAs<After<T::Checked, S>, T>>::Checked;
 
     fn reshape(self) -> T {
-        <T as SizesToCount>::KNOWN
+        <S as CountedAs<S, T>>::TARGET
     }
 }
 
-/// A shape of `reshape` that is a list of axes, as a one-element tuple. Nothing decides the parameter `Is`
-/// for any shape, so that the compiler proposes no bound: see `AxesMatch`.
-#[diagnostic::on_unimplemented(
-    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
-    label = "the compiler cannot count the elements",
-    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
-)]
+/// A shape, which is also `X`, with the number of elements of `T`.
 #[cfg_attr(doc, doc(hidden))]
-pub trait ListedForReshape<S, T, Is> {
-    /// `Is`: see [`After`].
-    type Listed;
-}
-
-#[diagnostic::do_not_recommend]
-impl<S, T, X> ListedForReshape<S, T, X> for (S,)
-where
-    (S,): ListOfAxes<Is = X>,
-{
-    type Listed = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl ListedForReshape<NoAxis, NoAxis, NoAxis> for NoAxis {
-    type Listed = NoAxis;
-}
-
-/// What decides the parameter `Is` of [`ListedForReshape`]: the list itself.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ListOfAxes {
-    /// The list.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl ListOfAxes for ((),) {
-    type Is = ();
-}
-
-#[diagnostic::do_not_recommend]
-impl<L, A> ListOfAxes for ((L, A),) {
-    type Is = (L, A);
-}
-
-/// A shape of `reshape` whose elements can be counted, as a one-element tuple. Nothing decides the parameter
-/// `Count` where they are not, so that the compiler proposes no bound: see `AxesMatch`.
-#[diagnostic::on_unimplemented(
-    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
-    label = "the compiler cannot count the elements",
-    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait CountedForReshape<S, T, Count> {
-    /// `Count`: see [`After`].
-    type Counted;
-}
-
-#[diagnostic::do_not_recommend]
-impl<Counted: CountElements<Count = N>, S, T, N> CountedForReshape<S, T, N> for (Counted,) {
-    type Counted = N;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl<S, T> CountedForReshape<S, T, NoAxis> for (NoAxis,) {
-    type Counted = NoAxis;
-}
-
-/// A shape that `S` can be reshaped to: `S: ReshapeTo<Self>`, which is the bound to write in generic
-/// code.
-#[diagnostic::on_unimplemented(
-    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{Self}`",
-    note = "in generic code, add the bound `{S}: ReshapeTo<{Self}>` [T401]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ReshapedFrom<S>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
+pub trait CountedAs<X, T> {
+    /// Resolved once the numbers are the same, or while the target is not known.
     type Checked;
 
-    /// The shape itself; of a refused one, the result is none.
-    #[doc(hidden)]
-    type Result: Shape;
-
-    /// The shape, as a value.
-    fn reshaped(shape: S) -> Self::Result;
+    /// The target, as a value.
+    const TARGET: T;
 }
 
-impl<S: ReshapeTo<T>, T: Shape> ReshapedFrom<S> for T {
-    type Checked = T;
-    type Result = After<<S as ReshapeTo<T>>::SameNumElements, T>;
-
-    fn reshaped(shape: S) -> Self::Result {
-        shape.reshape()
-    }
+impl<S, X, T> CountedAs<X, T> for S
+where
+    (X,): ListedForReshape<S, T>,
+    S: HasNumElements<Counted<X, S, T>, T, Wanted<X, S, T>>,
+{
+    type Checked = <S as HasNumElements<Counted<X, S, T>, T, Wanted<X, S, T>>>::Checked;
+    const TARGET: T = <S as HasNumElements<Counted<X, S, T>, T, Wanted<X, S, T>>>::TARGET;
 }
 
-/// [`ReshapedFrom`] with the sides exchanged, so that the compiler knows of one result in two bounds before it
-/// knows the target.
+/// The number of elements of `X`, as an axis.
+type Counted<X, S, T> = <(X,) as ListedForReshape<S, T>>::Count;
+
+/// `T`, resolved once the number of elements of `X` is known.
+type Wanted<X, S, T> = After<Counted<X, S, T>, T>;
+
+/// A shape of `N` elements, as the target `T`, which is also `Y`, has them.
 #[cfg_attr(doc, doc(hidden))]
-pub trait Reshape<Target> {
-    /// `Target`.
-    type Output: Shape;
+pub trait HasNumElements<N, T, Y> {
+    /// Resolved once the numbers are the same, or while the target is not known.
+    type Checked;
+
+    /// The target, as a value.
+    const TARGET: Y;
+}
+
+impl<S, N, T, Y> HasNumElements<N, T, Y> for S
+where
+    Y: HasCount,
+    (N,): SameNumElementsReshape<N, Y::Count, S, T>,
+{
+    type Checked = <(N,) as SameNumElementsReshape<N, Y::Count, S, T>>::Checked;
+    const TARGET: Y = Y::KNOWN;
+}
+
+/// A shape of `reshape` that is a list of axes, as a one-element tuple.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
+    label = "the compiler cannot count the elements",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ListedForReshape<S, T> {
+    /// The number of elements, as an axis.
+    type Count: StaticAxis;
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, Target: ReshapedFrom<S>> Reshape<Target> for S {
-    type Output = Target::Result;
+impl<S, T> ListedForReshape<S, T> for ((),) {
+    type Count = One;
+}
+
+impl<L, A, S, T> ListedForReshape<S, T> for ((L, A),)
+where
+    (L, A): SizesToCount,
+    (Known<(L, A)>,): CountedForReshape<S, T>,
+{
+    type Count = <(Known<(L, A)>,) as CountedForReshape<S, T>>::Count;
+}
+
+/// A shape of `reshape` whose elements can be counted, as a one-element tuple.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
+    label = "the compiler cannot count the elements",
+    note = "in generic code, add the bound `{S}: ReshapeTo<{T}>` [T401]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait CountedForReshape<S, T> {
+    /// The number of elements, as an axis.
+    type Count: StaticAxis;
+}
+
+#[diagnostic::do_not_recommend]
+impl<X: CountElements, S, T> CountedForReshape<S, T> for (X,) {
+    type Count = X::Count;
+}
+
+/// See [`Never`].
+#[diagnostic::do_not_recommend]
+impl<X, S, T> CountedForReshape<S, T> for (X,)
+where
+    (X,): Never,
+{
+    type Count = One;
+}
+
+/// [`ReshapeTo`], with its result: the bound of `reshape`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Reshape<Target> {
+    /// `Target`; of a refused one, the result is none.
+    type Output: Shape;
+
+    /// The target, as a value.
+    fn reshaped(self) -> Self::Output;
+}
+
+impl<S: ReshapeTo<Target>, Target: Shape> Reshape<Target> for S {
+    type Output = After<S::SameNumElements, Target>;
+
+    fn reshaped(self) -> Target {
+        self.reshape()
+    }
 }
 
 /// A number of elements that is the same in the target of `reshape`.
 #[diagnostic::on_unimplemented(
-    message = "`reshape` keeps the number of elements: `{Self}` is not `{Target}`",
-    label = "shape `{S}` has `{Self}` elements, shape `{T}` has `{Target}`",
+    message = "`reshape` keeps the number of elements: `{N}` is not `{Target}`",
+    label = "shape `{S}` has `{N}` elements, shape `{T}` has `{Target}`",
     note = "the number of elements of a shape is the product of its sizes; in generic code, the bound is `S: ReshapeTo<Target>` [T401]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SameNumElementsReshape<Target, S, T> {
+pub trait SameNumElementsReshape<N, Target, S, T> {
     /// Resolved once they are the same.
     type Checked;
 }
 
 #[diagnostic::do_not_recommend]
-impl<N: StaticAxis, S, T> SameNumElementsReshape<N, S, T> for N {
-    type Checked = N;
+impl<N, M, S, T> SameNumElementsReshape<N, M, S, T> for (N,)
+where
+    (M,): NumElementsReshape<N, M, S, T>,
+{
+    type Checked = ();
 }
 
+/// See [`Never`].
 #[diagnostic::do_not_recommend]
-impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {
-    type Checked = N;
+impl<N, M, S, T> SameNumElementsReshape<N, M, S, T> for (N,)
+where
+    (M,): Never,
+{
+    type Checked = ();
 }
+
+/// What no type implements: the bound of a second impl for any types.
+///
+/// With one impl alone the compiler takes it, and reports its bounds; with two, it first finds out which of them
+/// holds. So it reports the trait itself, and a refused shape has no result; and while a type is not known, neither
+/// impl decides it.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Never {}
+
+/// A number of elements of a target that is `N`, that of the shape: [`SameNumElementsReshape`] from the other side.
+#[diagnostic::on_unimplemented(
+    message = "`reshape` keeps the number of elements: `{N}` is not `{Target}`",
+    label = "shape `{S}` has `{N}` elements, shape `{T}` has `{Target}`",
+    note = "the number of elements of a shape is the product of its sizes; in generic code, the bound is `S: ReshapeTo<Target>` [T401]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait NumElementsReshape<N, Target, S, T> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: StaticAxis, S, T> NumElementsReshape<N, N, S, T> for (N,) {}
+
+#[diagnostic::do_not_recommend]
+impl<N, S, T> NumElementsReshape<N, NoAxis, S, T> for (NoAxis,) {}
 
 /// A shape whose axes can be merged into one: all sizes are static.
 ///
@@ -223,6 +247,11 @@ impl<N, S, T> SameNumElementsReshape<NoAxis, S, T> for N {
 ///
 /// assert_eq!(flat(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![1.0, 2.0, 3.0, 4.0]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the number of elements of shape `{Self}` is not known here",
+    label = "the compiler cannot count the elements",
+    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
+)]
 pub trait Flatten: Shape {
     /// The shape with one axis.
     type Output: StaticShape;
@@ -235,7 +264,7 @@ impl<S: Shape + HasCount> Flatten for S {
 
 /// A shape whose elements can be counted: [`CountElements`], with run-time axes reported by themselves.
 #[cfg_attr(doc, doc(hidden))]
-pub trait HasCount {
+pub trait HasCount: SizesToCount {
     /// The number of elements, as an axis.
     #[doc(hidden)]
     type Count: StaticAxis;
@@ -316,11 +345,7 @@ where
 /// A shape in which axis `START` does not come after axis `END`: the bound of [`FlattenAxes`] on the
 /// indices, apart from the sizes, so that messages about them are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxesInOrder<const START: isize, const END: isize>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait AxesInOrder<const START: isize, const END: isize>: Shape {}
 
 impl<S, const START: isize, const END: isize, First, Last, A, B, Rest> AxesInOrder<START, END> for S
 where
@@ -329,7 +354,6 @@ where
     After<B, S>: SplitAtAxis<First, START, END, From = Rest>,
     Rest: SplitAtAxis<Last, START, END>,
 {
-    type Checked = Self;
 }
 
 /// A shape whose axis `I` can be split into the axes of `Sizes`: the inverse of [`FlattenAxes`].
@@ -376,10 +400,6 @@ where
 /// so that messages about them are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// Resolved once the numbers match: see [`After`].
     #[doc(hidden)]
     type Matched;
@@ -394,7 +414,6 @@ where
     After<N, (A,)>: SizeInTypes<A, Size = Z>,
     Z: SameNumElementsUnflatten<N::Size, I, Sizes, A>,
 {
-    type Checked = Self;
     type Matched = Z::Matched;
 }
 

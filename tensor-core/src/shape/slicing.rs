@@ -36,15 +36,9 @@ use crate::shape::error::ShapeError;
     label = "this needs a slice",
     note = "`slice!` writes slices: `x.slice(slice![.., 1..-1])` keeps all of axis 0 and leaves out the first and the last of axis 1; in generic code, add a bound such as `S: Sliceable<slice![..., 1..]>` [T220]"
 )]
-pub trait Sliceable<P>: Shape + HasSlice<P, Output: Shape> {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait Sliceable<P>: Shape + HasSlice<P> {}
 
-impl<S: Shape + HasSlice<P, Output = O>, P, O: Shape> Sliceable<P> for S {
-    type Checked = S;
-}
+impl<S: Shape + HasSlice<P>, P> Sliceable<P> for S {}
 
 /// [`Sliceable`] for a shape that is a list of axes: it implies nothing about the list, which the compiler
 /// would otherwise take for every shape that it infers.
@@ -70,7 +64,7 @@ impl<S: Shape + HasSlice<P, Output = O>, P, O: Shape> Sliceable<P> for S {
 )]
 pub trait HasSlice<P>: Sized {
     /// The shape of the slice.
-    type Output;
+    type Output: Shape;
 
     /// The shape of the slice, as a value; appends the part of each axis to `plan`.
     ///
@@ -86,20 +80,20 @@ pub type Sliced<S, P> = <S as HasSlice<P>>::Output;
 
 /// Parts of the first axes alone. That of axis 0 is taken here and not by [`TakeParts`], so that a message about
 /// it has a line less.
-impl<S, P, E, M, O> HasSlice<((P, E), ())> for S
+impl<S, P, E> HasSlice<((P, E), ())> for S
 where
-    S: FromTheFirst<(), Axes: TakeFirst<P, S>>,
-    P: SlicePart<FirstOf<S, P>, (), Output = M>,
-    BehindFirst<S, P>: TakeParts<E, M, S, Output = O>,
+    (S,): AxesFromTheFirst<S, Axes: TakeFirst<P, S>>,
+    P: SlicePart<FirstOf<S, P>, ()>,
+    BehindFirst<S, P>: TakeParts<E, PartOf<P, FirstOf<S, P>, ()>, S, Output: Shape>,
 {
-    type Output = O;
+    type Output = <BehindFirst<S, P> as TakeParts<E, PartOf<P, FirstOf<S, P>, ()>, S>>::Output;
 
     fn sliced(
         self,
         ((part, parts), ()): ((P, E), ()),
         plan: &mut SlicePlan,
-    ) -> Result<O, ShapeError> {
-        let (axis, rest) = self.first_axis_first(()).take_first();
+    ) -> Result<Self::Output, ShapeError> {
+        let (axis, rest) = (self,).reversed_axes().take_first();
         let out = part.behind((), axis, plan)?;
         rest.take_parts(parts, out, plan)
     }
@@ -117,14 +111,18 @@ impl<S: Shape> HasSlice<((), ())> for S {
 }
 
 /// Parts of the last axes, and of the first ones in front of `...`.
-impl<S, F, E, P, O> HasSlice<(F, (E, P))> for S
+impl<S, F, E, P> HasSlice<(F, (E, P))> for S
 where
-    S: TakeLastParts<F, (E, P), S, Output = O>,
+    (S,): TakeLastParts<F, (E, P), S, Output: Shape>,
 {
-    type Output = O;
+    type Output = <(S,) as TakeLastParts<F, (E, P), S>>::Output;
 
-    fn sliced(self, (front, back): (F, (E, P)), plan: &mut SlicePlan) -> Result<O, ShapeError> {
-        self.take_last_parts(front, back, plan)
+    fn sliced(
+        self,
+        (front, back): (F, (E, P)),
+        plan: &mut SlicePlan,
+    ) -> Result<Self::Output, ShapeError> {
+        (self,).take_last_parts(front, back, plan)
     }
 }
 
@@ -145,8 +143,9 @@ macro_rules! no_slices {
 
 no_slices!(NoAxis; (NoAxis, NoAxis););
 
-/// A shape of which `Parts` are parts of the last axes, the last one last, and `F` those of the axes in
-/// front of them; `Whole` is the shape that messages name.
+/// A shape, as a one-element tuple, of which `Parts` are parts of the last axes, the last one last, and `F` those of
+/// the axes in front of them; `Whole` is the shape that messages name. Of a trait of the shape itself, the compiler
+/// would say what it says of [`HasSlice`].
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
@@ -172,36 +171,40 @@ pub trait TakeLastParts<F, Parts, Whole> {
 
 /// `[..s] → [..s]`: no part is left.
 #[diagnostic::do_not_recommend]
-impl<S: Shape, Whole> TakeLastParts<(), (), Whole> for S {
+impl<S: Shape, Whole> TakeLastParts<(), (), Whole> for (S,) {
     type Output = S;
 
     fn take_last_parts(self, (): (), (): (), plan: &mut SlicePlan) -> Result<S, ShapeError> {
         plan.extend((0..S::RANK).map(|_| AxisPart::All));
-        Ok(self)
+        Ok(self.0)
     }
 }
 
 /// Those of the first axes are left.
-impl<S, P, E, Axes, O, Whole> TakeLastParts<(P, E), (), Whole> for S
+impl<S, P, E, Whole> TakeLastParts<(P, E), (), Whole> for (S,)
 where
-    S: FromTheFirst<(), Axes = Axes>,
-    Axes: TakeParts<(P, E), (), Whole, Output = O>,
+    Self: AxesFromTheFirst<S, Axes: TakeParts<(P, E), (), Whole>>,
 {
-    type Output = O;
+    type Output = <<Self as AxesFromTheFirst<S>>::Axes as TakeParts<(P, E), (), Whole>>::Output;
 
-    fn take_last_parts(self, front: (P, E), (): (), plan: &mut SlicePlan) -> Result<O, ShapeError> {
-        self.first_axis_first(()).take_parts(front, (), plan)
+    fn take_last_parts(
+        self,
+        front: (P, E),
+        (): (),
+        plan: &mut SlicePlan,
+    ) -> Result<Self::Output, ShapeError> {
+        self.reversed_axes().take_parts(front, (), plan)
     }
 }
 
 /// No axis is left.
-impl<F, E, P, M, Whole> TakeLastParts<F, (E, P), Whole> for ()
+impl<F, E, P, Whole> TakeLastParts<F, (E, P), Whole> for ((),)
 where
-    P: PartWithAxis<Whole, Matched = M>,
+    P: PartWithAxis<Whole>,
 {
-    type Output = M;
+    type Output = P::Matched;
 
-    fn take_last_parts(self, _: F, _: (E, P), _: &mut SlicePlan) -> Result<M, ShapeError> {
+    fn take_last_parts(self, _: F, _: (E, P), _: &mut SlicePlan) -> Result<P::Matched, ShapeError> {
         unreachable!("no part is without an axis")
     }
 }
@@ -219,22 +222,46 @@ pub trait PartWithAxis<Whole> {
 }
 
 /// `[..l, a] → [..(l), part of a]`
-impl<L, A, F, E, P, M, O, Whole> TakeLastParts<F, (E, P), Whole> for (L, A)
+impl<L, A, F, E, P, Whole> TakeLastParts<F, (E, P), Whole> for ((L, A),)
 where
-    L: TakeLastParts<F, E, Whole, Output = M>,
-    P: SlicePart<A, M, Output = O>,
+    (L,): TakeLastParts<F, E, Whole>,
+    P: SlicePart<A, <(L,) as TakeLastParts<F, E, Whole>>::Output>,
 {
-    type Output = O;
+    type Output = PartOf<P, A, <(L,) as TakeLastParts<F, E, Whole>>::Output>;
 
     fn take_last_parts(
         self,
         front: F,
         (parts, part): (E, P),
         plan: &mut SlicePlan,
-    ) -> Result<O, ShapeError> {
-        let (lead, axis) = self;
-        let lead = lead.take_last_parts(front, parts, plan)?;
+    ) -> Result<Self::Output, ShapeError> {
+        let ((lead, axis),) = self;
+        let lead = (lead,).take_last_parts(front, parts, plan)?;
         part.behind(lead, axis, plan)
+    }
+}
+
+/// A list of axes `S`, as a one-element tuple, from the first on: `(A, (B, (C, ())))`.
+#[diagnostic::on_unimplemented(
+    message = "the rank of `{S}` is not known here",
+    label = "a part that is counted from the front needs it",
+    note = "in generic code, slice the last axes, `slice![..., 1..]`, or add a bound on the whole shape, such as `S: Sliceable<slice![1..]>` [T221]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxesFromTheFirst<S> {
+    /// The list.
+    type Axes;
+
+    /// The list, as a value.
+    fn reversed_axes(self) -> Self::Axes;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: FromTheFirst<()>> AxesFromTheFirst<S> for (S,) {
+    type Axes = S::Axes;
+
+    fn reversed_axes(self) -> S::Axes {
+        self.0.first_axis_first(())
     }
 }
 
@@ -272,10 +299,13 @@ impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
 }
 
 /// The first axis of `S`, for the part `P`.
-type FirstOf<S, P> = <<S as FromTheFirst<()>>::Axes as TakeFirst<P, S>>::First;
+type FirstOf<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::First;
+
+/// The axes `Out`, and what the part `P` leaves of the axis `A`.
+type PartOf<P, A, Out> = <P as SlicePart<A, Out>>::Output;
 
 /// The axes of `S` behind the first one.
-type BehindFirst<S, P> = <<S as FromTheFirst<()>>::Axes as TakeFirst<P, S>>::Rest;
+type BehindFirst<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::Rest;
 
 /// A list of axes, from the first on, that has one for the part `P` of a slice of `Whole`.
 #[cfg_attr(doc, doc(hidden))]
@@ -300,14 +330,11 @@ impl<A, R, P, Whole> TakeFirst<P, Whole> for (A, R) {
 }
 
 /// No axis is left.
-impl<P, M, Whole> TakeFirst<P, Whole> for ()
-where
-    P: PartWithAxis<Whole, Matched = M>,
-{
-    type First = M;
+impl<P: PartWithAxis<Whole>, Whole> TakeFirst<P, Whole> for () {
+    type First = P::Matched;
     type Rest = ();
 
-    fn take_first(self) -> (M, ()) {
+    fn take_first(self) -> (P::Matched, ()) {
         unreachable!("no part is without an axis")
     }
 }
@@ -348,25 +375,22 @@ impl<Out, Whole> TakeParts<(), Out, Whole> for () {
 }
 
 /// A part is left.
-impl<P, E, M, Out, Whole> TakeParts<(P, E), Out, Whole> for ()
-where
-    P: PartWithAxis<Whole, Matched = M>,
-{
-    type Output = M;
+impl<P: PartWithAxis<Whole>, E, Out, Whole> TakeParts<(P, E), Out, Whole> for () {
+    type Output = P::Matched;
 
-    fn take_parts(self, _: (P, E), _: Out, _: &mut SlicePlan) -> Result<M, ShapeError> {
+    fn take_parts(self, _: (P, E), _: Out, _: &mut SlicePlan) -> Result<P::Matched, ShapeError> {
         unreachable!("no part is without an axis")
     }
 }
 
 /// Axes that are not named.
-impl<A, R, Out, O, Whole> TakeParts<(), Out, Whole> for (A, R)
+impl<A, R, Out, Whole> TakeParts<(), Out, Whole> for (A, R)
 where
-    R: TakeParts<(), (Out, A), Whole, Output = O>,
+    R: TakeParts<(), (Out, A), Whole>,
 {
-    type Output = O;
+    type Output = R::Output;
 
-    fn take_parts(self, (): (), out: Out, plan: &mut SlicePlan) -> Result<O, ShapeError> {
+    fn take_parts(self, (): (), out: Out, plan: &mut SlicePlan) -> Result<R::Output, ShapeError> {
         let (axis, rest) = self;
         plan.push(AxisPart::All);
         rest.take_parts((), (out, axis), plan)
@@ -374,19 +398,19 @@ where
 }
 
 /// A part of the first axis.
-impl<P, E, A, R, Out, M, O, Whole> TakeParts<(P, E), Out, Whole> for (A, R)
+impl<P, E, A, R, Out, Whole> TakeParts<(P, E), Out, Whole> for (A, R)
 where
-    P: SlicePart<A, Out, Output = M>,
-    R: TakeParts<E, M, Whole, Output = O>,
+    P: SlicePart<A, Out>,
+    R: TakeParts<E, PartOf<P, A, Out>, Whole>,
 {
-    type Output = O;
+    type Output = R::Output;
 
     fn take_parts(
         self,
         (part, parts): (P, E),
         out: Out,
         plan: &mut SlicePlan,
-    ) -> Result<O, ShapeError> {
+    ) -> Result<R::Output, ShapeError> {
         let (axis, rest) = self;
         let out = part.behind(out, axis, plan)?;
         rest.take_parts(parts, out, plan)

@@ -1,9 +1,8 @@
 //! The shapes of the parts of a split, and of equal parts.
 
-use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes};
+use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes, SizeSum};
 use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
-use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
-use crate::shape::axis_index::{ReplaceAxis, WithAxis};
+use crate::shape::axis_index::{AxisFromEnd, AxisOf, FromEnd, HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::{Shape, SizeInTypes, StaticShape};
 
@@ -31,12 +30,12 @@ pub trait SplitParts<const I: isize, Sizes>: HasAxis<I> {
     fn sizes_of_parts() -> crate::shape::Sizes;
 }
 
-impl<S, Sizes, P, const I: isize> SplitParts<I, Sizes> for S
+impl<S, Sizes, const I: isize> SplitParts<I, Sizes> for S
 where
-    S: HasAxis<I> + SplitSizes<I, Sizes, Parts = P>,
+    S: HasAxis<I> + SplitSizes<I, Sizes>,
     Sizes: StaticShape,
 {
-    type Parts = P;
+    type Parts = <S as SplitSizes<I, Sizes>>::Parts;
     const COUNT: usize = <Sizes as Shape>::RANK;
 
     fn sizes_of_parts() -> crate::shape::Sizes {
@@ -51,16 +50,20 @@ pub trait SplitSizes<const I: isize, Sizes> {
     type Parts;
 }
 
-impl<S, A, Z, N, M, P, Sizes, const I: isize> SplitSizes<I, Sizes> for S
+impl<S, Sizes, const I: isize> SplitSizes<I, Sizes> for S
 where
-    S: HasAxis<I, Axis = A>,
-    Sizes: SumSizes<Sum = N>,
-    (A,): SizeInTypes<A, Size = Z>,
-    N: FillsAxis<Z, Sizes, I, A, Matched = M>,
-    Sizes: PartShapes<S, I, Parts = P>,
+    S: HasAxis<I>,
+    (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>>,
+    Sizes: SumSizes<Sum: FillsAxis<StaticSize<S, I>, Sizes, I, AxisOf<S, I>>> + PartShapes<S, I>,
 {
-    type Parts = After<M, P>;
+    type Parts = After<
+        <Sizes::Sum as FillsAxis<StaticSize<S, I>, Sizes, I, AxisOf<S, I>>>::Matched,
+        <Sizes as PartShapes<S, I>>::Parts,
+    >;
 }
+
+/// The size of axis `I` of `S`, where it is static.
+type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
 /// The sum of a list of sizes.
 #[cfg_attr(doc, doc(hidden))]
@@ -73,13 +76,12 @@ impl SumSizes for () {
     type Sum = Dim<0>;
 }
 
-impl<L, A, N> SumSizes for (L, A)
+impl<L, A> SumSizes for (L, A)
 where
-    L: SumSizes<Sum = N>,
+    L: SumSizes<Sum: AddSizes<A::Size>>,
     A: StaticAxis,
-    N: AddSizes<A::Size>,
 {
-    type Sum = <N as AddSizes<A::Size>>::Output;
+    type Sum = SizeSum<L::Sum, A::Size>;
 }
 
 /// The shapes of the parts of these sizes of axis `I` of `S`.
@@ -143,12 +145,11 @@ pub trait ChunkAxis<const I: isize, const N: usize>: HasAxis<I> {
 /// `S` with one of `N` equal parts of axis `I`: `[..a, n, ..b] → [..a, n / N, ..b]`.
 pub type Chunked<S, const I: isize, const N: usize> = <S as ChunkAxis<I, N>>::Output;
 
-impl<S, O, const I: isize, const N: usize> ChunkAxis<I, N> for S
+impl<S, const I: isize, const N: usize> ChunkAxis<I, N> for S
 where
-    S: HasAxis<I> + ChunkSizes<I, N, Output = O>,
-    O: Shape,
+    S: HasAxis<I> + ChunkSizes<I, N, Output: Shape>,
 {
-    type Output = O;
+    type Output = <S as ChunkSizes<I, N>>::Output;
 }
 
 /// [`ChunkAxis`], from the sizes: what that trait asks for, so that messages are about the call alone.

@@ -19,17 +19,18 @@ mod slides;
 mod three;
 
 use crate::shape::Shape;
+use crate::shape::axis_index::HasAxis;
 
 pub use self::convolution::{
-    Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SharedChannels, TakesChannels,
-    TakesGroups, TimesGroups, TransposedGroups,
+    Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SameChannels, TakesChannels, TakesGroups,
+    TimesGroups, TransposedGroups,
 };
 pub use self::options::{
     Conv1d, Conv2d, Conv3d, ConvSettings, NumberTable, PaddingNumber, PaddingSettings, Pads,
     Pool1d, Pool2d, Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings,
     StepNumber,
 };
-pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes, PoolShapes};
+pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes};
 pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 pub use self::slides::{
     MovesByOne, NoOutputPadding, PadsHalf, Slides, SlidesRounded, Unslides, WindowedAxis,
@@ -63,7 +64,6 @@ pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 /// ) -> Tensor<shape![Lead.., 1, Y, X]>
 /// where
 ///     Lead: Shape,
-///     (H, W, Y, X): Sized,
 ///     H: Axis,
 ///     W: Axis,
 ///     Y: Axis,
@@ -77,13 +77,13 @@ pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 /// let edges: Tensor<shape![5, 1, 26, 26]> = edges(&image, &Tensor::ones());
 /// assert_eq!(edges[[4, 0, 25, 25]], 9.0);
 /// ```
-pub trait Convolve<W, Options>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
+pub trait Convolve<W, Options> {
     /// The shape of the result.
     type Output: Shape;
+
+    /// The axes before the channels.
+    #[doc(hidden)]
+    type Lead: Shape;
 }
 
 /// A shape whose transposed convolution with weights of shape `W` is a shape:
@@ -96,7 +96,7 @@ pub trait Convolve<W, Options>: Shape {
 ///
 /// type Weights = shape![1, 1, 2];
 ///
-/// fn spread<S: ConvolveTransposed<Weights, Conv1d>>(
+/// fn spread<S: Shape + ConvolveTransposed<Weights, Conv1d>>(
 ///     x: &Tensor<S>,
 /// ) -> Tensor<ConvolvedTransposed<S, Weights, Conv1d>> {
 ///     x.conv_transpose1d(Tensor::<Weights>::ones(), Conv1d::new())
@@ -104,35 +104,31 @@ pub trait Convolve<W, Options>: Shape {
 ///
 /// assert_eq!(spread(&tensor![[1.0, 2.0]]), tensor![[1.0, 3.0, 2.0]]);
 /// ```
-pub trait ConvolveTransposed<W, Options>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
+pub trait ConvolveTransposed<W, Options> {
     /// The shape of the result.
     type Output: Shape;
+
+    /// The axes before the channels.
+    #[doc(hidden)]
+    type Lead: Shape;
 }
 
 /// A shape whose last axes can be pooled: `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`.
 ///
 /// ```
 /// use tensor_core::windows::{Pool, Pool2d, Pooled};
-/// use tensor_core::{Tensor, dim, shape};
+/// use tensor_core::{Shape, Tensor, dim, shape};
 ///
 /// type Halves = Pool2d<dim!(2), dim!(2)>;
 ///
-/// fn halves<S: Pool<Halves>>(x: &Tensor<S>) -> Tensor<Pooled<S, Halves>> {
+/// fn halves<S: Shape + Pool<Halves>>(x: &Tensor<S>) -> Tensor<Pooled<S, Halves>> {
 ///     x.max_pool2d(Halves::default())
 /// }
 ///
 /// let half: Tensor<shape![8, 14, 14]> = halves(&Tensor::<shape![8, 28, 28]>::ones());
 /// # let _ = half;
 /// ```
-pub trait Pool<Options>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
+pub trait Pool<Options> {
     /// The shape of the result.
     type Output: Shape;
 }
@@ -141,21 +137,17 @@ pub trait Pool<Options>: Shape {
 ///
 /// ```
 /// use tensor_core::windows::{Interpolation, Resize, Resized};
-/// use tensor_core::{Tensor, shape};
+/// use tensor_core::{Shape, Tensor, shape};
 ///
 /// type Thumbnail = shape![32, 32];
 ///
-/// fn thumbnail<S: Resize<Thumbnail>>(x: &Tensor<S>) -> Tensor<Resized<S, Thumbnail>> {
+/// fn thumbnail<S: Shape + Resize<Thumbnail>>(x: &Tensor<S>) -> Tensor<Resized<S, Thumbnail>> {
 ///     x.interpolate::<Thumbnail>(Interpolation::Linear)
 /// }
 ///
 /// assert_eq!(thumbnail(&Tensor::<shape![3, 4, 8]>::ones()).len(), 3 * 32 * 32);
 /// ```
-pub trait Resize<Target>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
+pub trait Resize<Target> {
     /// The shape of the result.
     type Output: Shape;
 }
@@ -169,10 +161,14 @@ macro_rules! weights_of {
         pub trait $Of<S, Options>: Shape {
             /// The shape of the result.
             type Product: Shape;
+
+            /// The axes before the channels.
+            type Lead: Shape;
         }
 
-        impl<S: $Trait<W, Options, Output = P>, W: Shape, P: Shape, Options> $Of<S, Options> for W {
-            type Product = P;
+        impl<S: $Trait<W, Options>, W: Shape, Options> $Of<S, Options> for W {
+            type Product = <S as $Trait<W, Options>>::Output;
+            type Lead = <S as $Trait<W, Options>>::Lead;
         }
     )*};
 }
@@ -184,27 +180,6 @@ weights_of! {
     TransposedWeightsOf: ConvolveTransposed;
 }
 
-/// Stamps out the bounds of methods: the traits above under other names. See [`bounds`](crate::bounds).
-macro_rules! bounds_of_methods {
-    ($($(#[$doc:meta])* $By:ident<$($P:ident),*>: $Trait:ident;)*) => {$(
-        $(#[$doc])*
-        #[cfg_attr(doc, doc(hidden))]
-        pub trait $By<$($P),*>: $Trait<$($P),*> {}
-
-        impl<S: $Trait<$($P),*>, $($P),*> $By<$($P),*> for S {}
-    )*};
-}
-
-bounds_of_methods! {
-    /// The bound of pooling: in generic code, [`Pool`].
-    PooledBy<Options>: Pool;
-    /// The bound of other sizes: in generic code, [`Resize`].
-    ResizedTo<Target>: Resize;
-}
-
 /// A shape whose axis `I` can be divided into `GROUPS` groups of the same size.
 #[cfg_attr(doc, doc(hidden))]
-pub trait DividesAxis<const I: isize, const GROUPS: usize>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    type Checked;
-}
+pub trait DividesAxis<const I: isize, const GROUPS: usize>: HasAxis<I> {}

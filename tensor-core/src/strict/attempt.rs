@@ -95,6 +95,7 @@ macro_rules! rule {
     (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+ $(; const $N:ident)*> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
         rule!(@attempt [$($S)+] $Name, $Next);
 
+        #[tensor_macros::bounds_without_source]
         impl<$($S,)+ $(const $N: usize),*> $Name<$($S),+>
         where
             $($bounds)+

@@ -128,7 +128,7 @@ impl<S: Shape, T: Element> ExactSizeIterator for AxisChunks<S, T> {}
 impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
 
 /// # Iteration along an axis
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor along an axis.
     fn along(&self, axis: usize) -> Along<T> {

@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
 use crate::shape::axis_index::HasAxis;
-use crate::shape::axis_list::{AxisNode, HasAxes, WithoutAxes};
+use crate::shape::axis_list::{AxisNode, HasAxes};
 use crate::shape::slicing::{
     AxisPart, Diagonal, DiagonalShape, MoveAxis, MovedAxis, SlicePlan, SwapAxes, SwappedAxes,
     WindowsAlong, WindowsShape,
@@ -33,7 +33,7 @@ pub(crate) fn diagonal_strides(strides: &[isize], axes: [usize; 2]) -> Strides {
 }
 
 /// # Views with other axes
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with the axes of a list in reverse order, `[..s] → [..s]`. Without a copy.
     ///
@@ -50,7 +50,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.flip::<axes![0]>())]
     pub fn flip<Axes>(&self) -> Self
     where
-        WithoutAxes<S, Axes>: Sized,
         S: HasAxes<Axes>,
     {
         let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES);
@@ -161,7 +160,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.windows::<-1, dim!(3)>())]
     pub fn windows<const AXIS: isize, W: StaticAxis>(&self) -> Tensor<WindowsShape<S, AXIS, W>, T>
     where
-        WindowsShape<S, AXIS, W>: Sized,
         S: WindowsAlong<AXIS, W>,
     {
         let (axis, window) = (<S as HasAxis<AXIS>>::INDEX, W::VALUE.size());

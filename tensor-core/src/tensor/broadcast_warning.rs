@@ -175,7 +175,8 @@ pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
     let result_shape = const {
         if is_possible::<L, R>() {
             Some(
-                R::result_shape as fn(L, R) -> Result<<R as ElementWiseRhs<L>>::Output, ShapeError>,
+                <R as ElementWiseRhs<L>>::result_shape
+                    as fn(L, R) -> Result<<R as ElementWiseRhs<L>>::Output, ShapeError>,
             )
         } else {
             None

@@ -17,7 +17,7 @@ use tensor_macros::usage;
     note = "`concat` takes one tensor, `Tensor::concat_all` any number of them of one shape [T402]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait TensorsBehind<S, T: Element, const I: isize> {
+pub trait TensorsBehind<S, T: Element, const I: isize>: TensorTuple<T> {
     /// The shape of all together.
     type Output: Shape;
 
@@ -27,46 +27,75 @@ pub trait TensorsBehind<S, T: Element, const I: isize> {
     ///
     /// If they give another named axis different sizes.
     fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError>;
+}
+
+impl<X, S, T: Element, const I: isize> TensorsBehind<S, T, I> for X
+where
+    X: TensorTuple<T, Shapes: ShapesBehind<S, I>>,
+{
+    type Output = <X::Shapes as ShapesBehind<S, I>>::Output;
+
+    fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError> {
+        self.shapes().behind(first)
+    }
+}
+
+/// Up to seven tensors.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of tensors with elements of type `{T}`",
+    label = "expected one to seven tensors of `{T}`, as `(&y, &z)`",
+    note = "`concat` takes one tensor, `Tensor::concat_all` any number of them of one shape [T402]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TensorTuple<T: Element> {
+    /// The list of their shapes, `(((), A), B)`.
+    type Shapes;
+
+    /// Their shapes.
+    fn shapes(&self) -> Self::Shapes;
 
     /// The tensors, whose shapes are values.
     fn tensors(&self) -> Vec<DynTensor<T>>;
 }
 
-/// Stamps out [`TensorsBehind`] for a tuple: each tensor goes behind the result of those before.
-macro_rules! tensors_behind {
-    ([$($x:ident $X:ident: $Left:ty;)*] -> $Output:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl<S: Shape, T: Element, const I: isize, $($X),*> TensorsBehind<S, T, I> for ($(&Tensor<$X, T>,)*)
-        where
-            $($X: ConcatRhs<$Left, I>,)*
-        {
-            type Output = $Output;
+/// `(((), A), B)` from `() A B`, as a type or an expression.
+macro_rules! list {
+    ($lead:tt) => { $lead };
+    ($lead:tt $next:tt $($rest:tt)*) => { list!(($lead, $next) $($rest)*) };
+}
 
-            fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError> {
-                let ($($x,)*) = self;
-                let shape = first;
-                $(let shape = $X::concat_shape(shape, $x.shape)?;)*
-                Ok(shape)
+/// Stamps out [`TensorTuple`] for a tuple of each length.
+macro_rules! tensor_tuples {
+    ([$($x:ident $X:ident)*]) => {};
+    ([$($x:ident $X:ident)*] $y:ident $Y:ident $($more:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, $($X: Shape,)* $Y: Shape> TensorTuple<T> for ($(&Tensor<$X, T>,)* &Tensor<$Y, T>,) {
+            type Shapes = list!(() $($X)* $Y);
+
+            fn shapes(&self) -> Self::Shapes {
+                let ($($x,)* $y,) = self;
+                list!(() $({ $x.shape })* { $y.shape })
             }
 
             fn tensors(&self) -> Vec<DynTensor<T>> {
-                let ($($x,)*) = *self;
-                vec![$($x.clone().into()),*]
+                let ($($x,)* $y,) = *self;
+                vec![$($x.clone().into(),)* $y.clone().into()]
             }
         }
+
+        tensor_tuples! { [$($x $X)* $y $Y] $($more)* }
     };
 }
 
+tensor_tuples! { [] a A b B c C d D e E f F g G }
+
 /// One tensor, without parentheses.
 #[diagnostic::do_not_recommend]
-impl<S: Shape, T: Element, const I: isize, R> TensorsBehind<S, T, I> for &Tensor<R, T>
-where
-    R: ConcatRhs<S, I>,
-{
-    type Output = ConcatenatedRhs<S, I, R>;
+impl<T: Element, R: Shape> TensorTuple<T> for &Tensor<R, T> {
+    type Shapes = ((), R);
 
-    fn concat_shape(&self, first: S) -> Result<Self::Output, ShapeError> {
-        R::concat_shape(first, self.shape)
+    fn shapes(&self) -> ((), R) {
+        ((), self.shape)
     }
 
     fn tensors(&self) -> Vec<DynTensor<T>> {
@@ -74,37 +103,43 @@ where
     }
 }
 
-/// `S` with `R` behind it.
-type With<S, const I: isize, R> = ConcatenatedRhs<S, I, R>;
-type With2<S, const I: isize, A, B> = With<With<S, I, A>, I, B>;
-type With3<S, const I: isize, A, B, C> = With<With2<S, I, A, B>, I, C>;
-type With4<S, const I: isize, A, B, C, D> = With<With3<S, I, A, B, C>, I, D>;
-type With5<S, const I: isize, A, B, C, D, E> = With<With4<S, I, A, B, C, D>, I, E>;
-type With6<S, const I: isize, A, B, C, D, E, F> = With<With5<S, I, A, B, C, D, E>, I, F>;
-type With7<S, const I: isize, A, B, C, D, E, F, G> = With<With6<S, I, A, B, C, D, E, F>, I, G>;
+/// A list of shapes that go behind `S` along axis `I`: each behind the result of those before.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ShapesBehind<S, const I: isize> {
+    /// The shape of all together.
+    type Output: Shape;
 
-tensors_behind!([a A: S;] -> With<S, I, A>);
-tensors_behind!([a A: S; b B: With<S, I, A>;] -> With2<S, I, A, B>);
-tensors_behind!([a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>;] -> With3<S, I, A, B, C>);
-tensors_behind!([
-    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
-] -> With4<S, I, A, B, C, D>);
-tensors_behind!([
-    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
-    e E: With4<S, I, A, B, C, D>;
-] -> With5<S, I, A, B, C, D, E>);
-tensors_behind!([
-    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
-    e E: With4<S, I, A, B, C, D>; f F: With5<S, I, A, B, C, D, E>;
-] -> With6<S, I, A, B, C, D, E, F>);
-tensors_behind!([
-    a A: S; b B: With<S, I, A>; c C: With2<S, I, A, B>; d D: With3<S, I, A, B, C>;
-    e E: With4<S, I, A, B, C, D>; f F: With5<S, I, A, B, C, D, E>;
-    g G: With6<S, I, A, B, C, D, E, F>;
-] -> With7<S, I, A, B, C, D, E, F, G>);
+    /// The shape of all together, as a value.
+    ///
+    /// # Errors
+    ///
+    /// If they give another named axis different sizes.
+    fn behind(self, first: S) -> Result<Self::Output, ShapeError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Shape, const I: isize> ShapesBehind<S, I> for () {
+    type Output = S;
+
+    fn behind(self, first: S) -> Result<S, ShapeError> {
+        Ok(first)
+    }
+}
+
+impl<L, R, S, const I: isize> ShapesBehind<S, I> for (L, R)
+where
+    L: ShapesBehind<S, I>,
+    R: ConcatRhs<L::Output, I>,
+{
+    type Output = ConcatenatedRhs<L::Output, I, R>;
+
+    fn behind(self, first: S) -> Result<Self::Output, ShapeError> {
+        R::concat_shape(self.0.behind(first)?, self.1)
+    }
+}
 
 /// # Joining
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// This tensor, and behind it along axis `AXIS` those of a tuple, one to seven of them, whose sizes may
     /// differ there: `[..a, m, ..b], [..a, n, ..b], … → [..a, m + n + …, ..b]`. Each element is copied once.
@@ -131,7 +166,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         others: Others,
     ) -> Tensor<<Others as TensorsBehind<S, T, AXIS>>::Output, T>
     where
-        <Others as TensorsBehind<S, T, AXIS>>::Output: Sized,
         S: HasAxis<AXIS>,
         Others: TensorsBehind<S, T, AXIS>,
     {

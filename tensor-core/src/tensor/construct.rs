@@ -14,7 +14,7 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
 /// # Constructors
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
     ///

@@ -82,10 +82,9 @@ mod counting;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 pub struct DynTensor<T = f32>
 where
-    <T as Element>::Checked: Sized,
     T: Element,
 {
     pub(crate) sizes: Sizes,

@@ -14,7 +14,7 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
 /// # Products over named axes
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The sum of products over pairs of axes: those of `P` here, and those of `Q` of the right side. The result has
     /// the other axes of the left side, then those of the right side:
@@ -40,7 +40,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.tensordot::<axes![-1], axes![0], _>(&y))]
     pub fn tensordot<P, Q, R>(&self, right: &Tensor<R, T>) -> Tensor<TensordotOutput<S, P, R, Q>, T>
     where
-        <T as Number>::Checked: Sized,
         R: TensordotRhs<S, P, Q>,
         T: Number,
     {

@@ -135,7 +135,7 @@ ordered_with_nothing! {
 }
 
 /// # Equality within tolerances
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
     /// `[..s], [..s] → bool`.
@@ -155,7 +155,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "isclose")]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.all_pairs(other.as_view(), is_close(relative, absolute))

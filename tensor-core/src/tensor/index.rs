@@ -175,7 +175,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Elements
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
@@ -203,7 +203,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     pub fn get<const N: usize>(&self, index: [usize; N]) -> Option<T>
     where
-        <S as HasRank<N>>::Checked: Sized,
         S: HasRank<N>,
     {
         let position = self.position(index).ok()?;
@@ -222,7 +221,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "to_scalar")]
     pub fn item(&self) -> T
     where
-        <S as OneElement>::Checked: Sized,
         S: OneElement,
     {
         self.storage.as_slice()[self.as_view().offset()]

@@ -5,6 +5,7 @@ use crate::element::Integer;
 use crate::ops::IntegerIndexing;
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
+use crate::shape::indexing::{TakeAxis, Taken};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
@@ -67,11 +68,43 @@ impl<X: IndexTensor> IndexTensor for &X {
     }
 }
 
-/// The bound of methods: [`IndexTensor`]. [`bounds`](crate::bounds) says why these are two.
+/// A shape of which indices take the place of axis `I`: [`TakeAxis`], which is the bound to write in generic code.
 #[cfg_attr(doc, doc(hidden))]
-pub trait Indices: IndexTensor {}
+pub trait TakeIndices<const I: isize, X> {
+    /// The shape of what is taken.
+    type Output: Shape;
 
-impl<X: IndexTensor> Indices for X {}
+    /// The index of the axis, counted from 0 at the front.
+    const INDEX: usize;
+
+    /// The shape of what is taken, as a value.
+    fn taken(self, indices: &X) -> Self::Output;
+
+    /// The elements of the axis that the indices mean.
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range.
+    fn resolved(self, indices: &X) -> Result<Vec<usize>, IndexError>;
+}
+
+impl<S, X, const I: isize> TakeIndices<I, X> for S
+where
+    X: IndexTensor,
+    S: TakeAxis<I, X::Shape>,
+{
+    type Output = Taken<S, I, X::Shape>;
+    const INDEX: usize = <S as TakeAxis<I, X::Shape>>::INDEX;
+
+    fn taken(self, indices: &X) -> Taken<S, I, X::Shape> {
+        self.take_axis(indices.read().shape)
+    }
+
+    fn resolved(self, indices: &X) -> Result<Vec<usize>, IndexError> {
+        let axis = <Self as TakeIndices<I, X>>::INDEX;
+        resolved(indices, axis, self.sizes()[axis])
+    }
+}
 
 /// The elements of an axis that indices mean.
 fn resolved<X: IndexTensor>(

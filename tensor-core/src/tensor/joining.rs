@@ -6,9 +6,7 @@ use crate::array::joins;
 use crate::array::kernel::moves::Side;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::axis_index::{
-    HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis, WithoutAxis,
-};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
 use crate::shape::join::{
     ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
     Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
@@ -48,7 +46,7 @@ fn shape_of<S: Shape>(sizes: &[usize]) -> S {
 }
 
 /// # Joining
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// This tensor, and behind it along axis `AXIS` another one:
     /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
@@ -281,7 +279,7 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
 }
 
 /// # Padding, repeating and moving
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with as many elements before its last axes as `Before` says, and behind them as `Behind`
     /// says: `[..l, m, n] → [..l, a + m + c, b + n + d]` for `Before = [a, b]` and `Behind = [c, d]`.
@@ -335,7 +333,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.roll::<0>(1))]
     pub fn roll<const AXIS: isize>(&self, shift: isize) -> Self
     where
-        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         let place = &mut Sizes::new();
@@ -439,7 +436,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn tril(&self, diagonal: isize) -> Self
     where
-        <S as HasAxis<-2>>::Axis: Sized,
         S: HasAxis<-2>,
     {
         self.triangle(Side::Lower, diagonal)
@@ -456,7 +452,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn triu(&self, diagonal: isize) -> Self
     where
-        <S as HasAxis<-2>>::Axis: Sized,
         S: HasAxis<-2>,
     {
         self.triangle(Side::Upper, diagonal)
@@ -503,8 +498,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     pub fn trace<Target: Shape>(&self) -> Tensor<Target, T>
     where
-        <S as Trace>::Output: Sized,
-        <T as Number>::Checked: Sized,
         T: Number,
         S: Trace<Output = Target>,
     {

@@ -8,7 +8,6 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::aliases::{CountsRange, HasIdentity, OneAxis};
 use tensor_macros::usage;
 
 /// A shape of two equal axes: `[n, n]`.
@@ -100,7 +99,7 @@ holds_ranges_up_to! {
 }
 
 /// # Ranges and identity matrices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
     ///
@@ -114,8 +113,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn eye() -> Self
     where
         <S as StaticShape>::Checked: Sized,
-        <S as SquareShape>::Checked: Sized,
-        S: StaticShape + HasIdentity,
+        S: StaticShape + SquareShape,
     {
         Self::eye_shaped(S::VALUE)
     }
@@ -136,8 +134,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn eye_shaped(shape: S) -> Self
     where
-        <S as SquareShape>::Checked: Sized,
-        S: HasIdentity,
+        S: SquareShape,
     {
         let mut sizes = [0; 2];
         shape.write_sizes(&mut sizes);
@@ -168,11 +165,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn arange() -> Self
     where
         <S as StaticShape>::Checked: Sized,
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        <T as HoldsRange<S>>::Checked: Sized,
-        S: StaticShape + OneAxis,
-        T: Number + CountsRange<S>,
+        S: StaticShape + HasRank<1>,
+        T: Number + HoldsRange<S>,
     {
         Self::arange_shaped(S::VALUE)
     }
@@ -193,9 +187,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn arange_shaped(shape: S) -> Self
     where
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        S: OneAxis,
+        S: HasRank<1>,
         T: Number,
     {
         Self::arange_from_shaped(shape, T::ZERO, T::ONE)
@@ -212,9 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn arange_from(start: T, step: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        S: StaticShape + OneAxis,
+        S: StaticShape + HasRank<1>,
         T: Number,
     {
         Self::arange_from_shaped(S::VALUE, start, step)
@@ -236,9 +226,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn arange_from_shaped(shape: S, start: T, step: T) -> Self
     where
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Number>::Checked: Sized,
-        S: OneAxis,
+        S: HasRank<1>,
         T: Number,
     {
         Self::from_storage(shape, arange(new_len::<S, T>(shape), start, step))
@@ -256,9 +244,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn linspace(start: T, end: T) -> Self
     where
         <S as StaticShape>::Checked: Sized,
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Float>::Checked: Sized,
-        S: StaticShape + OneAxis,
+        S: StaticShape + HasRank<1>,
         T: Float,
     {
         Self::linspace_shaped(S::VALUE, start, end)
@@ -279,9 +265,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn linspace_shaped(shape: S, start: T, end: T) -> Self
     where
-        <S as HasRank<1>>::Checked: Sized,
-        <T as Float>::Checked: Sized,
-        S: OneAxis,
+        S: HasRank<1>,
         T: Float,
     {
         Self::from_storage(shape, linspace(new_len::<S, T>(shape), start, end))

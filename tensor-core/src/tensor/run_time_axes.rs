@@ -10,7 +10,6 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
 use crate::shape::error::ShapeError;
-use crate::shape::reshape::AxesInOrder;
 use crate::shape::run_time::{MergeAxes, Merged, Split, SplitAxis, infer_sizes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -47,7 +46,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Run-time axes
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements in row-major order under a shape of which one size is left out, `[..s] → [..t]`, as
     /// PyTorch's `view(-1, 3)`.
@@ -159,7 +158,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> Tensor<Merged<S, START, END, Name>, T>
     where
-        <S as AxesInOrder<START, END>>::Checked: Sized,
         S: MergeAxes<START, END, Name>,
     {
         let [start, end] = <S as MergeAxes<START, END, Name>>::RANGE;
@@ -198,7 +196,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn unflatten_as<const AXIS: isize, Parts>(&self) -> Tensor<Split<S, AXIS, Parts>, T>
     where
-        <Parts as Shape>::Checked: Sized,
         Parts: Shape,
         S: SplitAxis<AXIS, Parts>,
     {
@@ -373,7 +370,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn diff_as<const AXIS: isize, Name>(&self) -> Tensor<WithAxis<S, AXIS, Name>, T>
     where
-        <T as Number>::Checked: Sized,
         S: ReplaceAxis<AXIS, Name>,
         T: Number,
     {
@@ -400,8 +396,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn sum_to<Target>(&self) -> Tensor<Target, T>
     where
         S: ExpandedFrom<Target>,
-        <S as ExpandedFrom<Target>>::Checked: Sized,
-        <T as Number>::Checked: Sized,
         Target: Shape,
         T: Number,
     {

@@ -8,11 +8,9 @@ use crate::element::Element;
 use crate::ops::ElementMoves;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
-use crate::shape::broadcast::{InPlace, InPlaceTarget};
+use crate::shape::broadcast::InPlace;
 use crate::shape::error::ShapeError;
-use crate::shape::slicing::{
-    AxisPart, SlicePlan, Sliceable, Sliced, WrittenPart, range_of_the_run,
-};
+use crate::shape::slicing::{AxisPart, HasSlice, SlicePlan, Sliced, WrittenPart, range_of_the_run};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
@@ -53,7 +51,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Slices and indices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// A part of each axis, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
     ///
@@ -83,8 +81,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.slice(slice![.., 1..-1]))]
     pub fn slice<P>(&self, parts: P) -> Tensor<Sliced<S, P>, T>
     where
-        <S as Sliceable<P>>::Checked: Sized,
-        S: Sliceable<P>,
+        S: HasSlice<P>,
     {
         let mut plan = SlicePlan::new();
         let shape = self.shape.sliced(parts, &mut plan);
@@ -222,13 +219,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "fill_")]
     #[track_caller]
     #[usage(x.assign_slice(slice![.., 1..], &y))]
-    pub fn assign_slice<P, V>(&mut self, parts: P, value: V)
+    pub fn assign_slice<P, V, SV>(&mut self, parts: P, value: V)
     where
-        <S as Sliceable<P>>::Checked: Sized,
-        V: OperandOf<T>,
-        S: Sliceable<P>,
-        V::Shape: InPlace<Sliced<S, P>>,
-        InPlaceTarget<V::Shape, Sliced<S, P>>: Sized,
+        V: OperandOf<T, Shape = SV>,
+        S: HasSlice<P>,
+        SV: Shape + InPlace<Sliced<S, P>>,
     {
         let mut plan = SlicePlan::new();
         let target = unwrap_or_panic(self.shape.sliced(parts, &mut plan));

@@ -25,6 +25,31 @@ pub trait PartTensors<T: Element> {
     fn split<S: Shape>(of: &Tensor<S, T>, axis: usize, sizes: &[usize]) -> Self::Tensors;
 }
 
+/// [`SplitParts`] of a tensor: the bound of `split`, which has its result.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SplitTensors<const I: isize, Sizes, T>: SplitParts<I, Sizes> {
+    /// A tuple of tensors.
+    type Tensors;
+
+    /// The parts of a tensor.
+    #[doc(hidden)]
+    fn split(of: &Tensor<Self, T>) -> Self::Tensors
+    where
+        T: Element;
+}
+
+impl<S, Sizes, T: Element, const I: isize> SplitTensors<I, Sizes, T> for S
+where
+    S: SplitParts<I, Sizes, Parts: PartTensors<T>>,
+{
+    type Tensors = <S::Parts as PartTensors<T>>::Tensors;
+
+    fn split(of: &Tensor<S, T>) -> Self::Tensors {
+        let axis = <S as HasAxis<I>>::INDEX;
+        <S::Parts as PartTensors<T>>::split(of, axis, &S::sizes_of_parts())
+    }
+}
+
 /// The next part of a tensor along an axis, of the first of `sizes`.
 #[track_caller]
 fn part<S: Shape, Target: Shape, T: Element>(
@@ -75,7 +100,7 @@ macro_rules! part_tensors {
 part_tensors! { [] S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 }
 
 /// # Parts
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The parts of axis `AXIS` of the sizes `Sizes`, which are the whole axis, as a tuple:
     /// `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.
@@ -93,18 +118,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "split_with_sizes")]
     #[doc(alias = "array_split")]
     #[usage(x.split::<0, shape![2, 3]>())]
-    pub fn split<const AXIS: isize, Sizes>(
-        &self,
-    ) -> <<S as SplitParts<AXIS, Sizes>>::Parts as PartTensors<T>>::Tensors
+    pub fn split<const AXIS: isize, Sizes>(&self) -> <S as SplitTensors<AXIS, Sizes, T>>::Tensors
     where
-        <S as SplitParts<AXIS, Sizes>>::Parts: Sized,
-        S: SplitParts<AXIS, Sizes, Parts: PartTensors<T>>,
+        S: SplitTensors<AXIS, Sizes, T>,
     {
-        <S::Parts as PartTensors<T>>::split(
-            self,
-            <S as HasAxis<AXIS>>::INDEX,
-            &<S as SplitParts<AXIS, Sizes>>::sizes_of_parts(),
-        )
+        <S as SplitTensors<AXIS, Sizes, T>>::split(self)
     }
 
     /// Axis `AXIS` in `N` equal parts: `[..a, N · m, ..b] → N × [..a, m, ..b]`. Without a copy.
@@ -126,7 +144,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.chunk::<0, 3>())]
     pub fn chunk<const AXIS: isize, const N: usize>(&self) -> [Tensor<Chunked<S, AXIS, N>, T>; N]
     where
-        Chunked<S, AXIS, N>: Sized,
         S: ChunkAxis<AXIS, N>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;

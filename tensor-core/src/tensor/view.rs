@@ -11,16 +11,14 @@ use super::construct::new_len;
 use crate::array::layout::{Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
 use crate::shape::align::{AlignTo, AlignedTo};
-use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom, Returned};
+use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
-    AxesInOrder, Flatten, FlattenAxes, FlattenedAxes, Reshaped, ReshapedFrom, SameNumElements,
-    Unflatten, Unflattened,
+    Flatten, FlattenAxes, FlattenedAxes, Reshape, Reshaped, Unflatten, Unflattened,
 };
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::aliases::ResultShape;
 use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
 use tensor_macros::usage;
 
@@ -56,7 +54,7 @@ fn aligned(
 }
 
 /// # Views
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
     /// stride 0. Without a copy.
@@ -74,14 +72,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.expand::<shape![2, 3]>())]
     pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
-        <Target as StaticShape>::Checked: Sized,
         S: Expand<Target>,
-        Target: ExpandedFrom<S> + StaticShape,
-        (Target,): Returned<Expanded<S, Target>>,
     {
         // Every named axis of the target is static, so the types have compared all sizes.
-        let shape = <S as Expand<Target>>::expanded(Target::VALUE);
-        self.expanded_to(shape)
+        self.expanded_to(<S as Expand<Target>>::expanded())
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
@@ -103,7 +97,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn expand_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
         Target: ExpandedFrom<S>,
-        <Target as ExpandedFrom<S>>::Checked: Sized,
     {
         let fits = shape.holds(self.shape);
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
@@ -121,10 +114,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.broadcast_to::<shape![2, 3]>())]
     pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
-        <Target as StaticShape>::Checked: Sized,
         S: Expand<Target>,
-        Target: ExpandedFrom<S> + StaticShape,
-        (Target,): Returned<Expanded<S, Target>>,
     {
         self.expand::<Target>()
     }
@@ -143,7 +133,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "t")]
     pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
-        <S as Transpose>::Output: Sized,
         S: Transpose<Output = Target>,
     {
         let mut strides = self.as_view().strides();
@@ -252,7 +241,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Reshaping
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
     /// already, else a copy.
@@ -297,11 +286,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.reshape::<shape![2, 3]>())]
     pub fn reshape<Target>(&self) -> Tensor<Reshaped<S, Target>, T>
     where
-        <Target as ReshapedFrom<S>>::Checked: Sized,
-        Target: ReshapedFrom<S>,
-        (Target,): Returned<Reshaped<S, Target>>,
+        S: Reshape<Target>,
     {
-        self.reshaped(Target::reshaped(self.shape))
+        self.reshaped(Reshape::reshaped(self.shape))
     }
 
     /// [`reshape`](Tensor::reshape) to a shape with run-time sizes, `[..s] → [..t]`.
@@ -321,8 +308,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn reshape_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
-        <Target as Shape>::Checked: Sized,
-        Target: ResultShape,
+        Target: Shape,
     {
         let sizes = shape.sizes();
         let expected = checked_num_elements(&sizes).unwrap_or(usize::MAX);
@@ -346,7 +332,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ravel")]
     pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
     where
-        <S as Flatten>::Output: Sized,
         S: Flatten<Output = Target>,
     {
         self.reshaped(Target::VALUE)
@@ -368,7 +353,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> Tensor<FlattenedAxes<S, START, END>, T>
     where
-        <S as AxesInOrder<START, END>>::Checked: Sized,
         S: FlattenAxes<START, END>,
     {
         self.reshaped(self.shape.flatten_axes())
@@ -388,7 +372,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.unflatten::<0, shape![2, 3]>())]
     pub fn unflatten<const AXIS: isize, Sizes>(&self) -> Tensor<Unflattened<S, AXIS, Sizes>, T>
     where
-        <S as SameNumElements<AXIS, Sizes>>::Checked: Sized,
         S: Unflatten<AXIS, Sizes>,
     {
         self.reshaped(self.shape.unflatten())

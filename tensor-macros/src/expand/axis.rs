@@ -19,9 +19,12 @@ pub fn named_axis(axis: &NamedAxis) -> TokenStream {
     let items = match &axis.size {
         None => run_time(axis),
         Some(Ok(size)) => known(axis, size),
-        Some(Err(err)) => {
-            known_items(axis, fallback::axis(err, Entry::NamedAxis), quote!(0), TokenStream::new())
-        }
+        Some(Err(err)) => known_items(
+            axis,
+            fallback::size_of_axis(err, Entry::NamedAxis),
+            quote!(0),
+            TokenStream::new(),
+        ),
     };
     quote!(#err #items)
 }

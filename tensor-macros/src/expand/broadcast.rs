@@ -21,7 +21,7 @@ pub fn broadcasted(operands: &[Operand]) -> TokenStream {
             let (left, right) = operands.split_at(operands.len() / 2);
             let (left, right) = (broadcasted(left), broadcasted(right));
             quote_spanned! {last.span=>
-                <#left as ::tensor_core::broadcast::ElementWise<#right>>::Output
+                ::tensor_core::broadcast::Broadcasted<#left, #right>
             }
         }
     }

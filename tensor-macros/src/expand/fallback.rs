@@ -62,6 +62,12 @@ pub fn axis(err: &Error, entry: Entry) -> TokenStream {
     quote!(::tensor_core::Dim::<{ #errors }>)
 }
 
+/// The error as the size of a named axis, which the compiler looks up where the axis is declared.
+pub fn size_of_axis(err: &Error, entry: Entry) -> TokenStream {
+    let errors = item(err, entry);
+    quote!(<::tensor_core::__private::Table::<{ #errors }> as ::tensor_core::__private::Constant<0, 0, 0>>::Size)
+}
+
 /// The error as an expression.
 pub fn expression(err: &Error, entry: Entry) -> TokenStream {
     let errors = item(err, entry);

@@ -64,6 +64,8 @@ impl Expansion<'_> {
 
     /// Types with a constant of its own for each size that calls a macro.
     fn without_macros(&mut self, types: TokenStream) -> TokenStream {
+        // The type whose parameter a constant is: `Table` has a `bool`, all others have a `usize`.
+        let mut of_table = false;
         let types = types.into_iter().map(|token| match token {
             TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
                 let inner = self.without_macros(group.stream());
@@ -72,12 +74,17 @@ impl Expansion<'_> {
             TokenTree::Group(group) if calls_a_macro(group.stream()) => {
                 let constant = format_ident!("__{}_SIZE_{}", self.name, self.count);
                 self.count += 1;
+                let kind = if of_table { quote!(bool) } else { quote!(usize) };
                 self.constants.extend(quote! {
                     #[doc(hidden)]
                     #[allow(non_upper_case_globals)]
-                    const #constant: usize = #group;
+                    const #constant: #kind = #group;
                 });
                 like(&group, quote!(#constant))
+            }
+            TokenTree::Ident(name) => {
+                of_table = name == "Table";
+                name.into()
             }
             token => token,
         });

@@ -47,15 +47,16 @@ pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
         |part: TokenStream| quote_spanned!(span=> { let __size: usize = #expression; #part });
     let message = format!("an axis has at most {LARGEST} elements");
     let largest = Literal::u64_unsuffixed(LARGEST);
-    // Only one part checks the range, so that a size out of range is one error.
-    let millions = part(quote_spanned! {span=>
-        ::core::assert!(__size <= #largest, #message);
-        __size / 1_000_000 * 1_000_000
-    });
+    let millions = part(quote_spanned!(span=> __size / 1_000_000 * 1_000_000));
     let thousands = part(quote_spanned!(span=> __size / 1_000 % 1_000 * 1_000));
     let units = part(quote_spanned!(span=> __size % 1_000));
+    // An error where the expression is one or is out of range: then no part is looked for in the table.
+    let is_valid = part(quote_spanned! {span=>
+        ::core::assert!(__size <= #largest, #message);
+        true
+    });
     quote_spanned! {span=>
-        <::tensor_core::__private::Parts::<#millions, #thousands, #units>
-            as ::tensor_core::__private::ToSize>::Size
+        <::tensor_core::__private::Table::<#is_valid>
+            as ::tensor_core::__private::Constant<#millions, #thousands, #units>>::Size
     }
 }

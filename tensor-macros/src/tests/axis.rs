@@ -103,15 +103,17 @@ fn an_axis_of_known_size_is_a_struct_without_fields() {
 #[test]
 fn a_constant_size_is_computed_once() {
     let docs = "#[doc = \" The axis `Hidden`, whose size the type knows.\"]";
-    let size = "<::tensor_core::__private::Parts::<
+    let size = "<::tensor_core::__private::Table::<
         {
             let __size: usize = Hidden::__SIZE;
             ::core::assert!(__size <= 999999999, \"an axis has at most 999999999 elements\");
-            __size / 1_000_000 * 1_000_000
-        },
+            true
+        }
+    > as ::tensor_core::__private::Constant<
+        { let __size: usize = Hidden::__SIZE; __size / 1_000_000 * 1_000_000 },
         { let __size: usize = Hidden::__SIZE; __size / 1_000 % 1_000 * 1_000 },
         { let __size: usize = Hidden::__SIZE; __size % 1_000 }
-    > as ::tensor_core::__private::ToSize>::Size";
+    >>::Size";
     for (source, expression) in [
         ("Hidden = 64 * HEADS", "64 * HEADS"),
         ("Hidden = HEADS", "HEADS"),
@@ -219,7 +221,10 @@ fn a_mistaken_size_is_one_error_and_declares_the_axis() {
         refuses(axis, &source, at, message);
         let expanded = spelled(axis(tokens(&source)));
         assert!(expanded.contains("struct Hidden ;"), "{expanded}");
-        assert!(expanded.contains("type Size = : : tensor_core : : Dim : : < {"), "{expanded}");
+        assert!(
+            expanded.contains("type Size = < : : tensor_core : : __private : : Table : : < {"),
+            "{expanded}"
+        );
     }
 }
 

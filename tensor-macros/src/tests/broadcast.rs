@@ -7,15 +7,17 @@ use crate::pipeline::broadcast_shapes;
 fn shapes_are_joined_in_pairs() {
     expands(broadcast_shapes, "", "()");
     expands(broadcast_shapes, "A", "A");
-    expands(broadcast_shapes, "A, B,", "<A as ::tensor_core::broadcast::ElementWise<B>>::Output");
+    expands(broadcast_shapes, "A, B,", "::tensor_core::broadcast::Broadcasted<A, B>");
     expands(
         broadcast_shapes,
         "A, B<X, Y>, [2, 1]",
-        "<A as ::tensor_core::broadcast::ElementWise<<
-            B<X, Y> as ::tensor_core::broadcast::ElementWise<
+        "::tensor_core::broadcast::Broadcasted<
+            A,
+            ::tensor_core::broadcast::Broadcasted<
+                B<X, Y>,
                 (((), ::tensor_core::Dim::<2>), ::tensor_core::One)
             >
-        >::Output>>::Output",
+        >",
     );
     expands(broadcast_shapes, "[]", "()");
     expands(broadcast_shapes, "[Lead.., 3]", "(Lead, ::tensor_core::Dim::<3>)");
@@ -31,9 +33,9 @@ fn a_hundred_shapes_stay_shallow() {
         depth += i32::from(letter == '<') - i32::from(letter == '>');
         deepest = deepest.max(depth);
     }
-    // Two for each halving, `<… as ElementWise<…>>`.
-    assert_eq!(deepest, 14);
-    assert_eq!(expanded.matches("ElementWise").count(), 99);
+    // One for each halving.
+    assert_eq!(deepest, 7);
+    assert_eq!(expanded.matches("Broadcasted").count(), 99);
     assert!(operands.iter().all(|operand| expanded.contains(operand)));
 }
 

@@ -121,15 +121,17 @@ fn leading_axes_stand_in_front() {
 /// What `{…}` expands to, whose expression is written once in each part.
 fn constant(expression: &str) -> String {
     format!(
-        "<::tensor_core::__private::Parts::<
+        "<::tensor_core::__private::Table::<
             {{
                 let __size: usize = {expression};
                 ::core::assert!(__size <= 999999999, \"an axis has at most 999999999 elements\");
-                __size / 1_000_000 * 1_000_000
-            }},
+                true
+            }}
+        > as ::tensor_core::__private::Constant<
+            {{ let __size: usize = {expression}; __size / 1_000_000 * 1_000_000 }},
             {{ let __size: usize = {expression}; __size / 1_000 % 1_000 * 1_000 }},
             {{ let __size: usize = {expression}; __size % 1_000 }}
-        > as ::tensor_core::__private::ToSize>::Size"
+        >>::Size"
     )
 }
 

@@ -55,13 +55,21 @@ fn only_macros_of_this_crate_are_written_out() {
 
 #[test]
 fn sizes_that_call_macros_stand_beside_the_item() {
-    let expanded = spelled(shapes(tokens("struct A(shape![{N}], shape![{M}]);")));
-    for size in ["__A_SIZE_0", "__A_SIZE_1"] {
-        assert!(expanded.contains(&format!("{{ {size} }}")), "{expanded}");
-        assert!(expanded.contains(&format!("const {size} : usize")), "{expanded}");
-    }
-    let (item, beside) = expanded.split_once("; ").unwrap();
-    assert!(!item.contains('!') && beside.contains("assert !"), "{expanded}");
+    let written = |item: &str, constants: &[(&str, &str)]| {
+        let expanded = spelled(shapes(tokens(item)));
+        for (name, kind) in constants {
+            assert!(expanded.contains(&format!("{{ {name} }}")), "{expanded}");
+            assert!(expanded.contains(&format!("const {name} : {kind} =")), "{expanded}");
+        }
+        let (item, beside) = expanded.split_once("; ").unwrap();
+        assert!(!item.contains('!') && beside.contains("assert !"), "{expanded}");
+    };
+    // The check of each size calls a macro.
+    let checks = [("__A_SIZE_0", "bool"), ("__A_SIZE_1", "bool")];
+    written("struct A(shape![{N}], shape![{M}]);", &checks);
+    // And so do the parts of a size whose expression does.
+    let parts = [("__A_SIZE_0", "bool"), ("__A_SIZE_1", "usize"), ("__A_SIZE_3", "usize")];
+    written("struct A(shape![{size!()}]);", &parts);
 }
 
 #[test]

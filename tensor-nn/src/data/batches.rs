@@ -37,13 +37,25 @@ enum Source<D> {
     Thread(Prefetched),
 }
 
-impl<D, B> Batches<D, B>
+/// An axis that a loader makes batches of `D` along: in generic code, [`D: Dataset<B>`](Dataset). The axis implements it,
+/// which is not known while rustc looks for the method: it would not find one whose bound it can refuse already.
+#[cfg_attr(doc, doc(hidden))]
+pub trait BatchAxis<D>: Axis {
+    /// The batches of an epoch.
+    type Batches;
+
+    /// The batches of this plan.
+    #[doc(hidden)]
+    fn batches(data: Arc<D>, plan: Plan, prefetched: usize) -> Self::Batches;
+}
+
+impl<D, B: Axis> BatchAxis<D> for B
 where
-    D: Dataset<B> + Send + Sync + 'static,
-    D::Batch: Send + 'static,
-    B: Axis,
+    D: Dataset<B, Batch: Send + 'static> + Send + Sync + 'static,
 {
-    pub(super) fn new(data: Arc<D>, plan: Plan, prefetched: usize) -> Self {
+    type Batches = Batches<D, B>;
+
+    fn batches(data: Arc<D>, plan: Plan, prefetched: usize) -> Batches<D, B> {
         let rest = plan.size_hint().0;
         let source = if prefetched == 0 {
             Source::Here(data, plan)
@@ -51,7 +63,7 @@ where
             let batches = plan.map(move |indices| Box::new(data.batch(&indices)) as Item);
             Source::Thread(Prefetched::new(Box::new(batches), prefetched))
         };
-        Self { source, rest, axis: PhantomData }
+        Batches { source, rest, axis: PhantomData }
     }
 }
 

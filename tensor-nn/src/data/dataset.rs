@@ -101,12 +101,6 @@ pub trait Dataset<B: Axis>: Examples {
     fn batch(&self, indices: &[usize]) -> Self::Batch;
 }
 
-/// [`Dataset`], under another name, so that a message is about the call alone.
-#[cfg_attr(doc, doc(hidden))]
-pub trait DatasetAlong<B: Axis>: Dataset<B> {}
-
-impl<D: Dataset<B>, B: Axis> DatasetAlong<B> for D {}
-
 /// The shape of the indices of a batch, `[b]`.
 ///
 /// # Panics
@@ -125,7 +119,6 @@ impl<S: Shape, T: Element> Examples for Tensor<S, T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<S, T, B> Dataset<B> for Tensor<S, T>
 where
     S: TakeAxis<0, ((), B)>,

@@ -9,10 +9,10 @@ use tensor_core::{
     Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, select, shape, shapes,
 };
 
-use super::input::{sequence_output, sequences};
+use super::input::{same, sequence_output, sequences};
 use super::{
-    Chunks, Dropout, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions, SequenceInput,
-    SequenceLead, SequenceOutput, TimeOf,
+    AxisOfInput, Chunks, Dropout, InList, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions,
+    SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
@@ -37,7 +37,7 @@ use super::{
 /// ```
 #[doc(alias = "scaled_dot_product_attention")]
 #[track_caller]
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 pub fn attention<Lead, Q, K, C, V, T, M>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
@@ -51,7 +51,6 @@ where
     C: Axis,
     V: Axis,
     T: Float,
-    <M as MaskFor<Lead, Q, K, T>>::Checked: Sized,
     M: MaskFor<Lead, Q, K, T>,
 {
     weights(queries, keys, mask).matmul(values)
@@ -197,7 +196,7 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     heads: PhantomData<(H, C)>,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Weights of queries, keys and values uniform within `±√(1.5 / d)`, the last layer's within `±1 / √d`,
     /// biases 0, as PyTorch begins.
@@ -214,7 +213,6 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     where
         D: StaticAxis,
         T: Float,
-        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         let rows = ((), Chunks::of(D::VALUE));
@@ -255,7 +253,6 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     where
         D: StaticAxis,
         T: Float,
-        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         let layers = [q_proj, k_proj, v_proj];
@@ -269,7 +266,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///
@@ -296,8 +293,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     where
         T: Float,
         S: SequenceInput<D>,
-        <M as MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>>::Checked: Sized,
-        M: MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>,
+        M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let x = sequences::<D, S, T>(x);
         sequence_output::<D, D, S, T>(self.attended(x, x, mask, pass))
@@ -332,7 +328,6 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Lead: Shape,
         Q: Axis,
         K: Axis,
-        <M as MaskFor<(Lead, H), Q, K, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
         self.attended(x, context, mask, pass)
@@ -368,7 +363,6 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
-        <M as MaskFor<(Lead, H), Time, Time, T>>::Checked: Sized,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
         let queries = positions.forward(&self.projected(0, x));
@@ -445,17 +439,21 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
 }
 
 /// Without a mask.
-impl<S, D, H, C, T> Layer<Tensor<S, T>> for MultiHeadAttention<D, H, C, T>
+impl<L, Time, J, D, H, C, T> Layer<Tensor<shape![L.., Time, J], T>>
+    for MultiHeadAttention<D, H, C, T>
 where
-    S: SequenceInput<D>,
+    (J,): AxisOfInput<J, D>,
+    L: Shape,
+    Time: Axis,
+    J: Axis,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,
     T: Float,
 {
-    type Output = Tensor<SequenceOutput<S, D, D>, T>;
+    type Output = Tensor<InList<J, D, shape![L.., Time, D]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
-        self.forward(input, NoMask, pass)
+    fn apply(&self, input: &Tensor<shape![L.., Time, J], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., Time, D], T>>(input), NoMask, pass)
     }
 }

@@ -3,14 +3,13 @@
 use core::any::Any;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use tensor_core::bounds::KnownSize;
 use tensor_core::module::{
     Facts, ModeVisitor, Module, Path, Role, StaticModule, TrainingMode, Visitor, VisitorMut,
 };
-use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticShape, Tensor, shape, shapes};
 
 use super::input::{
-    ChannelSequenceInput, ImageInput, LayerInput, LeadOf, ListedOutput, OutputOf, same, same_value,
+    AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, same, same_value,
 };
 use super::layer::no_input;
 use super::normalization::{checked, per_channel, per_channel_of_images, per_channel_of_sequences};
@@ -122,7 +121,7 @@ impl<C: Axis, T: Float> BatchStatistics<C, T> {
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// Weights 1, biases 0, running means 0, running variances 1, as PyTorch begins.
     ///
@@ -136,8 +135,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     #[expect(clippy::new_without_default, reason = "two layers are not the same one")]
     pub fn new() -> Self
     where
-        <(C,) as KnownSize<C>>::Size: Sized,
-        C: StaticAxis,
+        shape![C]: StaticShape,
         T: Float,
     {
         /// Counts the layers of the program.
@@ -193,8 +191,9 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
 macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident $shape:literal $example:literal
-            $Input:ident $Channels:ty => $Output:ty, in a list $InList:ty;
+            $Input:ident $Channels:ty => $Output:ty, in a list $Matches:ident $InList:ident [$($Behind:ident)*];
     )*) => {$(
+        #[tensor_core::__private::bounds_without_source]
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -214,7 +213,10 @@ macro_rules! forward_by_axis {
             /// assert_eq!(y, Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn $forward<S: $Input<C>>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$Output, T> {
+            pub fn $forward<S>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$Output, T>
+            where
+                S: super::$Input<C>,
+            {
                 let epsilon = checked(self.epsilon);
                 share("the momentum of batch normalisation", self.momentum);
                 let x = same::<_, Tensor<$Channels, T>>(x);
@@ -230,11 +232,19 @@ macro_rules! forward_by_axis {
             }
         }
 
-        impl<S: $Input<C>, C: Axis, T: Float> Layer<Tensor<S, T>> for BatchNorm<C, T, $AXIS> {
-            type Output = Tensor<$InList, T>;
+        impl<L: Shape, J: Axis, $($Behind: Axis,)* C: Axis, T: Float>
+            Layer<Tensor<shape![L.., J, $($Behind),*], T>> for BatchNorm<C, T, $AXIS>
+        where
+            (J,): $Matches<J, C>,
+        {
+            type Output = Tensor<$InList<J, C, shape![L.., C, $($Behind),*]>, T>;
 
-            fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
-                same_value(self.forward(input, pass))
+            fn apply(
+                &self,
+                input: &Tensor<shape![L.., J, $($Behind),*], T>,
+                pass: &mut Pass,
+            ) -> Self::Output {
+                self.forward(same::<_, Tensor<shape![L.., C, $($Behind),*], T>>(input), pass)
             }
         }
     )*};
@@ -243,11 +253,11 @@ macro_rules! forward_by_axis {
 // The name of the method stands here, so that messages show no macro.
 forward_by_axis! {
     forward -1 per_channel "[..lead, c]" "shape![3, 4]"
-        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>, in a list ListedOutput<S, C, C>;
+        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>, in a list AxisOfInput InList [];
     forward -2 per_channel_of_sequences "[..lead, c, n]" "shape![3, 4, 5]"
-        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same, in a list S::InList;
+        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same, in a list ChannelsOf InListOfChannels [N];
     forward -3 per_channel_of_images "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
-        ImageInput (((S::Lead, C), S::H), S::W) => S::Same, in a list S::InList;
+        ImageInput (((S::Lead, C), S::H), S::W) => S::Same, in a list ChannelsOf InListOfChannels [H W];
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {

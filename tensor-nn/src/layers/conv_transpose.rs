@@ -1,11 +1,10 @@
 //! Transposed convolutions.
 
-use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TransposedWeightsOf,
+    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TimesGroups, TransposedWeightsOf,
 };
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
 use super::convolution::{with_bias1d, with_bias2d};
 use super::initial::uniform;
@@ -45,7 +44,7 @@ pub struct ConvTranspose1d<
     pub options: Options,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
     ///
@@ -59,22 +58,18 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Op
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(K,) as KnownSize<K>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        K: StaticAxis,
+        shape![I, O, K]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let inputs = O::VALUE.size() * K::VALUE.size();
-        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        let shape @ ((_, o), k) = <shape![I, O, K]>::VALUE;
+        let inputs = o.size() * k.size();
+        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, ((), o), inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
@@ -94,24 +89,23 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0]]), tensor![[1.5, 10.5, 2.5, 20.5]]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape, C: Axis, N: Axis, P: Axis, M: Axis>(
+    pub fn forward<S: Shape>(
         &self,
-        x: &Tensor<shape![Lead.., C, N], T>,
-    ) -> Tensor<shape![Lead.., P, M], T>
+        x: &Tensor<S, T>,
+    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, K], windows::Conv1d<SX, G>>, T>
     where
         T: Float,
-        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1d<SX, G>>: Sized,
-        shape![I, O, K]: TransposedWeightsOf<
-                shape![Lead.., C, N],
-                windows::Conv1d<SX, G>,
-                Product = shape![Lead.., P, M],
-            >,
+        shape![I, O, K]: TransposedWeightsOf<S, windows::Conv1d<SX, G>>,
         windows::Conv1d<SX, G>: ConvSettings,
-        <B as BiasFor<P, T>>::Checked: Sized,
-        B: BiasFor<P, T>,
+        O: TimesGroups<G>,
+        B: BiasFor<O::Channels, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
-        with_bias1d::<Lead, P, M, T>(x.conv_transpose1d(&self.weight, options), self.bias.get())
+        let y = x.conv_transpose1d(&self.weight, options);
+        with_bias1d::<_, LeadOf<S, shape![I, O, K], windows::Conv1d<SX, G>>, O::Channels, T>(
+            y,
+            self.bias.get(),
+        )
     }
 }
 
@@ -151,7 +145,7 @@ pub struct ConvTranspose2d<
     pub options: Options,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     ConvTranspose2d<I, O, KH, KW, Options, T>
 {
@@ -167,24 +161,18 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(KH,) as KnownSize<KH>>::Size: Sized,
-        <(KW,) as KnownSize<KW>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        KH: StaticAxis,
-        KW: StaticAxis,
+        shape![I, O, KH, KW]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let inputs = O::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
-        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        let shape @ (((_, o), kh), kw) = <shape![I, O, KH, KW]>::VALUE;
+        let inputs = o.size() * kh.size() * kw.size();
+        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, ((), o), inputs));
         Self { weight, bias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
@@ -204,81 +192,77 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[[2.0]]]), tensor![[[2.5, 2.5], [2.5, 2.5]]]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape, C: Axis, H: Axis, W: Axis, P: Axis, Y: Axis, X: Axis>(
+    pub fn forward<S: Shape>(
         &self,
-        x: &Tensor<shape![Lead.., C, H, W], T>,
-    ) -> Tensor<shape![Lead.., P, Y, X], T>
+        x: &Tensor<S, T>,
+    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>, T>
     where
         T: Float,
-        ConvolvedTransposed<
-            shape![Lead.., C, H, W],
-            shape![I, O, KH, KW],
-            windows::Conv2d<SY, SX, G>,
-        >: Sized,
-        shape![I, O, KH, KW]: TransposedWeightsOf<
-                shape![Lead.., C, H, W],
-                windows::Conv2d<SY, SX, G>,
-                Product = shape![Lead.., P, Y, X],
-            >,
+        shape![I, O, KH, KW]: TransposedWeightsOf<S, windows::Conv2d<SY, SX, G>>,
         windows::Conv2d<SY, SX, G>: ConvSettings,
-        <B as BiasFor<P, T>>::Checked: Sized,
-        B: BiasFor<P, T>,
+        O: TimesGroups<G>,
+        B: BiasFor<O::Channels, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
         let y = x.conv_transpose2d(&self.weight, options);
-        with_bias2d::<Lead, P, Y, X, T>(y, self.bias.get())
+        with_bias2d::<_, LeadOf<S, shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>, O::Channels, T>(
+            y,
+            self.bias.get(),
+        )
     }
 }
 
-impl<Lead, C, N, P, M, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
+/// The axes before the channels of an input of shape `S`.
+type LeadOf<S, W, Options> = <W as TransposedWeightsOf<S, Options>>::Lead;
+
+impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
     for ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
     N: Axis,
-    P: Axis,
-    M: Axis,
     I: Axis,
-    O: Axis,
+    O: Axis + TimesGroups<G>,
     K: Axis,
     T: Float,
-    B: Bias<P, T>,
+    B: Bias<O::Channels, T>,
     windows::Conv1d<SX, G>: ConvSettings,
-    shape![Lead.., C, N]:
-        ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>, Output = shape![Lead.., P, M]>,
+    shape![Lead.., C, N]: ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>>,
 {
-    type Output = Tensor<shape![Lead.., P, M], T>;
+    type Output = Tensor<
+        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1d<SX, G>>,
+        T,
+    >;
 
     fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
     }
 }
 
-impl<Lead, C, H, W, P, Y, X, I, O, KH, KW, SY, SX, G, T, B>
-    Layer<Tensor<shape![Lead.., C, H, W], T>>
+impl<Lead, C, H, W, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
     for ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
     H: Axis,
     W: Axis,
-    P: Axis,
-    Y: Axis,
-    X: Axis,
     I: Axis,
-    O: Axis,
+    O: Axis + TimesGroups<G>,
     KH: Axis,
     KW: Axis,
     T: Float,
-    B: Bias<P, T>,
+    B: Bias<O::Channels, T>,
     windows::Conv2d<SY, SX, G>: ConvSettings,
-    shape![Lead.., C, H, W]: ConvolveTransposed<
+    shape![Lead.., C, H, W]: ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>,
+{
+    type Output = Tensor<
+        ConvolvedTransposed<
+            shape![Lead.., C, H, W],
             shape![I, O, KH, KW],
             windows::Conv2d<SY, SX, G>,
-            Output = shape![Lead.., P, Y, X],
         >,
-{
-    type Output = Tensor<shape![Lead.., P, Y, X], T>;
+        T,
+    >;
 
     fn apply(&self, input: &Tensor<shape![Lead.., C, H, W], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)

@@ -1,12 +1,13 @@
 //! Convolutions.
 
-use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
 use tensor_core::windows::{
     self, ConvSettings, Convolve, Convolved, NumberTable, PaddingNumber, Pads, SamePadding, Slide,
     StepNumber, WeightsOf,
 };
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{
+    Axis, DynTensor, Element, Float, Module, Shape, StaticShape, Tensor, axis, shape, shapes,
+};
 
 use super::initial::uniform;
 use super::{Bias, BiasFor, Layer, NoBias, Pass};
@@ -119,7 +120,7 @@ pub struct Conv1d<
     pub options: Options,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
     /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
     ///
@@ -132,17 +133,13 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(K,) as KnownSize<K>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        K: StaticAxis,
+        shape![O, I, K]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let inputs = I::VALUE.size() * K::VALUE.size();
-        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        let shape @ ((outputs, i), k) = <shape![O, I, K]>::VALUE;
+        let inputs = i.size() * k.size();
+        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, outputs, inputs));
         Self { weight, bias, options: Options::default() }
     }
 
@@ -157,20 +154,17 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     /// ```
     pub fn zeros() -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(K,) as KnownSize<K>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        K: StaticAxis,
+        shape![O, I, K]: StaticShape,
         Options: Default,
         T: Float,
     {
-        Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
+        let shape @ ((outputs, _), _) = <shape![O, I, K]>::VALUE;
+        let (weight, bias) = (Tensor::zeros_shaped(shape), Tensor::zeros_shaped(outputs));
+        Self { weight, bias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
     /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
     ///
@@ -184,21 +178,17 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T,
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(K,) as KnownSize<K>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        K: StaticAxis,
+        shape![O, I, K]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let weight = uniform(rng, I::VALUE.size() * K::VALUE.size());
+        let shape @ ((_, i), k) = <shape![O, I, K]>::VALUE;
+        let weight = uniform(rng, shape, i.size() * k.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
@@ -218,21 +208,21 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0, 4.0]]), tensor![[11.0, 12.0]]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape, C: Axis, N: Axis, M: Axis>(
+    pub fn forward<S: Shape>(
         &self,
-        x: &Tensor<shape![Lead.., C, N], T>,
-    ) -> Tensor<shape![Lead.., O, M], T>
+        x: &Tensor<S, T>,
+    ) -> Tensor<Convolved<S, shape![O, I, K], windows::Conv1d<SX, G>>, T>
     where
         T: Float,
-        Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1d<SX, G>>: Sized,
-        shape![O, I, K]:
-            WeightsOf<shape![Lead.., C, N], windows::Conv1d<SX, G>, Product = shape![Lead.., O, M]>,
+        shape![O, I, K]: WeightsOf<S, windows::Conv1d<SX, G>>,
         windows::Conv1d<SX, G>: ConvSettings,
-        <B as BiasFor<O, T>>::Checked: Sized,
         B: BiasFor<O, T>,
     {
         let options = windows::Conv1d::<SX, G>::default();
-        with_bias1d::<Lead, O, M, T>(x.conv1d(&self.weight, options), self.bias.get())
+        with_bias1d::<_, LeadOf<S, shape![O, I, K], windows::Conv1d<SX, G>>, O, T>(
+            x.conv1d(&self.weight, options),
+            self.bias.get(),
+        )
     }
 }
 
@@ -276,7 +266,7 @@ pub struct Conv2d<
     pub options: Options,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
     /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
     ///
@@ -290,19 +280,13 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(KH,) as KnownSize<KH>>::Size: Sized,
-        <(KW,) as KnownSize<KW>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        KH: StaticAxis,
-        KW: StaticAxis,
+        shape![O, I, KH, KW]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let inputs = I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size();
-        let (weight, bias) = (uniform(rng, inputs), uniform(rng, inputs));
+        let shape @ (((outputs, i), kh), kw) = <shape![O, I, KH, KW]>::VALUE;
+        let inputs = i.size() * kh.size() * kw.size();
+        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, outputs, inputs));
         Self { weight, bias, options: Options::default() }
     }
 
@@ -317,22 +301,17 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     /// ```
     pub fn zeros() -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(KH,) as KnownSize<KH>>::Size: Sized,
-        <(KW,) as KnownSize<KW>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        KH: StaticAxis,
-        KW: StaticAxis,
+        shape![O, I, KH, KW]: StaticShape,
         Options: Default,
         T: Float,
     {
-        Self { weight: Tensor::zeros(), bias: Tensor::zeros(), options: Options::default() }
+        let shape @ (((outputs, _), _), _) = <shape![O, I, KH, KW]>::VALUE;
+        let (weight, bias) = (Tensor::zeros_shaped(shape), Tensor::zeros_shaped(outputs));
+        Self { weight, bias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     Conv2d<I, O, KH, KW, Options, T, NoBias>
 {
@@ -349,23 +328,17 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        <(KH,) as KnownSize<KH>>::Size: Sized,
-        <(KW,) as KnownSize<KW>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
-        KH: StaticAxis,
-        KW: StaticAxis,
+        shape![O, I, KH, KW]: StaticShape,
         Options: Default,
         T: Float,
     {
-        let weight = uniform(rng, I::VALUE.size() * KH::VALUE.size() * KW::VALUE.size());
+        let shape @ (((_, i), kh), kw) = <shape![O, I, KH, KW]>::VALUE;
+        let weight = uniform(rng, shape, i.size() * kh.size() * kw.size());
         Self { weight, bias: NoBias, options: Options::default() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
@@ -385,84 +358,93 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![[[20.0]]]);
     /// ```
     #[track_caller]
-    pub fn forward<Lead: Shape, C: Axis, H: Axis, W: Axis, Y: Axis, X: Axis>(
+    pub fn forward<S: Shape>(
         &self,
-        x: &Tensor<shape![Lead.., C, H, W], T>,
-    ) -> Tensor<shape![Lead.., O, Y, X], T>
+        x: &Tensor<S, T>,
+    ) -> Tensor<Convolved<S, shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>, T>
     where
         T: Float,
-        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>: Sized,
-        shape![O, I, KH, KW]: WeightsOf<
-                shape![Lead.., C, H, W],
-                windows::Conv2d<SY, SX, G>,
-                Product = shape![Lead.., O, Y, X],
-            >,
+        shape![O, I, KH, KW]: WeightsOf<S, windows::Conv2d<SY, SX, G>>,
         windows::Conv2d<SY, SX, G>: ConvSettings,
-        <B as BiasFor<O, T>>::Checked: Sized,
         B: BiasFor<O, T>,
     {
         let options = windows::Conv2d::<SY, SX, G>::default();
-        with_bias2d::<Lead, O, Y, X, T>(x.conv2d(&self.weight, options), self.bias.get())
+        let y = x.conv2d(&self.weight, options);
+        with_bias2d::<_, LeadOf<S, shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>, O, T>(
+            y,
+            self.bias.get(),
+        )
     }
 }
 
-/// `y + bias`, `[..lead, o, m] + [o, 1] → [..lead, o, m]`. A function of its own: beside a bound on a shape,
-/// the compiler looks for the laws of broadcasting there alone.
+/// The axes before the channels of an input of shape `S`.
+type LeadOf<S, W, Options> = <W as WeightsOf<S, Options>>::Lead;
+
+axis! {
+    /// The rows of an image, whatever the type of its shape calls them.
+    Rows
+}
+
+axis! {
+    /// The last axis of a sequence or an image.
+    Places
+}
+
+/// The same elements in another type of the same sizes.
+fn retyped<P: Shape, Q: Shape, T: Float>(y: Tensor<P, T>) -> Tensor<Q, T> {
+    DynTensor::from(y).into_tensor().expect("the sizes are the same")
+}
+
+/// `y + bias` of the result of a convolution, whose type does not say that its shape is `[..lead, o, n]`.
 #[track_caller]
-pub(super) fn with_bias1d<Lead: Shape, O: Axis, M: Axis, T: Float>(
-    y: Tensor<shape![Lead.., O, M], T>,
+pub(super) fn with_bias1d<P: Shape, Lead: Shape, O: Axis, T: Float>(
+    y: Tensor<P, T>,
     bias: Option<&Tensor<shape![O], T>>,
-) -> Tensor<shape![Lead.., O, M], T> {
-    match bias {
-        Some(bias) => y + bias.unsqueeze::<-1>(),
-        None => y,
-    }
+) -> Tensor<P, T> {
+    let Some(bias) = bias else { return y };
+    retyped(retyped::<P, shape![Lead.., O, Places], T>(y) + bias.unsqueeze::<-1>())
 }
 
-/// `y + bias`, `[..lead, o, y, x] + [o, 1, 1] → [..lead, o, y, x]`.
+/// The same of `[..lead, o, y, x]`.
 #[track_caller]
-pub(super) fn with_bias2d<Lead: Shape, O: Axis, Y: Axis, X: Axis, T: Float>(
-    y: Tensor<shape![Lead.., O, Y, X], T>,
+pub(super) fn with_bias2d<P: Shape, Lead: Shape, O: Axis, T: Float>(
+    y: Tensor<P, T>,
     bias: Option<&Tensor<shape![O], T>>,
-) -> Tensor<shape![Lead.., O, Y, X], T> {
-    match bias {
-        Some(bias) => y + bias.unsqueeze::<-1>().unsqueeze::<-1>(),
-        None => y,
-    }
+) -> Tensor<P, T> {
+    let Some(bias) = bias else { return y };
+    let bias = bias.unsqueeze::<-1>().unsqueeze::<-1>();
+    retyped(retyped::<P, shape![Lead.., O, Rows, Places], T>(y) + bias)
 }
 
-impl<Lead, C, N, M, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
+impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
     for Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
     N: Axis,
-    M: Axis,
     I: Axis,
     O: Axis,
     K: Axis,
     T: Float,
     B: Bias<O, T>,
     windows::Conv1d<SX, G>: ConvSettings,
-    shape![Lead.., C, N]:
-        Convolve<shape![O, I, K], windows::Conv1d<SX, G>, Output = shape![Lead.., O, M]>,
+    shape![Lead.., C, N]: Convolve<shape![O, I, K], windows::Conv1d<SX, G>>,
 {
-    type Output = Tensor<shape![Lead.., O, M], T>;
+    type Output =
+        Tensor<Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1d<SX, G>>, T>;
 
     fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
     }
 }
 
-impl<Lead, C, H, W, Y, X, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
+impl<Lead, C, H, W, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
     for Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
     H: Axis,
     W: Axis,
-    Y: Axis,
-    X: Axis,
     I: Axis,
     O: Axis,
     KH: Axis,
@@ -470,9 +452,12 @@ where
     T: Float,
     B: Bias<O, T>,
     windows::Conv2d<SY, SX, G>: ConvSettings,
-    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>, Output = shape![Lead.., O, Y, X]>,
+    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
 {
-    type Output = Tensor<shape![Lead.., O, Y, X], T>;
+    type Output = Tensor<
+        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
+        T,
+    >;
 
     fn apply(&self, input: &Tensor<shape![Lead.., C, H, W], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)

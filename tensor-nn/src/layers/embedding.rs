@@ -1,13 +1,10 @@
 //! A table of vectors, looked up by indices.
 
-use tensor_core::bounds::KnownSize;
 use tensor_core::element::Integer;
 use tensor_core::random::Generator;
 use tensor_core::{
-    Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, select, shape, shapes,
+    Axis, Element, Float, IndexError, Module, Shape, StaticShape, Tensor, select, shape, shapes,
 };
-
-use crate::IndexElement;
 
 use super::{Layer, Pass};
 
@@ -32,7 +29,7 @@ pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
     pub weight: Tensor<shape![V, N], T>,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// Normal numbers with mean 0 and deviation 1, as PyTorch begins.
     ///
@@ -45,10 +42,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(V,) as KnownSize<V>>::Size: Sized,
-        <(N,) as KnownSize<N>>::Size: Sized,
-        V: StaticAxis,
-        N: StaticAxis,
+        shape![V, N]: StaticShape,
         T: Float,
     {
         Self { weight: rng.normal(T::from_f64(0.0), T::from_f64(1.0)) }
@@ -65,17 +59,14 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// ```
     pub fn zeros() -> Self
     where
-        <(V,) as KnownSize<V>>::Size: Sized,
-        <(N,) as KnownSize<N>>::Size: Sized,
-        V: StaticAxis,
-        N: StaticAxis,
+        shape![V, N]: StaticShape,
         T: Float,
     {
         Self { weight: Tensor::zeros() }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
     ///
@@ -101,8 +92,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     ) -> Result<Tensor<shape![S.., N], T>, IndexError>
     where
         T: Float,
-        <K as Integer>::Checked: Sized,
-        K: IndexElement,
+        K: Integer,
     {
         self.weight.embedding(indices)
     }
@@ -137,8 +127,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     ) -> Result<Tensor<shape![S.., N], T>, IndexError>
     where
         T: Float,
-        <K as Integer>::Checked: Sized,
-        K: IndexElement,
+        K: Integer,
     {
         let vectors: Tensor<shape![S.., N], T> = self.forward(indices)?;
         let (((), words), _) = self.weight.shape();

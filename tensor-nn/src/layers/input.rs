@@ -25,10 +25,6 @@ pub trait InputOf<I: Axis> {
     /// do not fit.
     type With<O: Axis>: Shape;
 
-    /// The same in a list of layers, where the compiler looks at the next layer at once: it must not take the
-    /// axes that this one has not refused yet for those of the next.
-    type InList<O: Axis>: Shape;
-
     /// The axes in front.
     type Lead: Shape;
 }
@@ -78,7 +74,8 @@ impl<J> TakenAxis<NoInput> for J {
     type Is = NoInput;
 }
 
-/// The axis that an input has and a layer takes.
+/// The axis that an input has and a layer takes: what lists of layers ask for. Both trait solvers report it once where
+/// the next layer depends on it, and [`LastAxisOfInput`] with its parameter only where none does.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
@@ -105,7 +102,6 @@ where
     (J,): AxisOfInput<J, I, Is = X>,
 {
     type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, (L, O)>;
-    type InList<O: Axis> = After<<(J,) as AxisOfInput<J, I>>::Is, (L, O)>;
     type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
 }
 
@@ -116,15 +112,34 @@ where
     note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SequenceOf<I: Axis> {
+pub trait SequenceOf<I: Axis>: SequenceAxes {
     /// `[..lead, time, o]`, once the axes match.
     type With<O: Axis>: Shape;
+}
 
+/// The axes of a sequence, whether a layer takes it or not: of what depends on them, nothing more is said.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SequenceAxes {
     /// The axes in front.
     type Lead: Shape;
 
     /// The places of a sequence.
     type Time: Axis;
+}
+
+impl SequenceAxes for () {
+    type Lead = ();
+    type Time = One;
+}
+
+impl<J: Axis> SequenceAxes for ((), J) {
+    type Lead = ();
+    type Time = One;
+}
+
+impl<L: Shape, Time: Axis, J: Axis> SequenceAxes for ((L, Time), J) {
+    type Lead = L;
+    type Time = Time;
 }
 
 /// The axes of sequences `[..lead, time, j]`, for a layer that takes `I`.
@@ -163,7 +178,7 @@ impl<S> AxesOfSequences<S, NoInput> for (S,) {
 /// `[..lead, time, i]` of `i`
 impl<S, L, Time, J, I, X> SequenceOf<I> for S
 where
-    S: Shape,
+    S: Shape + SequenceAxes,
     (S,): AxesOfSequences<S, I, Lead = L, Time = Time, Last = J>,
     L: Shape,
     Time: Axis,
@@ -173,8 +188,6 @@ where
     (J,): AxisOfInput<J, I, Is = X>,
 {
     type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, ((L, Time), O)>;
-    type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
-    type Time = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, Time>;
 }
 
 /// The channels of an input, which the layer takes: the same axis. See [`LastAxisOfInput`].
@@ -234,8 +247,6 @@ macro_rules! channels_before {
         pub trait $Of<C: Axis> {
             /// The same shape, once the channels match.
             type Same: Shape;
-            /// The same in a list of layers: see [`InputOf::InList`].
-            type InList: Shape;
             /// The axes in front of the channels.
             type Lead: Shape;
             $(
@@ -257,7 +268,6 @@ macro_rules! channels_before {
                 <(J,) as ChannelsOfInput<J, C, X>>::Matched,
                 shape![L.., C, $($Behind),*],
             >;
-            type InList = After<<(J,) as ChannelsOf<J, C>>::Is, shape![L.., C, $($Behind),*]>;
             type Lead = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, L>;
             $(type $Behind = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, $Behind>;)*
         }
@@ -266,7 +276,6 @@ macro_rules! channels_before {
         #[diagnostic::do_not_recommend]
         impl<C: Axis> $Of<C> for NoInput {
             type Same = ();
-            type InList = ();
             type Lead = ();
             $(type $Behind = One;)*
         }
@@ -300,7 +309,6 @@ channels_before! {
 #[diagnostic::do_not_recommend]
 impl<I: Axis> InputOf<I> for NoInput {
     type With<O: Axis> = ();
-    type InList<O: Axis> = ();
     type Lead = ();
 }
 
@@ -320,16 +328,20 @@ impl<S: Shape + SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
 pub type LeadOf<S, I> = <S as InputOf<I>>::Lead;
 
 /// The axes in front of a sequence.
-pub type SequenceLead<S, I> = <S as SequenceOf<I>>::Lead;
+pub type SequenceLead<S> = <S as SequenceAxes>::Lead;
 
 /// The places of a sequence.
-pub type TimeOf<S, I> = <S as SequenceOf<I>>::Time;
+pub type TimeOf<S> = <S as SequenceAxes>::Time;
 
 /// The shape of what a layer makes of an input, `[..lead, i] → [..lead, o]`.
 pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
 
-/// The same in a list of layers.
-pub type ListedOutput<S, I, O> = <S as InputOf<I>>::InList<O>;
+/// The shape `S` of a result in a list of layers, where the compiler looks at the next layer at once: it must not
+/// take the axes that this one has not refused yet for those of the next.
+pub type InList<J, I, S> = After<<(J,) as AxisOfInput<J, I>>::Is, S>;
+
+/// The same by the channels.
+pub type InListOfChannels<J, C, S> = After<<(J,) as ChannelsOf<J, C>>::Is, S>;
 
 /// The shape of what a layer makes of a sequence, `[..lead, time, i] → [..lead, time, o]`.
 pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;
@@ -344,7 +356,7 @@ pub(super) fn taken<I: Axis, S: LayerInput<I>, T: Element>(
 /// The sequences, with the axis of the layer.
 pub(super) fn sequences<I: Axis, S: SequenceInput<I>, T: Element>(
     x: &Tensor<S, T>,
-) -> &Tensor<shape![SequenceLead<S, I>.., TimeOf<S, I>, I], T> {
+) -> &Tensor<shape![SequenceLead<S>.., TimeOf<S>, I], T> {
     same(x)
 }
 
@@ -357,7 +369,7 @@ pub(super) fn output<I: Axis, O: Axis, S: InputOf<I>, T: Element>(
 
 /// What a layer makes of sequences.
 pub(super) fn sequence_output<I: Axis, O: Axis, S: SequenceOf<I>, T: Element>(
-    y: Tensor<shape![SequenceLead<S, I>.., TimeOf<S, I>, O], T>,
+    y: Tensor<shape![SequenceLead<S>.., TimeOf<S>, O], T>,
 ) -> Tensor<SequenceOutput<S, I, O>, T> {
     same_value(y)
 }

@@ -1,13 +1,12 @@
 //! The linear layer.
 
 use tensor_core::__private::linear;
-use tensor_core::bounds::KnownSize;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::input::{output, same_value, taken};
-use super::{Bias, BiasFor, InputOf, Layer, LayerInput, ListedOutput, NoBias, OutputOf, Pass};
+use super::input::{output, same, taken};
+use super::{AxisOfInput, Bias, BiasFor, InList, Layer, LayerInput, NoBias, OutputOf, Pass};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
 ///
@@ -31,7 +30,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
     pub bias: B,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// Uniform within `±1 / √i`, as PyTorch begins.
     ///
@@ -44,14 +43,12 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// ```
     pub fn new(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
+        shape![O, I]: StaticShape,
         T: Float,
     {
-        let inputs = I::VALUE.size();
-        Self { weight: uniform(rng, inputs), bias: uniform(rng, inputs) }
+        let shape @ (outputs, inputs) = <shape![O, I]>::VALUE;
+        let inputs = inputs.size();
+        Self { weight: uniform(rng, shape, inputs), bias: uniform(rng, outputs, inputs) }
     }
 
     /// All parameters 0, for tests and as the last layer of a classifier.
@@ -65,17 +62,15 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// ```
     pub fn zeros() -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
+        shape![O, I]: StaticShape,
         T: Float,
     {
-        Self { weight: Tensor::zeros(), bias: Tensor::zeros() }
+        let shape @ (outputs, _) = <shape![O, I]>::VALUE;
+        Self { weight: Tensor::zeros_shaped(shape), bias: Tensor::zeros_shaped(outputs) }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// Without a bias; the weight as [`new`](Linear::new) draws it.
     ///
@@ -89,17 +84,15 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// ```
     pub fn without_bias(rng: &mut Generator) -> Self
     where
-        <(I,) as KnownSize<I>>::Size: Sized,
-        <(O,) as KnownSize<O>>::Size: Sized,
-        I: StaticAxis,
-        O: StaticAxis,
+        shape![O, I]: StaticShape,
         T: Float,
     {
-        Self { weight: uniform(rng, I::VALUE.size()), bias: NoBias }
+        let shape @ (_, inputs) = <shape![O, I]>::VALUE;
+        Self { weight: uniform(rng, shape, inputs.size()), bias: NoBias }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///
@@ -119,7 +112,6 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     where
         T: Float,
         S: LayerInput<I>,
-        <B as BiasFor<O, T>>::Checked: Sized,
         B: BiasFor<O, T>,
     {
         let x = taken::<I, S, T>(x);
@@ -130,17 +122,19 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     }
 }
 
-impl<S, I, O, T, B> Layer<Tensor<S, T>> for Linear<I, O, T, B>
+impl<L, J, I, O, T, B> Layer<Tensor<shape![L.., J], T>> for Linear<I, O, T, B>
 where
-    S: Shape + InputOf<I>,
+    (J,): AxisOfInput<J, I>,
+    L: Shape,
+    J: Axis,
     I: Axis,
     O: Axis,
     T: Float,
     B: Bias<O, T>,
 {
-    type Output = Tensor<ListedOutput<S, I, O>, T>;
+    type Output = Tensor<InList<J, I, shape![L.., O]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        same_value(self.forward(input))
+    fn apply(&self, input: &Tensor<shape![L.., J], T>, _: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., I], T>>(input))
     }
 }

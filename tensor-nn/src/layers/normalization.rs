@@ -1,12 +1,11 @@
 //! Normalisation of the last axis, and of channels within one example.
 
-use tensor_core::bounds::KnownSize;
 use tensor_core::windows::DividesAxis;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
-use super::input::{output, same_value, taken};
+use super::input::{output, same, taken};
 use super::layer::no_input;
-use super::{Bias, BiasFor, Layer, LayerInput, ListedOutput, NoBias, OutputOf, Pass};
+use super::{AxisOfInput, Bias, BiasFor, InList, Layer, LayerInput, NoBias, OutputOf, Pass};
 use crate::numbers::not_negative;
 
 /// What PyTorch adds to variances by default.
@@ -43,7 +42,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     pub epsilon: f64,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///
@@ -56,15 +55,14 @@ impl<N: Axis, T: Element> LayerNorm<N, T> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
-        <(N,) as KnownSize<N>>::Size: Sized,
-        N: StaticAxis,
+        shape![N]: StaticShape,
         T: Float,
     {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// Without biases.
     ///
@@ -77,15 +75,14 @@ impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// ```
     pub fn without_bias() -> Self
     where
-        <(N,) as KnownSize<N>>::Size: Sized,
-        N: StaticAxis,
+        shape![N]: StaticShape,
         T: Float,
     {
         Self { weight: Tensor::ones(), bias: NoBias, epsilon: EPSILON }
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// The normalised input, `[..lead, n] → [..lead, n]`.
     ///
@@ -106,7 +103,6 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     where
         T: Float,
         S: LayerInput<N>,
-        <B as BiasFor<N, T>>::Checked: Sized,
         B: BiasFor<N, T>,
     {
         let y = taken::<N, S, T>(x).layer_norm::<-1>(checked(self.epsilon)) * &self.weight;
@@ -139,7 +135,7 @@ pub struct RmsNorm<N: Axis, T: Element = f32> {
     pub epsilon: f64,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// Weights 1, epsilon `1e-6`. PyTorch's default is the spacing of floats at 1.
     ///
@@ -152,14 +148,14 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
-        <(N,) as KnownSize<N>>::Size: Sized,
-        N: StaticAxis,
+        shape![N]: StaticShape,
         T: Float,
     {
         Self { weight: Tensor::ones(), epsilon: 1e-6 }
     }
 }
 
+#[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// The normalised input, `[..lead, n] → [..lead, n]`.
     ///
@@ -185,30 +181,34 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     }
 }
 
-impl<S, N, T, B> Layer<Tensor<S, T>> for LayerNorm<N, T, B>
+impl<L, J, N, T, B> Layer<Tensor<shape![L.., J], T>> for LayerNorm<N, T, B>
 where
-    S: LayerInput<N>,
+    (J,): AxisOfInput<J, N>,
+    L: Shape,
+    J: Axis,
     N: Axis,
     T: Float,
     B: Bias<N, T>,
 {
-    type Output = Tensor<ListedOutput<S, N, N>, T>;
+    type Output = Tensor<InList<J, N, shape![L.., N]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        same_value(self.forward(input))
+    fn apply(&self, input: &Tensor<shape![L.., J], T>, _: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., N], T>>(input))
     }
 }
 
-impl<S, N, T> Layer<Tensor<S, T>> for RmsNorm<N, T>
+impl<L, J, N, T> Layer<Tensor<shape![L.., J], T>> for RmsNorm<N, T>
 where
-    S: LayerInput<N>,
+    (J,): AxisOfInput<J, N>,
+    L: Shape,
+    J: Axis,
     N: Axis,
     T: Float,
 {
-    type Output = Tensor<ListedOutput<S, N, N>, T>;
+    type Output = Tensor<InList<J, N, shape![L.., N]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, _: &mut Pass) -> Self::Output {
-        same_value(self.forward(input))
+    fn apply(&self, input: &Tensor<shape![L.., J], T>, _: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., N], T>>(input))
     }
 }
 
@@ -239,7 +239,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     pub epsilon: f64,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, GROUPS, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins; the groups divide the channels.
     ///
@@ -253,10 +253,8 @@ impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, G
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
-        <(C,) as KnownSize<C>>::Size: Sized,
-        C: StaticAxis,
+        shape![C]: StaticShape,
         T: Float,
-        <shape![C] as DividesAxis<0, GROUPS>>::Checked: Sized,
         shape![C]: DividesAxis<0, GROUPS>,
     {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
@@ -290,7 +288,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub epsilon: f64,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
     ///
@@ -304,8 +302,7 @@ impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     #[expect(clippy::new_without_default, reason = "layers are made by `new`")]
     pub fn new() -> Self
     where
-        <(C,) as KnownSize<C>>::Size: Sized,
-        C: StaticAxis,
+        shape![C]: StaticShape,
         T: Float,
     {
         Self { weight: Tensor::ones(), bias: Tensor::zeros(), epsilon: EPSILON }
@@ -339,6 +336,7 @@ macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;
     )*) => {$(
+        #[tensor_core::__private::bounds_without_source]
         impl<C: Axis, const GROUPS: usize, T: Float> GroupNorm<C, GROUPS, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///

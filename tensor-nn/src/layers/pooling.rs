@@ -24,7 +24,7 @@ macro_rules! pooling {
             pub Options,
         );
 
-        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+        #[tensor_core::__private::bounds_without_source]
         impl<$($P),*> $Name<$Options<$($P),*>> {
             /// The pooled input; an example is at the type.
             ///
@@ -34,11 +34,12 @@ macro_rules! pooling {
             #[doc = concat!("let layer = ", stringify!($Name), "(", stringify!($Options), "::new::<2>());")]
             #[doc = concat!("assert_eq!(layer.forward(&Tensor::<shape![8, 6, 6]>::ones()).len(), ", $size, ");")]
             /// ```
-            pub fn forward<S, Target, T>(&self, x: &Tensor<S, T>) -> Tensor<Target, T>
+            pub fn forward<S, T>(
+                &self,
+                x: &Tensor<S, T>,
+            ) -> Tensor<Pooled<S, $Options<$($P),*>>, T>
             where
-                Pooled<S, $Options<$($P),*>>: Sized,
-                S: Pool<$Options<$($P),*>, Output = Target>,
-                Target: Shape,
+                S: Shape + Pool<$Options<$($P),*>>,
                 $Options<$($P),*>: PoolSettings + Copy,
                 T: Float,
             {
@@ -48,7 +49,7 @@ macro_rules! pooling {
 
         impl<S, T, $($P),*> Layer<Tensor<S, T>> for $Name<$Options<$($P),*>>
         where
-            S: Pool<$Options<$($P),*>>,
+            S: Shape + Pool<$Options<$($P),*>>,
             $Options<$($P),*>: PoolSettings + Copy,
             T: Float,
         {
@@ -111,7 +112,7 @@ macro_rules! adaptive_pooling {
         #[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
         pub struct $Name<Target>(PhantomData<Target>);
 
-        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+        #[tensor_core::__private::bounds_without_source]
         impl<Target: StaticShape> $Name<Target> {
             /// To these places.
             ///
@@ -139,10 +140,9 @@ macro_rules! adaptive_pooling {
             #[doc = concat!("assert_eq!(thirds.forward(&tensor![1.0, 3.0, 5.0, 7.0]), ", $example, ");")]
             /// ```
             #[track_caller]
-            pub fn forward<S, R: Shape, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+            pub fn forward<S, T: Float>(&self, x: &Tensor<S, T>) -> Tensor<Resized<S, Target>, T>
             where
-                Resized<S, Target>: Sized,
-                S: Resize<Target, Output = R>,
+                S: Shape + Resize<Target>,
             {
                 $pool(x)
             }
@@ -154,7 +154,7 @@ macro_rules! adaptive_pooling {
             }
         }
 
-        impl<S: Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
+        impl<S: Shape + Resize<Target>, Target: StaticShape, T: Float> Layer<Tensor<S, T>>
             for $Name<Target>
         {
             type Output = Tensor<Resized<S, Target>, T>;
@@ -290,7 +290,7 @@ global_pooling! {
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Flatten<const FROM: isize = -3>;
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<const FROM: isize> Flatten<FROM> {
     /// From axis `FROM` on.
     ///
@@ -312,10 +312,9 @@ impl<const FROM: isize> Flatten<FROM> {
     ///
     /// assert_eq!(<Flatten>::new().forward(&Tensor::<shape![2, 3, 4]>::ones()).shape(), shape![24]);
     /// ```
-    pub fn forward<S, R: Shape, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<R, T>
+    pub fn forward<S, T: Element>(&self, x: &Tensor<S, T>) -> Tensor<FlattenedAxes<S, FROM, -1>, T>
     where
-        FlattenedAxes<S, FROM, -1>: Sized,
-        S: FlattenAxes<FROM, -1, Output = R>,
+        S: FlattenAxes<FROM, -1>,
     {
         x.flatten_axes::<FROM, -1>()
     }

@@ -12,10 +12,10 @@ use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visito
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
 
-use super::input::{output, same_value, sequence_output, sequences, taken};
+use super::input::{output, same, sequence_output, sequences, taken};
 use super::{
-    Dropout, Layer, LayerInput, LeadOf, OutputOf, Pass, SequenceInput, SequenceLead, SequenceOf,
-    SequenceOutput,
+    AxisOfInput, Dropout, InList, Layer, LayerInput, LeadOf, OutputOf, Pass, SequenceInput,
+    SequenceLead, SequenceOutput,
 };
 
 /// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM`, the batch in
@@ -125,9 +125,10 @@ type States<C, D, Lead, H, T, const LAYERS: usize> =
 /// The outputs of every step of the sequences `S`, and the states after the last.
 type OutputsOf<S, C, I, H, T, D, const LAYERS: usize> = (
     Tensor<SequenceOutput<S, I, <D as Outputs<H>>::Axis>, T>,
-    States<C, D, SequenceLead<S, I>, H, T, LAYERS>,
+    States<C, D, SequenceLead<S>, H, T, LAYERS>,
 );
 
+#[tensor_core::__private::bounds_without_source]
 impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
 where
     C: RecurrentCell,
@@ -240,7 +241,7 @@ where
     pub fn forward_from<S>(
         &self,
         x: &Tensor<S, T>,
-        mut states: States<C, D, SequenceLead<S, I>, H, T, LAYERS>,
+        mut states: States<C, D, SequenceLead<S>, H, T, LAYERS>,
         pass: &mut Pass,
     ) -> OutputsOf<S, C, I, H, T, D, LAYERS>
     where
@@ -256,6 +257,7 @@ where
     }
 }
 
+#[tensor_core::__private::bounds_without_source]
 impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
 where
     C: RecurrentCell,
@@ -285,6 +287,7 @@ where
     }
 }
 
+#[tensor_core::__private::bounds_without_source]
 impl<C, I, H, T, const LAYERS: usize> Recurrent<C, I, H, T, Forward, LAYERS>
 where
     C: RecurrentCell,
@@ -330,22 +333,23 @@ where
 }
 
 /// The outputs of every step.
-impl<S, Lead, Time, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<S, T>>
+impl<L, Time, J, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<shape![L.., Time, J], T>>
     for Recurrent<C, I, H, T, D, LAYERS>
 where
-    S: Shape + SequenceOf<I, Lead = Lead, Time = Time>,
-    Lead: Shape,
+    (J,): AxisOfInput<J, I>,
+    L: Shape,
     Time: Axis,
+    J: Axis,
     C: RecurrentCell,
     I: Axis,
     H: Axis,
     T: Float,
     D: Outputs<H>,
 {
-    type Output = Tensor<shape![Lead.., Time, D::Axis], T>;
+    type Output = Tensor<InList<J, I, shape![L.., Time, D::Axis]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
-        same_value(self.forward(input, pass).0)
+    fn apply(&self, input: &Tensor<shape![L.., Time, J], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., Time, I], T>>(input), pass).0
     }
 }
 

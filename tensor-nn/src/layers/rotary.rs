@@ -38,7 +38,7 @@ pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     signed_sin: Tensor<shape![Time, C], T>,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// The positions from 0 on, with the base 10,000 of the article. The number of channels is even.
     ///
@@ -53,7 +53,6 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     pub fn new() -> Self
     where
         T: Float,
-        <shape![C] as ChunkAxis<0, 2>>::Output: Sized,
         shape![C]: ChunkAxis<0, 2>,
         Time: StaticAxis,
         C: StaticAxis,
@@ -81,7 +80,6 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     pub fn new_shaped(shape: shape![Time, C], base: f64, first: usize) -> Self
     where
         T: Float,
-        <shape![C] as ChunkAxis<0, 2>>::Output: Sized,
         shape![C]: ChunkAxis<0, 2>,
     {
         positive("the base of rotary positions", base);

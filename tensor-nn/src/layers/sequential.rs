@@ -1,5 +1,6 @@
 //! Layers one after the other.
 
+use tensor_core::broadcast::After;
 use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 
 use super::{Layer, Pass};
@@ -27,7 +28,7 @@ use super::{Layer, Pass};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sequential<Layers>(pub Layers);
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<Layers> Sequential<Layers> {
     /// The last layer's output, of an input for the first.
     ///
@@ -38,13 +39,11 @@ impl<Layers> Sequential<Layers> {
     /// let model = Sequential((Relu, Softmax));
     /// assert_eq!(model.forward(&tensor![-1.0, -2.0], &mut Pass::eval()), tensor![0.5, 0.5]);
     /// ```
-    pub fn forward<Input, Output>(&self, input: &Input, pass: &mut Pass) -> Output
+    pub fn forward<Input>(&self, input: &Input, pass: &mut Pass) -> Input::Output
     where
-        Layers: LayerTuple,
-        <Layers::Itself as LayersOf<Input>>::Output: Sized,
-        Layers::Itself: LayersOf<Input, Output = Output>,
+        Input: InputOfList<Layers>,
     {
-        self.0.itself().run(input, pass)
+        input.of_list(&self.0, pass)
     }
 }
 
@@ -75,7 +74,7 @@ impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     label = "expected a tuple of one to twelve layers",
     note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [N101]"
 )]
-pub trait LayerList<Input>: LayerTuple<Itself = Self> {
+pub trait LayerList<Input>: LayerTuple {
     /// What the last layer gives.
     type Output;
 
@@ -84,11 +83,34 @@ pub trait LayerList<Input>: LayerTuple<Itself = Self> {
     fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-impl<Input: GoesThrough<Layers>, Layers: LayerTuple<Itself = Layers>> LayerList<Input> for Layers {
-    type Output = Input::Output;
+impl<Input, Layers> LayerList<Input> for Layers
+where
+    Layers: LayerTuple,
+    After<Layers::Itself, Input>: GoesThrough<Layers>,
+{
+    type Output = <After<Layers::Itself, Input> as GoesThrough<Layers>>::Output;
 
-    fn chained(&self, input: &Input, pass: &mut Pass) -> Input::Output {
+    fn chained(&self, input: &Input, pass: &mut Pass) -> Self::Output {
         input.through(self.references(), pass)
+    }
+}
+
+/// What [`Sequential::forward`] asks for: a [`LayerList`]. The input implements it, which is not known while rustc looks
+/// for the method: it would not find one whose bound it can refuse already.
+#[cfg_attr(doc, doc(hidden))]
+pub trait InputOfList<Layers> {
+    /// What the last layer gives.
+    type Output;
+
+    /// The layers applied one after the other.
+    fn of_list(&self, layers: &Layers, pass: &mut Pass) -> Self::Output;
+}
+
+impl<Input, Layers: LayerList<Input>> InputOfList<Layers> for Input {
+    type Output = Layers::Output;
+
+    fn of_list(&self, layers: &Layers, pass: &mut Pass) -> Layers::Output {
+        layers.chained(self, pass)
     }
 }
 
@@ -103,8 +125,7 @@ pub trait GoesThrough<Layers: LayerTuple> {
     fn through(&self, layers: Layers::References<'_>, pass: &mut Pass) -> Self::Output;
 }
 
-/// A tuple of one to twelve, whatever they are. What is asked of [`Itself`](Self::Itself) is asked of
-/// tuples alone, so that of another type nothing else is said.
+/// A tuple of one to twelve, whatever they are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of layers",
     label = "expected a tuple of one to twelve layers",
@@ -112,7 +133,7 @@ pub trait GoesThrough<Layers: LayerTuple> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait LayerTuple {
-    /// The tuple.
+    /// The tuple: what is asked [after](After) it is asked of tuples alone.
     type Itself;
 
     /// A reference to each.
@@ -120,31 +141,9 @@ pub trait LayerTuple {
     where
         Self: 'a;
 
-    /// The tuple.
-    #[doc(hidden)]
-    fn itself(&self) -> &Self::Itself;
-
     /// A reference to each.
     #[doc(hidden)]
     fn references(&self) -> Self::References<'_>;
-}
-
-/// What [`Sequential::forward`] asks for: a [`LayerList`]. It has one impl, so that a message lists none.
-#[cfg_attr(doc, doc(hidden))]
-pub trait LayersOf<Input> {
-    /// What the last layer gives.
-    type Output;
-
-    /// The layers applied one after the other.
-    fn run(&self, input: &Input, pass: &mut Pass) -> Self::Output;
-}
-
-impl<Input, Layers: LayerList<Input>> LayersOf<Input> for Layers {
-    type Output = Layers::Output;
-
-    fn run(&self, input: &Input, pass: &mut Pass) -> Layers::Output {
-        self.chained(input, pass)
-    }
 }
 
 /// The tuple of these layers, and those of the last ones of them.
@@ -155,10 +154,6 @@ macro_rules! tuples {
             type Itself = Self;
             type References<'a> = (&'a $First, $(&'a $Rest,)*) where Self: 'a;
 
-            fn itself(&self) -> &Self {
-                self
-            }
-
             #[allow(non_snake_case)]
             fn references(&self) -> Self::References<'_> {
                 let ($First, $($Rest,)*) = self;
@@ -166,24 +161,23 @@ macro_rules! tuples {
             }
         }
 
-        tuples!(@chain $First $($Rest)*);
+        tuples!(@through [$First $($Rest)*] [] Input; $First $($Rest)*);
+        tuples!($($Rest)*);
     };
-    (@chain $Last:ident) => {
-        impl<Input, $Last: Layer<Input, Output = Output>, Output> GoesThrough<($Last,)> for Input {
-            type Output = Output;
-
-            fn through(&self, (last,): (&$Last,), pass: &mut Pass) -> Output {
-                last.apply(self, pass)
-            }
-        }
+    () => {};
+    // Each layer with the output of the one before: side by side, as rustc follows bounds ten deep.
+    (@through [$($Layer:ident)+] [$($Bound:tt)*] $Taken:ty; $Next:ident $($Rest:ident)*) => {
+        tuples!(
+            @through [$($Layer)+] [$($Bound)* $Next: Layer<$Taken>,]
+            <$Next as Layer<$Taken>>::Output; $($Rest)*
+        );
     };
-    (@chain $First:ident $($Rest:ident)+) => {
+    (@through [$First:ident $($Rest:ident)*] [$($Bound:tt)*] $Given:ty;) => {
         impl<Input, $First, $($Rest),*> GoesThrough<($First, $($Rest,)*)> for Input
         where
-            $First: Layer<Input>,
-            $First::Output: GoesThrough<($($Rest,)*)>,
+            $($Bound)*
         {
-            type Output = <$First::Output as GoesThrough<($($Rest,)*)>>::Output;
+            type Output = $Given;
 
             #[allow(non_snake_case)]
             fn through(
@@ -191,11 +185,11 @@ macro_rules! tuples {
                 ($First, $($Rest,)*): (&$First, $(&$Rest,)*),
                 pass: &mut Pass,
             ) -> Self::Output {
-                $First.apply(self, pass).through(($($Rest,)*), pass)
+                let x = $First.apply(self, pass);
+                $(let x = $Rest.apply(&x, pass);)*
+                x
             }
         }
-
-        tuples!($($Rest)+);
     };
 }
 

@@ -3,10 +3,10 @@
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
-use super::input::{sequence_output, sequences};
+use super::input::{same, sequence_output, sequences};
 use super::{
-    Activation, Dropout, Gelu, HeadsFill, Layer, LayerNorm, Linear, MaskFor, MultiHeadAttention,
-    NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
+    Activation, AxisOfInput, Dropout, Gelu, HeadsFill, InList, Layer, LayerNorm, Linear, MaskFor,
+    MultiHeadAttention, NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// Where a [`TransformerBlock`] normalises.
@@ -67,7 +67,7 @@ pub struct TransformerBlock<
     pub order: NormOrder,
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
@@ -93,7 +93,6 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         F: StaticAxis,
         T: Float,
         A: Default,
-        <(H, C) as HeadsFill<D>>::Checked: Sized,
         (H, C): HeadsFill<D>,
     {
         let dropout = Dropout::new(dropout);
@@ -112,7 +111,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     }
 }
 
-#[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+#[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
@@ -143,8 +142,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         T: Float,
         A: Activation,
         S: SequenceInput<D>,
-        <M as MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>>::Checked: Sized,
-        M: MaskFor<(SequenceLead<S, D>, H), TimeOf<S, D>, TimeOf<S, D>, T>,
+        M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let x = sequences::<D, S, T>(x);
         sequence_output::<D, D, S, T>(match self.order {
@@ -178,9 +176,13 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
 }
 
 /// Without a mask.
-impl<S, D, H, C, F, T, A> Layer<Tensor<S, T>> for TransformerBlock<D, H, C, F, T, A>
+impl<L, Time, J, D, H, C, F, T, A> Layer<Tensor<shape![L.., Time, J], T>>
+    for TransformerBlock<D, H, C, F, T, A>
 where
-    S: SequenceInput<D>,
+    (J,): AxisOfInput<J, D>,
+    L: Shape,
+    Time: Axis,
+    J: Axis,
     D: Axis,
     H: StaticAxis,
     C: StaticAxis,
@@ -188,9 +190,9 @@ where
     T: Float,
     A: Activation,
 {
-    type Output = Tensor<SequenceOutput<S, D, D>, T>;
+    type Output = Tensor<InList<J, D, shape![L.., Time, D]>, T>;
 
-    fn apply(&self, input: &Tensor<S, T>, pass: &mut Pass) -> Self::Output {
-        self.forward(input, NoMask, pass)
+    fn apply(&self, input: &Tensor<shape![L.., Time, J], T>, pass: &mut Pass) -> Self::Output {
+        self.forward(same::<_, Tensor<shape![L.., Time, D], T>>(input), NoMask, pass)
     }
 }

@@ -1,7 +1,7 @@
 //! The shape of classes beside scores, as a bound.
 
+use tensor_core::Shape;
 use tensor_core::broadcast::After;
-use tensor_core::{One, Shape};
 
 use crate::layers::NoInput;
 
@@ -16,29 +16,21 @@ pub trait ClassesOf<Lead: Shape>: Shape {
 }
 
 /// The shape of classes, which is that of the examples.
-///
-/// Nothing decides `Is` where they differ, so that the compiler proposes no bound.
 #[diagnostic::on_unimplemented(
     message = "scores of examples `{Lead}` go with classes of the same shape, not of shape `{S}`",
     label = "a class for each example, of shape `{Lead}`",
     note = "beside scores `[..lead, c]` stand the numbers of the right classes, `[..lead]`: `argmax_axis::<-1>()` makes them of one-hot rows, and `squeeze::<-1>()` takes an axis of size 1 away [N301]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ShapeOfClasses<S, Lead, Is> {
+pub trait ShapeOfClasses<S, Lead> {
     /// Resolved once the shapes are the same.
     #[doc(hidden)]
     type Matched;
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: ShapeOfExamples<Lead, Is = X>, Lead, X> ShapeOfClasses<S, Lead, X> for (S,) {
-    type Matched = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one.
-#[diagnostic::do_not_recommend]
-impl ShapeOfClasses<NoInput, NoInput, One> for (NoInput,) {
-    type Matched = One;
+impl<S: ShapeOfExamples<Lead>, Lead> ShapeOfClasses<S, Lead> for (S,) {
+    type Matched = S::Is;
 }
 
 /// The shape that both are.
@@ -59,30 +51,11 @@ impl<S> ShapeOfExamples<NoInput> for S {
     type Is = NoInput;
 }
 
-/// The shape of classes and of examples.
-#[cfg_attr(doc, doc(hidden))]
-pub trait SharedShape<S, Lead> {
-    /// The shape.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl<S: ShapeOfExamples<Lead>, Lead> SharedShape<S, Lead> for (S,) {
-    type Is = S::Is;
-}
-
-impl<S, Lead, X> ClassesOf<Lead> for S
+impl<S, Lead> ClassesOf<Lead> for S
 where
     S: Shape,
     Lead: Shape,
-    (S,): ShapeOfClasses<S, Lead, X>,
-    (S,): SharedShape<S, Lead, Is = X>,
+    (S,): ShapeOfClasses<S, Lead>,
 {
-    type Fit = After<<(S,) as ShapeOfClasses<S, Lead, X>>::Matched, S>;
+    type Fit = After<<(S,) as ShapeOfClasses<S, Lead>>::Matched, S>;
 }
-
-/// What functions ask for: [`ClassesOf`] and nothing else.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ClassesFor<Lead: Shape>: ClassesOf<Lead> {}
-
-impl<S: ClassesOf<Lead>, Lead: Shape> ClassesFor<Lead> for S {}

@@ -4,8 +4,7 @@ use tensor_core::__private::cross_entropy;
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
-use super::{ClassesFor, ClassesOf};
-use crate::IndexElement;
+use super::ClassesOf;
 use crate::layers::same;
 use crate::numbers;
 
@@ -230,7 +229,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
 /// Stamps out the three reductions.
 macro_rules! reductions {
     ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
-        #[cfg_attr(doc, tensor_core::__private::readable_bounds)]
+        #[tensor_core::__private::bounds_without_source]
         impl<C: Axis, T: Float> $Loss<C, T> {
             #[doc = concat!("The loss of each example, `[..s, c], [..s] → [..s]`, of ", $of, ".")]
             ///
@@ -257,10 +256,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<Lead, T>, IndexError>
             where
-                <S as ClassesOf<Lead>>::Fit: Sized,
-                <K as Integer>::Checked: Sized,
-                S: ClassesFor<Lead>,
-                K: IndexElement,
+                S: ClassesOf<Lead>,
+                K: Integer,
             {
                 Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses)
             }
@@ -290,10 +287,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                <S as ClassesOf<Lead>>::Fit: Sized,
-                <K as Integer>::Checked: Sized,
-                S: ClassesFor<Lead>,
-                K: IndexElement,
+                S: ClassesOf<Lead>,
+                K: Integer,
             {
                 Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses.sum())
             }
@@ -323,10 +318,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                <S as ClassesOf<Lead>>::Fit: Sized,
-                <K as Integer>::Checked: Sized,
-                S: ClassesFor<Lead>,
-                K: IndexElement,
+                S: ClassesOf<Lead>,
+                K: Integer,
             {
                 Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.mean())
             }

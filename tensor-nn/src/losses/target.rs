@@ -36,9 +36,3 @@ macro_rules! targets {
 }
 
 targets!(&Tensor<S, T>, &&Tensor<S, T>, &mut Tensor<S, T>);
-
-/// What functions ask for: [`IsTarget`].
-#[cfg_attr(doc, doc(hidden))]
-pub trait TargetFor<S: Shape, T: Element>: IsTarget<S, T> {}
-
-impl<X: IsTarget<S, T>, S: Shape, T: Element> TargetFor<S, T> for X {}

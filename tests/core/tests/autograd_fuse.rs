@@ -101,12 +101,12 @@ fn choices_and_limits() {
     same(
         "a mask of masks",
         |x, w| fuse!(select(x.greater(w) & !x.less(0.2), x * w, w * w)),
-        |x, w| select(x.greater(w) & !x.less(&tensor![0.2]), x * w, w * w),
+        |x, w| select(x.greater(w) & !x.less(tensor![0.2]), x * w, w * w),
     );
     same(
         "select of truth values",
         |x, w| fuse!(select(select(x.greater(0.1), true, false), x * w, w * w)),
-        |x, w| select(x.greater(&tensor![0.1]), x * w, w * w),
+        |x, w| select(x.greater(tensor![0.1]), x * w, w * w),
     );
     same("limits", |x, w| fuse!(x.clamp(-0.1, 0.2) * w), |x, w| x.clamp(-0.1, 0.2) * w);
     // At a limit, too, the gradient is that of the method.

@@ -537,7 +537,7 @@ fn closures_that_panic() {
         honest("map", || x.map(f));
         seen.store(0, Ordering::Relaxed);
         honest("zip_with", || {
-            zip_with(&x, &x.transpose().expand_shaped(shape![30, N(30)]).transpose(), |a, _| f(a))
+            zip_with(&x, x.transpose().expand_shaped(shape![30, N(30)]).transpose(), |a, _| f(a))
         });
         seen.store(0, Ordering::Relaxed);
         honest("from_fn", || Tensor::from_fn_shaped(shape, |[_, _]| f(1.0)));

@@ -7,13 +7,17 @@
 use core::any::{TypeId, type_name};
 
 use tensor_core::arithmetic::{
-    AddSizes, Constant, CountElements, MulSizes, SizeDifference, SizeProduct, SizeSum, SubSizes,
+    AddSizes, CountElements, MulSizes, SizeDifference, SizeProduct, SizeSum, SubSizes,
 };
 use tensor_core::reshape::{
     ConcatAxis, Concatenated, Flatten, FlattenAxes, Flattened, FlattenedAxes, ReshapeTo, Unflatten,
     Unflattened,
 };
 use tensor_core::{Axis, Dim, One, Shape, ShapeError, StaticAxis, axis, dim, shape};
+
+/// The axis of size `M + T + U`, as macros name that of a constant.
+type Constant<const M: usize, const T: usize, const U: usize> =
+    <tensor_core::__private::Table<true> as tensor_core::__private::Constant<M, T, U>>::Size;
 
 axis!(Batch);
 axis!(Hidden = 8);

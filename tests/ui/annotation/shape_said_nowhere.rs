@@ -1,6 +1,7 @@
 //! How many zeros? Nothing here says it.
 //!
 //! The compiler says: "type annotations needed"
+//! Lines: 16, as the compiler lists implementations
 
 use tensor_core::Tensor;
 

@@ -2,7 +2,7 @@
 //! meets `Batch`.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"
-//! And: "a named axis equals itself alone [T102]"
+//! And: "a name or a type parameter equals itself alone [T102]"
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -2,8 +2,7 @@
 //!
 //! The compiler says: "cannot infer the value of the const parameter `AXIS` declared on the method `softmax`"
 //! And: "x.softmax::<-1>()"
-//! Errors: 2, as the compiler says it of the result and of the parameter
-//! Lines: 27, as it shows the line of the definition for the second
+//! Lines: 15, as it shows the line of the definition for the second
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

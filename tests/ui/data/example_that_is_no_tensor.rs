@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "no batch along `Batch` is made of `String`"
 //! And: "expected a tensor, a number, or a tuple of these"
-//! Lines: 18, as rustc shows the bound of the method.
 
 use tensor_core::axis;
 use tensor_nn::data::{Loader, from_fn};

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "`&Tensor<S, T>` is not a mask: its elements are not `bool`"
 //! And: "`select` takes the mask first, `select(mask, then, otherwise)`"
-//! Lines: 13, as the compiler proposes a bound, which no type meets
+//! Lines: 14, as the compiler proposes a bound, which no type meets
 
 use tensor_core::{Float, Shape, Tensor, select};
 

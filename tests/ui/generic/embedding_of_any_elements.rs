@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "elements of type `K` are not integers"
 //! And: "in generic code, add the bound `K: Integer`"
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Element, IndexError, Shape, Tensor, shape};
 

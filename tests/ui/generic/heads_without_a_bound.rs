@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`reshape` needs to know the number of elements"
 //! And: "add the bound `(((), Time), D): ReshapeTo<((((), Time), H), C)>`"
+//! Lines: 14, as the compiler proposes a bound
 
 use tensor_core::{StaticAxis, Tensor, shape};
 

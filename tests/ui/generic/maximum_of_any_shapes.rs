@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "cannot broadcast shape `L` with shape `R`"
 //! And: "in generic code, add the bound `L: Broadcast<R>`"
-//! Lines: 13, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Shape, Tensor};
 

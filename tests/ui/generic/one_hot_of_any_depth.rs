@@ -1,6 +1,7 @@
 //! As many classes as an axis that may be one of the run.
 //!
 //! The compiler says: "in generic code, add the bound `C: StaticAxis`"
+//! Lines: 14, as the compiler proposes a bound
 
 use tensor_core::element::Integer;
 use tensor_core::{Axis, IndexError, Tensor, dim, shape};

@@ -1,7 +1,6 @@
 //! Positions are added to what is at each place, in a function that leaves the axis of places out.
 //!
 //! The compiler says: "cannot broadcast shape `Lead` with shape `((), Time)`"
-//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -3,7 +3,7 @@
 //! The compiler says: "`M` is not a module"
 //! And: "add the bound `M: Module`"
 //! Errors: 2, one for the gradient and one for the step.
-//! Lines: 34, as rustc shows the bound of the second.
+//! Lines: 27, as rustc shows the bound of the second.
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::{Tensor, shape};

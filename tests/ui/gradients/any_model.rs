@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`M` is not a module"
 //! And: "add the bound `M: Module`"
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::autograd::grad;
 use tensor_core::{Tensor, shape};

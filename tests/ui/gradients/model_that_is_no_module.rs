@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "`Line` is not a module"
 //! And: "#[derive(Module)]"
-//! Lines: 16, as rustc shows the call.
+//! Lines: 14, as rustc shows the call.
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::{Tensor, shape, tensor};

@@ -6,36 +6,43 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::sizes::{Sizes, topic};
-use super::story::errors;
+use super::story::{LINES, Story, errors, first_error};
 use super::{folder, mistakes, name, snapshot};
 
 /// The row of all topics together.
 const TOTAL: &str = "total";
 
 const HEADER: &str = "\
-# What the compiler says about the mistakes of each topic: how many errors and lines there are in all,
-# the lines of the longest, the lines of one mistake on average, and of the mistakes that are about two
-# sizes (sizes.txt) how many name both in the first line. Nothing here may get worse; written by
-# `BLESS=1 cargo test --test ui measures`.
+# What the compiler says about the mistakes of each topic: how many mistakes are one error, how many errors and
+# lines there are in all, how many first errors have at most twelve lines, the lines of the longest mistake, the
+# lines of one mistake on average, how many first errors have the promised sentence, and of the mistakes that are
+# about two sizes (sizes.txt) how many name both in the first line. Nothing here may get worse; written by
+# `BLESS=1 cargo test -p messages measures`.
 ";
 
 /// One row: sums over the mistakes of a topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     mistakes: usize,
+    one_error: usize,
     errors: usize,
     lines: usize,
+    short: usize,
     longest: usize,
+    promised: usize,
     of_two_sizes: usize,
     naming_both: usize,
 }
 
 impl Row {
-    fn add(&mut self, said: &str, names_both: Option<bool>) {
-        let lines = said.lines().count();
+    fn add(&mut self, said: &str, promise: &str, names_both: Option<bool>) {
+        let (lines, first) = (said.lines().count(), first_error(said));
         self.mistakes += 1;
+        self.one_error += usize::from(errors(said) == 1);
         self.errors += errors(said);
         self.lines += lines;
+        self.short += usize::from((1..=LINES).contains(&first.trim_end().lines().count()));
+        self.promised += usize::from(first.contains(promise));
         self.longest = self.longest.max(lines);
         self.of_two_sizes += usize::from(names_both.is_some());
         self.naming_both += usize::from(names_both == Some(true));
@@ -53,6 +60,14 @@ impl Row {
             let (now, was) = (average(self, self.lines), average(was, was.lines));
             worse.push(format!("{now:.2} lines for one mistake, {was:.2} before"));
         }
+        let mut fewer = |now: usize, before: usize, what| {
+            if now * was.mistakes < before * self.mistakes {
+                worse.push(format!("{now} {what}, {before} before"));
+            }
+        };
+        fewer(self.one_error, was.one_error, "mistakes are one error");
+        fewer(self.short, was.short, "first errors are short");
+        fewer(self.promised, was.promised, "first errors have the promised sentence");
         if self.longest > was.longest {
             worse.push(format!("{} lines in the longest, {} before", self.longest, was.longest));
         }
@@ -76,13 +91,25 @@ pub type Measures = BTreeMap<String, Row>;
 
 /// What the snapshots give.
 pub fn measured(sizes: &Sizes) -> Measures {
+    of(
+        sizes,
+        mistakes().into_iter().map(|mistake| {
+            let said = snapshot(&mistake).unwrap_or_default();
+            (mistake, said)
+        }),
+    )
+}
+
+/// What is measured of mistakes and of what the compiler says about them.
+pub fn of(sizes: &Sizes, said: impl IntoIterator<Item = (PathBuf, String)>) -> Measures {
     let mut measures = Measures::new();
-    for mistake in mistakes() {
-        let said = snapshot(&mistake).unwrap_or_default();
+    for (mistake, said) in said {
+        let story = Story::read(&mistake).unwrap_or_else(|complaint| panic!("{complaint}"));
         let mistake = name(&mistake);
         let names_both = sizes.named(&mistake, &said);
         for row in [topic(&mistake).unwrap_or_default(), TOTAL] {
-            measures.entry(row.to_owned()).or_default().add(&said, names_both);
+            let row = measures.entry(row.to_owned()).or_default();
+            row.add(&said, &story.promises[0], names_both);
         }
     }
     measures
@@ -90,22 +117,45 @@ pub fn measured(sizes: &Sizes) -> Measures {
 
 /// The table, as `measures.txt` has it.
 pub fn written(measures: &Measures) -> String {
-    let columns =
-        ["topic", "mistakes", "errors", "lines", "longest", "average", "both sizes named"];
+    let columns = [
+        "topic",
+        "mistakes",
+        "one error",
+        "errors",
+        "lines",
+        "short",
+        "longest",
+        "average",
+        "promised",
+        "both sizes named",
+    ];
     let mut table = vec![columns.map(str::to_owned)];
     let is_total = |topic: &str| topic == TOTAL;
     let mut rows: Vec<_> = measures.iter().collect();
     rows.sort_by_key(|(topic, _)| is_total(topic));
     for (topic, row) in rows {
         let average = format!("{:.1}", row.lines as f64 / row.mistakes as f64);
-        let numbers = [row.mistakes, row.errors, row.lines, row.longest].map(|n| n.to_string());
-        let [mistakes, errors, lines, longest] = numbers;
-        table.push([topic.clone(), mistakes, errors, lines, longest, average, row.share()]);
+        let Row { mistakes, one_error, errors, lines, short, longest, promised, .. } = row;
+        let numbers = [mistakes, one_error, errors, lines, short, longest, promised];
+        let [mistakes, one_error, errors, lines, short, longest, promised] =
+            numbers.map(usize::to_string);
+        table.push([
+            topic.clone(),
+            mistakes,
+            one_error,
+            errors,
+            lines,
+            short,
+            longest,
+            average,
+            promised,
+            row.share(),
+        ]);
     }
-    let widths = std::array::from_fn::<_, 7, _>(|column| {
+    let widths = std::array::from_fn::<_, 10, _>(|column| {
         table.iter().map(|row| row[column].len()).max().unwrap_or_default()
     });
-    let line = |row: &[String; 7]| {
+    let line = |row: &[String; 10]| {
         let [first, rest @ ..] = row;
         let cells = rest.iter().zip(&widths[1..]).map(|(cell, width)| format!("  {cell:>width$}"));
         format!("{first:<0$}{1}\n", widths[0], cells.collect::<String>())
@@ -120,19 +170,22 @@ pub fn parse(table: &str) -> Result<Measures, String> {
     for line in rows {
         let mut words = line.split_whitespace();
         let topic = words.next().unwrap_or_default();
-        // The average, number 4, follows from the others.
+        // The average, number 6, follows from the others.
         let numbers: Vec<&str> = words.filter(|word| !["of", "-"].contains(word)).collect();
         let number = |at: usize| -> Result<usize, String> {
             let word = numbers.get(at).ok_or(format!("a number is missing: {line}"))?;
             word.parse().map_err(|_| format!("`{word}` is not a number: {line}"))
         };
         let (naming_both, of_two_sizes) =
-            if numbers.len() > 5 { (number(5)?, number(6)?) } else { (0, 0) };
+            if numbers.len() > 8 { (number(8)?, number(9)?) } else { (0, 0) };
         let row = Row {
             mistakes: number(0)?,
-            errors: number(1)?,
-            lines: number(2)?,
-            longest: number(3)?,
+            one_error: number(1)?,
+            errors: number(2)?,
+            lines: number(3)?,
+            short: number(4)?,
+            longest: number(5)?,
+            promised: number(7)?,
             of_two_sizes,
             naming_both,
         };
@@ -164,13 +217,22 @@ pub fn recorded() -> Result<String, String> {
 fn a_table_is_read_as_it_was_written() {
     let row = |said: &[(&str, Option<bool>)]| {
         let mut row = Row::default();
-        said.iter().for_each(|(said, both)| row.add(said, *both));
+        said.iter().for_each(|(said, both)| row.add(said, "d", *both));
         row
     };
     let long = row(&[("error: a\n b\n c\nerror: d\n", Some(true)), ("error: e\n", None)]);
     let short = row(&[("error: a\n b\n", Some(false))]);
-    let expected =
-        Row { mistakes: 2, errors: 3, lines: 5, longest: 4, of_two_sizes: 1, naming_both: 1 };
+    let expected = Row {
+        mistakes: 2,
+        one_error: 1,
+        errors: 3,
+        lines: 5,
+        short: 2,
+        longest: 4,
+        promised: 0,
+        of_two_sizes: 1,
+        naming_both: 1,
+    };
     assert_eq!(long, expected);
     let measures: Measures = [("one".to_owned(), long), (TOTAL.to_owned(), short)].into();
     assert_eq!(parse(&written(&measures)).as_ref(), Ok(&measures));
@@ -186,4 +248,5 @@ fn a_table_is_read_as_it_was_written() {
     let complaints = long.worse_than(&Row { longest: 3, errors: 2, ..long });
     assert_eq!(complaints.len(), 2, "{complaints:?}");
     assert_eq!(short.worse_than(&Row { naming_both: 1, ..short }).len(), 1);
+    assert_eq!(long.worse_than(&Row { one_error: 2, short: 3, promised: 1, ..long }).len(), 3);
 }

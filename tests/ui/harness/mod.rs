@@ -2,6 +2,7 @@
 //! what is measured.
 
 pub mod measures;
+mod next;
 pub mod sizes;
 pub mod story;
 

@@ -74,6 +74,12 @@ pub fn errors(said: &str) -> usize {
     said.lines().filter(|line| line.starts_with("error")).count()
 }
 
+/// The first error of what the compiler says.
+pub fn first_error(said: &str) -> &str {
+    let end = said.match_indices("\nerror").map(|(at, _)| at + 1).find(|&at| at > 1);
+    &said[..end.unwrap_or(said.len())]
+}
+
 #[test]
 fn stories_are_read() {
     let story = Story::parse(

@@ -1,7 +1,6 @@
 //! The second tensor of the tuple has integers.
 //!
 //! The compiler says: "is not a tuple of tensors with elements of type `f32`"
-//! Lines: 18, as rustc shows the bound of the method.
 
 use tensor_core::{Tensor, shape};
 

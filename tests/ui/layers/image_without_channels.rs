@@ -1,7 +1,7 @@
 //! An image of one colour has an axis for it, too.
 //!
-//! The compiler says: "expected `&Tensor<(((_, _), _), _)>`, found `&Tensor<(((), Dim<1024>), Dim<1024>)>`"
-//! Lines: 15, as rustc shows where the method is declared.
+//! The compiler says: "cannot be convolved along two axes with weights of shape"
+//! And: "`conv2d` takes `[..lead, c, h, w]`"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::Conv2d;

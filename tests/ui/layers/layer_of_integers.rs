@@ -1,7 +1,6 @@
 //! A layer of integers.
 //!
 //! The compiler says: "elements of type `i64` are not floating-point numbers"
-//! Lines: 16, as rustc shows where the bound of the function is declared.
 
 use tensor_core::{dim, random::Generator};
 use tensor_nn::layers::Linear;

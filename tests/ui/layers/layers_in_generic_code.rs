@@ -1,7 +1,6 @@
 //! The second layer takes the features of the input, not those of the first layer.
 //!
 //! The compiler says: "the layer takes `I`, and the last axis of its input is `H`"
-//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 use tensor_nn::layers::{Linear, Pass, Relu, Sequential};

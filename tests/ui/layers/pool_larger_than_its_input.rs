@@ -1,6 +1,7 @@
 //! A window of 40 over an image of 32.
 //!
 //! The compiler says: "a window of size `Dim<40>` is larger than its padded input, an axis of size `Dim<32>`"
+//! Lines: 13, as the compiler lists implementations
 
 use tensor_core::windows::Pool2d;
 use tensor_core::{Tensor, shape};

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`matmul` needs to know the last two axes of both sides"
 //! And: "as in `x.dot(&weight)`"
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -2,6 +2,7 @@
 //!
 //! The compiler says: "`dot` needs to know the last axis of its left side and all axes of its right side"
 //! And: "as in `x.dot(&weight)`"
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,6 +1,7 @@
 //! Counts of pairs of letters, whose softmax is used further on.
 //!
 //! The compiler says: "elements of type `i64` are not floating-point numbers"
+//! Errors: 2, as the result is used further
 
 use tensor_core::{Tensor, shape};
 

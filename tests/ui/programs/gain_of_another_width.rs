@@ -1,6 +1,7 @@
 //! A gain that is expanded to a width it does not have, and used further on.
 //!
 //! The compiler says: "cannot expand an axis of size `Dim<1024>` to `Dim<768>`"
+//! Errors: 2, as the target is the shape of the result
 
 use tensor_core::{Tensor, shape};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
 //! And: "an operation that leaves this axis alone"
-//! Lines: 13, as rustc names the bounds on the way.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -2,7 +2,8 @@
 //!
 //! The compiler says: "`usize` is not the size of an axis"
 //! And: "a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`"
-//! Lines: 16, as the compiler shows what is an axis
+//! Errors: 2, of the function and of its result
+//! Lines: 36, as the compiler shows what is an axis
 
 use tensor_core::{Tensor, shape};
 

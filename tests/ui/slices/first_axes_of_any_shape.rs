@@ -1,6 +1,7 @@
 //! The first axis of a shape of any rank.
 //!
 //! The compiler says: "the rank of `S` is not known here"
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Shape, Tensor, slice};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "`std::ops::RangeFrom<{integer}>` is not a slice"
 //!
-//! Lines: 19, as the compiler shows the method.
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! Groups of a normalisation have one size, too.
 //!
 //! The compiler says: "`Dim<768>` channels cannot be divided into `Dim<5>` groups of the same size"
-//! Lines: 17, as rustc shows where the bound of the method is declared.
 
 use tensor_core::{Tensor, shape};
 

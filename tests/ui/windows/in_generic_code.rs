@@ -1,7 +1,7 @@
 //! For any height and width nothing is known about the result.
 //!
 //! The compiler says: "the places of a window along axis `H` cannot be counted"
-//! Lines: 15, as rustc proposes a bound.
+//! Lines: 14, as rustc proposes a bound.
 
 use tensor_core::windows::Conv2d;
 use tensor_core::{Axis, Shape, Tensor, shape};

@@ -1,7 +1,6 @@
 //! Padding as of a convolution with a window of 5, in front of a pooling by 3.
 //!
 //! The compiler says: "the padding of a pooling is at most half of its window: `Dim<2>` elements are more than half of `Dim<3>`"
-//! Lines: 13, as the options of a pooling hold those of each axis, which hold the padding.
 
 use tensor_core::windows::Pool2d;
 use tensor_core::{Tensor, shape};

@@ -144,6 +144,40 @@ in_order! {
 pub trait ToSize {
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
+}
+
+/// Whether a constant expression has a value: true, or an error, as the expression is.
+#[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct Valid<const IS_VALID: bool>;
+
+/// The table that has the parts of a constant expression.
+///
+/// An error unifies with every constant, and the next trait solver would try all numbers of the table for it,
+/// for minutes. Of an error, either table could be the one, and it looks into neither.
+#[cfg_attr(doc, doc(hidden))]
+pub trait HasTable {
+    /// [`PartTable`], or none.
+    type Table;
+}
+
+impl HasTable for Valid<true> {
+    type Table = PartTable;
+}
+
+impl HasTable for Valid<false> {
+    type Table = ();
+}
+
+/// The table for a constant expression: see [`HasTable`].
+#[cfg_attr(doc, doc(hidden))]
+pub type Table<const IS_VALID: bool> = <Valid<IS_VALID> as HasTable>::Table;
+
+/// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> {
+    /// [`One`] or a [`Dim`].
+    type Size: StaticAxis;
 
     /// Its value. It has the name of the type, so that `shape![{CONSTANT}]` expands to the same path
     /// as a type and as a value.
@@ -151,15 +185,15 @@ pub trait ToSize {
     const Size: Self::Size;
 }
 
-/// Three parts of a size, any of which may be 0.
-#[cfg_attr(doc, doc(hidden))]
-pub type Parts<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    (PartOf<MILLIONS>, PartOf<THOUSANDS>, PartOf<UNITS>);
-
-/// The axis of size `MILLIONS + THOUSANDS + UNITS`, any of which may be 0.
-#[cfg_attr(doc, doc(hidden))]
-pub type Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize> =
-    <Parts<MILLIONS, THOUSANDS, UNITS> as ToSize>::Size;
+impl<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: usize>
+    Constant<MILLIONS, THOUSANDS, UNITS> for PartTable
+where
+    PartTable: SizePart<MILLIONS> + SizePart<THOUSANDS> + SizePart<UNITS>,
+    (PartOf<MILLIONS>, PartOf<THOUSANDS>, PartOf<UNITS>): ToSize,
+{
+    type Size = <(PartOf<MILLIONS>, PartOf<THOUSANDS>, PartOf<UNITS>) as ToSize>::Size;
+    const Size: Self::Size = <Self::Size as StaticAxis>::VALUE;
+}
 
 /// Stamps out the canonical forms: the type, and its millions, thousands and units.
 macro_rules! sizes {
@@ -170,7 +204,6 @@ macro_rules! sizes {
             $($Part: $joined,)?
         {
             type Size = $size;
-            const Size: $size = <$size as StaticAxis>::VALUE;
         }
     )*};
 }
@@ -220,7 +253,6 @@ macro_rules! joined_sizes {
             F: Joined<$UNITS, Size: WholeSize>,
         {
             type Size = <F::Size as WholeSize>::Size;
-            const Size: Self::Size = <Self::Size as StaticAxis>::VALUE;
         }
     )*};
 }

@@ -11,7 +11,7 @@ use tensor_sizes::{
     ElevenDigits, MillionsPart, NoPart, NumberColumns, PartTable, SinglePart, SizePart,
     ThousandsPart, UnitsPart, WholePart,
 };
-use typenum::{B0, B1, Diff, Sum, U999, U1000, UInt, UTerm};
+use typenum::{B0, B1, Diff, Prod, Sum, U999, U1000, UInt, UTerm};
 
 use super::canonical::PartOf;
 use super::overflow::Overflow;
@@ -140,23 +140,27 @@ pub trait Carry {
 }
 
 /// Carries from `u` to `k`, from `k` to `m`, from `m` to `b`.
-impl<B, M, K, U, FromU, FromK, FromM, AllK, AllM> Carry for Digits<B, M, K, U>
+impl<B, M, K, U> Carry for Digits<B, M, K, U>
 where
-    U: DivideByThousand<Quotient = FromU>,
-    K: Add<FromU, Output = AllK>,
-    AllK: DivideByThousand<Quotient = FromK>,
-    M: Add<FromK, Output = AllM>,
-    AllM: DivideByThousand<Quotient = FromM>,
-    B: Add<FromM, Output: Overflow>,
+    U: DivideByThousand,
+    K: Add<Quotient<U>, Output: DivideByThousand>,
+    M: Add<Quotient<Carried<K, U>>, Output: DivideByThousand>,
+    B: Add<Quotient<Carried<M, Carried<K, U>>>, Output: Overflow>,
 {
     type Parts = (
-        <AllM::TableRow as NumberColumns>::Millions,
-        <AllK::TableRow as NumberColumns>::Thousands,
+        <<Carried<M, Carried<K, U>> as DivideByThousand>::TableRow as NumberColumns>::Millions,
+        <<Carried<K, U> as DivideByThousand>::TableRow as NumberColumns>::Thousands,
         <U::TableRow as NumberColumns>::Units,
     );
-    type Above = Sum<B, FromM>;
-    type Billions = <Sum<B, FromM> as Overflow>::Billions;
+    type Above = Carried<B, Carried<M, Carried<K, U>>>;
+    type Billions = <Carried<B, Carried<M, Carried<K, U>>> as Overflow>::Billions;
 }
+
+/// What is carried to the next digit.
+type Quotient<U> = <U as DivideByThousand>::Quotient;
+
+/// The digit `K`, and what is carried to it from `U`.
+type Carried<K, U> = Sum<K, Quotient<U>>;
 
 /// The billions of a number, as a typenum number, and its millions, thousands and units.
 pub trait CarriedParts {
@@ -205,20 +209,34 @@ macro_rules! at_most {
 /// `2048 h + l = 1000 p + (s + l)`
 macro_rules! more_than {
     ($($digit:ident)*) => {
-        impl<H, D, P, S, L, Rest, $($digit),*> DivideByThousand
-            for digits!(UInt<H, D>, $($digit)*)
+        impl<H, D, $($digit),*> DivideByThousand for digits!(UInt<H, D>, $($digit)*)
         where
-            UInt<H, D>: ElevenDigits<TableRow: NumberColumns<HighQuotient = P, HighRemainder = S>>,
-            digits!(UTerm, $($digit)*): Trim<Output = L>,
-            S: Add<L, Output = Rest>,
-            Rest: DivideByThousand,
-            P: Add<Rest::Quotient>,
+            UInt<H, D>: ElevenDigits,
+            digits!(UTerm, $($digit)*): Trim,
+            HighRemainder<UInt<H, D>>: Add<Trimmed<digits!(UTerm, $($digit)*)>, Output: DivideByThousand>,
+            HighQuotient<UInt<H, D>>:
+                Add<Quotient<Sum<HighRemainder<UInt<H, D>>, Trimmed<digits!(UTerm, $($digit)*)>>>>,
         {
-            type Quotient = Sum<P, Rest::Quotient>;
-            type TableRow = Rest::TableRow;
+            type Quotient = Carried<
+                HighQuotient<UInt<H, D>>,
+                Sum<HighRemainder<UInt<H, D>>, Trimmed<digits!(UTerm, $($digit)*)>>,
+            >;
+            type TableRow = <Sum<
+                HighRemainder<UInt<H, D>>,
+                Trimmed<digits!(UTerm, $($digit)*)>,
+            > as DivideByThousand>::TableRow;
         }
     };
 }
+
+/// `p`, where `2048 h = 1000 p + s`
+type HighQuotient<H> = <<H as ElevenDigits>::TableRow as NumberColumns>::HighQuotient;
+
+/// `s`, where `2048 h = 1000 p + s`
+type HighRemainder<H> = <<H as ElevenDigits>::TableRow as NumberColumns>::HighRemainder;
+
+/// `L` without leading zero bits.
+type Trimmed<L> = <L as Trim>::Output;
 
 at_most! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
 more_than! { D10 D9 D8 D7 D6 D5 D4 D3 D2 D1 D0 }
@@ -271,19 +289,23 @@ pub trait MulDigits<R> {
 
 /// `(m, k, u) · (m', k', u')`. `mm'`, `mk'` and `km'` overflow; only whether they are 0 matters, so
 /// they are added without their scale.
-impl<M1, K1, U1, M2, K2, U2, MM, MK, MU, KM, KK, KU, UM, UK, UU, MMMK>
-    MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
+impl<M1, K1, U1, M2, K2, U2> MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
 where
-    M1: Mul<M2, Output = MM> + Mul<K2, Output = MK> + Mul<U2, Output = MU>,
-    K1: Mul<M2, Output = KM> + Mul<K2, Output = KK> + Mul<U2, Output = KU>,
-    U1: Mul<M2, Output = UM> + Mul<K2, Output = UK> + Mul<U2, Output = UU>,
-    MM: Add<MK, Output = MMMK>,
-    MMMK: Add<KM>,
-    MU: Add<KK>,
-    Sum<MU, KK>: Add<UM>,
-    KU: Add<UK>,
+    M1: Mul<M2> + Mul<K2> + Mul<U2>,
+    K1: Mul<M2> + Mul<K2> + Mul<U2>,
+    U1: Mul<M2> + Mul<K2> + Mul<U2>,
+    Prod<M1, M2>: Add<Prod<M1, K2>>,
+    Sum<Prod<M1, M2>, Prod<M1, K2>>: Add<Prod<K1, M2>>,
+    Prod<M1, U2>: Add<Prod<K1, K2>>,
+    Sum<Prod<M1, U2>, Prod<K1, K2>>: Add<Prod<U1, M2>>,
+    Prod<K1, U2>: Add<Prod<U1, K2>>,
 {
-    type Output = Digits<Sum<MMMK, KM>, Sum<Sum<MU, KK>, UM>, Sum<KU, UK>, UU>;
+    type Output = Digits<
+        Sum<Sum<Prod<M1, M2>, Prod<M1, K2>>, Prod<K1, M2>>,
+        Sum<Sum<Prod<M1, U2>, Prod<K1, K2>>, Prod<U1, M2>>,
+        Sum<Prod<K1, U2>, Prod<U1, K2>>,
+        Prod<U1, U2>,
+    >;
 }
 
 /// `n · 0 = 0`, where `n` overflows.

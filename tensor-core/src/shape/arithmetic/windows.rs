@@ -183,7 +183,7 @@ pub trait CountPlaces<B, A, E, S, K, D>: StaticAxis {
 }
 
 /// `(n + b + a + s - e) / s`
-impl<N, B, A, E, S, K, D, NB, NBA, NBAS, C, X, Q, Matched> CountPlaces<B, A, E, S, K, D> for N
+impl<N, B, A, E, S, K, D, NB, NBA, NBAS, C, X, Q> CountPlaces<B, A, E, S, K, D> for N
 where
     N: StaticAxis<Size: SizeDigits>,
     B: StaticAxis<Size: SizeDigits>,
@@ -196,10 +196,10 @@ where
     DigitsOf<E>: Complement<Output = C>,
     NBAS: AddDigits<C, Output = X>,
     X: Carry<Parts: DivideParts<S::Size, Quotient = Q>>,
-    (X::Billions, Q): CountedPlaces<Places: HoldsPlaces<N, B, A, K, D, Matched = Matched>>,
+    (X::Billions, Q): CountedPlaces<Places: HoldsPlaces<N, B, A, K, D>>,
     Q: ToSize,
 {
-    type Output = After<Matched, Q::Size>;
+    type Output = After<Held<(X::Billions, Q), N, B, A, K, D>, Q::Size>;
 }
 
 /// The number of places where the last one may reach beyond the axis and its padding, but has to begin
@@ -211,7 +211,7 @@ pub trait CountPlacesCeil<B, A, E, S, K, D>: StaticAxis {
 }
 
 /// Which of the two is less does not depend on `n`: the second, unless `e` is at least `a + s`.
-impl<N, B, A, E, S, K, D, NB, C, AS, AC, X, Y, Q, Matched> CountPlacesCeil<B, A, E, S, K, D> for N
+impl<N, B, A, E, S, K, D, NB, C, AS, AC, X, Y, Q> CountPlacesCeil<B, A, E, S, K, D> for N
 where
     N: StaticAxis<Size: SizeDigits>,
     B: StaticAxis<Size: SizeDigits>,
@@ -225,10 +225,10 @@ where
     AC: Carry<Billions: Chosen<NB, <DigitsOf<S> as LessOne>::Output, AC, Output = X>>,
     X: AddDigits<DigitsOf<S>, Output = Y>,
     Y: Carry<Parts: DivideParts<S::Size, Quotient = Q>>,
-    (Billions, Q): CountedPlaces<Places: HoldsPlaces<N, B, A, K, D, Matched = Matched>>,
+    (Billions, Q): CountedPlaces<Places: HoldsPlaces<N, B, A, K, D>>,
     Q: ToSize,
 {
-    type Output = After<Matched, Q::Size>;
+    type Output = After<Held<(Billions, Q), N, B, A, K, D>, Q::Size>;
 }
 
 /// A number of digits that is not 0, less 1.
@@ -273,6 +273,10 @@ pub trait HoldsPlaces<N, B, A, K, D> {
     type Matched;
 }
 
+/// What [`HoldsPlaces`] resolves for this number of places.
+type Held<Counted, N, B, A, K, D> =
+    <<Counted as CountedPlaces>::Places as HoldsPlaces<N, B, A, K, D>>::Matched;
+
 /// How many elements a window of `k` elements covers whose elements are `d` apart: `(k - 1) d + 1`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Spread<D> {
@@ -307,7 +311,7 @@ pub trait Uncount<B, A, E, S, O, K, D>: StaticAxis {
 }
 
 /// `(n s + e + o) - (s + b + a)`
-impl<N, B, A, E, S, O, K, D, NS, NSE, NSEO, U, C, X, Matched> Uncount<B, A, E, S, O, K, D> for N
+impl<N, B, A, E, S, O, K, D, NS, NSE, NSEO, U, C, X> Uncount<B, A, E, S, O, K, D> for N
 where
     N: StaticAxis<Size: SizeDigits>,
     A: StaticAxis,
@@ -323,9 +327,12 @@ where
     DigitsOf<U>: Complement<Output = C>,
     NSEO: AddDigits<C, Output = X>,
     X: Carry<Parts: ToSize>,
-    (X::Billions, X::Parts): CountedPlaces<Places: HasRest<N, B, A, K, D, Matched = Matched>>,
+    (X::Billions, X::Parts): CountedPlaces<Places: HasRest<N, B, A, K, D>>,
 {
-    type Output = After<Matched, <X::Parts as ToSize>::Size>;
+    type Output = After<
+        <<(X::Billions, X::Parts) as CountedPlaces>::Places as HasRest<N, B, A, K, D>>::Matched,
+        <X::Parts as ToSize>::Size,
+    >;
 }
 
 /// A transposed convolution has results: the padding does not remove all of them.

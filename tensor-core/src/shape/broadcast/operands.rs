@@ -3,46 +3,11 @@
 //! Each trait has one blanket impl. Where shapes do not match, rustc descends to [`Broadcast`],
 //! [`ExpandTo`] and [`AssignTo`] and lists no impl of these traits: the message names the axis.
 
-use super::{After, AssignTo, AxisMismatch, Broadcast, Broadcasted, ExpandTo};
-use crate::shape::Shape;
+use super::{After, AssignTo, AxisMismatch, BroadcastOf, Broadcasted, ExpandTo};
 use crate::shape::error::ShapeError;
+use crate::shape::{Shape, StaticShape};
 
-/// An element-wise operation on two operands: `[..l], [..r] → [..(l ⊕ r)]`.
-///
-/// In generic code, the bound to write is [`L: Broadcast<R>`](Broadcast).
-#[diagnostic::on_unimplemented(
-    message = "cannot broadcast shape `{Self}` with shape `{R}`",
-    note = "in generic code, add the bound `{Self}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ElementWise<R> {
-    /// The shape of the result.
-    type Output: Shape;
-
-    /// Whether both sides have axes that stretch or are missing.
-    #[doc(hidden)]
-    const BOTH_STRETCH: bool;
-
-    /// The shape of the result, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If a named axis has different sizes on the two sides, or two sizes in the result.
-    #[doc(hidden)]
-    fn result_shape(self, right: R) -> Result<Self::Output, ShapeError>;
-}
-
-impl<L: Broadcast<R, Output = O>, R, O: Shape> ElementWise<R> for L {
-    type Output = O;
-    const BOTH_STRETCH: bool = L::LEFT_STRETCHES && L::RIGHT_STRETCHES;
-
-    fn result_shape(self, right: R) -> Result<O, ShapeError> {
-        let shape = self.broadcast_shape(right);
-        shape.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
-    }
-}
-
-/// The right side of an element-wise operation: `L: ElementWise<Self>`.
+/// The right side of an element-wise operation: `L: Broadcast<Self>`.
 ///
 /// Methods bound the right side, whose type is inferred last: a bound on the left side would be
 /// reported as not met while the right side is unknown.
@@ -71,22 +36,22 @@ pub trait ElementWiseRhs<L>: Shape {
     ) -> Result<<Self as ElementWiseRhs<L>>::Output, ShapeError>;
 }
 
-impl<L: ElementWise<R, Output = O>, R: Shape, O: Shape> ElementWiseRhs<L> for R {
-    type Output = O;
-    const BOTH_STRETCH: bool = L::BOTH_STRETCH;
+impl<L: BroadcastOf<L, R>, R: Shape> ElementWiseRhs<L> for R {
+    type Output = L::Output;
+    const BOTH_STRETCH: bool = L::LEFT_STRETCHES && L::RIGHT_STRETCHES;
 
-    fn result_shape(left: L, right: R) -> Result<O, ShapeError> {
-        left.result_shape(right)
+    fn result_shape(left: L, right: R) -> Result<L::Output, ShapeError> {
+        L::result_shape(left, right)
     }
 }
 
 /// An element-wise operation on three operands: `[..a], [..b], [..c] → [..((a ⊕ b) ⊕ c)]`.
 #[diagnostic::on_unimplemented(
-    message = "cannot broadcast shapes `{Self}`, `{B}` and `{C}`",
-    note = "in generic code, add the bounds `{Self}: Broadcast<{B}>` and `Broadcasted<{Self}, {B}>: Broadcast<{C}>` [T103]"
+    message = "cannot broadcast shapes `{A}`, `{B}` and `{Self}`",
+    note = "in generic code, add the bounds `{A}: Broadcast<{B}>` and `Broadcasted<{A}, {B}>: Broadcast<{Self}>` [T103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ElementWise3<B, C> {
+pub trait ElementWise3<A, B>: Shape {
     /// The shape of the result.
     type Output: Shape;
 
@@ -96,29 +61,35 @@ pub trait ElementWise3<B, C> {
     ///
     /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
-    fn result_shape(self, b: B, c: C) -> Result<Self::Output, ShapeError>;
+    fn result_shape(
+        a: A,
+        b: B,
+        c: Self,
+    ) -> Result<<Self as ElementWise3<A, B>>::Output, ShapeError>;
 }
 
-impl<A, B, C, O: Shape> ElementWise3<B, C> for A
+impl<A, B, C: Shape> ElementWise3<A, B> for C
 where
-    A: Broadcast<B>,
-    Broadcasted<A, B>: Broadcast<C, Output = O>,
+    A: BroadcastOf<A, B>,
+    Broadcasted<A, B>: BroadcastOf<Broadcasted<A, B>, C>,
 {
-    type Output = O;
+    type Output = Broadcasted<Broadcasted<A, B>, C>;
 
-    fn result_shape(self, b: B, c: C) -> Result<O, ShapeError> {
-        let both = self.broadcast_shape(b).and_then(|ab| ab.broadcast_shape(c));
-        both.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
+    fn result_shape(a: A, b: B, c: C) -> Result<Broadcasted<Broadcasted<A, B>, C>, ShapeError> {
+        let both =
+            A::broadcast_shape(a, b).and_then(|ab| Broadcasted::<A, B>::broadcast_shape(ab, c));
+        let rank = <Broadcasted<Broadcasted<A, B>, C> as Shape>::RANK;
+        both.map_err(|mismatch| mismatch.in_rank(rank))?.with_one_size_each()
     }
 }
 
 /// An element-wise operation on four operands.
 #[diagnostic::on_unimplemented(
-    message = "cannot broadcast shapes `{Self}`, `{B}`, `{C}` and `{D}`",
-    note = "in generic code, add a bound such as `{Self}: Broadcast<{B}>` for each step from left to right [T103]"
+    message = "cannot broadcast shapes `{A}`, `{B}`, `{C}` and `{Self}`",
+    note = "in generic code, add a bound such as `{A}: Broadcast<{B}>` for each step from left to right [T103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ElementWise4<B, C, D> {
+pub trait ElementWise4<A, B, C>: Shape {
     /// The shape of the result.
     type Output: Shape;
 
@@ -128,21 +99,33 @@ pub trait ElementWise4<B, C, D> {
     ///
     /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
-    fn result_shape(self, b: B, c: C, d: D) -> Result<Self::Output, ShapeError>;
+    fn result_shape(
+        a: A,
+        b: B,
+        c: C,
+        d: Self,
+    ) -> Result<<Self as ElementWise4<A, B, C>>::Output, ShapeError>;
 }
 
-impl<A, B, C, D, O: Shape> ElementWise4<B, C, D> for A
+impl<A, B, C, D: Shape> ElementWise4<A, B, C> for D
 where
-    A: Broadcast<B>,
-    Broadcasted<A, B>: Broadcast<C>,
-    Broadcasted<Broadcasted<A, B>, C>: Broadcast<D, Output = O>,
+    A: BroadcastOf<A, B>,
+    Broadcasted<A, B>: BroadcastOf<Broadcasted<A, B>, C>,
+    Broadcasted<Broadcasted<A, B>, C>: BroadcastOf<Broadcasted<Broadcasted<A, B>, C>, D>,
 {
-    type Output = O;
+    type Output = Broadcasted<Broadcasted<Broadcasted<A, B>, C>, D>;
 
-    fn result_shape(self, b: B, c: C, d: D) -> Result<O, ShapeError> {
-        let abc = self.broadcast_shape(b).and_then(|ab| ab.broadcast_shape(c));
-        let all = abc.and_then(|abc| abc.broadcast_shape(d));
-        all.map_err(|mismatch| mismatch.in_rank(O::RANK))?.with_one_size_each()
+    fn result_shape(
+        a: A,
+        b: B,
+        c: C,
+        d: D,
+    ) -> Result<<D as ElementWise4<A, B, C>>::Output, ShapeError> {
+        let abc =
+            A::broadcast_shape(a, b).and_then(|ab| Broadcasted::<A, B>::broadcast_shape(ab, c));
+        let all = abc.and_then(|abc| Broadcasted::<Broadcasted<A, B>, C>::broadcast_shape(abc, d));
+        let rank = <<D as ElementWise4<A, B, C>>::Output as Shape>::RANK;
+        all.map_err(|mismatch| mismatch.in_rank(rank))?.with_one_size_each()
     }
 }
 
@@ -155,23 +138,22 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Expand<Target> {
-    /// `Target`.
+    /// `Target`, which may follow from it, as in `let y: Tensor<shape![2, 3]> = x.expand()`.
     type Output: Shape;
 
-    /// The shape of the result, as a value: the target.
+    /// The target, as a value.
     #[doc(hidden)]
-    fn expanded(target: Target) -> Self::Output;
+    fn expanded() -> Self::Output;
 }
 
-impl<S, Target: Shape, X> Expand<Target> for S
+impl<S, Target: StaticShape> Expand<Target> for S
 where
-    S: ExpandTo<After<Target::Checked, Target>, Stretched = X>,
+    S: ExpandTo<After<<Target as Shape>::Checked, Target>>,
 {
-    // Of a type that is no shape, and of a shape that does not stretch, the result is none.
-    type Output = After<X, Target>;
+    type Output = Target;
 
-    fn expanded(target: Target) -> Self::Output {
-        target
+    fn expanded() -> Target {
+        Target::VALUE
     }
 }
 
@@ -200,7 +182,7 @@ pub trait ExpandedFrom<S>: Shape {
 
 impl<S, Target: Shape> ExpandedFrom<S> for Target
 where
-    S: ExpandTo<After<Target::Checked, Target>>,
+    S: ExpandTo<After<<Target as Shape>::Checked, Target>>,
 {
     type Checked = Self;
 

@@ -4,7 +4,9 @@ use core::marker::PhantomData;
 use core::ops::{Bound, RangeBounds};
 
 use super::plan::{AxisPart, PartList, SlicePlan, WrittenPart};
-use crate::shape::arithmetic::{AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, Subtract};
+use crate::shape::arithmetic::{
+    AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, SizeSum, Subtract,
+};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
@@ -154,13 +156,13 @@ pub trait NeedsNoName<A> {
 }
 
 /// Refused in the words of [`NeedsNoName`].
-impl<A, Out, M> SlicePart<A, Out> for UnnamedRange
+impl<A, Out> SlicePart<A, Out> for UnnamedRange
 where
-    Self: NeedsNoName<A, Matched = M>,
+    Self: NeedsNoName<A>,
 {
-    type Output = M;
+    type Output = <Self as NeedsNoName<A>>::Matched;
 
-    fn behind(self, _: Out, _: A, _: &mut SlicePlan) -> Result<M, ShapeError> {
+    fn behind(self, _: Out, _: A, _: &mut SlicePlan) -> Result<Self::Output, ShapeError> {
         unreachable!("a range of the run has a name")
     }
 }
@@ -185,51 +187,36 @@ impl<A: StaticAxis> SlicedSize<A> for (A,) {
 }
 
 /// The size of an axis, as a one-element tuple, that is a number, of which the compiler knows what a range
-/// leaves. Nothing decides the parameter `Is` where it is not, so that no bound is proposed: see `AxesMatch`.
+/// leaves.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is a parameter, so what is left of it is not known here",
     label = "this leaves an axis of unknown size",
     note = "in generic code, add a bound that names what is left, such as `shape![Lead.., N]: HasSlice<slice![..., 1..], Output = shape![Lead.., M]>` [T222]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SubtractedSize<A, Is> {
-    /// `Is`: see [`After`].
-    type Known;
-}
-
-#[diagnostic::do_not_recommend]
-impl<Z, A, X> SubtractedSize<A, X> for (Z,)
-where
-    (Z,): WrittenSize<Is = X>,
-{
-    type Known = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl SubtractedSize<NoAxis, NoAxis> for NoAxis {
-    type Known = NoAxis;
-}
-
-/// What decides the parameter of [`SubtractedSize`]: the number itself.
-#[cfg_attr(doc, doc(hidden))]
-pub trait WrittenSize {
-    /// The number.
+pub trait WrittenSize<A> {
+    /// The number: see [`After`].
     type Is;
 }
 
 #[diagnostic::do_not_recommend]
-impl WrittenSize for (One,) {
+impl<A> WrittenSize<A> for (One,) {
     type Is = One;
 }
 
 #[diagnostic::do_not_recommend]
-impl<const A: usize, const B: usize, const C: usize> WrittenSize for (Dim<A, B, C>,) {
-    type Is = Dim<A, B, C>;
+impl<A, const M: usize, const K: usize, const U: usize> WrittenSize<A> for (Dim<M, K, U>,) {
+    type Is = Dim<M, K, U>;
 }
 
-/// Stamps out the ranges that the types know, `[..out] → [..out, n]`: for each kind its parameters, what it
-/// asks of the difference `D` between the size of the axis and what is needed, and `n`.
+/// The size of `A`, a number.
+type NumberOf<A> = <(<(A,) as SlicedSize<A>>::Size,) as WrittenSize<A>>::Is;
+
+/// What is left of `A` without `Needs` elements.
+type LeftOf<A, Needs> = <NumberOf<A> as Subtract<Needs>>::Difference;
+
+/// Stamps out the ranges that the types know, `[..out] → [..out, n]`: for each kind its parameters, its bounds, and
+/// `n`.
 macro_rules! ranges {
     ([$($START:ident $($END:ident)?)?] $Bounds:ty, $Fits:path;) => {};
     ([$START:ident $($END:ident)?] $Bounds:ty, $Fits:ident;
@@ -237,11 +224,6 @@ macro_rules! ranges {
         impl<
             A,
             Out,
-            Z,
-            X,
-            F,
-            M,
-            D,
             Needs,
             $($X,)*
             const AXIS: isize,
@@ -251,15 +233,18 @@ macro_rules! ranges {
         > SlicePart<A, Out> for (RangeAlong<AXIS, STEP>, $Bounds, $Kind)
         where
             A: Axis,
-            (A,): SlicedSize<A, Size = Z>,
-            <(Z,) as SubtractedSize<A, X>>::Known: Sized,
-            (Z,): SubtractedSize<A, X>,
-            (Z,): WrittenSize<Is = X>,
-            X: Subtract<Needs, Fits = F, Difference = D>,
-            F: $Fits<$START, $($END,)? AXIS, A, Matched = M>,
+            (A,): SlicedSize<A>,
+            (<(A,) as SlicedSize<A>>::Size,): WrittenSize<A, Is: Subtract<Needs>>,
+            <NumberOf<A> as Subtract<Needs>>::Fits: $Fits<$START, $($END,)? AXIS, A>,
             $($bound)*
         {
-            type Output = (Out, After<M, $Len>);
+            type Output = (
+                Out,
+                After<
+                    <<NumberOf<A> as Subtract<Needs>>::Fits as $Fits<$START, $($END,)? AXIS, A>>::Matched,
+                    $Len,
+                >,
+            );
 
             fn behind(
                 self,
@@ -284,10 +269,11 @@ macro_rules! kinds {
         ranges! {
             $consts $Bounds, $Fits;
             {Len} (FixedLen, Needs, Len) where {Len: StaticAxis,} => Len;
-            {} (TrimmedLen, Needs) where {D: StaticAxis,} => D;
+            {} (TrimmedLen, Needs) where {} => LeftOf<A, Needs>;
             // `⌈n / step⌉ = ⌊(n + step - 1) / step⌋`
-            {Less Step N} (SteppedLen, Needs, Less, Step)
-                where {D: AddSizes<Less, Output = N>, N: DivSizes<Step>,} => SizeQuotient<N, Step>;
+            {Less Step} (SteppedLen, Needs, Less, Step)
+                where {LeftOf<A, Needs>: AddSizes<Less, Output: DivSizes<Step>>,}
+                => SizeQuotient<SizeSum<LeftOf<A, Needs>, Less>, Step>;
         }
     };
 }
@@ -365,13 +351,13 @@ impl<A: StaticAxis<Size: Subtract<Needs>>, Needs> IndexedAxis<Needs> for A {
 }
 
 /// `[..out] → [..out]`
-impl<A, Out, F, M, Needs, const AXIS: isize, const INDEX: isize> SlicePart<A, Out>
+impl<A, Out, Needs, const AXIS: isize, const INDEX: isize> SlicePart<A, Out>
     for (IndexAlong<AXIS, INDEX>, (), Needs)
 where
-    A: Axis + IndexedAxis<Needs, Fits = F>,
-    F: IndexFits<INDEX, AXIS, A, Matched = M>,
+    A: Axis + IndexedAxis<Needs>,
+    A::Fits: IndexFits<INDEX, AXIS, A>,
 {
-    type Output = After<M, Out>;
+    type Output = After<<A::Fits as IndexFits<INDEX, AXIS, A>>::Matched, Out>;
 
     fn behind(self, out: Out, axis: A, plan: &mut SlicePlan) -> Result<Out, ShapeError> {
         plan.push(WrittenPart::At(INDEX).of(plan.len(), axis.size())?);

@@ -1,5 +1,6 @@
 //! The shapes of convolutions: the axes of both sides, channels and groups, and the result.
 
+use super::slides::SizeOf;
 use super::{
     Conv1d, Conv2d, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides, StepNumber,
     Unslides, WindowedAxis,
@@ -8,78 +9,76 @@ use crate::shape::Shape;
 use crate::shape::arithmetic::{DivSizes, MulSizes, SizeProduct};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
-use crate::shape::broadcast::After;
-use crate::shape::matmul_shape::SameAxis;
+use crate::shape::broadcast::{After, Then};
 
-/// Groups of channels: those of the input are those that the weights take, times the groups, and the
-/// others can be divided into the groups.
+/// The same channels.
+#[diagnostic::on_unimplemented(message = "`{Self}` and `{Taken}` differ")]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ChannelGroups<C, Taken, O> {
-    /// Resolved once the channels match: see [`After`].
-    type Matched;
-}
-
-/// One group: `c`
-impl<C, Taken, O, Is> ChannelGroups<C, Taken, O> for One
-where
-    (C,): SharedChannels<C, Taken, Is = Is>,
-{
-    type Matched = Is;
-}
-
-/// `g` groups: `c = g · taken`, and `g` divides `o`
-impl<C, Taken, O, ZC, ZT, ZO, Product, Is, Left, const X: usize, const Y: usize>
-    ChannelGroups<C, Taken, O> for Dim<X, Y>
-where
-    Dim<X, Y>: StaticAxis,
-    (C,): WindowedAxis<C, Size = ZC>,
-    (Taken,): WindowedAxis<Taken, Size = ZT>,
-    ZT: MulSizes<Dim<X, Y>, Output = Product>,
-    Product: StaticAxis,
-    (ZC,): TakesGroups<ZC, Product, Taken, Dim<X, Y>, Is = Is>,
-    After<Is, (O,)>: WindowedAxis<O, Size = ZO>,
-    ZO: DivSizes<Dim<X, Y>, Remainder = Left>,
-    (Left,): NoChannelLeft<O, Dim<X, Y>>,
-{
-    type Matched = <(Left,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
-}
-
-/// The channels of the input are those that the weights take, where `Self` is one group: what shapes ask for beside
-/// [`ChannelGroups`], so that a message has a line less. `Matched`, what the groups say, is not known where they
-/// differ, so that the compiler proposes no bound.
-#[diagnostic::on_unimplemented(
-    message = "the input has `{C}` channels, and the weights take `{Taken}`",
-    label = "`{C}` and `{Taken}` differ",
-    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait TakesChannels<C, Taken, Matched> {}
-
-#[diagnostic::do_not_recommend]
-impl<C: SameAxis<Taken>, Taken, Matched> TakesChannels<C, Taken, Matched> for One {}
-
-/// With several groups, [`ChannelGroups`] says what they take.
-#[diagnostic::do_not_recommend]
-impl<C, Taken, Matched, const X: usize, const Y: usize> TakesChannels<C, Taken, Matched>
-    for Dim<X, Y>
-{
-}
-
-/// The same with the channels, and with the same message.
-#[diagnostic::on_unimplemented(
-    message = "the input has `{C}` channels, and the weights take `{Taken}`",
-    label = "`{C}` and `{Taken}` differ",
-    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait SharedChannels<C, Taken> {
+pub trait SameChannels<Taken> {
     /// The channels.
     type Is;
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: SameAxis<Taken>, Taken> SharedChannels<C, Taken> for (C,) {
-    type Is = C::Is;
+impl<C: Axis> SameChannels<C> for C {
+    type Is = C;
+}
+
+/// A second impl, so that a product of sizes, which is not computed yet, does not follow from the other side.
+#[diagnostic::do_not_recommend]
+impl<C> SameChannels<NoAxis> for C {
+    type Is = NoAxis;
+}
+
+/// The channels of the input are those that the weights take, where `Self` is one group.
+#[diagnostic::on_unimplemented(
+    message = "the input has `{C}` channels, and the weights take `{Taken}`",
+    label = "`{C}` and `{Taken}` differ",
+    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakesChannels<C, Taken> {
+    /// Resolved once the channels match: see [`After`].
+    type Matched;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: SameChannels<Taken>, Taken> TakesChannels<C, Taken> for One {
+    type Matched = C::Is;
+}
+
+/// With several groups, [`ChannelGroups`] says what they take.
+#[diagnostic::do_not_recommend]
+impl<C, Taken, const X: usize, const Y: usize> TakesChannels<C, Taken> for Dim<X, Y> {
+    type Matched = ();
+}
+
+/// Groups of channels: those of the input are those that the weights take, times the groups, and the
+/// others can be divided into the groups.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChannelGroups<C, Taken, O> {
+    /// Resolved once the channels can be divided: see [`After`].
+    type Matched;
+}
+
+/// One group, of which [`TakesChannels`] says what it takes.
+impl<C, Taken, O> ChannelGroups<C, Taken, O> for One {
+    type Matched = ();
+}
+
+/// `g` groups: `c = g · taken`, and `g` divides `o`
+impl<C, Taken, O, const X: usize, const Y: usize> ChannelGroups<C, Taken, O> for Dim<X, Y>
+where
+    Dim<X, Y>: StaticAxis,
+    (C,): WindowedAxis<C>,
+    (Taken,): WindowedAxis<Taken>,
+    SizeOf<Taken>: MulSizes<Dim<X, Y>>,
+    (SizeOf<C>,): TakesGroups<SizeOf<C>, SizeProduct<SizeOf<Taken>, Dim<X, Y>>, Taken, Dim<X, Y>>,
+    (O,): WindowedAxis<O>,
+    SizeOf<O>: DivSizes<Dim<X, Y>>,
+    (Left<O, Dim<X, Y>>,): NoChannelLeft<O, Dim<X, Y>>,
+{
+    type Matched = <(Left<O, Dim<X, Y>>,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
 }
 
 /// The channels of the input are those that the weights take, times the groups.
@@ -89,17 +88,13 @@ impl<C: SameAxis<Taken>, Taken> SharedChannels<C, Taken> for (C,) {
     note = "each group has its own part of the channels: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`; as many groups as channels, with weights `[c, 1, kh, kw]`, is a depthwise convolution [T802]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait TakesGroups<C, Product, Taken, G> {
-    /// The channels.
-    type Is;
-}
+pub trait TakesGroups<C, Product, Taken, G> {}
 
 #[diagnostic::do_not_recommend]
-impl<C: SameAxis<Product, Is = Is>, Product, Taken, G, Is> TakesGroups<C, Product, Taken, G>
-    for (C,)
-{
-    type Is = Is;
-}
+impl<C: SameChannels<Product>, Product, Taken, G> TakesGroups<C, Product, Taken, G> for (C,) {}
+
+/// What is left of an axis of channels when it is divided into groups.
+type Left<O, G> = <SizeOf<O> as DivSizes<G>>::Remainder;
 
 /// Nothing is left of the channels when they are divided into the groups.
 #[diagnostic::on_unimplemented(
@@ -220,23 +215,24 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
 // The results are resolved once the last axis of the window fits, so that a refused convolution has none.
 
 /// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
-impl<S, W, L, C, N, O, Taken, K, X, G, M, Places> Convolve<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1d<X, G>> for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
     L: Shape,
     O: Axis,
-    G: TakesChannels<C, Taken, M>,
-    G: ChannelGroups<C, Taken, O, Matched = M>,
-    After<M, X>: Slides<N, K, Output = Places>,
-    Places: Axis,
+    G: TakesChannels<C, Taken>,
+    G::Matched: Then<G, Rest = Groups>,
+    Groups: ChannelGroups<C, Taken, O>,
+    Groups::Matched: Then<X, Rest = XAfter>,
+    XAfter: Slides<N, K>,
 {
-    type Checked = S;
-    type Output = After<Places, ((L, O), Places)>;
+    type Output = After<XAfter::Output, ((L, O), XAfter::Output)>;
+    type Lead = L;
 }
 
 /// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
-impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, Y, G, M, Rows, Columns>
+impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
     Convolve<Weights, Conv2d<Y, X, G>> for S
 where
     S: Shape,
@@ -252,15 +248,16 @@ where
         >,
     L: Shape,
     O: Axis,
-    G: TakesChannels<C, Taken, M>,
-    G: ChannelGroups<C, Taken, O, Matched = M>,
-    After<M, Y>: Slides<H, KH, Output = Rows>,
-    After<Rows, X>: Slides<W, KW, Output = Columns>,
-    Rows: Axis,
-    Columns: Axis,
+    G: TakesChannels<C, Taken>,
+    G::Matched: Then<G, Rest = Groups>,
+    Groups: ChannelGroups<C, Taken, O>,
+    Groups::Matched: Then<Y, Rest = YAfter>,
+    YAfter: Slides<H, KH>,
+    YAfter::Output: Then<X, Rest = XAfter>,
+    XAfter: Slides<W, KW>,
 {
-    type Checked = S;
-    type Output = After<Columns, (((L, O), Rows), Columns)>;
+    type Output = After<XAfter::Output, (((L, O), YAfter::Output), XAfter::Output)>;
+    type Lead = L;
 }
 
 /// The channels of the result of a transposed convolution: those of a group, times the groups.
@@ -281,24 +278,24 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
 }
 
 /// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
-impl<S, W, L, C, N, O, Outputs, Taken, K, X, G, M, Rest> ConvolveTransposed<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> ConvolveTransposed<W, Conv1d<X, G>> for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
     L: Shape,
-    One: TakesChannels<C, Taken, M>,
-    G: TransposedGroups<C, Taken, Matched = M>,
-    O: TimesGroups<G, Channels = Outputs>,
-    Outputs: Axis,
-    After<M, X>: Unslides<N, K, Output = Rest>,
-    Rest: Axis,
+    One: TakesChannels<C, Taken>,
+    <One as TakesChannels<C, Taken>>::Matched: Then<G, Rest = Groups>,
+    Groups: TransposedGroups<C>,
+    O: TimesGroups<G>,
+    Groups::Matched: Then<X, Rest = XAfter>,
+    XAfter: Unslides<N, K>,
 {
-    type Checked = S;
-    type Output = After<Rest, ((L, Outputs), Rest)>;
+    type Output = After<XAfter::Output, ((L, O::Channels), XAfter::Output)>;
+    type Lead = L;
 }
 
 /// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
-impl<S, Weights, L, C, H, W, O, Outputs, Taken, KH, KW, X, Y, G, M, Rows, Columns>
+impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
     ConvolveTransposed<Weights, Conv2d<Y, X, G>> for S
 where
     S: Shape,
@@ -313,54 +310,51 @@ where
             Window = (KH, KW),
         >,
     L: Shape,
-    One: TakesChannels<C, Taken, M>,
-    G: TransposedGroups<C, Taken, Matched = M>,
-    O: TimesGroups<G, Channels = Outputs>,
-    Outputs: Axis,
-    After<M, Y>: Unslides<H, KH, Output = Rows>,
-    After<Rows, X>: Unslides<W, KW, Output = Columns>,
-    Rows: Axis,
-    Columns: Axis,
+    One: TakesChannels<C, Taken>,
+    <One as TakesChannels<C, Taken>>::Matched: Then<G, Rest = Groups>,
+    Groups: TransposedGroups<C>,
+    O: TimesGroups<G>,
+    Groups::Matched: Then<Y, Rest = YAfter>,
+    YAfter: Unslides<H, KH>,
+    YAfter::Output: Then<X, Rest = XAfter>,
+    XAfter: Unslides<W, KW>,
 {
-    type Checked = S;
-    type Output = After<Columns, (((L, Outputs), Rows), Columns)>;
+    type Output = After<XAfter::Output, (((L, O::Channels), YAfter::Output), XAfter::Output)>;
+    type Lead = L;
 }
 
-/// Groups of a transposed convolution: the weights take all channels, which can be divided into the
-/// groups.
+/// Groups of a transposed convolution: the channels of the input can be divided into them.
 #[cfg_attr(doc, doc(hidden))]
-pub trait TransposedGroups<C, Taken> {
-    /// Resolved once the channels match: see [`After`].
+pub trait TransposedGroups<C> {
+    /// Resolved once the channels can be divided: see [`After`].
     type Matched;
 }
 
 /// One group.
-impl<C, Taken, Is> TransposedGroups<C, Taken> for One
-where
-    (C,): SharedChannels<C, Taken, Is = Is>,
-{
-    type Matched = Is;
+impl<C> TransposedGroups<C> for One {
+    type Matched = ();
 }
 
 /// `g` divides `c`
-impl<C, Taken, Is, Z, Left, const X: usize, const Y: usize> TransposedGroups<C, Taken> for Dim<X, Y>
+impl<C, const X: usize, const Y: usize> TransposedGroups<C> for Dim<X, Y>
 where
-    (C,): SharedChannels<C, Taken, Is = Is>,
-    After<Is, (C,)>: WindowedAxis<C, Size = Z>,
-    Z: DivSizes<Dim<X, Y>, Remainder = Left>,
-    Left: StaticAxis,
-    (Left,): NoChannelLeft<C, Dim<X, Y>>,
+    (C,): WindowedAxis<C>,
+    SizeOf<C>: DivSizes<Dim<X, Y>>,
+    (Left<C, Dim<X, Y>>,): NoChannelLeft<C, Dim<X, Y>>,
 {
-    type Matched = <(Left,) as NoChannelLeft<C, Dim<X, Y>>>::Matched;
+    type Matched = <(Left<C, Dim<X, Y>>,) as NoChannelLeft<C, Dim<X, Y>>>::Matched;
 }
 
-impl<S, A, Groups, Z, Left, const I: isize, const GROUPS: usize> DividesAxis<I, GROUPS> for S
+/// The number of groups.
+type GroupsOf<const GROUPS: usize> = <NumberTable as StepNumber<GROUPS>>::Size;
+
+impl<S, A, const I: isize, const GROUPS: usize> DividesAxis<I, GROUPS> for S
 where
-    S: HasAxis<I, Axis = A>,
-    NumberTable: StepNumber<GROUPS, Size = Groups>,
-    (A,): WindowedAxis<A, Size = Z>,
-    Z: DivSizes<Groups, Remainder = Left>,
-    (Left,): NoChannelLeft<A, Groups>,
+    S: HasAxis<I>,
+    NumberTable: StepNumber<GROUPS>,
+    GroupsOf<GROUPS>: Then<S::Axis, Rest = A>,
+    (A,): WindowedAxis<A>,
+    SizeOf<A>: DivSizes<GroupsOf<GROUPS>>,
+    (Left<A, GroupsOf<GROUPS>>,): NoChannelLeft<A, GroupsOf<GROUPS>>,
 {
-    type Checked = After<<(Left,) as NoChannelLeft<A, Groups>>::Matched, S>;
 }

@@ -3,7 +3,7 @@
 use super::{Pool, Pool1d, Pool2d, Resize, SlidesRounded};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
-use crate::shape::broadcast::After;
+use crate::shape::broadcast::{After, Then};
 
 /// The last axis of an input, or the last two or three, for a window of these sizes; with impls for no window, as those of
 /// [`Axes2d`].
@@ -68,46 +68,28 @@ impl<L: Shape, D: Axis, H: Axis, W: Axis, K: StaticAxis> LastThreeAxes<(((L, D),
     type Last = (D, H, W);
 }
 
-/// The shape of a pooling with these options.
-#[cfg_attr(doc, doc(hidden))]
-pub trait PoolShapes<S> {
-    /// The shape of the result.
-    type Output: Shape;
-}
-
-impl<S, Options, O> Pool<Options> for S
+/// `[..l, n] → [..l, places(n, k)]`
+impl<S, L, N, K, X, Rounding> Pool<Pool1d<K, X, Rounding>> for S
 where
     S: Shape,
-    Options: PoolShapes<S, Output = O>,
-    O: Shape,
-{
-    type Checked = S;
-    type Output = O;
-}
-
-/// `[..l, n] → [..l, places(n, k)]`
-impl<S, L, N, K, X, Rounding, Places> PoolShapes<S> for Pool1d<K, X, Rounding>
-where
     (S,): LastAxis<S, K, Lead = L, Last = (N,)>,
     L: Shape,
-    X: SlidesRounded<N, K, Rounding, Output = Places>,
-    Places: Axis,
+    X: SlidesRounded<N, K, Rounding>,
 {
-    type Output = (L, Places);
+    type Output = After<X::Output, (L, X::Output)>;
 }
 
 /// `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`
-impl<S, L, H, W, KH, KW, X, Y, Rounding, Rows, Columns> PoolShapes<S>
-    for Pool2d<KH, KW, Y, X, Rounding>
+impl<S, L, H, W, KH, KW, X, XAfter, Y, Rounding> Pool<Pool2d<KH, KW, Y, X, Rounding>> for S
 where
+    S: Shape,
     (S,): LastTwoAxes<S, KH, Lead = L, Last = (H, W)>,
     L: Shape,
-    Y: SlidesRounded<H, KH, Rounding, Output = Rows>,
-    After<Rows, X>: SlidesRounded<W, KW, Rounding, Output = Columns>,
-    Rows: Axis,
-    Columns: Axis,
+    Y: SlidesRounded<H, KH, Rounding>,
+    Y::Output: Then<X, Rest = XAfter>,
+    XAfter: SlidesRounded<W, KW, Rounding>,
 {
-    type Output = ((L, Rows), Columns);
+    type Output = After<XAfter::Output, ((L, Y::Output), XAfter::Output)>;
 }
 
 /// The last axes of a shape and those in their place.
@@ -122,12 +104,11 @@ pub trait LastAxes<S, Target> {
     type Output: Shape;
 }
 
-impl<S: Shape, Target, O: Shape> Resize<Target> for S
+impl<S: Shape, Target> Resize<Target> for S
 where
-    (S, Target): LastAxes<S, Target, Output = O>,
+    (S, Target): LastAxes<S, Target>,
 {
-    type Checked = S;
-    type Output = O;
+    type Output = <(S, Target) as LastAxes<S, Target>>::Output;
 }
 
 /// `[..l, a] → [..l, x]`

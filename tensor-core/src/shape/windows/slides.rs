@@ -13,16 +13,15 @@ pub trait Slides<N, K> {
 }
 
 /// `places(n, k)`
-impl<S, B, A, D, O, N, K, Z, ZK, E, Places> Slides<N, K> for Slide<S, Pads<B, A>, D, O>
+impl<S, B, A, D, O, N, K> Slides<N, K> for Slide<S, Pads<B, A>, D, O>
 where
     (O,): NoOutputPadding,
-    (N,): WindowedAxis<N, Size = Z>,
-    (K,): WindowedAxis<K, Size = ZK>,
-    ZK: Spread<D, Extent = E>,
-    Z: CountPlaces<B, A, E, S, K, D, Output = Places>,
-    Places: StaticAxis,
+    (N,): WindowedAxis<N>,
+    (K,): WindowedAxis<K>,
+    SizeOf<K>: Spread<D>,
+    SizeOf<N>: CountPlaces<B, A, Extent<K, D>, S, K, D>,
 {
-    type Output = Places;
+    type Output = <SizeOf<N> as CountPlaces<B, A, Extent<K, D>, S, K, D>>::Output;
 }
 
 /// `n`
@@ -44,15 +43,14 @@ pub trait Unslides<N, K> {
 }
 
 /// `(n - 1) s + (k - 1) d + 1 + o - padding`
-impl<S, B, A, D, O, N, K, Z, ZK, E, Rest> Unslides<N, K> for Slide<S, Pads<B, A>, D, O>
+impl<S, B, A, D, O, N, K> Unslides<N, K> for Slide<S, Pads<B, A>, D, O>
 where
-    (N,): WindowedAxis<N, Size = Z>,
-    (K,): WindowedAxis<K, Size = ZK>,
-    ZK: Spread<D, Extent = E>,
-    Z: Uncount<B, A, E, S, O, K, D, Output = Rest>,
-    Rest: StaticAxis,
+    (N,): WindowedAxis<N>,
+    (K,): WindowedAxis<K>,
+    SizeOf<K>: Spread<D>,
+    SizeOf<N>: Uncount<B, A, Extent<K, D>, S, O, K, D>,
 {
-    type Output = Rest;
+    type Output = <SizeOf<N> as Uncount<B, A, Extent<K, D>, S, O, K, D>>::Output;
 }
 
 /// `n`
@@ -71,11 +69,11 @@ where
 pub trait PadsHalf<K> {}
 
 /// `2 b ≤ (k - 1) d + 1`, and the same of `a`
-impl<S, B, A, D, O, K, ZK, E> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
+impl<S, B, A, D, O, K> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
 where
-    (K,): WindowedAxis<K, Size = ZK>,
-    ZK: Spread<D, Extent = E>,
-    E: CoversPadding<B, K> + CoversPadding<A, K>,
+    (K,): WindowedAxis<K>,
+    SizeOf<K>: Spread<D>,
+    Extent<K, D>: CoversPadding<B, K> + CoversPadding<A, K>,
 {
 }
 
@@ -95,15 +93,15 @@ impl<X: Slides<N, K> + PadsHalf<K>, N, K> SlidesRounded<N, K, RoundDown> for X {
 }
 
 /// `places(n, k)`, rounded up
-impl<S, B, A, D, N, K, Z, E, Places> SlidesRounded<N, K, RoundUp> for Slide<S, Pads<B, A>, D>
+impl<S, B, A, D, N, K> SlidesRounded<N, K, RoundUp> for Slide<S, Pads<B, A>, D>
 where
     Self: PadsHalf<K>,
-    (N,): WindowedAxis<N, Size = Z>,
-    K: Spread<D, Extent = E>,
-    Z: CountPlacesCeil<B, A, E, S, K, D, Output = Places>,
-    Places: StaticAxis,
+    (N,): WindowedAxis<N>,
+    (K,): WindowedAxis<K>,
+    SizeOf<K>: Spread<D>,
+    SizeOf<N>: CountPlacesCeil<B, A, Extent<K, D>, S, K, D>,
 {
-    type Output = Places;
+    type Output = <SizeOf<N> as CountPlacesCeil<B, A, Extent<K, D>, S, K, D>>::Output;
 }
 
 /// An axis along which a window moves. `Self` is a one-element tuple, because for a type that the user
@@ -123,6 +121,12 @@ pub trait WindowedAxis<A> {
 impl<A: StaticAxis> WindowedAxis<A> for (A,) {
     type Size = A::Size;
 }
+
+/// The size of an axis along which a window moves.
+pub type SizeOf<N> = <(N,) as WindowedAxis<N>>::Size;
+
+/// How many elements a window covers.
+type Extent<K, D> = <SizeOf<K> as Spread<D>>::Extent;
 
 /// A stride of 1.
 #[diagnostic::on_unimplemented(

@@ -1,14 +1,14 @@
 //! The shapes of convolution and pooling along three axes.
 
 use super::convolution::{Axes3d, ChannelGroups, TakesChannels, TimesGroups, TransposedGroups};
-use super::pooling::{LastThreeAxes, PoolShapes};
-use super::{Conv3d, Convolve, ConvolveTransposed, Pool3d, Slides, SlidesRounded, Unslides};
+use super::pooling::LastThreeAxes;
+use super::{Conv3d, Convolve, ConvolveTransposed, Pool, Pool3d, Slides, SlidesRounded, Unslides};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
-use crate::shape::broadcast::After;
+use crate::shape::broadcast::{After, Then};
 
 /// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, places(d, kd), places(h, kh), places(w, kw)]`
-impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, Y, Z, G, M, Slices, Rows, Columns>
+impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, XAfter, Y, YAfter, Z, ZAfter, G, Groups>
     Convolve<Weights, Conv3d<Z, Y, X, G>> for S
 where
     S: Shape,
@@ -24,21 +24,23 @@ where
         >,
     L: Shape,
     O: Axis,
-    G: TakesChannels<C, Taken, M>,
-    G: ChannelGroups<C, Taken, O, Matched = M>,
-    After<M, Z>: Slides<D, KD, Output = Slices>,
-    After<Slices, Y>: Slides<H, KH, Output = Rows>,
-    After<Rows, X>: Slides<W, KW, Output = Columns>,
-    Slices: Axis,
-    Rows: Axis,
-    Columns: Axis,
+    G: TakesChannels<C, Taken>,
+    G::Matched: Then<G, Rest = Groups>,
+    Groups: ChannelGroups<C, Taken, O>,
+    Groups::Matched: Then<Z, Rest = ZAfter>,
+    ZAfter: Slides<D, KD>,
+    ZAfter::Output: Then<Y, Rest = YAfter>,
+    YAfter: Slides<H, KH>,
+    YAfter::Output: Then<X, Rest = XAfter>,
+    XAfter: Slides<W, KW>,
 {
-    type Checked = S;
-    type Output = After<Columns, ((((L, O), Slices), Rows), Columns)>;
+    type Output =
+        After<XAfter::Output, ((((L, O), ZAfter::Output), YAfter::Output), XAfter::Output)>;
+    type Lead = L;
 }
 
 /// `[..l, c, d, h, w] * [c, o / g, kd, kh, kw] = [..l, o, z, y, x]`
-impl<S, Weights, L, C, D, H, W, O, Outputs, Taken, KD, KH, KW, X, Y, Z, G, M, Slices, Rows, Columns>
+impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, XAfter, Y, YAfter, Z, ZAfter, G, Groups>
     ConvolveTransposed<Weights, Conv3d<Z, Y, X, G>> for S
 where
     S: Shape,
@@ -53,33 +55,36 @@ where
             Window = (KD, KH, KW),
         >,
     L: Shape,
-    One: TakesChannels<C, Taken, M>,
-    G: TransposedGroups<C, Taken, Matched = M>,
-    O: TimesGroups<G, Channels = Outputs>,
-    Outputs: Axis,
-    After<M, Z>: Unslides<D, KD, Output = Slices>,
-    After<Slices, Y>: Unslides<H, KH, Output = Rows>,
-    After<Rows, X>: Unslides<W, KW, Output = Columns>,
-    Slices: Axis,
-    Rows: Axis,
-    Columns: Axis,
+    One: TakesChannels<C, Taken>,
+    <One as TakesChannels<C, Taken>>::Matched: Then<G, Rest = Groups>,
+    Groups: TransposedGroups<C>,
+    O: TimesGroups<G>,
+    Groups::Matched: Then<Z, Rest = ZAfter>,
+    ZAfter: Unslides<D, KD>,
+    ZAfter::Output: Then<Y, Rest = YAfter>,
+    YAfter: Unslides<H, KH>,
+    YAfter::Output: Then<X, Rest = XAfter>,
+    XAfter: Unslides<W, KW>,
 {
-    type Checked = S;
-    type Output = After<Columns, ((((L, Outputs), Slices), Rows), Columns)>;
+    type Output = After<
+        XAfter::Output,
+        ((((L, O::Channels), ZAfter::Output), YAfter::Output), XAfter::Output),
+    >;
+    type Lead = L;
 }
 
 /// `[..l, d, h, w] → [..l, places(d, kd), places(h, kh), places(w, kw)]`
-impl<S, L, D, H, W, KD, KH, KW, X, Y, Z, Rounding, Slices, Rows, Columns> PoolShapes<S>
-    for Pool3d<KD, KH, KW, Z, Y, X, Rounding>
+impl<S, L, D, H, W, KD, KH, KW, X, XAfter, Y, YAfter, Z, Rounding>
+    Pool<Pool3d<KD, KH, KW, Z, Y, X, Rounding>> for S
 where
+    S: Shape,
     (S,): LastThreeAxes<S, KD, Lead = L, Last = (D, H, W)>,
     L: Shape,
-    Z: SlidesRounded<D, KD, Rounding, Output = Slices>,
-    After<Slices, Y>: SlidesRounded<H, KH, Rounding, Output = Rows>,
-    After<Rows, X>: SlidesRounded<W, KW, Rounding, Output = Columns>,
-    Slices: Axis,
-    Rows: Axis,
-    Columns: Axis,
+    Z: SlidesRounded<D, KD, Rounding>,
+    Z::Output: Then<Y, Rest = YAfter>,
+    YAfter: SlidesRounded<H, KH, Rounding>,
+    YAfter::Output: Then<X, Rest = XAfter>,
+    XAfter: SlidesRounded<W, KW, Rounding>,
 {
-    type Output = (((L, Slices), Rows), Columns);
+    type Output = After<XAfter::Output, (((L, Z::Output), YAfter::Output), XAfter::Output)>;
 }

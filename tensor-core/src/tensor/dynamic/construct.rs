@@ -230,7 +230,6 @@ impl<T: Element> DynTensor<T> {
     #[usage(x.into_tensor::<shape![2, 3]>())]
     pub fn into_tensor<S>(self) -> Result<Tensor<S, T>, IntoTensorError<T>>
     where
-        <S as Shape>::Checked: Sized,
         S: Shape,
     {
         match S::from_sizes(&self.sizes) {

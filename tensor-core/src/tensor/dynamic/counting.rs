@@ -100,7 +100,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Counts and differences
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// How often there is each number below `bins`, `[..s] → [bins]`.
     ///
@@ -117,7 +117,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn bincount(&self, bins: usize) -> Result<DynTensor<i64>, IndexingError>
     where
-        <T as Integer>::Checked: Sized,
         T: Integer,
     {
         fits_into_memory::<i64>(&[bins])?;
@@ -148,7 +147,6 @@ impl<T: Element> DynTensor<T> {
         range: RangeInclusive<f64>,
     ) -> Result<DynTensor<i64>, ShapeError>
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         let range = ends(range)?;
@@ -173,7 +171,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn diff(&self, axis: isize) -> Result<Self, ShapeError>
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         let axis = self.axis_index(axis)?;

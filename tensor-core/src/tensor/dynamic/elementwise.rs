@@ -315,7 +315,7 @@ impl DynTensor<bool> {
 }
 
 /// # Functions of your own, and conversion
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// `f` of every element, in row-major order, `[..s] → [..s]`.
     ///
@@ -513,7 +513,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
-        <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.

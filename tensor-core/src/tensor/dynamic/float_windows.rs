@@ -10,7 +10,7 @@ use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
 /// # Average pooling and interpolation
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The mean of each window along the last axes, of which the options have the number,
     /// `[..lead, ..n] → [..lead, ..places]`.

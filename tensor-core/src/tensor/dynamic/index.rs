@@ -50,7 +50,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
@@ -132,7 +132,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # All elements
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
     ///
@@ -185,7 +185,6 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "isclose")]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.sizes == other.sizes

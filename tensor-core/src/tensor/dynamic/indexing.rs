@@ -69,8 +69,6 @@ macro_rules! combined {
             values: &Self,
         ) -> Result<Self, IndexingError>
         where
-            <I as Integer>::Checked: Sized,
-            <T as Number>::Checked: Sized,
             I: Integer,
             T: Number,
         {
@@ -137,7 +135,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements at indices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements at some indices along an axis, whose place the axes of the indices take:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
@@ -163,7 +161,6 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "gather")]
     pub fn take<I>(&self, axis: isize, indices: &DynTensor<I>) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
         I: Integer,
     {
         let axis = self.axis_index(axis)?;
@@ -194,7 +191,6 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "lookup")]
     pub fn embedding<I>(&self, indices: &DynTensor<I>) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
         I: Integer,
     {
         if self.rank() != 2 {
@@ -227,7 +223,6 @@ impl<T: Element> DynTensor<T> {
         indices: &DynTensor<I>,
     ) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
         I: Integer,
     {
         let sizes = indices.sizes.clone();
@@ -263,7 +258,6 @@ impl<T: Element> DynTensor<T> {
         values: &Self,
     ) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
         I: Integer,
     {
         let found = self.along(axis, indices, Some(values))?;
@@ -301,7 +295,6 @@ impl<T: Element> DynTensor<T> {
         values: &Self,
     ) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
         I: Integer,
     {
         let (axis, indices) = self.rows(axis, indices, values)?;
@@ -333,8 +326,6 @@ impl<T: Element> DynTensor<T> {
         values: &Self,
     ) -> Result<Self, IndexingError>
     where
-        <I as Integer>::Checked: Sized,
-        <T as Number>::Checked: Sized,
         I: Integer,
         T: Number,
     {
@@ -360,7 +351,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn one_hot<O: Element>(&self, depth: usize) -> Result<DynTensor<O>, IndexingError>
     where
-        <T as Integer>::Checked: Sized,
         T: Integer,
     {
         let mut sizes: Sizes = self.sizes.clone();

@@ -368,7 +368,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn trace(&self) -> Result<Self, ShapeError>
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         self.check_rank("trace", 2)?;

@@ -6,7 +6,7 @@ use crate::shape::Sizes;
 use crate::shape::error::ShapeError;
 
 /// # Normalisation of channels
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: an axis of channels in groups, each of
     /// them normalised with all that follows, `(x - mean) / √(variance + epsilon)`.

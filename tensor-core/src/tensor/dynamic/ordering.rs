@@ -62,7 +62,7 @@ impl<T: Element> DynTensor<T> {
 ///
 /// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
 /// elements stay in the order in which they stand; -0.0 equals 0.0.
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements along an axis in ascending order, NaN last,
     /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
@@ -219,7 +219,7 @@ impl<T: Element> DynTensor<T> {
 /// # Medians and quantiles
 ///
 /// Of no element, and where one is NaN, they are NaN.
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
     /// even.
@@ -231,7 +231,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn median(&self) -> Self
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile(0.5)
@@ -252,7 +251,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile_axis(axis, 0.5)
@@ -273,7 +271,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn quantile(&self, q: f64) -> Self
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile_with(q, Interpolation::Linear)
@@ -294,7 +291,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Self
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         unwrap_or_panic(check_quantile(q));
@@ -321,7 +317,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile_axis_with(axis, q, Interpolation::Linear)
@@ -350,7 +345,6 @@ impl<T: Element> DynTensor<T> {
         interpolation: Interpolation,
     ) -> Result<Self, ShapeError>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         check_quantile(q)?;

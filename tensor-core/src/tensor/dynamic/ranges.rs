@@ -7,7 +7,7 @@ use crate::shape::Sizes;
 use crate::tensor::ranges::{arange, linspace};
 
 /// # Ranges and identity matrices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The identity matrix of `n` rows: `[n, n]`.
     ///
@@ -41,7 +41,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn arange(n: usize) -> Self
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         Self::arange_from(n, T::ZERO, T::ONE)
@@ -61,7 +60,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn arange_from(n: usize, start: T, step: T) -> Self
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         let len = num_elements(&[n]);
@@ -83,7 +81,6 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     pub fn linspace(n: usize, start: T, end: T) -> Self
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         let len = num_elements(&[n]);

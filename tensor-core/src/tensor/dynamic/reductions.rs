@@ -188,7 +188,7 @@ macro_rules! documented {
         )]
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         pub fn $($function)*
     };
 }
@@ -206,7 +206,6 @@ macro_rules! methods {
             $example, ["()"] => [$all];
             fn $name(&self) -> DynTensor<$Result>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced(T::$ROW, 0)
@@ -230,7 +229,6 @@ macro_rules! methods {
             /// [`ShapeError::Empty`] if there is no element.
             fn $name(&self) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.check_not_empty(stringify!($name))?;
@@ -247,7 +245,6 @@ macro_rules! methods {
             /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
             fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.check_axis_not_empty(stringify!($name_axis), axis)?;
@@ -264,7 +261,6 @@ macro_rules! methods {
             /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
             fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.check_axis_not_empty(stringify!($name_axis_keepdims), axis)?;
@@ -291,7 +287,6 @@ macro_rules! methods {
             $example, ["(0)"] => [$all];
             fn $name_with(&self, correction: usize) -> DynTensor<$Result>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced(T::$ROW, correction)
@@ -311,7 +306,6 @@ macro_rules! methods {
                 correction: usize,
             ) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced_axis(T::$ROW, axis, correction, false)
@@ -331,7 +325,6 @@ macro_rules! methods {
                 correction: usize,
             ) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced_axis(T::$ROW, axis, correction, true)
@@ -355,7 +348,6 @@ macro_rules! methods {
                 $(, $param: $Param)?
             ) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.mapped_axis(T::$ROW, axis, $params)
@@ -373,7 +365,6 @@ macro_rules! methods {
             /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name_axis(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced_axis(T::$ROW, axis, 0, false)
@@ -389,7 +380,6 @@ macro_rules! methods {
             /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
             fn $name_axis_keepdims(&self, axis: isize) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 self.reduced_axis(T::$ROW, axis, 0, true)
@@ -419,7 +409,6 @@ macro_rules! axes_method {
                 $(, $param: $Param)?
             ) -> Result<DynTensor<$Result>, ShapeError>
             where
-                <T as $Bound>::Checked: Sized,
                 T: $Bound,
             {
                 $body

@@ -60,7 +60,6 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "sum_to_size")]
     pub fn sum_to(&self, sizes: &[usize]) -> Result<Self, ShapeError>
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         let refused =

@@ -46,7 +46,7 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
 }
 
 /// # Sums in another element type
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The sum of all elements as `U`, as [`Tensor::sum_as`](crate::Tensor::sum_as), `[..] → []`.
     ///
@@ -58,8 +58,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn sum_as<U>(&self) -> DynTensor<U>
     where
-        <T as CastTo<U>>::Checked: Sized,
-        <U as Number>::Checked: Sized,
         T: CastTo<U>,
         U: Number,
     {
@@ -84,8 +82,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn sum_axis_as<U>(&self, axis: isize) -> Result<DynTensor<U>, ShapeError>
     where
-        <T as CastTo<U>>::Checked: Sized,
-        <U as Number>::Checked: Sized,
         T: CastTo<U>,
         U: Number,
     {

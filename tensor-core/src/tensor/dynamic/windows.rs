@@ -10,7 +10,7 @@ use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
 /// # Convolution
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<T: Number> DynTensor<T> {
     /// The convolution along as many axes as the weights have behind their channels,
     /// `[..lead, c, ..n] * [o, c / groups, ..k] → [..lead, o, ..places]`, with

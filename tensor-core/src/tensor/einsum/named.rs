@@ -9,7 +9,7 @@ use super::contraction::{Labels, sum_of_products, typed};
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
-use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted, ElementWise};
+use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted};
 use crate::tensor::operand::SameElement;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
@@ -221,7 +221,7 @@ pub fn after<A, S>(_: A, shape: S) -> After<A, S> {
 #[track_caller]
 pub fn leading<L, R>(left: L, right: R) -> Broadcasted<L, R>
 where
-    L: Shape + Broadcast<R> + ElementWise<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
 {
     unwrap_or_panic(left.broadcast(right))

@@ -6,7 +6,7 @@ use crate::element::{Element, Integer, Number};
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexError;
-use crate::shape::indexing::{Differences, HasDifferences};
+use crate::shape::indexing::{DifferenceAxis, Differences};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
@@ -34,7 +34,7 @@ pub(in crate::tensor) fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), 
 }
 
 /// # Counts and differences
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// How often there is each number below `Bins`, a static size such as `dim!(10)`, `[..s] → [bins]`.
     ///
@@ -51,7 +51,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.bincount::<dim!(10)>())]
     pub fn bincount<Bins>(&self) -> Result<Tensor<((), Bins), i64>, IndexError>
     where
-        <T as Integer>::Checked: Sized,
         Bins: StaticAxis,
         T: Integer,
     {
@@ -82,7 +81,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         bins: Bins,
     ) -> Result<Tensor<((), Bins), i64>, IndexError>
     where
-        <T as Integer>::Checked: Sized,
         T: Integer,
     {
         let shape = ((), bins);
@@ -112,7 +110,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.histogram::<dim!(10)>(0.0..=1.0))]
     pub fn histogram<Bins>(&self, range: RangeInclusive<f64>) -> Tensor<((), Bins), i64>
     where
-        <T as Number>::Checked: Sized,
         Bins: StaticAxis,
         T: Number,
     {
@@ -138,7 +135,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         range: RangeInclusive<f64>,
     ) -> Tensor<((), Bins), i64>
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         let (shape, range) = (((), bins), unwrap_or_panic(ends(range)));
@@ -166,12 +162,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.diff::<-1>())]
     pub fn diff<const AXIS: isize>(&self) -> Tensor<Differences<S, AXIS>, T>
     where
-        <T as Number>::Checked: Sized,
-        S: HasDifferences<AXIS>,
+        S: DifferenceAxis<AXIS>,
         T: Number,
     {
-        let shape = unwrap_or_panic(self.shape.differences());
-        let (view, axis) = (self.as_view(), <S as HasDifferences<AXIS>>::INDEX);
+        let shape = unwrap_or_panic(DifferenceAxis::<AXIS>::differences(self.shape));
+        let (view, axis) = (self.as_view(), <S as DifferenceAxis<AXIS>>::INDEX);
         let storage = T::diff(view.erase(&mut Sizes::new()), axis);
         let rule = || rules::Move::Differences { axis };
         Tensor::from_storage(shape, storage).with(&[self], rule)

@@ -1,14 +1,13 @@
 //! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
 
-use super::{IndexTensor, Indices, resolved};
+use super::{IndexTensor, TakeIndices, resolved};
 use crate::element::{Element, Integer};
 use crate::ops::Along;
-use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
-use crate::shape::indexing::{Indexed, IndicesAlong, Table, TakeAxis, Taken};
-use crate::shape::{KnownSize, Shape, Sizes};
+use crate::shape::indexing::{Indexed, IndicesAlong, Table};
+use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::aliases::IndexElement;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
@@ -16,7 +15,7 @@ use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Elements at indices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements at some indices along axis `AXIS`, whose place the axes of the indices take:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
@@ -48,16 +47,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn take<const AXIS: isize, X>(
         &self,
         indices: X,
-    ) -> Result<Tensor<Taken<S, AXIS, X::Shape>, T>, IndexError>
+    ) -> Result<Tensor<<S as TakeIndices<AXIS, X>>::Output, T>, IndexError>
     where
-        <X as IndexTensor>::Shape: Sized,
-        X: Indices,
-        S: TakeAxis<AXIS, X::Shape>,
+        S: TakeIndices<AXIS, X>,
     {
-        let axis = <S as TakeAxis<AXIS, X::Shape>>::INDEX;
-        let shape = TakeAxis::<AXIS, _>::take_axis(self.shape, indices.read().shape);
+        let axis = <S as TakeIndices<AXIS, X>>::INDEX;
+        let shape = TakeIndices::<AXIS, _>::taken(self.shape, &indices);
         new_len::<_, T>(shape);
-        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
+        let indices = TakeIndices::<AXIS, _>::resolved(self.shape, &indices)?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), axis, &indices);
         let rule = || rules::Take { axis: Some(axis), places: indices };
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
@@ -97,10 +94,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         indices: &Tensor<R, I>,
     ) -> Result<Tensor<(R, Row), T>, IndexError>
     where
-        <I as Integer>::Checked: Sized,
-        <S as Table>::Row: Sized,
         S: Table<Row = Row>,
-        I: IndexElement,
+        I: Integer,
     {
         let shape = (indices.shape, self.shape.row());
         new_len::<_, T>(shape);
@@ -143,8 +138,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         indices: X,
     ) -> Result<Tensor<Indexed<S, AXIS, X::Shape>, T>, IndexError>
     where
-        <X as IndexTensor>::Shape: Sized,
-        X: Indices,
+        X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
         let shape = indices.read().shape;
@@ -160,7 +154,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Indices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
     ///
@@ -183,14 +177,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[usage(x.one_hot::<dim!(10), f32>())]
-    pub fn one_hot<Depth, O: Element>(&self) -> Result<Tensor<(S, Depth), O>, IndexError>
+    pub fn one_hot<Depth: Axis, O: Element>(&self) -> Result<Tensor<(S, Depth), O>, IndexError>
     where
-        <T as Integer>::Checked: Sized,
-        <(Depth,) as KnownSize<Depth>>::Size: Sized,
-        Depth: StaticAxis,
+        ((), Depth): StaticShape,
         T: Integer,
     {
-        self.one_hot_shaped(Depth::VALUE)
+        self.one_hot_shaped(<((), Depth)>::VALUE.1)
     }
 
     /// [`one_hot`](Tensor::one_hot) with a run-time number of classes: `[..s] → [..s, depth]`.
@@ -217,7 +209,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         depth: Depth,
     ) -> Result<Tensor<(S, Depth), O>, IndexError>
     where
-        <T as Integer>::Checked: Sized,
         T: Integer,
     {
         let shape = (self.shape, depth);

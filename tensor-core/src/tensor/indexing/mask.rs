@@ -22,7 +22,7 @@ use tensor_macros::usage;
 ///
 /// How many elements are chosen, the run decides: the results have a named axis, `Found` in the
 /// examples, declared by `axis!(Found)`.
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements where a mask is `true`, in row-major order, `[..s], [..s] → [found]`: NumPy's `x[mask]`.
     ///

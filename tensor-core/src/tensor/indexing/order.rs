@@ -8,7 +8,7 @@ use crate::ops::Along;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::error::ShapeError;
-use crate::shape::indexing::{ChoosesAxis, Chosen};
+use crate::shape::indexing::{ChooseAxis, Chosen};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -21,7 +21,7 @@ use tensor_macros::usage;
 /// NaN is larger than every number: it comes last in ascending order, as in NumPy, and first in
 /// descending order, as in PyTorch. Equal elements stay in the order in which they stand; -0.0 equals
 /// 0.0.
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements along axis `AXIS` in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`.
     ///
@@ -41,7 +41,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.sort::<-1>())]
     pub fn sort<const AXIS: isize>(&self) -> Self
     where
-        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         self.sorted::<AXIS>(false)
@@ -62,7 +61,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.sort_descending::<-1>())]
     pub fn sort_descending<const AXIS: isize>(&self) -> Self
     where
-        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         self.sorted::<AXIS>(true)
@@ -99,7 +97,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.argsort::<-1>())]
     pub fn argsort<const AXIS: isize>(&self) -> Tensor<S, i64>
     where
-        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         self.argsorted::<AXIS>(false)
@@ -121,7 +118,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.argsort_descending::<-1>())]
     pub fn argsort_descending<const AXIS: isize>(&self) -> Tensor<S, i64>
     where
-        WithoutAxis<S, AXIS>: Sized,
         S: HasAxis<AXIS>,
     {
         self.argsorted::<AXIS>(true)
@@ -164,7 +160,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> (Tensor<Chosen<S, AXIS, K>, T>, Tensor<Chosen<S, AXIS, K>, i64>)
     where
-        S: ChoosesAxis<AXIS, K>,
+        S: ChooseAxis<AXIS, K>,
         K: StaticAxis,
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, true);
@@ -196,7 +192,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> (Tensor<Chosen<S, AXIS, K>, T>, Tensor<Chosen<S, AXIS, K>, i64>)
     where
-        S: ChoosesAxis<AXIS, K>,
+        S: ChooseAxis<AXIS, K>,
         K: StaticAxis,
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, false);

@@ -7,7 +7,6 @@ use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::floats::FloatAlong;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
@@ -23,7 +22,7 @@ pub(in crate::tensor) fn check_quantile(q: f64) -> Result<(), ShapeError> {
 /// # Medians and quantiles
 ///
 /// Of no element, and where one is NaN, they are NaN, as in NumPy.
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
     /// even, as NumPy's; PyTorch's is the smaller one.
@@ -36,7 +35,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.median())]
     pub fn median(&self) -> Tensor<(), T>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile(0.5)
@@ -50,11 +48,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]].median_axis::<-1>(), tensor![2.0, 4.0]);
     /// ```
     #[usage(x.median_axis::<-1>())]
-    pub fn median_axis<const AXIS: isize>(
-        &self,
-    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
+    pub fn median_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {
@@ -78,7 +73,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.quantile(0.25))]
     pub fn quantile(&self, q: f64) -> Tensor<(), T>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         self.quantile_with(q, Interpolation::Linear)
@@ -99,7 +93,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.quantile_with(0.25, Interpolation::Nearest))]
     pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Tensor<(), T>
     where
-        <T as Float>::Checked: Sized,
         T: Float,
     {
         unwrap_or_panic(check_quantile(q));
@@ -126,12 +119,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[track_caller]
     #[usage(x.quantile_axis::<-1>(0.25))]
-    pub fn quantile_axis<const AXIS: isize>(
-        &self,
-        q: f64,
-    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
+    pub fn quantile_axis<const AXIS: isize>(&self, q: f64) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {
@@ -158,9 +147,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         q: f64,
         interpolation: Interpolation,
-    ) -> Tensor<WithoutAxis<S, AXIS>, FloatAlong<S, AXIS, T>>
+    ) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {

@@ -1,6 +1,6 @@
 //! Values in place of elements at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
 
-use super::{IndexTensor, Indices, resolved};
+use super::{IndexTensor, resolved};
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
@@ -20,7 +20,7 @@ use tensor_macros::usage;
 macro_rules! scatter_methods {
     ($($(#[$doc:meta])* $name:ident, $combine:ident;)*) => {$(
         $(#[$doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
         #[usage(x.$name::<-1, _>(&indices, &values))]
         pub fn $name<const AXIS: isize, X>(
@@ -29,9 +29,7 @@ macro_rules! scatter_methods {
             values: &Tensor<X::Shape, T>,
         ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
         where
-            <T as Number>::Checked: Sized,
-            <X as IndexTensor>::Shape: Sized,
-            X: Indices,
+            X: IndexTensor,
             X::Shape: IndicesAlong<S, AXIS>,
             T: Number,
         {
@@ -44,7 +42,7 @@ macro_rules! scatter_methods {
 }
 
 /// # Elements changed at indices
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with a value in place of an element along axis `AXIS` for each index,
     /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of
@@ -77,8 +75,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         values: &Tensor<X::Shape, T>,
     ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
     where
-        <X as IndexTensor>::Shape: Sized,
-        X: Indices,
+        X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
         self.scattered::<AXIS, X>(&indices, values, None, |along, values| {
@@ -176,8 +173,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         scatter: impl FnOnce(Along<'_>, ErasedView<'_, T>) -> Storage<T>,
     ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
     where
-        <X as IndexTensor>::Shape: Sized,
-        X: Indices,
+        X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
         let shape = indices.read().shape;
@@ -265,7 +261,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         values: &Tensor<WithAxis<S, AXIS, K>, T>,
     ) -> Result<Self, IndexError>
     where
-        <T as Number>::Checked: Sized,
         S: ReplaceAxis<AXIS, K>,
         K: Axis,
         T: Number,

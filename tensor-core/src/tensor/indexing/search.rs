@@ -8,14 +8,13 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, HasRank, ReplaceAxis, WithAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::aliases::OneAxis;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Searches
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// For each value the place among these elements, which are in ascending order, where it would stand
     /// in front of equal ones: `[n], [..s] → [..s]`.
@@ -36,8 +35,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(sorted.searchsorted(&values))]
     pub fn searchsorted<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
     where
-        <S as HasRank<1>>::Checked: Sized,
-        S: OneAxis,
+        S: HasRank<1>,
     {
         self.searched(values, false)
     }
@@ -59,8 +57,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(sorted.searchsorted_right(&values))]
     pub fn searchsorted_right<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
     where
-        <S as HasRank<1>>::Checked: Sized,
-        S: OneAxis,
+        S: HasRank<1>,
     {
         self.searched(values, true)
     }

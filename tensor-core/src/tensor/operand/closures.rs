@@ -58,6 +58,11 @@ macro_rules! pointers {
 pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
 
 /// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor",
+    label = "expected a tensor, such as `&x`",
+    note = "a number needs no operand: the closure can use it, `x.map(|x| x + 1.0)`"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TensorOperand {
     /// The shape.

@@ -1,17 +1,14 @@
-//! Results that floats alone have: see [`FloatResult`](crate::element::FloatResult).
+//! Results that floats alone have.
 
-use crate::element::{Element, FloatResult};
+use crate::element::{Element, Floats, NoFloats};
 use crate::shape::Shape;
-use crate::shape::axis_index::{AxisState, Resolved};
-use crate::shape::axis_list::AxesState;
+use crate::shape::axis::NoAxis;
 use crate::tensor::Tensor;
 
-/// The element type `T` of a result, as a one-element tuple.
-///
-/// Of a method without an axis it is a parameter, which this bound decides: of a projection as the result, rustc
-/// would report a missing method.
+/// The element type of a result without an axis, by the class of `T`. Where that is not of floats, two impls leave
+/// `Class` and the element type open: the bound `Float` is refused, and nothing is said of the result.
 #[cfg_attr(doc, doc(hidden))]
-pub trait FloatTensor<T: Element> {
+pub trait ResultOf<T: Element, Class> {
     /// `T`
     type Element: Element;
 
@@ -20,42 +17,18 @@ pub trait FloatTensor<T: Element> {
     fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, Self::Element>;
 }
 
-impl<T: Element> FloatTensor<T> for (T,) {
-    type Element = T;
+/// Implements [`ResultOf`] for two classes.
+macro_rules! results {
+    ($($Class:ty: $Parameter:ty),*) => {$(
+        impl<T: Element> ResultOf<T, $Parameter> for $Class {
+            type Element = T;
 
-    #[inline(always)]
-    fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, T> {
-        y
-    }
+            #[inline(always)]
+            fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, T> {
+                y
+            }
+        }
+    )*};
 }
 
-/// `T`, where it is of floats.
-pub type FloatOf<T> = <T as FloatResult<Resolved>>::Element;
-
-/// The type of the elements of a result along axis `I`: `T`, where it is of floats.
-pub type FloatAlong<S, const I: isize, T> = <T as FloatResult<AxisState<S, I>>>::Element;
-
-/// The same along the axes of the list `P`.
-pub type FloatAlongAxes<S, P, T> = <T as FloatResult<AxesState<S, P>>>::Element;
-
-/// The element type of a result along axes: of a row whose results are as its elements, which are floats,
-/// `$Floats`.
-#[cfg(not(doc))]
-macro_rules! result_element {
-    (Float T $Floats:ty) => {
-        $Floats
-    };
-    ($Bound:ident $Result:ident $Floats:ty) => {
-        $Result
-    };
-}
-
-/// The documentation shows what it is.
-#[cfg(doc)]
-macro_rules! result_element {
-    ($Bound:ident $Result:ident $Floats:ty) => {
-        $Result
-    };
-}
-
-pub(crate) use result_element;
+results!(Floats: Floats, NoFloats: NoFloats, NoFloats: NoAxis);

@@ -49,26 +49,6 @@ impl IsMask for bool {
     }
 }
 
-/// The bound of `select`: [`IsMask`]. [`bounds`](crate::bounds) says why these are two.
-#[cfg_attr(doc, doc(hidden))]
-pub trait MaskOf {
-    /// The shape; `()` for a `bool`.
-    type Shape: Shape;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn mask(&self) -> View<'_, Self::Shape, bool>;
-}
-
-impl<X: IsMask> MaskOf for X {
-    type Shape = <X as IsMask>::Shape;
-
-    #[inline]
-    fn mask(&self) -> View<'_, Self::Shape, bool> {
-        IsMask::mask(self)
-    }
-}
-
 /// What `select` chooses from: operands `A` and `B` with elements `T`, beside a mask of shape `Self`.
 /// Where the mask is none, rustc says nothing more about them.
 #[cfg_attr(doc, doc(hidden))]

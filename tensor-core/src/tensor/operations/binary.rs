@@ -7,7 +7,7 @@ use crate::ops;
 use crate::shape::Shape;
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::tensor::Tensor;
-use crate::tensor::operand::selection::{Choice, ChoiceOf, MaskOf};
+use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::rules;
 
@@ -34,15 +34,15 @@ macro_rules! methods {
     (@operator $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
     (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
         $(#[$meta])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
-        pub fn $name<R: OperandOf<T>>(&self, other: R) -> Tensor<<R::Shape as ElementWiseRhs<S>>::Output, output!($Out)>
+        pub fn $name<R, SR>(&self, other: R) -> Tensor<<SR as ElementWiseRhs<S>>::Output, output!($Out)>
         where
-            <T as $Bound>::Checked: Sized,
-            R::Shape: ElementWiseRhs<S>,
+            R: OperandOf<T, Shape = SR>,
+            SR: ElementWiseRhs<S>,
             T: $Bound,
         {
-            binary::<ops::$Op, S, R::Shape, T>(self.as_view(), other.as_view())
+            binary::<ops::$Op, S, SR, T>(self.as_view(), other.as_view())
         }
     };
 }
@@ -52,7 +52,7 @@ number_binary!(methods![Number]);
 float_binary!(methods![Float]);
 
 /// # Limits
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Element-wise limits: not below `low` and not above `high`, tensors or scalars,
     /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
@@ -70,14 +70,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "clip")]
     #[track_caller]
-    pub fn clamp<L: OperandOf<T>, H: OperandOf<T>>(
+    pub fn clamp<L, H, SL, SH>(
         &self,
         low: L,
         high: H,
-    ) -> Tensor<<S as ElementWise3<L::Shape, H::Shape>>::Output, T>
+    ) -> Tensor<<SH as ElementWise3<S, SL>>::Output, T>
     where
-        <T as Number>::Checked: Sized,
-        S: ElementWise3<L::Shape, H::Shape>,
+        L: OperandOf<T, Shape = SL>,
+        H: OperandOf<T, Shape = SH>,
+        SL: Shape,
+        SH: ElementWise3<S, SL>,
         T: Number,
     {
         let (x, low, high) = (self.as_view(), low.as_view(), high.as_view());
@@ -102,20 +104,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
 /// ```
 #[doc(alias = "where")]
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 #[track_caller]
 pub fn select<M, S, A, B, T>(
     mask: M,
     then: A,
     otherwise: B,
-) -> Tensor<<S as ElementWise3<S::Then, S::Otherwise>>::Output, T>
+) -> Tensor<<S::Otherwise as ElementWise3<S, S::Then>>::Output, T>
 where
-    <M as MaskOf>::Shape: Sized,
-    M: MaskOf<Shape = S>,
-    <S as Choice<A, B, T>>::Then: Sized,
+    M: IsMask<Shape = S>,
     S: Shape + ChoiceOf<A, B, T>,
-    <S as ElementWise3<S::Then, S::Otherwise>>::Output: Sized,
-    S: ElementWise3<S::Then, S::Otherwise>,
+    S::Otherwise: ElementWise3<S, S::Then>,
     T: Element,
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));

@@ -26,7 +26,7 @@ use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
-use crate::shape::broadcast::{ElementWise, ElementWise3, ElementWiseRhs};
+use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
@@ -470,19 +470,19 @@ pub(crate) unsafe fn zip3<SA, SB, SC, A, B, C, O>(
     a: View<'_, SA, A>,
     b: View<'_, SB, B>,
     c: View<'_, SC, C>,
-) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, O>
+) -> Tensor<<SC as ElementWise3<SA, SB>>::Output, O>
 where
-    SA: Shape + ElementWise3<SB, SC>,
+    SA: Shape,
     SB: Shape,
-    SC: Shape,
+    SC: ElementWise3<SA, SB>,
     A: Element,
     B: Element,
     C: Element,
     O: Element,
 {
     let shape = result_shape!(
-        <SA as ElementWise3<SB, SC>>::Output,
-        <SA as ElementWise3<SB, SC>>::result_shape,
+        <SC as ElementWise3<SA, SB>>::Output,
+        <SC as ElementWise3<SA, SB>>::result_shape,
         (a.shape, b.shape, c.shape)
     );
     let plan = &TriplePlan::<SA, SB, SC>::CALL.plan;
@@ -527,17 +527,17 @@ pub(crate) unsafe fn ternary<SA, SB, SC, M, T>(
     a: View<'_, SA, M>,
     b: View<'_, SB, T>,
     c: View<'_, SC, T>,
-) -> Tensor<<SA as ElementWise3<SB, SC>>::Output, T>
+) -> Tensor<<SC as ElementWise3<SA, SB>>::Output, T>
 where
-    SA: Shape + ElementWise3<SB, SC>,
+    SA: Shape,
     SB: Shape,
-    SC: Shape,
+    SC: ElementWise3<SA, SB>,
     M: Element,
     T: Element,
 {
     let shape = result_shape!(
-        <SA as ElementWise3<SB, SC>>::Output,
-        <SA as ElementWise3<SB, SC>>::result_shape,
+        <SC as ElementWise3<SA, SB>>::Output,
+        <SC as ElementWise3<SA, SB>>::result_shape,
         (a.shape, b.shape, c.shape)
     );
     let known = TriplePlan::<SA, SB, SC>::CALL;
@@ -545,7 +545,7 @@ where
         is_static::<SA>()
             && is_static::<SB>()
             && is_static::<SC>()
-            && is_on_heap::<<SA as ElementWise3<SB, SC>>::Output, T>()
+            && is_on_heap::<<SC as ElementWise3<SA, SB>>::Output, T>()
     };
     if is_static {
         // SAFETY: as the caller promises; the operands have the sizes of the call.
@@ -852,18 +852,15 @@ unsafe fn call_with_scalar<T: Element, O: Element>(
 /// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
 #[inline]
 #[track_caller]
-pub(crate) fn scalar_rhs<Op, L, T>(
-    x: View<'_, L, T>,
-    scalar: T,
-) -> Tensor<<L as ElementWise<()>>::Output, T>
+pub(crate) fn scalar_rhs<Op, L, T>(x: View<'_, L, T>, scalar: T) -> Tensor<Broadcasted<L, ()>, T>
 where
     Op: BinaryOp<T, Output = T> + HasRule,
-    L: Shape + ElementWise<()>,
+    L: Shape + BroadcastOf<L, ()>,
     T: Element,
 {
     let shape = result_shape!(
-        <L as ElementWise<()>>::Output,
-        <L as ElementWise<()>>::result_shape,
+        Broadcasted<L, ()>,
+        <L as BroadcastOf<L, ()>>::result_shape,
         (x.shape, ())
     );
     let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);

@@ -45,7 +45,7 @@ macro_rules! product_shape {
 }
 
 /// # Products
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
@@ -79,19 +79,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "@")]
     #[doc(alias = "gemm")]
     #[track_caller]
-    pub fn matmul<R: OperandOf<T>>(
-        &self,
-        right: R,
-    ) -> Tensor<MatmulOutput<S, R::Shape>, ElementWith<R, T>>
+    pub fn matmul<R, SR>(&self, right: R) -> Tensor<MatmulOutput<S, SR>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
-        R::Shape: MatmulRhs<S>,
+        R: OperandOf<T, Shape = SR>,
+        SR: MatmulRhs<S>,
         T: Number,
     {
         let right = right.as_view();
         let shape = product_shape!(
-            MatmulOutput<S, R::Shape>, S, R::Shape,
-            <R::Shape as MatmulRhs<S>>::product_shape, (self.shape, right.shape)
+            MatmulOutput<S, SR>, S, SR,
+            <SR as MatmulRhs<S>>::product_shape, (self.shape, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -128,19 +125,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "linear")]
     #[doc(alias = "inner")]
     #[track_caller]
-    pub fn dot<R: OperandOf<T>>(
-        &self,
-        right: R,
-    ) -> Tensor<DotOutput<S, R::Shape>, ElementWith<R, T>>
+    pub fn dot<R, SR>(&self, right: R) -> Tensor<DotOutput<S, SR>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
-        R::Shape: DotRhs<S>,
+        R: OperandOf<T, Shape = SR>,
+        SR: DotRhs<S>,
         T: Number,
     {
         let right = right.as_view();
         let shape = product_shape!(
-            DotOutput<S, R::Shape>, S, R::Shape,
-            <R::Shape as DotRhs<S>>::product_shape, (self.shape, right.shape)
+            DotOutput<S, SR>, S, SR,
+            <SR as DotRhs<S>>::product_shape, (self.shape, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -162,13 +156,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ger")]
     #[doc(alias = "tensordot")]
     #[track_caller]
-    pub fn outer<R: OperandOf<T>>(
-        &self,
-        right: R,
-    ) -> Tensor<OuterOutput<S, R::Shape>, ElementWith<R, T>>
+    pub fn outer<R, SR>(&self, right: R) -> Tensor<OuterOutput<S, SR>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
-        R::Shape: OuterRhs<S>,
+        R: OperandOf<T, Shape = SR>,
+        SR: OuterRhs<S>,
         T: Number,
     {
         let (left, right) = (self.as_view(), right.as_view());

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::element::operation::BinaryOp;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::broadcast::ElementWise;
+use crate::shape::broadcast::{BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
 use crate::tensor::operand::SameElement;
 use crate::tensor::typed_view::View;
@@ -38,13 +38,10 @@ pub trait OperatorRhs: Sized {
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     #[track_caller]
-    fn after_view<Op, L, T>(
-        self,
-        left: View<'_, L, T>,
-    ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
+    fn after_view<Op, L, T>(self, left: View<'_, L, T>) -> Tensor<Broadcasted<L, Self::Shape>, T>
     where
         Op: BinaryOp<T, Output = T> + HasRule,
-        L: Shape + ElementWise<Self::Shape>,
+        L: Shape + BroadcastOf<L, Self::Shape>,
         T: Element,
         (T,): SameElement<T, Self::Element>;
 
@@ -55,13 +52,10 @@ pub trait OperatorRhs: Sized {
     /// If a named axis has different sizes on the two sides.
     #[doc(hidden)]
     #[track_caller]
-    fn after<Op, L, T>(
-        self,
-        left: Tensor<L, T>,
-    ) -> Tensor<<L as ElementWise<Self::Shape>>::Output, T>
+    fn after<Op, L, T>(self, left: Tensor<L, T>) -> Tensor<Broadcasted<L, Self::Shape>, T>
     where
         Op: BinaryOp<T, Output = T> + HasRule,
-        L: Shape + ElementWise<Self::Shape>,
+        L: Shape + BroadcastOf<L, Self::Shape>,
         T: Element,
         (T,): SameElement<T, Self::Element>;
 }
@@ -211,10 +205,10 @@ macro_rules! operator_rhs {
             fn after_view<$Op, $L, $T>(
                 self,
                 $left: View<'_, $L, $T>,
-            ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
+            ) -> Tensor<Broadcasted<$L, $Shape>, $T>
             where
                 $Op: BinaryOp<$T, Output = $T> + HasRule,
-                $L: Shape + ElementWise<$Shape>,
+                $L: Shape + BroadcastOf<$L, $Shape>,
                 $T: Element,
                 ($T,): SameElement<$T, U>,
             {
@@ -227,10 +221,10 @@ macro_rules! operator_rhs {
             fn after<$Op, $L, $T>(
                 self,
                 $left: Tensor<$L, $T>,
-            ) -> Tensor<<$L as ElementWise<$Shape>>::Output, $T>
+            ) -> Tensor<Broadcasted<$L, $Shape>, $T>
             where
                 $Op: BinaryOp<$T, Output = $T> + HasRule,
-                $L: Shape + ElementWise<$Shape>,
+                $L: Shape + BroadcastOf<$L, $Shape>,
                 $T: Element,
                 ($T,): SameElement<$T, U>,
             {

@@ -18,7 +18,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::broadcast::{AssignTo, ElementWise};
+use crate::shape::broadcast::{AssignTo, BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 use crate::tensor::recording::Recordable;
@@ -62,13 +62,13 @@ macro_rules! operator {
         )]
         impl<L, T, X> $Op<X> for &Tensor<L, T>
         where
-            L: Shape + ElementWise<X::Shape>,
+            L: Shape + BroadcastOf<L, X::Shape>,
             (T,): SameElement<T, X::Element, Same = T>,
             <(T,) as SameElement<T, X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, <(T,) as SameElement<T, X::Element>>::Same>;
+                Tensor<Broadcasted<L, X::Shape>, <(T,) as SameElement<T, X::Element>>::Same>;
 
             #[inline]
             #[track_caller]
@@ -90,13 +90,13 @@ macro_rules! operator {
         /// by zero.
         impl<L, T, X> $Op<X> for Tensor<L, T>
         where
-            L: Shape + ElementWise<X::Shape>,
+            L: Shape + BroadcastOf<L, X::Shape>,
             (T,): SameElement<T, X::Element, Same = T>,
             <(T,) as SameElement<T, X::Element>>::Same: $Bound,
             X: OperatorRhs,
         {
             type Output =
-                Tensor<<L as ElementWise<X::Shape>>::Output, <(T,) as SameElement<T, X::Element>>::Same>;
+                Tensor<Broadcasted<L, X::Shape>, <(T,) as SameElement<T, X::Element>>::Same>;
 
             #[inline]
             #[track_caller]

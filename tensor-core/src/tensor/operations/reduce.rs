@@ -17,9 +17,8 @@ use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::static_len;
-use crate::tensor::operand::floats::result_element;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::{FloatAlong, FloatOf, FloatTensor};
+use crate::tensor::operand::floats::ResultOf;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::typed_view::SizesOf;
 use tensor_macros::usage;
@@ -175,46 +174,38 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// The method of a row that reduces everything. Where its results are floats as its elements are, their type
-/// is a parameter, so that nothing is said of the result of others: see
-/// [`floats`](crate::tensor::operand::floats).
+/// is a parameter: see [`floats`](crate::tensor::operand::floats).
 macro_rules! all {
-    (@$here:ident Float $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
+    (@as_is $here:ident $Bound:ident $ROW:ident $Result:ident $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
         $(#[$doc])*
-        #[cfg(not(doc))]
+        #[tensor_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
-        pub fn $name<O: Element>(&self $(, $param: usize)?) -> Tensor<(), O>
+        pub fn $name(&self $(, $param: usize)?) -> Tensor<(), $Result>
         where
-            <T as Float>::Checked: Sized,
-            T: Float,
-            (FloatOf<T>,): FloatTensor<FloatOf<T>, Element = O>,
-        {
-            <(T,) as FloatTensor<T>>::result(self.reduced(T::$ROW, 0 $(+ $param)?))
-        }
-
-        // The documentation shows the bound that generic code writes.
-        #[cfg(doc)]
-        all! { @$here Floats $ROW T $(#[$doc])* $x.$name($($example: $param)?) }
-    };
-    (@$here:ident Floats $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
-        $(#[$doc])*
-        pub fn $name(&self $(, $param: usize)?) -> Tensor<(), T>
-        where
-            T: Float,
+            T: $Bound,
         {
             self.reduced(T::$ROW, 0 $(+ $param)?)
         }
     };
-    (@$here:ident $Bound:ident $ROW:ident $Result:ident $(#[$doc:meta])* $x:ident.$name:ident()) => {
+    (@$here:ident Float $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
         $(#[$doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
-        #[usage($x.$name(); $here)]
-        pub fn $name(&self) -> Tensor<(), $Result>
+        #[cfg(not(doc))]
+        #[tensor_macros::bounds_without_source]
+        #[usage($x.$name($($example)?); $here)]
+        pub fn $name<O: Element, Class>(&self $(, $param: usize)?) -> Tensor<(), O>
         where
-            <T as $Bound>::Checked: Sized,
-            T: $Bound,
+            T: Float,
+            T::Class: ResultOf<T, Class, Element = O>,
         {
-            self.reduced(T::$ROW, 0)
+            <T::Class as ResultOf<T, Class>>::result(self.reduced(T::$ROW, 0 $(+ $param)?))
         }
+
+        // The documentation shows the bound that generic code writes.
+        #[cfg(doc)]
+        all! { @as_is $here Float $ROW T $(#[$doc])* $x.$name($($example: $param)?) }
+    };
+    (@$here:ident $($row:tt)+) => {
+        all! { @as_is $here $($row)+ }
     };
 }
 
@@ -229,12 +220,11 @@ macro_rules! methods {
         all! { @$here $Bound $ROW $Result $(#[$doc])* $w.$name() }
 
         $(#[$axis_doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage($x.$name_axis::<$axis>(); $here)]
         #[track_caller]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -242,12 +232,11 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
         #[track_caller]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -265,12 +254,11 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If there is no element.
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
         #[usage($w.$name(); $here)]
         pub fn $name(&self) -> Tensor<(), $Result>
         where
-            <T as $Bound>::Checked: Sized,
             T: $Bound,
         {
             assert_not_empty(stringify!($name), self.len());
@@ -282,12 +270,11 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
         #[usage($x.$name_axis::<$axis>(); $here)]
-        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -300,12 +287,11 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
-        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -332,15 +318,14 @@ macro_rules! methods {
         all! { @$here $Bound $ROW $Result $(#[$with_doc])* $v.$name_with($one: correction) }
 
         $(#[$axis_with_doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage($z.$name_axis_with::<$axis_with>($two); $here)]
         #[track_caller]
         pub fn $name_axis_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<WithoutAxis<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        ) -> Tensor<WithoutAxis<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -348,15 +333,14 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_with_doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage($u.$name_axis_keepdims_with::<$axis_kept_with>($three); $here)]
         #[track_caller]
         pub fn $name_axis_keepdims_with<const AXIS: isize>(
             &self,
             correction: usize,
-        ) -> Tensor<KeepDims<S, AXIS>, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        ) -> Tensor<KeepDims<S, AXIS>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {
@@ -368,13 +352,11 @@ macro_rules! methods {
         $(#[$doc:meta])* $x:ident.$name:ident::<-$axis:literal>($($param:ident: $Param:ty)?) => $params:expr
     ),+}) => {$(
         $(#[$doc])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
         #[track_caller]
-        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, result_element!($Bound $Result FloatAlong<S, AXIS, T>)>
+        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
         where
-            WithoutAxis<S, AXIS>: Sized,
-            <T as $Bound>::Checked: Sized,
             S: HasAxis<AXIS>,
             T: $Bound,
         {

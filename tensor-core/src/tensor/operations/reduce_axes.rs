@@ -9,8 +9,6 @@ use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::FloatAlongAxes;
-use crate::tensor::operand::floats::result_element;
 use crate::tensor::operations::reduce::reduce_axes;
 use tensor_macros::usage;
 
@@ -109,11 +107,10 @@ macro_rules! method {
             ").to_vec(), ", stringify!($result), ");"
         )]
         /// ```
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[usage(x.$name::<axes![0, -1]>(); $here elsewhere)]
-        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, result_element!($Bound $Result FloatAlongAxes<S, AXES, T>)>
+        pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, $Result>
         where
-            <T as $Bound>::Checked: Sized,
             S: HasAxes<AXES>,
             T: $Bound,
         {

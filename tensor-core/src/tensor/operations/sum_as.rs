@@ -10,7 +10,7 @@ use crate::tensor::einsum::contraction::typed;
 use crate::tensor::{DynTensor, Tensor};
 
 /// # Sums in another element type
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The sum of all elements as `U`, `[..] → []`: as `x.cast::<U>().sum()`, without a copy of the whole tensor.
     /// A sum of small integers in their own type wraps around.
@@ -26,8 +26,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.sum_as::<i64>())]
     pub fn sum_as<U>(&self) -> Tensor<(), U>
     where
-        <T as CastTo<U>>::Checked: Sized,
-        <U as Number>::Checked: Sized,
         T: CastTo<U>,
         U: Number,
     {
@@ -51,8 +49,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.sum_axis_as::<-1, i64>())]
     pub fn sum_axis_as<const AXIS: isize, U>(&self) -> Tensor<WithoutAxis<S, AXIS>, U>
     where
-        <T as CastTo<U>>::Checked: Sized,
-        <U as Number>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: CastTo<U>,
         U: Number,

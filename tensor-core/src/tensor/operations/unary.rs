@@ -7,7 +7,8 @@ use crate::ops;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::{FloatOf, FloatTensor};
+use crate::tensor::operand::floats::ResultOf;
+#[cfg(not(doc))]
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 
@@ -35,14 +36,14 @@ macro_rules! method {
     ([Float] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
         $(#[$meta])*
         #[cfg(not(doc))]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
-        pub fn $name<O: Element>(&self) -> Tensor<S, O>
+        pub fn $name<O: Element, Class>(&self) -> Tensor<S, O>
         where
-            <T as Float>::Checked: Sized,
             T: Float,
-            (FloatOf<T>,): FloatTensor<FloatOf<T>, Element = O>,
+            T::Class: ResultOf<T, Class, Element = O>,
         {
-            <(T,) as FloatTensor<T>>::result(unary::<ops::$Op, S, T>(self.as_view()))
+            <T::Class as ResultOf<T, Class>>::result(unary::<ops::$Op, S, T>(self.as_view()))
         }
 
         // The documentation shows the bound that generic code writes.
@@ -54,11 +55,10 @@ macro_rules! method {
     };
     (@as_is [$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
         $(#[$meta])*
-        #[cfg_attr(doc, tensor_macros::readable_bounds)]
+        #[tensor_macros::bounds_without_source]
         #[track_caller]
         pub fn $name(&self) -> output!($Out, S)
         where
-            <T as $Bound>::Checked: Sized,
             T: $Bound,
         {
             unary::<ops::$Op, S, T>(self.as_view())
@@ -72,7 +72,7 @@ bits_unary!(methods![Bits]);
 float_unary!(methods![Float]);
 
 /// # Integer powers
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
     /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
@@ -89,7 +89,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn powi(&self, power: i32) -> Self
     where
-        <T as Number>::Checked: Sized,
         T: Number,
     {
         if let Some(element) = const { T::INTEGER }

@@ -8,7 +8,7 @@ use crate::element::{CastTo, Element, Isa};
 use crate::ops::CastKernel;
 use crate::shape::Shape;
 use crate::shape::Sizes;
-use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlace, InPlaceTarget};
+use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlace};
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::{Outcome, refuse_recorded};
@@ -49,16 +49,18 @@ ordered! {
 /// assert_eq!(over, tensor![[false, false], [true, true]]);
 /// ```
 #[inline]
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 #[track_caller]
-pub fn zip_with<A: TensorOperand, B: TensorOperand, O>(
+pub fn zip_with<A, B, SA, SB, O>(
     a: A,
     b: B,
     f: impl Fn(A::Element, B::Element) -> O,
-) -> Tensor<<B::Shape as ElementWiseRhs<A::Shape>>::Output, O>
+) -> Tensor<<SB as ElementWiseRhs<SA>>::Output, O>
 where
-    <B::Shape as ElementWiseRhs<A::Shape>>::Output: Sized,
-    B::Shape: ElementWiseRhs<A::Shape>,
+    A: TensorOperand<Shape = SA>,
+    B: TensorOperand<Shape = SB>,
+    SA: Shape,
+    SB: ElementWiseRhs<SA>,
     O: Element,
 {
     let f = ordered2(f);
@@ -82,17 +84,21 @@ where
 /// let y = zip_with3(&x, &weight, &bias, |x, w, b| f64::relu(x * w + b));
 /// assert_eq!(y, tensor![[0.0, 4.0], [0.5, 8.0]]);
 /// ```
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 #[track_caller]
-pub fn zip_with3<A: TensorOperand, B: TensorOperand, C: TensorOperand, O>(
+pub fn zip_with3<A, B, C, SA, SB, SC, O>(
     a: A,
     b: B,
     c: C,
     f: impl Fn(A::Element, B::Element, C::Element) -> O,
-) -> Tensor<<A::Shape as ElementWise3<B::Shape, C::Shape>>::Output, O>
+) -> Tensor<<SC as ElementWise3<SA, SB>>::Output, O>
 where
-    <A::Shape as ElementWise3<B::Shape, C::Shape>>::Output: Sized,
-    A::Shape: ElementWise3<B::Shape, C::Shape>,
+    A: TensorOperand<Shape = SA>,
+    B: TensorOperand<Shape = SB>,
+    C: TensorOperand<Shape = SC>,
+    SA: Shape,
+    SB: Shape,
+    SC: ElementWise3<SA, SB>,
     O: Element,
 {
     let f = ordered3(f);
@@ -116,30 +122,36 @@ where
 /// let y = zip_with4(&x, &mean, &deviation, &scale, |x, m, d, s| (x - m) / d * s);
 /// assert_eq!(y, tensor![[-10.0, -5.0], [20.0, 10.0]]);
 /// ```
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 #[track_caller]
-pub fn zip_with4<A: TensorOperand, B: TensorOperand, C: TensorOperand, D: TensorOperand, O>(
+pub fn zip_with4<A, B, C, D, SA, SB, SC, SD, O>(
     a: A,
     b: B,
     c: C,
     d: D,
     f: impl Fn(A::Element, B::Element, C::Element, D::Element) -> O,
-) -> Tensor<<A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output, O>
+) -> Tensor<<SD as ElementWise4<SA, SB, SC>>::Output, O>
 where
-    <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output: Sized,
-    A::Shape: ElementWise4<B::Shape, C::Shape, D::Shape>,
+    A: TensorOperand<Shape = SA>,
+    B: TensorOperand<Shape = SB>,
+    C: TensorOperand<Shape = SC>,
+    D: TensorOperand<Shape = SD>,
+    SA: Shape,
+    SB: Shape,
+    SC: Shape,
+    SD: ElementWise4<SA, SB, SC>,
     O: Element,
 {
     let (a, b, c, d) = (a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>(), d.read_for::<O>());
     let shape = result_shape!(
-        <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output,
-        <A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::result_shape,
+        <SD as ElementWise4<SA, SB, SC>>::Output,
+        <SD as ElementWise4<SA, SB, SC>>::result_shape,
         (a.shape, b.shape, c.shape, d.shape)
     );
     let plan = const {
         &constant_plan(
-            <<A::Shape as ElementWise4<B::Shape, C::Shape, D::Shape>>::Output as Shape>::STATIC_SIZES,
-            [<A::Shape as Shape>::STATIC_SIZES, <B::Shape as Shape>::STATIC_SIZES, <C::Shape as Shape>::STATIC_SIZES, <D::Shape as Shape>::STATIC_SIZES],
+            <<SD as ElementWise4<SA, SB, SC>>::Output as Shape>::STATIC_SIZES,
+            [SA::STATIC_SIZES, SB::STATIC_SIZES, SC::STATIC_SIZES, SD::STATIC_SIZES],
         )
     };
     let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
@@ -157,7 +169,7 @@ where
 }
 
 /// # Functions of your own, and conversion
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// `f` of every element: `[..s] → [..s]`.
     ///
@@ -221,10 +233,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn zip_assign<B: TensorOperand>(&mut self, other: B, f: impl Fn(T, B::Element) -> T)
+    pub fn zip_assign<B, SB>(&mut self, other: B, f: impl Fn(T, B::Element) -> T)
     where
-        B::Shape: InPlace<S>,
-        InPlaceTarget<B::Shape, S>: Sized,
+        B: TensorOperand<Shape = SB>,
+        SB: Shape + InPlace<S>,
     {
         refuse_recorded::<T>(self);
         let f = ordered2(f);
@@ -249,7 +261,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn cast<U: Element>(&self) -> Tensor<S, U>
     where
-        <T as CastTo<U>>::Checked: Sized,
         T: CastTo<U>,
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.

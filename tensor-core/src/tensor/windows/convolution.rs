@@ -16,7 +16,7 @@ use crate::tensor::typed_view::View;
 use tensor_macros::usage;
 
 /// # Convolution
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The convolution along the last axis,
     /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
@@ -46,7 +46,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv1d<X, G>,
     ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
@@ -89,7 +88,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv2d<Y, X, G>,
     ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
@@ -122,7 +120,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv1d<X, G>,
     ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
@@ -157,7 +154,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv2d<Y, X, G>,
     ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,

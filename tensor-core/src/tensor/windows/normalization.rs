@@ -6,13 +6,12 @@ use crate::shape::Shape;
 use crate::shape::axis_index::{AxisOf, HasAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::windows::DividesAxis;
-use crate::tensor::operand::floats::FloatAlong;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
 use tensor_macros::usage;
 
 /// # Normalisation of channels
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: axis `AXIS`, of channels, in `GROUPS`
     /// groups, each of them normalised with all that follows, `(x - mean) / √(variance + epsilon)`
@@ -33,14 +32,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[usage(x.group_norm::<-3, 8>(1e-5))]
     #[track_caller]
-    pub fn group_norm<const AXIS: isize, const GROUPS: usize>(
-        &self,
-        epsilon: f64,
-    ) -> Tensor<S, FloatAlong<S, AXIS, T>>
+    pub fn group_norm<const AXIS: isize, const GROUPS: usize>(&self, epsilon: f64) -> Tensor<S, T>
     where
-        <T as Float>::Checked: Sized,
-        <S as DividesAxis<AXIS, GROUPS>>::Checked: Sized,
-        S: DividesAxis<AXIS, GROUPS> + HasAxis<AXIS>,
+        S: DividesAxis<AXIS, GROUPS>,
         T: Float,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
@@ -58,12 +52,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.instance_norm::<0>(3.0), tensor![[-0.5, 0.5], [0.0, 0.0]]);
     /// ```
     #[usage(x.instance_norm::<-3>(1e-5))]
-    pub fn instance_norm<const AXIS: isize>(
-        &self,
-        epsilon: f64,
-    ) -> Tensor<S, FloatAlong<S, AXIS, T>>
+    pub fn instance_norm<const AXIS: isize>(&self, epsilon: f64) -> Tensor<S, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {
@@ -96,9 +86,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         mean: &Tensor<((), AxisOf<S, AXIS>), T>,
         variance: &Tensor<((), AxisOf<S, AXIS>), T>,
         epsilon: f64,
-    ) -> Tensor<S, FloatAlong<S, AXIS, T>>
+    ) -> Tensor<S, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {
@@ -121,12 +110,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.batch_norm_training::<1>(3.0), tensor![[-0.5, 0.0], [0.5, 0.0]]);
     /// ```
     #[usage(x.batch_norm_training::<-3>(1e-5))]
-    pub fn batch_norm_training<const AXIS: isize>(
-        &self,
-        epsilon: f64,
-    ) -> Tensor<S, FloatAlong<S, AXIS, T>>
+    pub fn batch_norm_training<const AXIS: isize>(&self, epsilon: f64) -> Tensor<S, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {
@@ -147,9 +132,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1.0, 3.0].rms_norm::<-1>(11.0), tensor![0.25, 0.75]);
     /// ```
     #[usage(x.rms_norm::<-1>(1e-6))]
-    pub fn rms_norm<const AXIS: isize>(&self, epsilon: f64) -> Tensor<S, FloatAlong<S, AXIS, T>>
+    pub fn rms_norm<const AXIS: isize>(&self, epsilon: f64) -> Tensor<S, T>
     where
-        <T as Float>::Checked: Sized,
         S: HasAxis<AXIS>,
         T: Float,
     {

@@ -3,8 +3,7 @@
 use crate::element::{Element, Float, Number};
 use crate::shape::windows::plan::{Pooling, Resample, Resizing};
 use crate::shape::windows::{
-    Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, PooledBy, Resize,
-    Resized, ResizedTo,
+    Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
 };
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
@@ -14,7 +13,7 @@ use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Pooling
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last axis,
     /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
@@ -37,9 +36,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool1d<K, X, R>,
     ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
     where
-        <T as Number>::Checked: Sized,
-        <S as Pool<Pool1d<K, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool1d<K, X, R>>,
+        S: Pool<Pool1d<K, X, R>>,
         Pool1d<K, X, R>: PoolSettings,
         T: Number,
     {
@@ -69,9 +66,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool2d<KH, KW, Y, X, R>,
     ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
     where
-        <T as Number>::Checked: Sized,
-        <S as Pool<Pool2d<KH, KW, Y, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool2d<KH, KW, Y, X, R>>,
+        S: Pool<Pool2d<KH, KW, Y, X, R>>,
         Pool2d<KH, KW, Y, X, R>: PoolSettings,
         T: Number,
     {
@@ -102,9 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool1d<K, X, R>,
     ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
     where
-        <T as Float>::Checked: Sized,
-        <S as Pool<Pool1d<K, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool1d<K, X, R>>,
+        S: Pool<Pool1d<K, X, R>>,
         Pool1d<K, X, R>: PoolSettings,
         T: Float,
     {
@@ -136,9 +129,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool2d<KH, KW, Y, X, R>,
     ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
     where
-        <T as Float>::Checked: Sized,
-        <S as Pool<Pool2d<KH, KW, Y, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool2d<KH, KW, Y, X, R>>,
+        S: Pool<Pool2d<KH, KW, Y, X, R>>,
         Pool2d<KH, KW, Y, X, R>: PoolSettings,
         T: Float,
     {
@@ -168,10 +159,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn adaptive_avg_pool<Target>(&self) -> Tensor<Resized<S, Target>, T>
     where
-        <T as Float>::Checked: Sized,
-        <Target as StaticShape>::Checked: Sized,
-        <S as Resize<Target>>::Checked: Sized,
-        S: ResizedTo<Target>,
+        S: Resize<Target>,
         Target: StaticShape,
         T: Float,
     {
@@ -203,10 +191,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn interpolate<Target>(&self, interpolation: Interpolation) -> Tensor<Resized<S, Target>, T>
     where
-        <T as Float>::Checked: Sized,
-        <Target as StaticShape>::Checked: Sized,
-        <S as Resize<Target>>::Checked: Sized,
-        S: ResizedTo<Target>,
+        S: Resize<Target>,
         Target: StaticShape,
         T: Float,
     {

@@ -6,14 +6,14 @@ use crate::element::{Element, Float, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
     Conv3d, ConvSettings, Convolved, ConvolvedTransposed, Pool, Pool3d, PoolSettings, Pooled,
-    PooledBy, TransposedWeightsOf, WeightsOf,
+    TransposedWeightsOf, WeightsOf,
 };
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use tensor_macros::usage;
 
 /// # Convolution
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The convolution along the last three axes, of a volume or a video,
     /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
@@ -43,7 +43,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv3d<Z, Y, X, G>,
     ) -> Tensor<Convolved<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: WeightsOf<S, Conv3d<Z, Y, X, G>>,
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
@@ -78,7 +77,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv3d<Z, Y, X, G>,
     ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        <T as Number>::Checked: Sized,
         R::Shape: TransposedWeightsOf<S, Conv3d<Z, Y, X, G>>,
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
@@ -88,7 +86,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Pooling
-#[cfg_attr(doc, tensor_macros::readable_bounds)]
+#[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last three axes,
     /// `[..lead, d, h, w] → [..lead, z, y, x]` with
@@ -113,9 +111,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool3d<KD, KH, KW, Z, Y, X, R>,
     ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
     where
-        <T as Number>::Checked: Sized,
-        <S as Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool3d<KD, KH, KW, Z, Y, X, R>>,
+        S: Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>,
         Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
         T: Number,
     {
@@ -146,9 +142,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Pool3d<KD, KH, KW, Z, Y, X, R>,
     ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
     where
-        <T as Float>::Checked: Sized,
-        <S as Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>>::Checked: Sized,
-        S: PooledBy<Pool3d<KD, KH, KW, Z, Y, X, R>>,
+        S: Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>,
         Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
         T: Float,
     {

@@ -71,12 +71,17 @@ impl Vocabulary {
 }
 impl ::tensor_core::StaticAxis for Vocabulary {
     const VALUE: Self = Vocabulary;
-    type Size = <::tensor_core::__private::Parts<
+    type Size = <::tensor_core::__private::Table<
         {
             let __size: usize = Vocabulary::__SIZE;
             ::core::assert!(
                 __size <= 999999999, "an axis has at most 999999999 elements"
             );
+            true
+        },
+    > as ::tensor_core::__private::Constant<
+        {
+            let __size: usize = Vocabulary::__SIZE;
             __size / 1_000_000 * 1_000_000
         },
         {
@@ -87,7 +92,7 @@ impl ::tensor_core::StaticAxis for Vocabulary {
             let __size: usize = Vocabulary::__SIZE;
             __size % 1_000
         },
-    > as ::tensor_core::__private::ToSize>::Size;
+    >>::Size;
 }
 impl ::tensor_core::align::NumberedAxis for Vocabulary {
     type Number = ::tensor_core::align::Number<1, 12, 4, 3, 11, 1, 10, 9>;

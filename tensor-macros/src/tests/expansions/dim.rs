@@ -10,10 +10,15 @@ fn expansion() {
 }
 
 // dim![{ HEADS * 64 }]
-type Expansion = <::tensor_core::__private::Parts<
+type Expansion = <::tensor_core::__private::Table<
     {
         let __size: usize = HEADS * 64;
         ::core::assert!(__size <= 999999999, "an axis has at most 999999999 elements");
+        true
+    },
+> as ::tensor_core::__private::Constant<
+    {
+        let __size: usize = HEADS * 64;
         __size / 1_000_000 * 1_000_000
     },
     {
@@ -24,4 +29,4 @@ type Expansion = <::tensor_core::__private::Parts<
         let __size: usize = HEADS * 64;
         __size % 1_000
     },
-> as ::tensor_core::__private::ToSize>::Size;
+>>::Size;

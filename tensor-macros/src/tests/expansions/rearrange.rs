@@ -47,12 +47,17 @@ fn expansion() {
                 >::last_axes(__x.shape());
                 let __whole_0 = ::tensor_core::__private::AxisOfOne::check(__whole_0);
                 let __axis_0 = ::tensor_core::Dim::<2>;
-                let __axis_1 = <::tensor_core::__private::Parts<
+                let __axis_1 = <::tensor_core::__private::Table<
                     {
                         let __size: usize = D;
                         ::core::assert!(
                             __size <= 999999999, "an axis has at most 999999999 elements"
                         );
+                        true
+                    },
+                > as ::tensor_core::__private::Constant<
+                    {
+                        let __size: usize = D;
                         __size / 1_000_000 * 1_000_000
                     },
                     {
@@ -63,7 +68,7 @@ fn expansion() {
                         let __size: usize = D;
                         __size % 1_000
                     },
-                > as ::tensor_core::__private::ToSize>::Size;
+                >>::Size;
                 let __whole_1 = ::tensor_core::__private::AllOfAxis::check(
                     ::tensor_core::__private::AxisToSplit::split(((__whole_1,),)),
                     (

@@ -13,12 +13,17 @@ type Expansion = ((Lead, Batch), ::tensor_core::Dim<784>);
 // shape![{VOCAB}]
 type Expansion = (
     (),
-    <::tensor_core::__private::Parts<
+    <::tensor_core::__private::Table<
         {
             let __size: usize = VOCAB;
             ::core::assert!(
                 __size <= 999999999, "an axis has at most 999999999 elements"
             );
+            true
+        },
+    > as ::tensor_core::__private::Constant<
+        {
+            let __size: usize = VOCAB;
             __size / 1_000_000 * 1_000_000
         },
         {
@@ -29,7 +34,7 @@ type Expansion = (
             let __size: usize = VOCAB;
             __size % 1_000
         },
-    > as ::tensor_core::__private::ToSize>::Size,
+    >>::Size,
 );
 
 // shape!(Batch(n), self.rows, 3)

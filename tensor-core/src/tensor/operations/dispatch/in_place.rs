@@ -13,7 +13,7 @@ use crate::array::static_calls::SourceRef;
 use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
-use crate::shape::broadcast::{ElementWise, ElementWiseRhs, InPlace};
+use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
@@ -318,15 +318,15 @@ where
 pub(crate) fn scalar_rhs_reuse<Op, L, T>(
     x: Tensor<L, T>,
     scalar: T,
-) -> Tensor<<L as ElementWise<()>>::Output, T>
+) -> Tensor<Broadcasted<L, ()>, T>
 where
     Op: BinaryOp<T, Output = T> + HasRule,
-    L: Shape + ElementWise<()>,
+    L: Shape + BroadcastOf<L, ()>,
     T: Element,
 {
     let shape = result_shape!(
-        <L as ElementWise<()>>::Output,
-        <L as ElementWise<()>>::result_shape,
+        Broadcasted<L, ()>,
+        <L as BroadcastOf<L, ()>>::result_shape,
         (x.shape, ())
     );
     let Tensor { layout, storage, .. } = with_scalar_reuse::<Op, L, T, 1>(x, scalar);

@@ -153,14 +153,14 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
 /// What the types decide about an operation on three operands.
 pub(super) struct TriplePlan<A, B, C>(PhantomData<(A, B, C)>);
 
-impl<A: Shape + ElementWise3<B, C>, B: Shape, C: Shape> TriplePlan<A, B, C> {
+impl<A: Shape, B: Shape, C: ElementWise3<A, B>> TriplePlan<A, B, C> {
     /// What is known of a call on tensors and scalars of these shapes; a plan where the types know all sizes.
     pub const CALL: &'static StaticCall<3> = &StaticCall {
-        sizes: SizesOf::<<A as ElementWise3<B, C>>::Output>::STATIC,
+        sizes: SizesOf::<<C as ElementWise3<A, B>>::Output>::STATIC,
         operands: [SizesOf::<A>::STATIC, SizesOf::<B>::STATIC, SizesOf::<C>::STATIC],
         contiguous: None,
         plan: constant_plan(
-            <<A as ElementWise3<B, C>>::Output as Shape>::STATIC_SIZES,
+            <<C as ElementWise3<A, B>>::Output as Shape>::STATIC_SIZES,
             [A::STATIC_SIZES, B::STATIC_SIZES, C::STATIC_SIZES],
         ),
     };

@@ -1,0 +1,142 @@
+//! Bounds whose source the compiler does not show.
+//!
+//! Where a bound of a method is not met, rustc prints our message and then the source of the bound, in five
+//! lines or more. It leaves them out where the span of the bound is empty, and a span that begins in one file
+//! and ends in another is empty in the metadata of a crate. So the last token of each bound gets a span of
+//! another file. Nothing else depends on spans: without this, messages are longer.
+
+use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// The item, with the last token of each bound of its functions located at `elsewhere`, a token of another file.
+pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {
+    let mut located = Vec::new();
+    let mut tokens = item.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(word) if word == "fn" => {
+                located.push(TokenTree::Ident(word));
+                located.extend(tokens.next());
+                if tokens.peek().is_some_and(|token| is_punct(token, '<')) {
+                    located.extend(tokens.next());
+                    let mut depth = 1;
+                    let mut parameters = Vec::new();
+                    for token in tokens.by_ref() {
+                        depth +=
+                            i32::from(is_punct(&token, '<')) - i32::from(is_punct(&token, '>'));
+                        if depth == 0 {
+                            located.extend(bounds(parameters, elsewhere));
+                            located.push(token);
+                            break;
+                        }
+                        parameters.push(token);
+                    }
+                }
+            }
+            TokenTree::Ident(word) if word == "where" => {
+                located.push(TokenTree::Ident(word));
+                let mut clause = Vec::new();
+                while let Some(token) = tokens.next_if(|token| !is_body(token)) {
+                    clause.push(token);
+                }
+                located.extend(bounds(clause, elsewhere));
+            }
+            token if is_body(&token) => {
+                let TokenTree::Group(group) = token else { continue };
+                let mut inner =
+                    Group::new(Delimiter::Brace, without_source(elsewhere, group.stream()));
+                inner.set_span(group.span());
+                located.push(TokenTree::Group(inner));
+            }
+            token => located.push(token),
+        }
+    }
+    located.into_iter().collect()
+}
+
+fn is_punct(token: &TokenTree, character: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
+}
+
+fn is_body(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
+/// Parameters or predicates, separated by commas, with each bound located.
+fn bounds(tokens: Vec<TokenTree>, elsewhere: Span) -> Vec<TokenTree> {
+    let mut located: Vec<TokenTree> = Vec::new();
+    let mut depth = 0;
+    let mut in_bounds = false;
+    let mut after_colon = false;
+    let mut equated = false;
+    let last = tokens.len();
+    for (at, token) in tokens.into_iter().enumerate() {
+        if depth == 0 && (is_punct(&token, ',') || is_punct(&token, '+')) {
+            if in_bounds {
+                end(&mut located, elsewhere);
+            }
+            in_bounds &= is_punct(&token, '+');
+        }
+        let is_colon = is_punct(&token, ':');
+        let joint = matches!(&token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+        // `const N: usize` has a type behind its colon.
+        let constant = || matches!(&located[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "const");
+        in_bounds |= depth == 0 && is_colon && !joint && !after_colon && !constant();
+        after_colon = is_colon && joint;
+        // The source of `Output = C` is shown apart from that of the bound.
+        if equated && depth == 1 && (is_punct(&token, ',') || is_punct(&token, '>')) {
+            if let Some(last) = located.last_mut() {
+                last.set_span(elsewhere.resolved_at(last.span()));
+            }
+            equated = false;
+        }
+        equated |= depth == 1 && is_punct(&token, '=');
+        depth += i32::from(is_punct(&token, '<'));
+        let arrow =
+            matches!(located.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == '-');
+        depth -= i32::from(is_punct(&token, '>') && !arrow);
+        located.push(token);
+        if at + 1 == last && in_bounds {
+            end(&mut located, elsewhere);
+        }
+    }
+    located
+}
+
+/// Locates the last token of a bound. A bound of one token gets `<>`, because a span that is elsewhere as a whole
+/// would be shown.
+fn end(located: &mut Vec<TokenTree>, elsewhere: Span) {
+    match &mut located[..] {
+        [.., TokenTree::Punct(punct)] if punct.as_char() == '>' => {
+            punct.set_span(elsewhere.resolved_at(punct.span()));
+        }
+        // A lifetime.
+        [.., TokenTree::Punct(quote), TokenTree::Ident(_)] if quote.as_char() == '\'' => {}
+        [.., TokenTree::Ident(name)] if name != "Sized" => {
+            let span = elsewhere.resolved_at(name.span());
+            for bracket in ['<', '>'] {
+                let mut punct = Punct::new(bracket, Spacing::Alone);
+                punct.set_span(span);
+                located.push(TokenTree::Punct(punct));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_source;
+    use proc_macro2::{Span, TokenStream};
+
+    #[test]
+    fn every_bound_has_a_last_token_to_locate() {
+        let item = "impl<S: Shape> X<S> { fn f<R: OperandOf<T>, const N: usize, Q: ops::A + B>(x: R) -> Y \
+                    where R::Shape: Rhs<S>, F: Fn(T) -> T, (T,): Float, A: B<Output = C> + 'a + ?Sized { g() } }";
+        let located = "impl<S: Shape> X<S> { fn f<R: OperandOf<T>, const N: usize, Q: ops::A<> + B<>>(x: R) -> Y \
+                    where R::Shape: Rhs<S>, F: Fn(T) -> T<>, (T,): Float<>, A: B<Output = C> + 'a + ?Sized { g() } }";
+        let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
+        let result = without_source(Span::call_site(), tokens(item));
+        let without_spaces = |tokens: TokenStream| tokens.to_string().replace(' ', "");
+        assert_eq!(without_spaces(result), without_spaces(tokens(located)));
+    }
+}

@@ -1,0 +1,156 @@
+//! The same mistakes under the next trait solver, on a nightly compiler: `measures_next.txt`.
+//!
+//! Rust replaces its trait solver, and the next one is to be the default of a stable compiler. What it says is
+//! measured and not compared word for word: the words of a nightly change.
+
+use std::env;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::measures::{self, Measures};
+use super::sizes::Sizes;
+use super::{is_asked, local, mistakes, name, workspace};
+
+/// Another toolchain than `nightly`.
+const TOOLCHAIN: &str = "NEXT_TOOLCHAIN";
+
+const FLAGS: &str = "-Znext-solver=globally";
+
+/// A program for which the compiler takes longer does not come to an end.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A compiler with the next trait solver, and the crates as it has checked them.
+struct Next {
+    toolchain: String,
+    version: String,
+    deps: PathBuf,
+}
+
+impl Next {
+    /// The compiler, if it is installed.
+    fn installed() -> Option<Self> {
+        let toolchain = env::var(TOOLCHAIN).unwrap_or_else(|_| "nightly".to_owned());
+        let version =
+            Command::new("rustup").args(["run", &toolchain, "rustc", "--version"]).output();
+        let version = version.ok().filter(|output| output.status.success())?.stdout;
+        let version = String::from_utf8(version).expect("UTF-8").trim().to_owned();
+        let target = workspace().join("target/next");
+        let mut cargo = Command::new("rustup");
+        cargo.args(["run", &toolchain, "cargo", "check", "-q", "-p", "messages", "--tests"]);
+        cargo.current_dir(workspace()).env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", FLAGS);
+        // Of the toolchain that runs this test.
+        for variable in ["RUSTC", "RUSTDOC", "CARGO", "RUSTUP_TOOLCHAIN"] {
+            cargo.env_remove(variable);
+        }
+        assert!(
+            cargo.status().expect("rustup").success(),
+            "the crates do not build with {version}"
+        );
+        Some(Self { toolchain, version, deps: target.join("debug/deps") })
+    }
+
+    /// The newest file of a crate.
+    fn metadata(&self, krate: &str) -> PathBuf {
+        let of_crate = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(&format!("lib{krate}-")) && name.ends_with(".rmeta")
+        };
+        let files = fs::read_dir(&self.deps).expect("a folder").map(|entry| entry.unwrap().path());
+        let newest = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+        files.filter(of_crate).max_by_key(newest).expect("the crate is built")
+    }
+
+    /// What the compiler says about a program: errors, without the last one, which counts them.
+    fn says(&self, program: &Path, result: &Path) -> String {
+        let mut rustc = Command::new("rustup");
+        rustc.args(["run", &self.toolchain, "rustc", "--edition=2024", "--emit=metadata", FLAGS]);
+        rustc.args(["--cap-lints=allow", "--color=never", "-o"]).arg(result);
+        rustc.arg("-L").arg(format!("dependency={}", self.deps.display()));
+        for krate in ["tensor_core", "tensor_nn"] {
+            rustc.arg("--extern").arg(format!("{krate}={}", self.metadata(krate).display()));
+        }
+        rustc.arg(program).current_dir(super::folder()).stderr(Stdio::piped());
+        let mut running = rustc.spawn().expect("rustup");
+        let mut stderr = running.stderr.take().expect("piped");
+        let reader = thread::spawn(move || {
+            let mut said = String::new();
+            stderr.read_to_string(&mut said).map(|_| said)
+        });
+        let start = Instant::now();
+        while running.try_wait().expect("a process").is_none() {
+            if start.elapsed() > LONGEST {
+                running.kill().expect("a process");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let said = reader.join().expect("a reader").expect("UTF-8");
+        let end = said.find("error: aborting due to").unwrap_or(said.len());
+        said[..end].trim_end().to_owned() + "\n"
+    }
+
+    /// What it says about each mistake.
+    fn measured(&self, sizes: &Sizes) -> Measures {
+        let mistakes = mistakes();
+        let left = Mutex::new(mistakes.iter());
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let work = |thread: usize| {
+            let result =
+                env::temp_dir().join(format!("next-{}-{thread}.rmeta", std::process::id()));
+            let mut said = Vec::new();
+            loop {
+                let Some(mistake) = left.lock().expect("no panic").next() else { break };
+                said.push((mistake.clone(), self.says(local(mistake), &result)));
+            }
+            said
+        };
+        let mut said: Vec<_> = thread::scope(|scope| {
+            let work = &work;
+            let threads: Vec<_> =
+                (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+            threads.into_iter().flat_map(|thread| thread.join().expect("a thread")).collect()
+        });
+        said.sort();
+        if is_asked("SHOW") {
+            for (mistake, said) in &said {
+                println!("## {}\n{said}", name(mistake));
+            }
+        }
+        measures::of(sizes, said)
+    }
+}
+
+#[test]
+#[ignore = "needs a nightly toolchain, which it looks for: .ci/run next"]
+fn measures_under_the_next_solver_do_not_get_worse() {
+    let Some(next) = Next::installed() else {
+        println!("skipped: no nightly toolchain is installed: rustup toolchain install nightly");
+        return;
+    };
+    let sizes = Sizes::read().unwrap_or_else(|complaint| panic!("{complaint}"));
+    let now = next.measured(&sizes);
+    let compiler = format!("# {} {FLAGS}\n", next.version);
+    let table = format!("{compiler}{}", measures::written(&now));
+    let file = super::folder().join("measures_next.txt");
+    if is_asked("BLESS") {
+        fs::write(file, table).unwrap();
+        return;
+    }
+    let recorded = fs::read_to_string(file).unwrap();
+    if !recorded.starts_with(&compiler) {
+        println!("not compared, as measures_next.txt is of another compiler:\n{table}");
+        return;
+    }
+    let was = measures::parse(&recorded).unwrap_or_else(|complaint| panic!("{complaint}"));
+    let worse = measures::worse(&now, &was);
+    assert!(worse.is_empty(), "messages got worse under the next solver:\n{}", worse.join("\n"));
+    assert!(
+        recorded == table,
+        "messages changed, and none for the worse: record it by \
+         `BLESS=1 cargo test -p messages next -- --ignored`\n{table}"
+    );
+}
