@@ -132,6 +132,7 @@ fn every_dependency_has_its_reason() {
         "tensor-macros/Cargo.toml",
         "tensor-sizes/Cargo.toml",
         "benches/Cargo.toml",
+        "cargo-shapes/Cargo.toml",
         "tests/ui/Cargo.toml",
         "examples/message_tests/Cargo.toml",
         "fuzz/Cargo.toml",

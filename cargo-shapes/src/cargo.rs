@@ -1,0 +1,313 @@
+//! `cargo shapes check`: cargo, with the messages in better words.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+
+use serde_json::Value;
+
+use crate::diagnostic::text;
+use crate::render::Style;
+use crate::stream::{Line, Stream, Warnings};
+use crate::wrapper;
+
+/// The subcommands of cargo that compile programs.
+pub const COMMANDS: [&str; 11] =
+    ["check", "c", "build", "b", "test", "t", "clippy", "run", "r", "bench", "rustc"];
+
+/// Where messages go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// To the terminal, as text.
+    Human,
+    /// To the standard output, as JSON, with other lines.
+    Json,
+    /// As text to the terminal, and other lines as JSON: `json-render-diagnostics`.
+    Rendered,
+}
+
+/// The arguments of a command, read as cargo reads them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// What cargo gets.
+    pub arguments: Vec<OsString>,
+    /// Where messages go.
+    pub format: Format,
+    /// How they are drawn.
+    pub style: Style,
+}
+
+/// What is known about the terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Whether messages have colours without `--color`.
+    pub color: bool,
+    /// The number of columns, if there is a terminal.
+    pub width: Option<usize>,
+}
+
+impl Terminal {
+    /// The terminal of the standard error; `CARGO_TERM_COLOR`, `NO_COLOR` and `TERM` decide about colours.
+    pub fn of_process() -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+        let color = match env::var("CARGO_TERM_COLOR").as_deref() {
+            Ok("always") => true,
+            Ok("never") => false,
+            _ => {
+                is_terminal
+                    && set("NO_COLOR").is_none()
+                    && set("TERM").is_none_or(|term| term != "dumb")
+            }
+        };
+        let size = is_terminal.then(|| terminal_size::terminal_size_of(io::stderr())).flatten();
+        Self { color, width: size.map(|(width, _)| usize::from(width.0)) }
+    }
+}
+
+impl Invocation {
+    /// Reads `check --color=never -- …`.
+    pub fn read(given: &[OsString], terminal: Terminal) -> Self {
+        let own = given.iter().position(|argument| argument == "--").unwrap_or(given.len());
+        let mut arguments: Vec<OsString> = Vec::new();
+        let (mut color, mut formats) = (terminal.color, Vec::new());
+        let mut rest = given[..own].iter();
+        while let Some(argument) = rest.next() {
+            let text = argument.to_string_lossy();
+            let mut value = |name: &str| {
+                let joined = text.strip_prefix(name)?;
+                match joined.strip_prefix('=') {
+                    Some(value) => Some((value.to_owned(), vec![argument.clone()])),
+                    None if joined.is_empty() => {
+                        let next = rest.next()?;
+                        Some((
+                            next.to_string_lossy().into_owned(),
+                            vec![argument.clone(), next.clone()],
+                        ))
+                    }
+                    None => None,
+                }
+            };
+            if let Some((value, _)) = value("--message-format") {
+                formats.extend(value.split(',').map(str::to_owned));
+            } else if let Some((value, both)) = value("--color") {
+                color = value == "always" || (value == "auto" && terminal.color);
+                arguments.extend(both);
+            } else {
+                arguments.push(argument.clone());
+            }
+        }
+        let has = |name: &str| formats.iter().any(|format| format == name);
+        let format = match () {
+            () if has("json-render-diagnostics") => Format::Rendered,
+            () if formats.iter().any(|format| format.starts_with("json")) => Format::Json,
+            () => Format::Human,
+        };
+        let style = Style {
+            color: if format == Format::Json {
+                has("json-diagnostic-rendered-ansi")
+            } else {
+                color
+            },
+            short: has("short") || has("json-diagnostic-short"),
+            width: terminal.width.unwrap_or(Style::default().width),
+        };
+        let mut wanted = "--message-format=json".to_owned();
+        for (is_wanted, name) in [(style.color, "rendered-ansi"), (style.short, "short")] {
+            if is_wanted {
+                wanted.push_str(&format!(",json-diagnostic-{name}"));
+            }
+        }
+        // In front: what follows the name of a program to run are its arguments.
+        arguments.insert(arguments.len().min(1), wanted.into());
+        arguments.extend_from_slice(&given[own..]);
+        Self { arguments, format, style }
+    }
+}
+
+/// Runs cargo with these arguments, of which the first is the subcommand.
+pub fn run(given: &[OsString]) -> ExitCode {
+    let invocation = Invocation::read(given, Terminal::of_process());
+    let mut child = match start(&invocation) {
+        Ok(child) => child,
+        Err(error) => {
+            eprintln!("error: cargo shapes cannot run cargo: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let written = forward(&mut child, &invocation);
+    let status = child.wait();
+    match (written, status) {
+        (_, Ok(status)) => exit_code(status),
+        (_, Err(error)) => {
+            eprintln!("error: cargo shapes lost cargo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(invocation: &Invocation) -> io::Result<Child> {
+    let this = env::current_exe()?;
+    let [command, arguments @ ..] = &invocation.arguments[..] else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    // Clippy's own wrapper is the one for the workspace; this one goes around it.
+    let name = if command == "clippy" { "rustc-wrapper" } else { "rustc-workspace-wrapper" };
+    let variable = name.to_uppercase().replace('-', "_");
+    let inner = env::var_os(&variable).or_else(|| env::var_os(format!("CARGO_BUILD_{variable}")));
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.arg(command);
+    match inner.filter(|inner| !inner.is_empty()) {
+        Some(inner) => cargo.env(&variable, this).env(wrapper::INNER, inner),
+        // Tests and programs that run cargo do not get it.
+        None => cargo.arg("--config").arg(format!("build.{name}='{}'", this.display())),
+    };
+    cargo.args(arguments).stdout(Stdio::piped()).spawn()
+}
+
+/// Reads what cargo writes, until the build is finished; what follows is the program's.
+fn forward(child: &mut Child, invocation: &Invocation) -> io::Result<()> {
+    let Some(output) = child.stdout.take() else { return Ok(()) };
+    let mut output = BufReader::new(output);
+    let links = invocation.style.color && invocation.format != Format::Json && follows_links();
+    let mut printer = Printer {
+        stream: Stream::new(invocation.style, links),
+        warnings: Warnings::default(),
+        format: invocation.format,
+        color: invocation.style.color,
+        is_terminal: io::stderr().is_terminal(),
+    };
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line)? > 0 {
+        let is_last = printer.print(&line)?;
+        line.clear();
+        if is_last {
+            break;
+        }
+    }
+    printer.finish()?;
+    copy(output)
+}
+
+/// Copies what a program writes, as it writes it.
+fn copy(mut output: impl BufRead) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    loop {
+        let len = {
+            let bytes = output.fill_buf()?;
+            stdout.write_all(bytes)?;
+            stdout.flush()?;
+            bytes.len()
+        };
+        if len == 0 {
+            return Ok(());
+        }
+        output.consume(len);
+    }
+}
+
+/// Whether the terminal is one of those that follow links.
+fn follows_links() -> bool {
+    let is = |name: &str, values: &[&str]| {
+        env::var(name).is_ok_and(|value| values.contains(&value.as_str()))
+    };
+    env::var("CARGO_TERM_HYPERLINKS").map_or_else(
+        |_| {
+            is("TERM_PROGRAM", &["iTerm.app", "WezTerm", "vscode", "ghostty"])
+                || ["VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION"]
+                    .iter()
+                    .any(|name| env::var_os(name).is_some())
+        },
+        |wanted| wanted == "true",
+    )
+}
+
+struct Printer {
+    stream: Stream,
+    warnings: Warnings,
+    format: Format,
+    color: bool,
+    is_terminal: bool,
+}
+
+impl Printer {
+    /// Prints a line, and returns whether it is the last of the build.
+    fn print(&mut self, line: &[u8]) -> io::Result<bool> {
+        let json = std::str::from_utf8(line).ok().filter(|line| line.starts_with('{'));
+        let Some(json) = json else {
+            io::stdout().write_all(line)?;
+            return Ok(false);
+        };
+        for (line, becomes) in self.stream.lines(json) {
+            self.line(&line, becomes)?;
+        }
+        Ok(json.starts_with(r#"{"reason":"build-finished""#))
+    }
+
+    fn line(&mut self, line: &str, becomes: Line) -> io::Result<()> {
+        match (becomes, self.format) {
+            (Line::Folded, _) => {}
+            (Line::Same, Format::Json) => io::stdout().write_all(line.as_bytes())?,
+            (Line::Changed(value), Format::Json) => writeln!(io::stdout(), "{value}")?,
+            (Line::Changed(value), _) => self.text(&value)?,
+            (Line::Same, format) => {
+                let value: Value = serde_json::from_str(line).unwrap_or_default();
+                match text(&value, "reason") {
+                    "compiler-message" => self.text(&value)?,
+                    _ if format == Format::Rendered => io::stdout().write_all(line.as_bytes())?,
+                    _ => {}
+                }
+                if text(&value, "reason") == "compiler-artifact"
+                    && let Some(summary) = self.warnings.summary(&value)
+                {
+                    self.status("warning", "\x1b[1m\x1b[33m", &summary)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the text of a message.
+    fn text(&mut self, line: &Value) -> io::Result<()> {
+        if self.warnings.is_new(line) {
+            self.erase()?;
+            io::stderr().write_all(text(&line["message"], "rendered").as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// A line of this program, as cargo writes its own.
+    fn status(&self, level: &str, color: &str, words: &str) -> io::Result<()> {
+        self.erase()?;
+        match self.color {
+            true => writeln!(io::stderr(), "{color}{level}\x1b[0m\x1b[1m:\x1b[0m {words}"),
+            false => writeln!(io::stderr(), "{level}: {words}"),
+        }
+    }
+
+    /// Erases the progress bar.
+    fn erase(&self) -> io::Result<()> {
+        if self.is_terminal { io::stderr().write_all(b"\r\x1b[K") } else { Ok(()) }
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        let words = match self.stream.left_out() {
+            0 => return Ok(()),
+            _ if self.format == Format::Json => return Ok(()),
+            1 => "1 error that follows from these is not shown".to_owned(),
+            errors => format!("{errors} errors that follow from these are not shown"),
+        };
+        self.status("note", "\x1b[1m\x1b[92m", &words)
+    }
+}
+
+/// The exit code of a process: that of a shell where a signal ended it.
+pub fn exit_code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return u8::try_from(128 + signal).map_or(ExitCode::FAILURE, ExitCode::from);
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    code.map_or(ExitCode::FAILURE, ExitCode::from)
+}

@@ -1,0 +1,48 @@
+//! `cargo shapes inspect FILE`: the tensors of a file as a table, and as a Rust struct.
+
+mod headers;
+mod model;
+
+use std::path::Path;
+
+pub use headers::{Entry, read};
+pub use model::{model, type_of};
+
+/// The table of a file's tensors, and the struct below it.
+///
+/// # Errors
+///
+/// The file cannot be read, or is in none of the formats.
+pub fn inspect(path: &Path) -> Result<String, String> {
+    let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(format!("{}\n{}", table(&entries), model(&entries)))
+}
+
+/// A row for each tensor, and how many elements there are in all.
+fn table(entries: &[Entry]) -> String {
+    let rows: Vec<[String; 3]> = entries
+        .iter()
+        .map(|entry| {
+            let sizes: Vec<String> = entry.sizes.iter().map(u64::to_string).collect();
+            [entry.name.clone(), entry.element.clone(), format!("[{}]", sizes.join(", "))]
+        })
+        .collect();
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (names, elements) = (width(0), width(1));
+    let mut table = String::new();
+    for [name, element, shape] in &rows {
+        table += &format!("{name:names$}  {element:elements$}  {shape}\n");
+    }
+    let count =
+        entries.iter().map(Entry::count).try_fold(0_u64, |sum, count| sum.checked_add(count?));
+    let tensors = if entries.len() == 1 {
+        "1 tensor".to_owned()
+    } else {
+        format!("{} tensors", entries.len())
+    };
+    match count {
+        Some(count) => table + &format!("{tensors}, {count} elements\n"),
+        None => table + &format!("{tensors}\n"),
+    }
+}

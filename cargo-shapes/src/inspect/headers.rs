@@ -1,0 +1,149 @@
+//! The headers of files: names, element types and sizes, without the elements.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde_json::Value;
+use zip::ZipArchive;
+
+/// A tensor in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, with dots between the fields of a model.
+    pub name: String,
+    /// Its element type as Rust names it, or as the file does where Rust has none.
+    pub element: String,
+    /// The sizes of its axes.
+    pub sizes: Vec<u64>,
+}
+
+impl Entry {
+    /// The number of its elements, `None` if it is out of range.
+    pub fn count(&self) -> Option<u64> {
+        self.sizes.iter().try_fold(1_u64, |count, &size| count.checked_mul(size))
+    }
+}
+
+/// A header is at most so long: the limit of the safetensors format.
+const LONGEST: u64 = 100_000_000;
+
+/// The tensors of a `.safetensors`, `.npz` or `.npy` file, in its order or by name.
+///
+/// # Errors
+///
+/// The file cannot be read, or is damaged.
+pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension {
+        "safetensors" => safetensors(file),
+        "npz" => npz(file),
+        "npy" => {
+            let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            Ok(vec![npy(file, name)?])
+        }
+        other => Err(format!("expected a .safetensors, .npz or .npy file, found `.{other}`")),
+    }
+}
+
+fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String> {
+    if len > LONGEST {
+        return Err(format!("the {what} has {len} bytes, and at most {LONGEST} are read"));
+    }
+    let mut bytes = Vec::new();
+    let read = Read::by_ref(&mut reader)
+        .take(len)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    match u64::try_from(read) == Ok(len) {
+        true => Ok(bytes),
+        false => Err(format!("the file ends in its {what}: it has {read} bytes of {len}")),
+    }
+}
+
+fn safetensors(mut file: File) -> Result<Vec<Entry>, String> {
+    let len = bytes(&mut file, 8, "length")?;
+    let len = len.try_into().map_or(0, u64::from_le_bytes);
+    let header = bytes(&mut file, len, "header")?;
+    let header: Value = serde_json::from_slice(&header)
+        .map_err(|error| format!("the header is no JSON: {error}"))?;
+    let tensors = header.as_object().ok_or("the header is no JSON object")?;
+    let mut entries = Vec::new();
+    for (name, tensor) in tensors.iter().filter(|(name, _)| *name != "__metadata__") {
+        let sizes =
+            tensor["shape"].as_array().and_then(|sizes| sizes.iter().map(Value::as_u64).collect());
+        let (Some(sizes), Some(element)) = (sizes, tensor["dtype"].as_str()) else {
+            return Err(format!("`{name}` has no `dtype` and `shape`"));
+        };
+        let start = tensor["data_offsets"][0].as_u64();
+        entries
+            .push((start, Entry { name: name.clone(), element: of_safetensors(element), sizes }));
+    }
+    entries.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+fn of_safetensors(element: &str) -> String {
+    match element {
+        "BOOL" => "bool".to_owned(),
+        "BF16" => "bf16".to_owned(),
+        other => other.to_lowercase(),
+    }
+}
+
+fn npz(file: File) -> Result<Vec<Entry>, String> {
+    let mut archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        let member = archive.by_index(index).map_err(|error| error.to_string())?;
+        let name = member.name().map_err(|error| error.to_string())?.into_owned();
+        if let Some(name) = name.strip_suffix(".npy") {
+            entries.push(npy(member, name)?);
+        }
+    }
+    Ok(entries)
+}
+
+fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
+    let start = bytes(&mut file, 8, "header")?;
+    if !start.starts_with(b"\x93NUMPY") {
+        return Err(format!("`{name}` is no .npy file"));
+    }
+    let len = match start[6] {
+        1 => bytes(&mut file, 2, "header")?,
+        _ => bytes(&mut file, 4, "header")?,
+    };
+    let len = len.iter().rev().fold(0, |len, byte| len << 8 | u64::from(*byte));
+    let header = bytes(&mut file, len, "header")?;
+    let header = String::from_utf8_lossy(&header);
+    let damaged = || format!("`{name}` has a header that cannot be read: {header}");
+    let field =
+        |field: &str| header.split_once(&format!("'{field}':")).map(|(_, rest)| rest.trim_start());
+    let element = field("descr")
+        .and_then(|rest| rest.strip_prefix('\'')?.split_once('\''))
+        .ok_or_else(damaged)?
+        .0;
+    let shape = field("shape")
+        .and_then(|rest| rest.strip_prefix('(')?.split_once(')'))
+        .ok_or_else(damaged)?
+        .0;
+    let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+    let sizes: Result<Vec<u64>, _> = sizes.map(str::parse).collect();
+    Ok(Entry {
+        name: name.to_owned(),
+        element: of_numpy(element),
+        sizes: sizes.map_err(|_| damaged())?,
+    })
+}
+
+/// `f4` is `f32`.
+fn of_numpy(element: &str) -> String {
+    let kind = element.trim_start_matches(['<', '>', '=', '|']);
+    let bits = |kind: &str| kind[1..].parse::<u32>().map(|bytes| bytes * 8);
+    match (kind.chars().next(), bits(kind)) {
+        (Some('b'), Ok(8)) => "bool".to_owned(),
+        (Some(class @ ('f' | 'i' | 'u')), Ok(bits)) => format!("{class}{bits}"),
+        _ => element.to_owned(),
+    }
+}

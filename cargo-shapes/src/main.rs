@@ -1,0 +1,79 @@
+//! `cargo shapes`: see README.md.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use cargo_shapes::{cargo, doctor, lsp, wrapper};
+
+const HELP: &str = "\
+The compiler's messages about tensor-core with shapes as they are written
+
+Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
+
+  check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
+  explain CODE      print an entry of the error index: cargo shapes explain T101
+  inspect FILE      list the tensors of a .safetensors, .npz or .npy file, and a Rust struct for them
+  doctor [--json]   print versions, features, vector instructions and threads
+  lsp [PROGRAM]     stand between an editor and rust-analyzer
+
+A crate that does not use tensor-core is compiled as by cargo, and its messages are not changed.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if wrapper::is_call(&arguments) {
+        return wrapper::run(&arguments);
+    }
+    // cargo passes the name of its subcommand.
+    let is_subcommand = arguments.first().is_some_and(|first| first == "shapes");
+    let arguments = &arguments[usize::from(is_subcommand)..];
+    let command = arguments.first().map(|first| first.to_string_lossy()).unwrap_or_default();
+    match &*command {
+        command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
+        "explain" => explain(arguments.get(1)),
+        "inspect" => inspect(arguments.get(1)),
+        "lsp" => lsp::run(&arguments[1..]),
+        "doctor" => {
+            let report = doctor::report();
+            let is_json = arguments.get(1).is_some_and(|argument| argument == "--json");
+            print(if is_json { doctor::as_json(&report) + "\n" } else { doctor::as_text(&report) })
+        }
+        "-V" | "--version" => print(format!("cargo-shapes {}\n", env!("CARGO_PKG_VERSION"))),
+        "" | "-h" | "--help" | "help" => print(HELP.to_owned()),
+        other => fail(&format!("no command `{other}`; `cargo shapes --help` lists the commands")),
+    }
+}
+
+fn explain(code: Option<&OsString>) -> ExitCode {
+    let Some(code) = code.map(|code| code.to_string_lossy()) else {
+        return print(cargo_shapes::explain::codes().join("\n") + "\n");
+    };
+    match cargo_shapes::explain::entry(&code) {
+        Some(text) => print(text),
+        None => fail(&format!("no entry `{code}`; `cargo shapes explain` lists the entries")),
+    }
+}
+
+fn inspect(file: Option<&OsString>) -> ExitCode {
+    let Some(file) = file else { return fail("`cargo shapes inspect` takes a file") };
+    match cargo_shapes::inspect::inspect(Path::new(file)) {
+        Ok(text) => print(text),
+        Err(error) => fail(&error),
+    }
+}
+
+/// Prints a text; a pipe that is closed early is no failure.
+fn print(text: String) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string()),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn fail(why: &str) -> ExitCode {
+    eprintln!("error: {why}");
+    ExitCode::from(101)
+}

@@ -1,0 +1,179 @@
+//! Shapes, and how they are written: `[Batch, 64]`, `[Lead.., 768]`.
+
+use crate::types::{Kind, Type};
+
+/// An axis of a shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// A static size; `One` is 1.
+    Size(u64),
+    /// A name, or `_`, an axis that the compiler does not know yet.
+    Named(String),
+    /// Any leading axes: `Lead..`.
+    Rest(String),
+}
+
+impl Axis {
+    /// Whether broadcasting stretches it.
+    pub fn stretches(&self) -> bool {
+        *self == Self::Size(1)
+    }
+
+    /// Whether nothing is left open: not `_` and not a list of axes.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Size(_) => true,
+            Self::Named(name) => name != "_",
+            Self::Rest(_) => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Axis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Size(size) => write!(f, "{size}"),
+            Self::Named(name) => f.write_str(name),
+            Self::Rest(name) => write!(f, "{name}.."),
+        }
+    }
+}
+
+/// `[4, 3]`
+pub fn brackets(axes: &[Axis]) -> String {
+    let axes: Vec<_> = axes.iter().map(Axis::to_string).collect();
+    format!("[{}]", axes.join(", "))
+}
+
+/// A shape, or another list that is made of pairs in the same way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum List {
+    /// The axes of a shape.
+    Shape(Vec<Axis>),
+    /// Indices of axes, `axes![0, -1]`.
+    Indices(Vec<String>),
+}
+
+/// The largest size that is written as one part.
+const ONE_PART: u64 = 9_999;
+
+/// The size of `Dim<2048>` or `Dim<50000, 257>`, if this is how the size is spelled.
+pub fn size(text: &str, ty: &Type) -> Option<u64> {
+    let (name, arguments) = ty.path()?;
+    match (name, arguments) {
+        ("One", []) => Some(1),
+        ("Dim", [_, ..]) => {
+            let parts = arguments.iter().map(|part| text[part.range.clone()].parse::<u64>().ok());
+            let mut parts: Vec<u64> = parts.collect::<Option<_>>()?;
+            // Parts that are left out are 0: `Dim<32, 0, 0>` is the same type as `Dim<32>`.
+            while parts.len() > 1 && parts.last() == Some(&0) {
+                parts.pop();
+            }
+            let sum = parts.iter().try_fold(0_u64, |sum, &part| sum.checked_add(part))?;
+            (spelled(sum) == parts).then_some(sum)
+        }
+        _ => None,
+    }
+}
+
+/// The parts that a size is written as.
+fn spelled(size: u64) -> Vec<u64> {
+    if size <= ONE_PART {
+        return if size == 1 { Vec::new() } else { vec![size] };
+    }
+    let parts = [size / 1_000_000 * 1_000_000, size / 1_000 % 1_000 * 1_000, size % 1_000];
+    parts.into_iter().filter(|&part| part > 0).collect()
+}
+
+/// What decides that a tuple of names is a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// It is where only a shape can be: the first argument of `Tensor`.
+    Position,
+    /// Its own axes: a size, or `()` in front of all.
+    Axes,
+    /// As for `Axes`, but it is a part of a tuple of something else, where a name in front is no evidence.
+    Nested,
+}
+
+/// Reads a list of pairs as a shape, or as indices of axes.
+pub fn list(text: &str, ty: &Type, evidence: Evidence) -> Option<List> {
+    let mut pairs = Vec::new();
+    let mut rest = ty;
+    let base = loop {
+        match &rest.kind {
+            Kind::Tuple(parts) => match &parts[..] {
+                [] => break None,
+                [lead, last] => {
+                    pairs.push(last);
+                    rest = lead;
+                }
+                _ => return None,
+            },
+            _ => break Some(rest),
+        }
+    };
+    // A name alone is a shape, and written as one already.
+    if base.is_some() && pairs.is_empty() {
+        return None;
+    }
+    pairs.reverse();
+    if let Some(indices) = indices(text, &pairs).filter(|_| base.is_none()) {
+        return Some(List::Indices(indices));
+    }
+    let mut axes = Vec::new();
+    if let Some(base) = base {
+        axes.push(Axis::Rest(open(text, base)?));
+    }
+    for pair in &pairs {
+        axes.push(axis(text, pair)?);
+    }
+    let has_size = axes.iter().any(|axis| matches!(axis, Axis::Size(_)));
+    let is_certain = match evidence {
+        Evidence::Position => true,
+        Evidence::Nested => base.is_none() && !axes.is_empty(),
+        Evidence::Axes => has_size || (base.is_none() && !axes.is_empty()),
+    };
+    is_certain.then_some(List::Shape(axes))
+}
+
+/// The numbers of `AxisIndex<-1>`, if there are any and nothing else is.
+fn indices(text: &str, pairs: &[&Type]) -> Option<Vec<String>> {
+    let index = |ty: &&Type| match ty.path()? {
+        ("AxisIndex", [index]) => Some(text[index.range.clone()].to_owned()),
+        _ => None,
+    };
+    let indices: Option<Vec<_>> = pairs.iter().map(index).collect();
+    indices.filter(|indices| !indices.is_empty())
+}
+
+fn axis(text: &str, ty: &Type) -> Option<Axis> {
+    if let Some(size) = size(text, ty) {
+        return Some(Axis::Size(size));
+    }
+    match ty.path() {
+        // The length of an array, which may be a type parameter.
+        Some(("ArrayLength", [length])) => {
+            let length = &text[length.range.clone()];
+            Some(length.parse().map_or_else(|_| Axis::Named(length.to_owned()), Axis::Size))
+        }
+        // A size in a second spelling, or with a parameter.
+        Some(("Dim", [_, ..])) => Some(Axis::Named(text[ty.range.clone()].to_owned())),
+        _ => open(text, ty).map(Axis::Named),
+    }
+}
+
+/// The name of an axis or of a list of axes, `_`, or a projection.
+fn open(text: &str, ty: &Type) -> Option<String> {
+    let written = &text[ty.range.clone()];
+    match &ty.kind {
+        Kind::Leaf => (written == "_").then(|| written.to_owned()),
+        Kind::Path { name, arguments } => {
+            let is_type = name.starts_with(|c: char| c.is_uppercase());
+            let is_std = ["String", "Vec", "Box", "Dim", "PhantomData"].contains(&name.as_str());
+            (arguments.is_empty() && is_type && !is_std).then(|| written.to_owned())
+        }
+        Kind::Projection(_) if written.starts_with('<') => Some(crate::text::translated(written)),
+        _ => None,
+    }
+}

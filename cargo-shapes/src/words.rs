@@ -1,0 +1,73 @@
+//! The words of a message, for people: shapes as they are written, the axis at which two shapes differ, and nothing
+//! that only follows from it.
+
+mod alignment;
+mod brief;
+mod fold;
+mod mismatch;
+
+use serde_json::Value;
+
+use crate::diagnostic::{change, entry, list, list_mut, text};
+use crate::text;
+
+pub use alignment::table;
+pub use brief::brief;
+pub use fold::{Folded, explains, may_be_explained};
+
+/// What is known about the program that a message is about.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The folders of the library's packages, whose source lines are not shown.
+    pub library: Vec<String>,
+}
+
+impl Surroundings {
+    /// Whether a file is a part of the library.
+    pub fn is_library(&self, file: &str) -> bool {
+        const NAMES: [&str; 3] = ["tensor-core", "tensor-nn", "tensor-macros"];
+        let mut folders = file.split(['/', '\\']);
+        // A package in the registry has its version in the name of its folder.
+        let in_registry = folders.any(|folder| {
+            let is_package = |name| folder == name || folder.starts_with(&format!("{name}-0."));
+            NAMES.into_iter().any(is_package)
+        });
+        in_registry || self.library.iter().any(|folder| file.starts_with(folder.as_str()))
+    }
+}
+
+/// Puts a message into better words, and returns whether it has changed. `rendered` stays as it is.
+pub fn reword(diagnostic: &mut Value, surroundings: &Surroundings) -> bool {
+    let before = diagnostic.clone();
+    alignment::add_table(diagnostic);
+    mismatch::align(diagnostic);
+    fold::fold(diagnostic, surroundings);
+    translate(diagnostic);
+    *diagnostic != before
+}
+
+/// Writes types as people do, in all texts of a message.
+fn translate(diagnostic: &mut Value) {
+    // How sizes are spelled as types is what this entry is about.
+    if entry(text(diagnostic, "message")) != Some("T702") {
+        change(diagnostic, "message", text::message);
+    }
+    let imports_shape = list(diagnostic, "spans")
+        .iter()
+        .any(|span| list(span, "text").iter().any(|line| imports_shape(text(line, "text"))));
+    for span in list_mut(diagnostic, "spans").into_iter().flatten() {
+        change(span, "label", text::message);
+        change(span, "suggested_replacement", |code| text::code(code, imports_shape));
+    }
+    for child in list_mut(diagnostic, "children").into_iter().flatten() {
+        translate(child);
+    }
+}
+
+/// Whether a line of a program uses `shape!` without a path to it.
+fn imports_shape(line: &str) -> bool {
+    line.match_indices("shape![").any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|c| c == ':' || c == '_' || c.is_alphanumeric())
+    })
+}

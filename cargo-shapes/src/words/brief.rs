@@ -1,0 +1,54 @@
+//! What a terminal shows of a message: editors have links for definitions and actions for suggestions.
+
+use serde_json::{Value, json};
+
+use crate::diagnostic::{covered, is_of_library, list, primary, text};
+use crate::render::{ORIGIN, is_suggestion, plain};
+
+/// The message with less below it.
+pub fn brief(diagnostic: &Value) -> Value {
+    let mut brief = diagnostic.clone();
+    let children = list(diagnostic, "children");
+    let says = |words: &str| children.iter().any(|child| text(child, "message").contains(words));
+    // A message of the library says what to write where a bound helps.
+    let in_words = children.iter().any(|child| has_entry(text(child, "message")));
+    let example = says("an example of a call: `");
+    let is_said = |child: &Value| {
+        let message = text(child, "message");
+        let restricts = message.starts_with("consider ")
+            && (message.contains("restricting type parameter")
+                || message.contains("`where` clause"));
+        let removes = message.starts_with("remove the extra argument");
+        is_suggestion(child) && ((restricts && in_words) || (removes && example))
+    };
+    let kept = children.iter().filter(|child| !is_said(child));
+    brief["children"] =
+        kept.map(|child| definition(child).unwrap_or_else(|| child.clone())).collect();
+    if is_of_library(diagnostic) {
+        // The macros of the library are how the program is written.
+        let rendered = plain(text(diagnostic, "rendered"));
+        let kept = rendered.lines().filter(|line| !line.contains(ORIGIN));
+        brief["rendered"] = kept.collect::<Vec<_>>().join("\n").into();
+    }
+    brief
+}
+
+/// Whether a note ends with an entry of the error index, `[T101]`.
+fn has_entry(note: &str) -> bool {
+    note.split('[').skip(1).filter_map(|rest| rest.split_once(']')).any(|(entry, _)| {
+        let digits = entry.trim_start_matches(['E', 'N', 'T']);
+        digits.len() == 3 && entry.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// A definition in one line.
+fn definition(child: &Value) -> Option<Value> {
+    let words =
+        text(child, "message").strip_suffix(" defined here").filter(|_| !is_suggestion(child))?;
+    let span = primary(child)?;
+    let place =
+        format!("{}:{}:{}", text(span, "file_name"), span["line_start"], span["column_start"]);
+    let name = covered(span).map_or(String::new(), |name| format!(" `{name}`"));
+    let message = format!("{words}{name} defined here: {place}");
+    Some(json!({ "level": "note", "message": message, "spans": [], "children": [] }))
+}

@@ -1,0 +1,286 @@
+//! What a message does not need: what follows from the refusal, and source lines of the library.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Value, json};
+
+use crate::diagnostic::{
+    code, covered, is_of_library, list, list_mut, primary, quoted, requirement, text, texts,
+};
+
+use super::Surroundings;
+
+/// Removes what repeats the refusal, and source lines of the library.
+pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
+    let name = primary(diagnostic).and_then(covered).unwrap_or_default();
+    let refers = texts(diagnostic).iter().any(|text| text.contains("`required for` below"));
+    let mut kept: Vec<Value> = Vec::new();
+    let mut required: Option<Value> = None;
+    let has_table = list(diagnostic, "children")
+        .iter()
+        .any(|child| list(child, "spans").is_empty() && text(child, "message").contains("^ axis "));
+    let ours = has_table || is_of_library(diagnostic);
+    let Some(children) = list_mut(diagnostic, "children") else { return };
+    for mut child in std::mem::take(children) {
+        let message = text(&child, "message").to_owned();
+        let in_library = list(&child, "spans").iter().any(|span| {
+            surroundings.is_library(text(span, "file_name"))
+                && span["suggested_replacement"].is_null()
+        });
+        if is_about_printing(&message) {
+            continue;
+        }
+        if requirement(&message).is_some() && !in_library && list(&child, "spans").is_empty() {
+            match () {
+                () if !ours || refers => kept.push(child),
+                // The outermost that can be read has the shapes of the call.
+                () if !has_table && is_readable(&message) => required = Some(child),
+                () => {}
+            }
+            continue;
+        }
+        if (ours && is_noise(&message)) || message.starts_with("cannot satisfy `") {
+            continue;
+        }
+        if let Some(shorter) = shorter_list(&message) {
+            child["message"] = Value::String(shorter);
+        }
+        if in_library {
+            if let Some(example) = example(&child, &name) {
+                child = json!({
+                    "children": [], "code": null, "level": "note", "rendered": null, "spans": [],
+                    "message": format!("an example of a call: `{example}`"),
+                });
+                kept.push(child);
+            }
+            continue;
+        }
+        kept.push(child);
+    }
+    // Suggestions are last.
+    let is_suggestion = |child: &Value| !list(child, "spans").is_empty();
+    let at = kept.iter().position(is_suggestion).unwrap_or(kept.len());
+    let suggests = kept.iter().any(|child| !list(child, "spans").is_empty());
+    if let Some(required) = required.filter(|_| !suggests) {
+        kept.insert(at, required);
+    }
+    diagnostic["children"] = Value::Array(kept);
+}
+
+/// A list of implementations as rustc has it without `--verbose`: eight, and how many there are beside them.
+fn shorter_list(message: &str) -> Option<String> {
+    const SHOWN: usize = 8;
+    let (title, list) = message.split_once('\n')?;
+    let list: Vec<&str> = list.split('\n').collect();
+    let is_cut = list.last().is_some_and(|last| last.ends_with(" others"));
+    let is_long =
+        title.starts_with("the following other types implement trait ") && list.len() > SHOWN + 1;
+    (is_long && !is_cut).then(|| {
+        let rest = list.len() - SHOWN;
+        format!("{title}\n{}\nand {rest} others", list[..SHOWN].join("\n"))
+    })
+}
+
+/// Notes about types that were cut, which none is.
+fn is_about_printing(message: &str) -> bool {
+    message.starts_with("the full name for the type has been written to")
+        || message.starts_with("the full type name has been written to")
+        || message.starts_with("consider using `--verbose` to print the full type name")
+}
+
+/// Lines that repeat the refusal as the compiler thinks of it.
+pub fn is_noise(message: &str) -> bool {
+    let hidden = message.ends_with("redundant requirement hidden")
+        || message.ends_with("redundant requirements hidden");
+    let others = message.starts_with("the following other types implement trait ");
+    hidden || others || is_refusal(message)
+}
+
+fn is_refusal(message: &str) -> bool {
+    message.starts_with("the trait `") && message.contains("` is not implemented for `")
+}
+
+/// Whether a requirement has shapes, and no lists within lists when it is translated.
+fn is_readable(message: &str) -> bool {
+    let translated = crate::text::message(message);
+    translated != message && !translated.contains("((") && !translated.contains("))")
+}
+
+/// The call that the line of a method's definition shows: `#[usage(x.sum_axis::<0>())]`, or the line of a table.
+fn example(child: &Value, name: &str) -> Option<String> {
+    let span = primary(child)?;
+    let line = text(list(span, "text").first()?, "text").trim();
+    let call = match line.strip_prefix("#[usage(") {
+        Some(usage) => usage.trim_end_matches(")]").split(';').next()?,
+        None if line.starts_with("x.") => line.split(" => ").next()?.trim_end_matches(','),
+        None => return None,
+    };
+    let call = call.replace("$name", name);
+    let is_complete = call.matches('(').count() == call.matches(')').count();
+    (is_complete && !call.contains('$') && !call.contains(": ")).then_some(call)
+}
+
+/// The name of the function whose bound is not met, in a call.
+fn call(diagnostic: &Value) -> Option<&Value> {
+    let label = "required by a bound introduced by this call";
+    list(diagnostic, "spans").iter().find(|span| text(span, "label") == label)
+}
+
+/// Whether two errors are about one expression, or one about a part of the other's: their primary spans, or the calls
+/// whose bounds they are about.
+fn is_about_the_same(a: &Value, b: &Value) -> bool {
+    let spans = |diagnostic| [primary(diagnostic), call(diagnostic)].into_iter().flatten();
+    spans(a).any(|span| spans(b).any(|other| is_nested(span, other)))
+}
+
+/// Whether an error may be the first of two about one refusal, of which the second has the reason: the next solver
+/// writes them in this order.
+pub fn may_be_explained(diagnostic: &Value) -> bool {
+    let message = text(diagnostic, "message");
+    let is_bound = code(diagnostic) == "E0277" && message.starts_with("the trait bound `");
+    let is_projection = code(diagnostic) == "E0284" && message.contains(": cannot normalize `");
+    unresolved(diagnostic).is_some() || ((is_bound || is_projection) && !is_of_library(diagnostic))
+}
+
+/// Whether the next error has the reason of this one.
+pub fn explains(next: &Value, diagnostic: &Value) -> bool {
+    let says_more = match code(diagnostic) {
+        "E0284" => text(next, "message").starts_with("type annotations needed"),
+        _ => is_of_library(next),
+    };
+    unresolved(diagnostic).is_some_and(|refusal| refusals(next).contains(&refusal))
+        || (is_about_the_same(diagnostic, next) && says_more && text(next, "level") == "error")
+}
+
+/// Whether one of two spans is a part of the other.
+fn is_nested(a: &Value, b: &Value) -> bool {
+    is_within(a, b) || is_within(b, a)
+}
+
+/// Whether a span is a part of another one.
+fn is_within(inner: &Value, outer: &Value) -> bool {
+    let (start, end) =
+        (|span: &Value| span["byte_start"].as_u64(), |span: &Value| span["byte_end"].as_u64());
+    inner["file_name"] == outer["file_name"]
+        && start(inner) >= start(outer)
+        && end(inner) <= end(outer)
+}
+
+/// The types and the bounds that an error refuses, bounds without their path.
+fn refusals(diagnostic: &Value) -> Vec<(String, String)> {
+    let refused = texts(diagnostic).into_iter().filter(|text| is_refusal(text));
+    let pair = |text| match quoted(text)[..] {
+        [bound, ty] => Some((ty.to_owned(), without_path(bound).to_owned())),
+        _ => None,
+    };
+    refused.filter_map(pair).collect()
+}
+
+fn without_path(bound: &str) -> &str {
+    let name = bound.find('<').unwrap_or(bound.len());
+    bound[..name].rfind("::").map_or(bound, |at| &bound[at + 2..])
+}
+
+/// The type and the bound of "type mismatch resolving `<Type as Bound>::Output == _`", which the next solver writes
+/// where `Type: Bound` is refused, in addition to the refusal.
+fn unresolved(diagnostic: &Value) -> Option<(String, String)> {
+    let message = text(diagnostic, "message");
+    let projection = message.strip_prefix("type mismatch resolving `<")?.strip_suffix(" == _`")?;
+    let (ty, rest) = projection.split_once(" as ")?;
+    let (bound, _) = rest.rsplit_once(">::")?;
+    (code(diagnostic) == "E0271").then(|| (ty.to_owned(), without_path(bound).to_owned()))
+}
+
+/// The errors of a crate so far, to recognise those that follow from them.
+#[derive(Debug, Default)]
+pub struct Folded {
+    /// The errors with some words.
+    seen: HashMap<String, Vec<Value>>,
+    refused: Vec<(String, String)>,
+    /// The errors that are shown.
+    shown: Vec<Value>,
+    left_out: HashSet<String>,
+}
+
+impl Folded {
+    /// Whether an error follows from an earlier one of the same crate. The same error once more is
+    /// that of another target, as of the tests of a library.
+    pub fn follows(&mut self, diagnostic: &Value) -> bool {
+        if text(diagnostic, "level") != "error" {
+            return false;
+        }
+        let repeats = self.repeats(diagnostic);
+        let resolves =
+            unresolved(diagnostic).is_some_and(|refusal| self.refused.contains(&refusal));
+        let follows = repeats
+            || resolves
+            || self.is_of_a_refused_call(diagnostic)
+            || self.lacks_a_refused_bound(diagnostic);
+        self.refused.extend(refusals(diagnostic));
+        if follows {
+            self.leave_out(diagnostic);
+        }
+        follows
+    }
+
+    /// Counts an error that is not shown.
+    pub fn leave_out(&mut self, diagnostic: &Value) {
+        self.left_out.insert(text(diagnostic, "rendered").to_owned());
+    }
+
+    /// Whether an error has the words of an earlier one about the same expression, or a part of it.
+    fn repeats(&mut self, diagnostic: &Value) -> bool {
+        let earlier = self.seen.entry(text(diagnostic, "message").to_owned()).or_default();
+        if earlier.iter().any(|other| other["rendered"] == diagnostic["rendered"]) {
+            return false;
+        }
+        let repeats = earlier.iter().any(|other| is_about_the_same(diagnostic, other));
+        if !repeats {
+            earlier.push(diagnostic.clone());
+        }
+        repeats
+    }
+
+    /// The number of errors that follow from others.
+    pub fn left_out(&self) -> usize {
+        self.left_out.len()
+    }
+
+    /// Whether an error is about a call of which the same argument, or the whole, was refused already, or is a bound
+    /// behind what was refused in words of the library.
+    fn is_of_a_refused_call(&mut self, diagnostic: &Value) -> bool {
+        let is_same = |other: &Value| {
+            let (Some(span), Some(of_other)) = (primary(diagnostic), primary(other)) else {
+                return false;
+            };
+            let is_call =
+                call(diagnostic).is_some_and(|own| is_within(own, call(other).unwrap_or(of_other)));
+            let is_bound = may_be_explained(diagnostic)
+                && is_of_library(other)
+                && is_about_the_same(diagnostic, other);
+            other["rendered"] != diagnostic["rendered"]
+                && ((is_nested(span, of_other) && is_call) || is_bound)
+        };
+        let is_same = self.shown.iter().any(is_same);
+        if !is_same {
+            self.shown.push(diagnostic.clone());
+        }
+        is_same
+    }
+
+    /// Whether a method is missing only because of a bound that was refused already.
+    fn lacks_a_refused_bound(&self, diagnostic: &Value) -> bool {
+        let bounds: Vec<&str> = list(diagnostic, "children")
+            .iter()
+            .filter(|child| {
+                text(child, "message").starts_with("the following trait bounds were not satisfied")
+            })
+            .flat_map(|child| quoted(text(child, "message")))
+            .collect();
+        let is_refused = |bound: &str| {
+            let pair = bound.split_once(": ");
+            pair.is_some_and(|(ty, bound)| self.refused.iter().any(|(t, b)| t == ty && b == bound))
+        };
+        code(diagnostic) == "E0599" && bounds.into_iter().any(is_refused)
+    }
+}

@@ -1,0 +1,171 @@
+//! `cargo shapes` runs cargo: arguments, exit codes, colours, and what a crate that does not use the library gets.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cargo_shapes::cargo::{Format, Invocation, Terminal};
+
+/// A package without dependencies whose program is `main`.
+fn package(name: &str, main: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // What an older build of the tool has compiled there is compiled again, and cargo says so.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n"
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder.join("src/main.rs"), main).unwrap();
+    folder
+}
+
+fn command(program: &str, folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(program);
+    for variable in [
+        "RUSTFLAGS",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "CARGO_TERM_COLOR",
+        "CARGO_TARGET_DIR",
+    ] {
+        command.env_remove(variable);
+    }
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// Runs `cargo shapes` with these arguments.
+fn shapes(folder: &Path, arguments: &[&str]) -> Output {
+    let arguments: Vec<&str> = ["shapes"].iter().chain(arguments).copied().collect();
+    command(env!("CARGO_BIN_EXE_cargo-shapes"), folder, &arguments)
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) -> Output {
+    command(env!("CARGO"), folder, arguments)
+}
+
+/// The output of cargo without times, which differ from run to run.
+fn without_times(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let lines =
+        text.lines().filter(|line| !line.contains("Finished") && !line.contains("Blocking"));
+    // Cargo proposes `cargo fix`, which would not go through this program.
+    lines.map(|line| line.split(" (run `cargo ").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_crate_without_the_library_gets_what_cargo_writes() {
+    let main =
+        "fn main() { let unused = ((), (1, \"a\")); let x: u8 = ((), 1); let y: u8 = \"\"; }\n";
+    let folder = package("foreign", main);
+    for arguments in [
+        &["check", "--offline", "--message-format=json"][..],
+        &["check", "--offline", "--message-format", "json-diagnostic-rendered-ansi"],
+    ] {
+        let (ours, plain) = (shapes(&folder, arguments), cargo(&folder, arguments));
+        assert!(!plain.stdout.is_empty());
+        assert_eq!(ours.stdout, plain.stdout, "{arguments:?}");
+        assert_eq!(ours.status.code(), plain.status.code());
+    }
+    for arguments in [
+        &["check", "--offline"][..],
+        &["check", "--offline", "--color=always"],
+        &["check", "--offline", "--message-format=short"],
+    ] {
+        let (ours, plain) = (shapes(&folder, arguments), cargo(&folder, arguments));
+        assert_eq!(ours.status.code(), plain.status.code());
+        assert!(ours.stdout.is_empty());
+        assert_eq!(without_times(&ours.stderr), without_times(&plain.stderr), "{arguments:?}");
+    }
+}
+
+#[test]
+fn warnings_are_counted_and_programs_get_their_arguments() {
+    let main = "fn main() { let unused = 1;\n    print!(\"{:?}\", std::env::args().skip(1).collect::<Vec<_>>());\n    \
+                std::process::exit(7) }\n";
+    let folder = package("program", main);
+    let ours = shapes(&folder, &["run", "--offline", "--", "--color", "-a"]);
+    assert_eq!(String::from_utf8_lossy(&ours.stdout), "[\"--color\", \"-a\"]");
+    assert_eq!(ours.status.code(), Some(7));
+    let text = String::from_utf8_lossy(&ours.stderr);
+    assert!(text.contains("warning: `program` (bin \"program\") generated 1 warning\n"), "{text}");
+    let again = shapes(&folder, &["check", "--offline"]);
+    let plain = cargo(&folder, &["check", "--offline"]);
+    assert_eq!(again.status.code(), Some(0));
+    assert_eq!(without_times(&again.stderr), without_times(&plain.stderr));
+}
+
+#[test]
+fn lints_of_clippy_are_kept() {
+    if !cargo(Path::new("."), &["clippy", "--version"]).status.success() {
+        println!("clippy is not installed");
+        return;
+    }
+    let folder = package("linted", "fn main() { let x = 5 / 1; println!(\"{x}\"); }\n");
+    let arguments = ["clippy", "--offline", "--", "-D", "clippy::identity_op"];
+    let (ours, plain) = (shapes(&folder, &arguments), cargo(&folder, &arguments));
+    assert_eq!(ours.status.code(), plain.status.code());
+    let text = String::from_utf8_lossy(&ours.stderr);
+    assert!(text.contains("this operation has no effect"), "{text}");
+}
+
+#[test]
+fn commands_that_do_not_exist_are_errors() {
+    let ours = shapes(Path::new("."), &["chek"]);
+    assert_eq!(ours.status.code(), Some(101));
+    assert!(String::from_utf8_lossy(&ours.stderr).contains("no command `chek`"));
+    assert!(
+        String::from_utf8_lossy(&shapes(Path::new("."), &["--help"]).stdout)
+            .contains("cargo shapes")
+    );
+}
+
+#[test]
+fn arguments_are_read_as_cargo_reads_them() {
+    let read = |line: &str, color: bool| {
+        let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let invocation = Invocation::read(&arguments, Terminal { color, width: Some(90) });
+        let arguments: Vec<_> =
+            invocation.arguments.iter().map(|argument| argument.to_str().unwrap()).collect();
+        (arguments.join(" "), invocation.format, invocation.style.color)
+    };
+    let json = "--message-format=json";
+    let ansi = "--message-format=json,json-diagnostic-rendered-ansi";
+    for (line, color, arguments, format, colored) in [
+        ("check", false, format!("check {json}"), Format::Human, false),
+        ("check", true, format!("check {ansi}"), Format::Human, true),
+        ("check --color never", true, format!("check {json} --color never"), Format::Human, false),
+        (
+            "check --color=always",
+            false,
+            format!("check {ansi} --color=always"),
+            Format::Human,
+            true,
+        ),
+        (
+            "run a --color=b -- --color never",
+            true,
+            format!("run {json} a --color=b -- --color never"),
+            Format::Human,
+            false,
+        ),
+        ("check --message-format=json", true, format!("check {json}"), Format::Json, false),
+        (
+            "check --message-format json-render-diagnostics",
+            true,
+            format!("check {ansi}"),
+            Format::Rendered,
+            true,
+        ),
+        (
+            "c --message-format=short",
+            false,
+            "c --message-format=json,json-diagnostic-short".to_owned(),
+            Format::Human,
+            false,
+        ),
+    ] {
+        assert_eq!(read(line, color), (arguments, format, colored), "{line}");
+    }
+}

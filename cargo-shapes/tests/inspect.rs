@@ -1,0 +1,115 @@
+//! `cargo shapes inspect`: the tensors of files, and structs for them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use cargo_shapes::inspect::{Entry, inspect, model, read};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn safetensors(header: &str) -> Vec<u8> {
+    [&u64::try_from(header.len()).unwrap().to_le_bytes()[..], header.as_bytes()].concat()
+}
+
+fn npy(descr: &str, shape: &str) -> Vec<u8> {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let len = u16::try_from(header.len()).unwrap().to_le_bytes();
+    [b"\x93NUMPY\x01\x00", &len[..], header.as_bytes()].concat()
+}
+
+fn entry(name: &str, element: &str, sizes: &[u64]) -> Entry {
+    Entry { name: name.into(), element: element.into(), sizes: sizes.into() }
+}
+
+#[test]
+fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
+    let header = r#"{"__metadata__": {"format": "pt"},
+        "fc.bias": {"dtype": "F32", "shape": [10], "data_offsets": [31360, 31400]},
+        "fc.weight": {"dtype": "BF16", "shape": [10, 784], "data_offsets": [0, 31360]}}"#;
+    let path = file("model.safetensors", &safetensors(header));
+    let entries = [entry("fc.weight", "bf16", &[10, 784]), entry("fc.bias", "f32", &[10])];
+    assert_eq!(read(&path).unwrap(), entries);
+    let text = inspect(&path).unwrap();
+    let table = "fc.weight  bf16  [10, 784]\nfc.bias    f32   [10]\n2 tensors, 7850 elements\n";
+    assert!(text.starts_with(table), "{text}");
+    let fields = "struct Fc {\n    weight: Tensor<shape![10, 784], half::bf16>,\n    bias: Tensor<shape![10]>,\n}\n";
+    assert!(text.contains(fields) && text.contains("struct Model {\n    fc: Fc,\n}\n"), "{text}");
+}
+
+#[test]
+fn arrays_of_numpy_are_listed() {
+    let mut archive = ZipWriter::new(fs::File::create(file("arrays.npz", &[])).unwrap());
+    for (name, descr, shape, method) in [
+        ("images.npy", "<u1", "(32, 28, 28)", CompressionMethod::Deflated),
+        ("scale.npy", "<f8", "()", CompressionMethod::Stored),
+        ("mask.npy", "|b1", "(32,)", CompressionMethod::Stored),
+    ] {
+        archive.start_file(name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        archive.write_all(&npy(descr, shape)).unwrap();
+    }
+    archive.finish().unwrap();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arrays.npz");
+    let images = entry("images", "u8", &[32, 28, 28]);
+    assert_eq!(
+        read(&path).unwrap(),
+        [images, entry("scale", "f64", &[]), entry("mask", "bool", &[32])]
+    );
+    let single = file("single.npy", &npy("<i4", "(3, 0)"));
+    assert_eq!(read(&single).unwrap(), [entry("single", "i32", &[3, 0])]);
+    assert!(inspect(&single).unwrap().contains("single: Tensor<shape![3, 0], i32>,\n"));
+}
+
+#[test]
+fn damaged_files_are_errors() {
+    for (name, bytes, expected) in [
+        ("a.safetensors", vec![1, 2], "the file ends in its length"),
+        ("b.safetensors", u64::MAX.to_le_bytes().to_vec(), "at most 100000000 are read"),
+        ("c.safetensors", safetensors("[]"), "no JSON object"),
+        (
+            "d.safetensors",
+            safetensors(r#"{"x": {"dtype": "F32"}}"#),
+            "`x` has no `dtype` and `shape`",
+        ),
+        ("e.npy", b"not an array".to_vec(), "`e` is no .npy file"),
+        ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
+        ("g.npz", b"no archive".to_vec(), "archive"),
+        ("h.txt", Vec::new(), "expected a .safetensors, .npz or .npy file, found `.txt`"),
+    ] {
+        let error = inspect(&file(name, &bytes)).unwrap_err();
+        assert!(error.contains(expected), "{name}: {error}");
+    }
+    assert!(read(Path::new("no such file.npz")).is_err());
+}
+
+#[test]
+fn parts_of_one_type_are_an_array() {
+    let names = ["blocks.0.w", "blocks.1.w", "blocks.2.w", "type", "a-b", "0"];
+    let entries: Vec<Entry> = names.iter().map(|name| entry(name, "f32", &[2])).collect();
+    let text = model(&entries);
+    let expected = "\
+use tensor_core::{Module, Tensor, shape};
+
+#[derive(Module)]
+struct Blocks {
+    w: Tensor<shape![2]>,
+}
+
+#[derive(Module)]
+struct Model {
+    blocks: [Blocks; 3],
+    type_: Tensor<shape![2]>, // type
+    a_b: Tensor<shape![2]>, // a-b
+    _0: Tensor<shape![2]>, // 0
+}
+";
+    assert_eq!(text, expected);
+    let different = [entry("layers.0", "f32", &[2]), entry("layers.1", "i64", &[3])];
+    assert!(model(&different).contains("layers: (Tensor<shape![2]>, Tensor<shape![3], i64>,),\n"));
+}
