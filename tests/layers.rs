@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "shape",
+    "another_file",
     "ops",
     "element",
     "array",

@@ -110,6 +110,8 @@ impl Program {
             new["code"].take();
             format!("{new}\n")
         });
-        lines.collect()
+        // Macros are where the workspace is.
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
+        lines.collect::<String>().replace(workspace.to_str().expect("UTF-8"), "$WORKSPACE")
     }
 }
