@@ -24,7 +24,7 @@
 //! | `W: WeightsOf<S, O>`, `TransposedWeightsOf<S, O>` | [`S: Convolve<W, O>`](crate::windows::Convolve), [`ConvolveTransposed`](crate::windows::ConvolveTransposed) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `(T,): SameElement<T, U>` | the same element type on both sides |
-//! | `T::Class: ResultOf<T, Class>` | [`T: Float`](crate::Float) |
+//! | `T: FloatResult<O>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
 //!
 //! Traits that users neither write nor implement are not in the documentation.
@@ -36,6 +36,7 @@
 //! a message shows the user's call alone. The bound is the trait that has the message: an alias in between, a trait
 //! whose one impl asks for another one, is what rustc would name instead.
 
+pub use crate::element::FloatResult;
 pub use crate::element::number::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
@@ -56,7 +57,6 @@ pub use crate::tensor::einsum::named::{
     NamedAxes, NamedLastAxes, SameName, StretchedName, UntypedAs,
 };
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
-pub use crate::tensor::operand::floats::ResultOf;
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask};
 pub use crate::tensor::operand::{ElementWith, OperandOf, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};

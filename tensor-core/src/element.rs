@@ -52,6 +52,7 @@ pub trait Element:
     + StaticCalls
     + ElementIndexing
     + ElementReductions
+    + FloatResult<Self>
     + Copy
     + Default
     + PartialEq
@@ -76,20 +77,13 @@ pub trait Element:
     /// Whether it is a [`Float`]: tensors of floats are parameters of a model.
     #[doc(hidden)]
     const IS_FLOAT: bool;
-    /// The same as a type: [`Floats`] or [`NoFloats`].
-    #[doc(hidden)]
-    type Class;
 }
 
-/// The class of element types that are a [`Float`].
-#[derive(Clone, Copy, Debug)]
+/// The element type `O` of results that floats alone have, such as those of `exp`. Of floats it is their own, and either
+/// follows from the other. Of other types every `O` is one: it stays open where the bound [`Float`] is refused, so
+/// that nothing is said of the result.
 #[cfg_attr(doc, doc(hidden))]
-pub enum Floats {}
-
-/// The class of the others.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(doc, doc(hidden))]
-pub enum NoFloats {}
+pub trait FloatResult<O> {}
 
 /// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
@@ -101,12 +95,12 @@ macro_rules! elements {
         $(#[$cfg])*
         elements!(@$class $T);
     )*};
-    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, Floats); };
-    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, Floats); };
-    (@signed $T:ident) => { elements!(@impl $T 0, 1, NoFloats); };
-    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, NoFloats); };
-    (@boolean $T:ident) => { elements!(@impl $T false, true, NoFloats); };
-    (@impl $T:ident $zero:expr, $one:expr, $Class:ident) => {
+    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true); impl FloatResult<$T> for $T {} };
+    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true); impl FloatResult<$T> for $T {} };
+    (@signed $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
+    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
+    (@boolean $T:ident) => { elements!(@impl $T false, true, false); impl<O> FloatResult<O> for $T {} };
+    (@impl $T:ident $zero:expr, $one:expr, $is_float:literal) => {
         impl sealed::Sealed for $T {}
 
         #[diagnostic::do_not_recommend]
@@ -116,12 +110,9 @@ macro_rules! elements {
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
-            const IS_FLOAT: bool = elements!(@is_float $Class);
-            type Class = $Class;
+            const IS_FLOAT: bool = $is_float;
         }
     };
-    (@is_float Floats) => { true };
-    (@is_float NoFloats) => { false };
 }
 
 for_each_element!(elements);

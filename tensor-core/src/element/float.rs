@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
 use super::math::{f32_fns, f64_fns};
-use super::{Element, Floats, Isa, Signed};
+use super::{Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
@@ -59,14 +59,7 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
     note = "convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
 )]
 pub trait Float:
-    Signed
-    + Element<Class = Floats>
-    + FloatUnary
-    + FloatBinary
-    + FloatReductions
-    + FloatIndexing
-    + FloatWindows
-    + GradientBinary
+    Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows + GradientBinary
 {
     /// What methods name beside this bound, so that a message is about the call alone: see
     /// [`bounds`](crate::bounds).

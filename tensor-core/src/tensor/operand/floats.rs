@@ -1,34 +1,15 @@
-//! Results that floats alone have.
+//! Results that floats alone have: see [`FloatResult`](crate::element::FloatResult).
 
-use crate::element::{Element, Floats, NoFloats};
+use core::any::Any;
+
+use crate::element::Element;
 use crate::shape::Shape;
-use crate::shape::axis::NoAxis;
 use crate::tensor::Tensor;
 
-/// The element type of a result without an axis, by the class of `T`. Where that is not of floats, two impls leave
-/// `Class` and the element type open: the bound `Float` is refused, and nothing is said of the result.
-#[cfg_attr(doc, doc(hidden))]
-pub trait ResultOf<T: Element, Class> {
-    /// `T`
-    type Element: Element;
-
-    /// The result itself.
-    #[doc(hidden)]
-    fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, Self::Element>;
+/// A result, whose element type the compiler knows under two names.
+#[inline(always)]
+pub(crate) fn named<S: Shape, T: Element, O: Element>(y: Tensor<S, T>) -> Tensor<S, O> {
+    let mut y = Some(y);
+    let named = (&mut y as &mut dyn Any).downcast_mut::<Option<Tensor<S, O>>>();
+    named.and_then(Option::take).expect("the result of a float is of its type")
 }
-
-/// Implements [`ResultOf`] for two classes.
-macro_rules! results {
-    ($($Class:ty: $Parameter:ty),*) => {$(
-        impl<T: Element> ResultOf<T, $Parameter> for $Class {
-            type Element = T;
-
-            #[inline(always)]
-            fn result<S: Shape>(y: Tensor<S, T>) -> Tensor<S, T> {
-                y
-            }
-        }
-    )*};
-}
-
-results!(Floats: Floats, NoFloats: NoFloats, NoFloats: NoAxis);

@@ -10,7 +10,7 @@ use crate::array::layout::{Layout, len_in_memory};
 use crate::array::static_calls::ArrayRef;
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
-use crate::element::{Element, Float, Number};
+use crate::element::{Element, Float, FloatResult, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
@@ -18,7 +18,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::static_len;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::ResultOf;
+use crate::tensor::operand::floats::named;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::typed_view::SizesOf;
 use tensor_macros::usage;
@@ -192,12 +192,11 @@ macro_rules! all {
         #[cfg(not(doc))]
         #[tensor_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
-        pub fn $name<O: Element, Class>(&self $(, $param: usize)?) -> Tensor<(), O>
+        pub fn $name<O: Element>(&self $(, $param: usize)?) -> Tensor<(), O>
         where
-            T: Float,
-            T::Class: ResultOf<T, Class, Element = O>,
+            T: Float + FloatResult<O>,
         {
-            <T::Class as ResultOf<T, Class>>::result(self.reduced(T::$ROW, 0 $(+ $param)?))
+            named(self.reduced(T::$ROW, 0 $(+ $param)?))
         }
 
         // The documentation shows the bound that generic code writes.

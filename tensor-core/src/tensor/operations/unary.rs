@@ -2,12 +2,12 @@
 
 use super::dispatch::{map, unary};
 use crate::array::kernel::division::check_divisor;
-use crate::element::{Bits, Element, Float, Number, Signed};
+use crate::element::{Bits, Element, Float, FloatResult, Number, Signed};
 use crate::ops;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
-use crate::tensor::operand::floats::ResultOf;
+use crate::tensor::operand::floats::named;
 #[cfg(not(doc))]
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
@@ -38,12 +38,11 @@ macro_rules! method {
         #[cfg(not(doc))]
         #[tensor_macros::bounds_without_source]
         #[track_caller]
-        pub fn $name<O: Element, Class>(&self) -> Tensor<S, O>
+        pub fn $name<O: Element>(&self) -> Tensor<S, O>
         where
-            T: Float,
-            T::Class: ResultOf<T, Class, Element = O>,
+            T: Float + FloatResult<O>,
         {
-            <T::Class as ResultOf<T, Class>>::result(unary::<ops::$Op, S, T>(self.as_view()))
+            named(unary::<ops::$Op, S, T>(self.as_view()))
         }
 
         // The documentation shows the bound that generic code writes.
