@@ -78,7 +78,6 @@ pub use classes::cross_entropy;
 #[doc(hidden)]
 pub use custom::checkpoint_with;
 pub use custom::{checkpoint, custom};
-#[cfg_attr(doc, doc(hidden))]
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 mod windows;

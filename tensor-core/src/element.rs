@@ -63,11 +63,6 @@ pub trait Element:
     + Sync
     + 'static
 {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// The name as Rust writes it.
     const NAME: &'static str;
     /// 0, or `false`.
@@ -105,8 +100,6 @@ macro_rules! elements {
 
         #[diagnostic::do_not_recommend]
         impl Element for $T {
-            type Checked = Self;
-
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;

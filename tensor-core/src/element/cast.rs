@@ -27,11 +27,6 @@ use crate::ops::elements::types::*;
     note = "elements are f32, f64, i8 to i64, u8 to u64 and bool, and with the feature `half` f16 and bf16; in generic code, add the bound `{Self}: CastTo<{U}>` [T501]"
 )]
 pub trait CastTo<U>: Element + CastKernel<U> {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// The element as `U`.
     fn cast_to(self) -> U;
 }
@@ -68,8 +63,6 @@ macro_rules! casts {
     (@impl $T:ident to $U:ident: |$x:ident| $cast:expr) => {
         #[diagnostic::do_not_recommend]
         impl CastTo<$U> for $T {
-            type Checked = Self;
-
             #[inline(always)]
             fn cast_to(self) -> $U {
                 let $x = self;

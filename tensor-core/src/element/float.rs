@@ -61,11 +61,6 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 pub trait Float:
     Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows + GradientBinary
 {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// NaN.
     const NAN: Self;
     /// Infinity.
@@ -271,8 +266,6 @@ macro_rules! floats {
     ($($T:ident: $functions:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Float for $T {
-            type Checked = Self;
-
             const NAN: Self = <$T>::NAN;
             const INFINITY: Self = <$T>::INFINITY;
             const EPSILON: Self = <$T>::EPSILON;
@@ -344,8 +337,6 @@ mod sixteen_bits {
         (@half $T:ident) => {
             #[diagnostic::do_not_recommend]
             impl Float for $T {
-                type Checked = Self;
-
                 const NAN: Self = $T::NAN;
                 const INFINITY: Self = $T::INFINITY;
                 const EPSILON: Self = $T::EPSILON;

@@ -44,11 +44,6 @@ pub trait Number:
     + DotSlices
     + NumberWindows
 {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// The type that sums are kept in: the type itself, `f32` for the 16-bit floats.
     type Sum: Number;
 
@@ -114,11 +109,6 @@ pub trait Number:
     note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first [T503]"
 )]
 pub trait Signed: Number + SignedUnary {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// `-self`; the smallest integer of a type stays as it is.
     fn neg(self) -> Self;
 }
@@ -140,11 +130,6 @@ pub trait Signed: Number + SignedUnary {
     note = "comparisons such as `x.greater(0.0)` give `bool` tensors [T503]"
 )]
 pub trait Bits: Element + BitsUnary + BitsBinary {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// `self & other`.
     fn and(self, other: Self) -> Self;
     /// `self | other`.
@@ -172,11 +157,6 @@ pub trait Bits: Element + BitsUnary + BitsBinary {
     note = "convert with `.cast::<i64>()` first; in generic code, add the bound `{Self}: Integer` [T503]"
 )]
 pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// The exact value.
     #[doc(hidden)]
     fn to_i128(self) -> i128;
@@ -201,8 +181,6 @@ macro_rules! integers {
     (@impl $T:ident: |$x:ident| sign $sign:expr, abs $abs:expr) => {
         #[diagnostic::do_not_recommend]
         impl Number for $T {
-            type Checked = Self;
-
             type Sum = Self;
 
             const INTEGER: Option<&'static str> = Some(stringify!($T));
@@ -294,8 +272,6 @@ macro_rules! integers {
 
         #[diagnostic::do_not_recommend]
         impl Integer for $T {
-            type Checked = Self;
-
             #[inline]
             fn to_i128(self) -> i128 {
                 self.into()
@@ -325,8 +301,6 @@ macro_rules! bits {
     (@$integer_or_bool:ident $T:ident) => {
         #[diagnostic::do_not_recommend]
         impl Bits for $T {
-            type Checked = Self;
-
             #[inline]
             fn and(self, other: Self) -> Self {
                 self & other
@@ -356,8 +330,6 @@ macro_rules! signed_integers {
     (@signed $T:ident) => {
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
-            type Checked = Self;
-
             #[inline]
             fn neg(self) -> Self {
                 self.wrapping_neg()
@@ -391,8 +363,6 @@ macro_rules! floats {
         from $from:expr, to $to:expr) => {
         #[diagnostic::do_not_recommend]
         impl Number for $T {
-            type Checked = Self;
-
             type Sum = $S;
 
             #[inline(always)]
@@ -484,8 +454,6 @@ macro_rules! floats {
 
         #[diagnostic::do_not_recommend]
         impl Signed for $T {
-            type Checked = Self;
-
             #[inline(always)]
             fn neg(self) -> Self {
                 -self
@@ -504,11 +472,6 @@ for_each_element!(floats);
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait BoolElement: Element + BoolReductions {
-    /// What methods name beside this bound, so that a message is about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// The element itself.
     #[doc(hidden)]
     fn is_true(self) -> bool;
@@ -516,8 +479,6 @@ pub trait BoolElement: Element + BoolReductions {
 
 #[diagnostic::do_not_recommend]
 impl BoolElement for bool {
-    type Checked = Self;
-
     #[inline(always)]
     fn is_true(self) -> bool {
         self

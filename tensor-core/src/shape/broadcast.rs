@@ -19,7 +19,6 @@ mod operands;
 
 pub use operands::{
     ElementWise3, ElementWise4, ElementWiseRhs, Expand, Expanded, ExpandedFrom, InPlace,
-    InPlaceTarget,
 };
 
 use crate::shape::Shape;

@@ -26,24 +26,15 @@ use crate::tensor::recording::refuse_to_write;
     label = "expected rank 0, or only axes of size `One`",
     note = "take one element by its index, such as `x[[0, 0]]`, or reduce all of them, such as `x.sum()` [T208]"
 )]
-pub trait OneElement: Shape {
-    /// Named by methods beside this bound, so that messages are about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait OneElement: Shape {}
 
 /// `[]`
 #[diagnostic::do_not_recommend]
-impl OneElement for () {
-    type Checked = Self;
-}
+impl OneElement for () {}
 
 /// `[..l, 1]`
 #[diagnostic::do_not_recommend]
-impl<L: OneElement> OneElement for (L, One) {
-    type Checked = Self;
-}
+impl<L: OneElement> OneElement for (L, One) {}
 
 /// An index out of bounds.
 struct OutOfBounds {

@@ -26,18 +26,11 @@ use tensor_macros::usage;
     label = "expected two equal axes, such as `shape![3, 3]`",
     note = "an identity matrix has as many rows as columns [T603]"
 )]
-pub trait SquareShape: Shape {
-    /// Named by methods beside this bound, so that messages are about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait SquareShape: Shape {}
 
 /// `[n, n]`
 #[diagnostic::do_not_recommend]
-impl<A: Axis> SquareShape for (((), A), A) {
-    type Checked = Self;
-}
+impl<A: Axis> SquareShape for (((), A), A) {}
 
 /// A type of elements that holds the numbers from 0 up to the size of the one axis of `S`, as
 /// [`Tensor::arange`] counts them.
@@ -56,18 +49,12 @@ impl<A: Axis> SquareShape for (((), A), A) {
     label = "the last number is the size less 1",
     note = "`u8` holds 0 to 255, `i8` to 127, `u16` to 65,535 and `i16` to 32,767: take a type of more bits, or `arange_from`, which wraps around; in generic code, add the bound `{Self}: HoldsRange<{S}>` [T604]"
 )]
-pub trait HoldsRange<S> {
-    /// Named by methods beside this bound, so that messages are about the call alone: see
-    /// [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait HoldsRange<S> {}
 
 macro_rules! holds_every_range {
     ($($T:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<S> HoldsRange<S> for $T {
-            type Checked = Self;
         }
     )*};
 }
@@ -86,7 +73,6 @@ macro_rules! holds_ranges_up_to {
         where
             tensor_macros::dim!($count): SubSizes<A>,
         {
-            type Checked = Self;
         }
     )*};
 }

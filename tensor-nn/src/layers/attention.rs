@@ -115,15 +115,9 @@ fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
     label = "heads times channels are the width",
     note = "in generic code, add the bound `{Self}: HeadsFill<{D}>` [N102]"
 )]
-pub trait HeadsFill<D> {
-    /// Named by functions beside this bound, so that a message is about the call alone.
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait HeadsFill<D> {}
 
-impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {
-    type Checked = D;
-}
+impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {}
 
 /// [`HeadsFill`], which has one impl for every type, so that a message lists none.
 #[cfg_attr(doc, doc(hidden))]

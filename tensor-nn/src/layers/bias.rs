@@ -31,16 +31,10 @@ pub trait Bias<O: Axis, T: Element> {
     note = "the bias of a layer has one element for each output [N104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait BiasFor<O: Axis, T: Element>: Bias<O, T> {
-    /// Named by functions beside this bound.
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait BiasFor<O: Axis, T: Element>: Bias<O, T> {}
 
 #[diagnostic::do_not_recommend]
-impl<B: Bias<O, T>, O: Axis, T: Element> BiasFor<O, T> for B {
-    type Checked = Self;
-}
+impl<B: Bias<O, T>, O: Axis, T: Element> BiasFor<O, T> for B {}
 
 /// No bias.
 ///

@@ -45,16 +45,10 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
     note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait MaskFor<Lead, Q, K, T: Element>: Mask<Lead, Q, K, T> {
-    /// Named by functions beside this bound.
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait MaskFor<Lead, Q, K, T: Element>: Mask<Lead, Q, K, T> {}
 
 #[diagnostic::do_not_recommend]
-impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for M {
-    type Checked = Self;
-}
+impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for M {}
 
 /// Every query attends to all keys.
 ///

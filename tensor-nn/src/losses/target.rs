@@ -13,9 +13,6 @@ use tensor_core::{Element, Shape, Tensor};
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsTarget<S: Shape, T: Element> {
-    /// Named by functions beside this bound: see `tensor_core::bounds`.
-    type Checked;
-
     /// The tensor.
     fn tensor(&self) -> &Tensor<S, T>;
 }
@@ -26,8 +23,6 @@ macro_rules! targets {
     ($($Target:ty),*) => {$(
         #[diagnostic::do_not_recommend]
         impl<S: Shape, T: Element> IsTarget<S, T> for $Target {
-            type Checked = ();
-
             fn tensor(&self) -> &Tensor<S, T> {
                 self
             }

@@ -34,13 +34,7 @@ impl<M> GradientOf<M> for &M {
     note = "`value_and_grad(&model, …)` and `grad(&model, …)` give the gradient of a whole model, and a part of it is the gradient of that part: `optimizer.step(&mut model.head, &gradient.head)` [N106]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait GradientFor<M>: GradientOf<M> {
-    /// Named by methods beside this bound.
-    #[doc(hidden)]
-    type Checked;
-}
+pub trait GradientFor<M>: GradientOf<M> {}
 
 #[diagnostic::do_not_recommend]
-impl<G: GradientOf<M>, M> GradientFor<M> for G {
-    type Checked = Self;
-}
+impl<G: GradientOf<M>, M> GradientFor<M> for G {}

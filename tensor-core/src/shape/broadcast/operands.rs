@@ -167,10 +167,6 @@ pub type Expanded<S, Target> = <S as Expand<Target>>::Output;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ExpandedFrom<S>: Shape {
-    /// Named by methods beside this bound: see [`bounds`](crate::bounds).
-    #[doc(hidden)]
-    type Checked;
-
     /// Compares the run-time sizes.
     ///
     /// # Errors
@@ -184,8 +180,6 @@ impl<S, Target: Shape> ExpandedFrom<S> for Target
 where
     S: ExpandTo<After<<Target as Shape>::Checked, Target>>,
 {
-    type Checked = Self;
-
     fn holds(self, shape: S) -> Result<(), AxisMismatch> {
         shape.expand_shape(self)
     }
@@ -200,9 +194,6 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait InPlace<Target> {
-    /// `Target`.
-    type InPlaceTarget;
-
     /// Compares the run-time sizes.
     ///
     /// # Errors
@@ -213,12 +204,7 @@ pub trait InPlace<Target> {
 }
 
 impl<S: AssignTo<Target>, Target> InPlace<Target> for S {
-    type InPlaceTarget = Target;
-
     fn fits(self, target: Target) -> Result<(), AxisMismatch> {
         self.expand_shape(target)
     }
 }
-
-/// `Target`, if an operand of shape `S` broadcasts to it in place.
-pub type InPlaceTarget<S, Target> = <S as InPlace<Target>>::InPlaceTarget;
