@@ -25,6 +25,13 @@ macro_rules! floats {
         assert_eq!(2.0 * &x - 1.0, tensor![1.0, 3.0]);
         assert_eq!(1.0 / (1.0 + x.clone()) % 1.0, &complement(&x) * 0.0 + 1.0 / (1.0 + &x));
         assert_eq!(halved(scaled(&x, 2.0)), tensor![2.0, 3.0]);
+        // The type of a result is that of the numbers it is computed of, whichever is written.
+        let roots: Tensor<shape![2], $T> = tensor![1.0, 4.0].sqrt();
+        assert_eq!(roots, x);
+        let mean: Tensor<shape![], $T> = tensor![1.0, 2.0].mean();
+        assert_eq!(mean.item(), 1.5);
+        let lengths: Tensor<shape![2], $T> = tensor![[0.0, 1.0], [0.0, 2.0]].square().sum_axis::<-1>().sqrt();
+        assert_eq!(lengths, x);
     )*};
 }
 
