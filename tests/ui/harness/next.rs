@@ -26,9 +26,11 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// A compiler with the next trait solver, and the crates as it has checked them.
 struct Next {
-    toolchain: String,
     version: String,
+    rustc: PathBuf,
     deps: PathBuf,
+    /// `name=file` of each crate that the programs use.
+    crates: [String; 2],
 }
 
 impl Next {
@@ -51,29 +53,33 @@ impl Next {
             cargo.status().expect("rustup").success(),
             "the crates do not build with {version}"
         );
-        Some(Self { toolchain, version, deps: target.join("debug/deps") })
+        let rustc =
+            Command::new("rustup").args(["which", "--toolchain", &toolchain, "rustc"]).output();
+        let rustc = String::from_utf8(rustc.expect("rustup").stdout).expect("UTF-8");
+        let deps = target.join("debug/deps");
+        let crates = ["tensor_core", "tensor_nn"]
+            .map(|krate| format!("{krate}={}", Self::metadata(&deps, krate).display()));
+        Some(Self { version, rustc: rustc.trim().into(), deps, crates })
     }
 
     /// The newest file of a crate.
-    fn metadata(&self, krate: &str) -> PathBuf {
+    fn metadata(deps: &Path, krate: &str) -> PathBuf {
         let of_crate = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             name.starts_with(&format!("lib{krate}-")) && name.ends_with(".rmeta")
         };
-        let files = fs::read_dir(&self.deps).expect("a folder").map(|entry| entry.unwrap().path());
+        let files = fs::read_dir(deps).expect("a folder").map(|entry| entry.unwrap().path());
         let newest = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
         files.filter(of_crate).max_by_key(newest).expect("the crate is built")
     }
 
     /// What the compiler says about a program: errors, without the last one, which counts them.
     fn says(&self, program: &Path, result: &Path) -> String {
-        let mut rustc = Command::new("rustup");
-        rustc.args(["run", &self.toolchain, "rustc", "--edition=2024", "--emit=metadata", FLAGS]);
+        let mut rustc = Command::new(&self.rustc);
+        rustc.args(["--edition=2024", "--emit=metadata", FLAGS]);
         rustc.args(["--cap-lints=allow", "--color=never", "-o"]).arg(result);
         rustc.arg("-L").arg(format!("dependency={}", self.deps.display()));
-        for krate in ["tensor_core", "tensor_nn"] {
-            rustc.arg("--extern").arg(format!("{krate}={}", self.metadata(krate).display()));
-        }
+        rustc.args(self.crates.iter().flat_map(|krate| ["--extern", krate]));
         rustc.arg(program).current_dir(super::folder()).stderr(Stdio::piped());
         let mut running = rustc.spawn().expect("rustup");
         let mut stderr = running.stderr.take().expect("piped");
