@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{list, text};
 
-/// What there is, by name, in the order in which it is printed.
+/// Facts about the machine and the installation, by name, in the order in which they are printed.
 pub fn report() -> Vec<(&'static str, Value)> {
     let metadata = metadata().unwrap_or_default();
     let rustc = output(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["-vV"]);

@@ -144,7 +144,7 @@ fn drawn(names: Option<[&str; 2]>, shapes: [&Vec<Axis>; 2], from_end: usize, why
                 _ if at < first => "  ",
                 _ => ", ",
             };
-            // The bracket takes the place of the space before a cell.
+            // The bracket replaces the space before a cell.
             if at == first && at > 0 {
                 line.push(' ');
             }

@@ -256,7 +256,7 @@ where
     type Output = <S as PadPairs<After<<S as HasPadded<Before>>::Checked, Before>, Behind>>::Output;
 }
 
-/// [`PadAxes`], once there are as many amounts before the axes as behind them.
+/// [`PadAxes`], once the two lists of amounts, before the axes and behind them, have the same length.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PadPairs<Before, Behind> {
     /// The shape with the longer axes.
@@ -352,7 +352,7 @@ impl<B, A> PairsWith<NoAxis> for (B, A) {
     type Checked = ();
 }
 
-/// The last axes of `S` with so much before and behind them, where there are as many of each. `Self` is any type: the
+/// The last axes of `S` with these amounts before and behind them, in lists of the same length. `Self` is any type: the
 /// compiler lists the impls of a refused trait, but not those for any type.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PadAxes<S, Before, Behind> {

@@ -132,7 +132,7 @@ impl<A: Axis> SameAxis<A> for A {
     type Is = A;
 }
 
-/// Stamps out the relations of two axes that a product sums over: they are the same.
+/// Declares the relations of two axes that a product sums over: they are the same.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
 /// its declaration.
@@ -436,7 +436,7 @@ impl fmt::Display for ProductError {
 
 impl core::error::Error for ProductError {}
 
-/// Stamps out a relation of two shapes that the shape of the right side is asked for.
+/// Declares a relation of two shapes as a bound on the shape of the right side.
 ///
 /// A method whose bound is on the shape of its left side is not found at all while the shape of the
 /// right side is unknown, and the compiler then speaks of the method, not of the sizes.

@@ -64,7 +64,7 @@ macro_rules! list {
     ($lead:tt $next:tt $($rest:tt)*) => { list!(($lead, $next) $($rest)*) };
 }
 
-/// Stamps out [`TensorTuple`] for a tuple of each length.
+/// Implements [`TensorTuple`] for a tuple of each length.
 macro_rules! tensor_tuples {
     ([$($x:ident $X:ident)*]) => {};
     ([$($x:ident $X:ident)*] $y:ident $Y:ident $($more:ident)*) => {
