@@ -21,7 +21,6 @@
 //! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
 //! | `S: TakeIndices<AXIS, X>` | [`S: TakeAxis<AXIS, I>`](crate::indexing::TakeAxis) for indices of shape `I` |
 //! | `S: Reshape<Target>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
-//! | `W: WeightsOf<S, O>`, `TransposedWeightsOf<S, O>` | [`S: Convolve<W, O>`](crate::windows::Convolve), [`ConvolveTransposed`](crate::windows::ConvolveTransposed) |
 //! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `(T,): SameElement<T, U>` | the same element type on both sides |
 //! | `T: FloatResult<O>` | [`T: Float`](crate::Float) |

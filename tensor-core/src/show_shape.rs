@@ -106,31 +106,46 @@ pub fn asked<T: ?Sized>() -> Asked<T> {
     Asked(PhantomData)
 }
 
-#[tensor_macros::bounds_without_source]
 impl<T: ?Sized + HasShape> Asked<T> {
-    pub fn show(&self, _: <Shown as TensorOf<T::Shape, T::Element>>::Proof)
-    where
-        Shown: TensorOf<T::Shape, T::Element>,
-    {
+    pub fn show(&self) -> OfTensor<T::Shape, T::Element> {
+        OfTensor(PhantomData)
     }
 }
 
-#[tensor_macros::bounds_without_source]
 impl<S: Shape> NoTensor<S> {
-    pub fn show(&self, _: <Shown as ShapeOf<S>>::Proof)
-    where
-        Shown: ShapeOf<S>,
-    {
+    pub fn show(&self) -> OfShape<S> {
+        OfShape(PhantomData)
     }
 }
 
-#[tensor_macros::bounds_without_source]
 impl<T: ?Sized> NoShape<T> {
-    pub fn show(&self, _: <Shown as AnyTypeOf<T>>::Proof)
-    where
-        Shown: AnyTypeOf<T>,
-    {
+    pub fn show(&self) -> OfAnyType<T> {
+        OfAnyType(PhantomData)
     }
+}
+
+/// What is shown: types whose method requires a trait that [`Shown`] does not implement. Were it required by
+/// `show`, rustc would explain that the types above have methods of one name.
+macro_rules! answers {
+    ($($Answer:ident<$($T:ident $(: ?$Sized:ident)?),+>: $Trait:ident;)+) => {$(
+        #[doc(hidden)]
+        pub struct $Answer<$($T $(: ?$Sized)?),+>(PhantomData<($(PhantomData<$T>,)+)>);
+
+        #[tensor_macros::bounds_without_source]
+        impl<$($T $(: ?$Sized)?),+> $Answer<$($T),+> {
+            pub fn proof(&self, _: <Shown as $Trait<$($T),+>>::Proof)
+            where
+                Shown: $Trait<$($T),+>,
+            {
+            }
+        }
+    )+};
+}
+
+answers! {
+    OfTensor<S, T>: TensorOf;
+    OfShape<S>: ShapeOf;
+    OfAnyType<T: ?Sized>: AnyTypeOf;
 }
 
 impl<T: ?Sized> Deref for Asked<T> {

@@ -26,6 +26,8 @@
 //! # assert_eq!(mean_squared_error(&Tensor::ones(), &Tensor::zeros()), 1.0);
 //! ```
 
+use core::marker::PhantomData;
+
 use crate::shape::broadcast::{AssignTo, Broadcast, Broadcasted};
 
 /// `A ⊕ B ⊕ C`
@@ -53,9 +55,9 @@ pub use operand::{HasShape, Side, side};
 #[cfg_attr(doc, doc(hidden))]
 pub struct Strict;
 
-/// Traits without impls, required where operands break a rule.
+/// Traits without impls, required where operands break a rule, and the types whose method requires them.
 macro_rules! refusals {
-    ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+ $(; const $N:ident)*>;)+) => {$(
+    ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+ $(; const $N:ident)*> of $Operands:ident;)+) => {$(
         $(#[$attribute])*
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Name<$($S,)+ $(const $N: usize),*> {
@@ -63,7 +65,28 @@ macro_rules! refusals {
             #[doc(hidden)]
             type Proof;
         }
+
+        /// Shapes that break a rule.
+        #[doc(hidden)]
+        pub struct $Operands<$($S,)+ $(const $N: usize),*>(PhantomData<($($S,)+)>);
+
+        #[tensor_macros::bounds_without_source]
+        impl<$($S,)+ $(const $N: usize),*> $Operands<$($S,)+ $($N),*> {
+            pub fn proof(&self, _: <Strict as $Name<$($S,)+ $($N),*>>::Proof)
+            where
+                Strict: $Name<$($S,)+ $($N),*>,
+            {
+            }
+        }
     )+};
+}
+
+/// Operands that keep a rule.
+#[doc(hidden)]
+pub struct Kept;
+
+impl Kept {
+    pub fn proof(&self, (): ()) {}
 }
 
 refusals! {
@@ -82,7 +105,7 @@ refusals! {
         note = "to pair the elements one by one, give both sides the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
         note = "if every element is to meet every other, write `relaxed!(a + b)` [T106]"
     )]
-    BothMayStretch<L, R, Result>;
+    BothMayStretch<L, R, Result> of BothStretch;
 
     /// The same for three operands.
     ///
@@ -98,7 +121,7 @@ refusals! {
         note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
         note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
     )]
-    AllThreeMayStretch<A, B, C, Result>;
+    AllThreeMayStretch<A, B, C, Result> of AllThreeStretch;
 
     /// The same for four operands.
     ///
@@ -114,7 +137,7 @@ refusals! {
         note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
         note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
     )]
-    AllFourMayStretch<A, B, C, D, Result>;
+    AllFourMayStretch<A, B, C, D, Result> of AllFourStretch;
 
     /// Two operands that may both stretch, in generic code.
     ///
@@ -131,7 +154,7 @@ refusals! {
         label = "in strict code one side may stretch, not both",
         note = "in generic code, add the bound `{R}: ExpandTo<{L}>` if `{L}` is the shape of the result, or write `relaxed!(a + b)` [T106]"
     )]
-    EitherMayStretch<L, R>;
+    EitherMayStretch<L, R> of EitherStretches;
 
     /// Two operands of different ranks.
     ///
@@ -147,7 +170,7 @@ refusals! {
         note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; the methods that end in `_keepdims` keep it",
         note = "if the missing axes are to be added here, write `relaxed!(a + b)` [T108]"
     )]
-    RanksDiffer<L, R; const M; const N>;
+    RanksDiffer<L, R; const M; const N> of TwoRanks;
 
     /// Operands whose ranks may differ, in generic code.
     ///
@@ -164,7 +187,7 @@ refusals! {
         label = "in `strict(rank)` code both sides have the same rank",
         note = "generic code names the axes of both sides, or has the same leading axes on both, `shape![Lead.., A]` and `shape![Lead.., One]`; if axes are to be added here, write `relaxed!(a + b)` [T108]"
     )]
-    RanksMayDiffer<L, R>;
+    RanksMayDiffer<L, R> of UnknownRanks;
 
     /// Three operands of different ranks.
     ///
@@ -179,7 +202,7 @@ refusals! {
         label = "in `strict(rank)` code all operands but scalars have the same rank",
         note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; `relaxed!(…)` around the operation adds them here [T108]"
     )]
-    ThreeRanksDiffer<A, B, C>;
+    ThreeRanksDiffer<A, B, C> of ThreeRanks;
 
     /// Four operands of different ranks.
     ///
@@ -194,7 +217,7 @@ refusals! {
         label = "in `strict(rank)` code all operands but scalars have the same rank",
         note = "write the axes that are missing: `unsqueeze` puts one of size `One` in, which stretches; `relaxed!(…)` around the operation adds them here [T108]"
     )]
-    FourRanksDiffer<A, B, C, D>;
+    FourRanksDiffer<A, B, C, D> of FourRanks;
 
     /// Two operands of different shapes.
     ///
@@ -210,7 +233,7 @@ refusals! {
         note = "write what is meant: `expand` stretches a tensor, `squeeze` and `unsqueeze` take an axis of `One` away and put one in",
         note = "if a side is to stretch here, write `relaxed!(a + b)` [T107]"
     )]
-    SidesMayDiffer<L, R>;
+    SidesMayDiffer<L, R> of TwoShapes;
 
     /// The same for three operands.
     ///
@@ -225,7 +248,7 @@ refusals! {
         label = "in `strict(same)` code no operand may stretch",
         note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
     )]
-    ThreeMayDiffer<A, B, C>;
+    ThreeMayDiffer<A, B, C> of ThreeShapes;
 
     /// The same for four operands.
     ///
@@ -240,5 +263,5 @@ refusals! {
         label = "in `strict(same)` code no operand may stretch",
         note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
     )]
-    FourMayDiffer<A, B, C, D>;
+    FourMayDiffer<A, B, C, D> of FourShapes;
 }

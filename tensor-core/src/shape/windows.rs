@@ -38,10 +38,10 @@ pub use self::slides::{
 
 /// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of
 /// type `O`; the same for `conv1d` and `conv3d`.
-pub type Convolved<S, W, O> = <W as WeightsOf<S, O>>::Product;
+pub type Convolved<S, W, O> = <S as Convolve<W, O>>::Output;
 
 /// The shape of `x.conv_transpose2d(&weights, options)`, as [`Convolved`].
-pub type ConvolvedTransposed<S, W, O> = <W as TransposedWeightsOf<S, O>>::Product;
+pub type ConvolvedTransposed<S, W, O> = <S as ConvolveTransposed<W, O>>::Output;
 
 /// The shape of `x.max_pool2d(options)` for `x` of shape `S`.
 pub type Pooled<S, O> = <S as Pool<O>>::Output;
@@ -150,34 +150,6 @@ pub trait Pool<Options> {
 pub trait Resize<Target> {
     /// The shape of the result.
     type Output: Shape;
-}
-
-/// Stamps out the bounds of convolutions, which the shape of the weights is asked for: a method whose
-/// bound is on the shape of its left side is not found at all while that of the right side is unknown.
-macro_rules! weights_of {
-    ($($(#[$doc:meta])* $Of:ident: $Trait:ident;)*) => {$(
-        $(#[$doc])*
-        #[cfg_attr(doc, doc(hidden))]
-        pub trait $Of<S, Options>: Shape {
-            /// The shape of the result.
-            type Product: Shape;
-
-            /// The axes before the channels.
-            type Lead: Shape;
-        }
-
-        impl<S: $Trait<W, Options>, W: Shape, Options> $Of<S, Options> for W {
-            type Product = <S as $Trait<W, Options>>::Output;
-            type Lead = <S as $Trait<W, Options>>::Lead;
-        }
-    )*};
-}
-
-weights_of! {
-    /// The shape of weights that a shape `S` can be convolved with: in generic code, [`Convolve`].
-    WeightsOf: Convolve;
-    /// The shape of weights of a transposed convolution: in generic code, [`ConvolveTransposed`].
-    TransposedWeightsOf: ConvolveTransposed;
 }
 
 /// A shape whose axis `I` can be divided into `GROUPS` groups of the same size.

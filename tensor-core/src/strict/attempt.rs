@@ -14,9 +14,9 @@ use core::ops::Deref;
 
 use super::operand::{Extent, HasShape};
 use super::{
-    AllFourMayStretch, AllThreeMayStretch, AssignTo, BothMayStretch, Broadcast, Broadcasted,
-    Broadcasted3, Broadcasted4, EitherMayStretch, FourMayDiffer, FourRanksDiffer, RanksDiffer,
-    RanksMayDiffer, SidesMayDiffer, Strict, ThreeMayDiffer, ThreeRanksDiffer,
+    AllFourStretch, AllThreeStretch, AssignTo, BothStretch, Broadcast, Broadcasted, Broadcasted3,
+    Broadcasted4, EitherStretches, FourRanks, FourShapes, Kept, ThreeRanks, ThreeShapes, TwoRanks,
+    TwoShapes, UnknownRanks,
 };
 use crate::shape::Shape;
 use crate::shape::axis_index::{Axes, Ranked};
@@ -75,7 +75,9 @@ macro_rules! rule {
         pub struct $Last<$($S),+>(pub PhantomData<($($S,)+)>);
 
         impl<$($S),+> $Last<$($S),+> {
-            pub fn check(&self, (): ()) {}
+            pub fn check(&self) -> Kept {
+                Kept
+            }
         }
     };
     (@attempts [$($S:ident)+] $Name:ident kept where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
@@ -85,25 +87,24 @@ macro_rules! rule {
         where
             $($bounds)+
         {
-            pub fn check(&self, (): ()) {}
+            pub fn check(&self) -> Kept {
+                Kept
+            }
         }
 
         rule!(@attempts [$($S)+] $Next $($more)*);
     };
-    // A projection that fails is a parameter of `check`: as its result, rustc would skip to the next
-    // attempt.
-    (@attempts [$($S:ident)+] $Name:ident refused by $Refusal:ident<$($R:ty),+ $(; const $N:ident)*> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
+    // What is refused is required by a method of the result: of `check` itself, rustc would skip to the next
+    // attempt, or explain that other attempts have a method of that name.
+    (@attempts [$($S:ident)+] $Name:ident refused as $Refused:ident<$($R:ty),+ $(; const $N:ident)*> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
         rule!(@attempt [$($S)+] $Name, $Next);
 
-        #[tensor_macros::bounds_without_source]
         impl<$($S,)+ $(const $N: usize),*> $Name<$($S),+>
         where
             $($bounds)+
         {
-            pub fn check(&self, _: <Strict as $Refusal<$($R,)+ $($N),*>>::Proof)
-            where
-                Strict: $Refusal<$($R,)+ $($N),*>,
-            {
+            pub fn check(&self) -> $Refused<$($R,)+ $($N),*> {
+                $Refused(PhantomData)
             }
         }
 
@@ -128,14 +129,14 @@ macro_rules! rule {
 rule! { one_side2 [L R] types:
     RightFits kept where (L: HasShape, R: HasShape, R::Shape: ExpandTo<L::Shape>),
     LeftFits kept where (L: HasShape, R: HasShape, L::Shape: ExpandTo<R::Shape>),
-    BothStretch refused by BothMayStretch<L::Shape, R::Shape, Broadcasted<L::Shape, R::Shape>>
+    BothFit refused as BothStretch<L::Shape, R::Shape, Broadcasted<L::Shape, R::Shape>>
         where (
             L: HasShape,
             R: HasShape,
             L::Shape: Broadcast<R::Shape>,
             Broadcasted<L::Shape, R::Shape>: KnownRank
         ),
-    NothingIsProved refused by EitherMayStretch<L::Shape, R::Shape>
+    NothingIsProved refused as EitherStretches<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
     Unchecked
 }
@@ -143,28 +144,28 @@ rule! { one_side2 [L R] types:
 rule! { rank2 [L R] types:
     RightFits kept where (L: HasShape, R: HasShape, R::Shape: RankOf<L::Shape>),
     LeftFits kept where (L: HasShape, R: HasShape, L::Shape: RankOf<R::Shape>),
-    TwoRanks refused by RanksDiffer<L::Shape, R::Shape; const M; const N>
+    RanksKnown refused as TwoRanks<L::Shape, R::Shape; const M; const N>
         where (
             L: HasShape,
             R: HasShape,
             L::Shape: Broadcast<R::Shape> + Ranked<Rank = Axes<M>>,
             R::Shape: Ranked<Rank = Axes<N>>
         ),
-    NothingIsProved refused by RanksMayDiffer<L::Shape, R::Shape>
+    NothingIsProved refused as UnknownRanks<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
     Unchecked
 }
 
 rule! { rank_in_place2 [L R] types:
     RightFits kept where (L: HasShape, R: HasShape, R::Shape: RankOf<L::Shape>),
-    TwoRanks refused by RanksDiffer<L::Shape, R::Shape; const M; const N>
+    RanksKnown refused as TwoRanks<L::Shape, R::Shape; const M; const N>
         where (
             L: HasShape,
             R: HasShape,
             R::Shape: AssignTo<L::Shape> + Ranked<Rank = Axes<N>>,
             L::Shape: Ranked<Rank = Axes<M>>
         ),
-    NothingIsProved refused by RanksMayDiffer<L::Shape, R::Shape>
+    NothingIsProved refused as UnknownRanks<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, R::Shape: AssignTo<L::Shape>),
     Unchecked
 }
@@ -173,7 +174,7 @@ rule! { same2 [L R] types:
     Equal kept where (L: HasShape, R: HasShape<Shape = L::Shape>),
     LeftIsNumber kept where (L: HasShape<Shape = ()>, R: HasShape),
     RightIsNumber kept where (L: HasShape, R: HasShape<Shape = ()>),
-    OneStretches refused by SidesMayDiffer<L::Shape, R::Shape>
+    OneStretches refused as TwoShapes<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, L::Shape: Broadcast<R::Shape>),
     Unchecked
 }
@@ -181,7 +182,7 @@ rule! { same2 [L R] types:
 rule! { same_in_place2 [L R] types:
     Equal kept where (L: HasShape, R: HasShape<Shape = L::Shape>),
     RightIsNumber kept where (L: HasShape, R: HasShape<Shape = ()>),
-    RightStretches refused by SidesMayDiffer<L::Shape, R::Shape>
+    RightStretches refused as TwoShapes<L::Shape, R::Shape>
         where (L: HasShape, R: HasShape, R::Shape: AssignTo<L::Shape>),
     Unchecked
 }
@@ -192,7 +193,7 @@ rule! { one_side3 [A B C] shapes:
     FitA kept where (B: ExpandTo<A>, C: ExpandTo<A>),
     FitB kept where (A: ExpandTo<B>, C: ExpandTo<B>),
     FitC kept where (A: ExpandTo<C>, B: ExpandTo<C>),
-    AllStretch refused by AllThreeMayStretch<A, B, C, Broadcasted3<A, B, C>>
+    AllStretch refused as AllThreeStretch<A, B, C, Broadcasted3<A, B, C>>
         where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
     Unchecked
 }
@@ -202,7 +203,7 @@ rule! { one_side4 [A B C D] shapes:
     FitB kept where (A: ExpandTo<B>, C: ExpandTo<B>, D: ExpandTo<B>),
     FitC kept where (A: ExpandTo<C>, B: ExpandTo<C>, D: ExpandTo<C>),
     FitD kept where (A: ExpandTo<D>, B: ExpandTo<D>, C: ExpandTo<D>),
-    AllStretch refused by AllFourMayStretch<A, B, C, D, Broadcasted4<A, B, C, D>>
+    AllStretch refused as AllFourStretch<A, B, C, D, Broadcasted4<A, B, C, D>>
         where (
             A: Broadcast<B>,
             Broadcasted<A, B>: Broadcast<C>,
@@ -215,7 +216,7 @@ rule! { rank3 [A B C] shapes:
     LikeA kept where (B: RankOf<A>, C: RankOf<A>),
     LikeB kept where (A: RankOf<B>, C: RankOf<B>),
     LikeC kept where (A: RankOf<C>, B: RankOf<C>),
-    TwoRanks refused by ThreeRanksDiffer<A, B, C>
+    RanksKnown refused as ThreeRanks<A, B, C>
         where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
     Unchecked
 }
@@ -225,7 +226,7 @@ rule! { rank4 [A B C D] shapes:
     LikeB kept where (A: RankOf<B>, C: RankOf<B>, D: RankOf<B>),
     LikeC kept where (A: RankOf<C>, B: RankOf<C>, D: RankOf<C>),
     LikeD kept where (A: RankOf<D>, B: RankOf<D>, C: RankOf<D>),
-    TwoRanks refused by FourRanksDiffer<A, B, C, D>
+    RanksKnown refused as FourRanks<A, B, C, D>
         where (
             A: Broadcast<B>,
             Broadcasted<A, B>: Broadcast<C>,
@@ -238,7 +239,7 @@ rule! { same3 [A B C] shapes:
     LikeA kept where (B: SameAs<A>, C: SameAs<A>),
     LikeB kept where (A: SameAs<B>, C: SameAs<B>),
     LikeC kept where (A: SameAs<C>, B: SameAs<C>),
-    OneStretches refused by ThreeMayDiffer<A, B, C>
+    OneStretches refused as ThreeShapes<A, B, C>
         where (A: Broadcast<B>, Broadcasted<A, B>: Broadcast<C>),
     Unchecked
 }
@@ -248,7 +249,7 @@ rule! { same4 [A B C D] shapes:
     LikeB kept where (A: SameAs<B>, C: SameAs<B>, D: SameAs<B>),
     LikeC kept where (A: SameAs<C>, B: SameAs<C>, D: SameAs<C>),
     LikeD kept where (A: SameAs<D>, B: SameAs<D>, C: SameAs<D>),
-    OneStretches refused by FourMayDiffer<A, B, C, D>
+    OneStretches refused as FourShapes<A, B, C, D>
         where (
             A: Broadcast<B>,
             Broadcasted<A, B>: Broadcast<C>,

@@ -15,7 +15,7 @@ pub fn show(asked: &Asked) -> TokenStream {
     let private = quote!(::tensor_core::__private);
     match asked {
         Asked::Type(asked) => quote! {
-            if false { #private::asked::<#asked>().#show(#private::never()); }
+            if false { #private::asked::<#asked>().#show().proof(#private::never()); }
         },
         Asked::Value(value) => {
             let kept = Ident::new("__shown", mixed_site_at(span));
@@ -23,7 +23,7 @@ pub fn show(asked: &Asked) -> TokenStream {
             quote_spanned! {span=>
                 match (#value) {
                     #kept => if true { #kept } else {
-                        #private::asked_of(&#kept).#show(#private::never());
+                        #private::asked_of(&#kept).#show().proof(#private::never());
                         loop {}
                     },
                 }

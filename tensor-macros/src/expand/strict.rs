@@ -6,7 +6,7 @@
 //! (match (left, right) {
 //!     (__left, __right) => if true { __left - __right } else {
 //!         ::tensor_core::__private::one_side2(&__left, &__right)
-//!             .check(::tensor_core::__private::never());
+//!             .check().proof(::tensor_core::__private::never());
 //!         loop {}
 //!     },
 //! })

@@ -2,7 +2,7 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TimesGroups, TransposedWeightsOf,
+    self, ConvSettings, ConvolveTransposed, ConvolvedTransposed, TimesGroups,
 };
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
@@ -89,13 +89,13 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0]]), tensor![[1.5, 10.5, 2.5, 20.5]]);
     /// ```
     #[track_caller]
-    pub fn forward<S: Shape>(
+    pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
     ) -> Tensor<ConvolvedTransposed<S, shape![I, O, K], windows::Conv1d<SX, G>>, T>
     where
         T: Float,
-        shape![I, O, K]: TransposedWeightsOf<S, windows::Conv1d<SX, G>>,
+        S: Shape + ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>>,
         windows::Conv1d<SX, G>: ConvSettings,
         O: TimesGroups<G>,
         B: BiasFor<O::Channels, T>,
@@ -192,13 +192,13 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[[2.0]]]), tensor![[[2.5, 2.5], [2.5, 2.5]]]);
     /// ```
     #[track_caller]
-    pub fn forward<S: Shape>(
+    pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
     ) -> Tensor<ConvolvedTransposed<S, shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>, T>
     where
         T: Float,
-        shape![I, O, KH, KW]: TransposedWeightsOf<S, windows::Conv2d<SY, SX, G>>,
+        S: Shape + ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>,
         windows::Conv2d<SY, SX, G>: ConvSettings,
         O: TimesGroups<G>,
         B: BiasFor<O::Channels, T>,
@@ -213,7 +213,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
 }
 
 /// The axes before the channels of an input of shape `S`.
-type LeadOf<S, W, Options> = <W as TransposedWeightsOf<S, Options>>::Lead;
+type LeadOf<S, W, Options> = <S as ConvolveTransposed<W, Options>>::Lead;
 
 impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
     for ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>

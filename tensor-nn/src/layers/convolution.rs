@@ -3,7 +3,7 @@
 use tensor_core::random::Generator;
 use tensor_core::windows::{
     self, ConvSettings, Convolve, Convolved, NumberTable, PaddingNumber, Pads, SamePadding, Slide,
-    StepNumber, WeightsOf,
+    StepNumber,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, Module, Shape, StaticShape, Tensor, axis, shape, shapes,
@@ -208,13 +208,13 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0, 4.0]]), tensor![[11.0, 12.0]]);
     /// ```
     #[track_caller]
-    pub fn forward<S: Shape>(
+    pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
     ) -> Tensor<Convolved<S, shape![O, I, K], windows::Conv1d<SX, G>>, T>
     where
         T: Float,
-        shape![O, I, K]: WeightsOf<S, windows::Conv1d<SX, G>>,
+        S: Shape + Convolve<shape![O, I, K], windows::Conv1d<SX, G>>,
         windows::Conv1d<SX, G>: ConvSettings,
         B: BiasFor<O, T>,
     {
@@ -358,13 +358,13 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// assert_eq!(layer.forward(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![[[20.0]]]);
     /// ```
     #[track_caller]
-    pub fn forward<S: Shape>(
+    pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
     ) -> Tensor<Convolved<S, shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>, T>
     where
         T: Float,
-        shape![O, I, KH, KW]: WeightsOf<S, windows::Conv2d<SY, SX, G>>,
+        S: Shape + Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
         windows::Conv2d<SY, SX, G>: ConvSettings,
         B: BiasFor<O, T>,
     {
@@ -378,7 +378,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
 }
 
 /// The axes before the channels of an input of shape `S`.
-type LeadOf<S, W, Options> = <W as WeightsOf<S, Options>>::Lead;
+type LeadOf<S, W, Options> = <S as Convolve<W, Options>>::Lead;
 
 axis! {
     /// The rows of an image, whatever the type of its shape calls them.

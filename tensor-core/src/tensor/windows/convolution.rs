@@ -3,8 +3,8 @@
 use crate::element::{Element, Number};
 use crate::shape::windows::plan::Convolution;
 use crate::shape::windows::{
-    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolved, ConvolvedTransposed, TransposedWeightsOf,
-    WeightsOf,
+    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
+    ConvolvedTransposed,
 };
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -40,13 +40,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "correlate")]
     #[usage(x.conv1d(&weights, Conv1d::new()))]
     #[track_caller]
-    pub fn conv1d<R: OperandOf<T>, X, G>(
+    pub fn conv1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
         options: Conv1d<X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
+    ) -> Tensor<Convolved<S, SR, Conv1d<X, G>>, ElementWith<R, T>>
     where
-        R::Shape: WeightsOf<S, Conv1d<X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: Convolve<SR, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
@@ -82,13 +83,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "correlate")]
     #[usage(x.conv2d(&weights, Conv2d::new()))]
     #[track_caller]
-    pub fn conv2d<R: OperandOf<T>, Y, X, G>(
+    pub fn conv2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,
         options: Conv2d<Y, X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
+    ) -> Tensor<Convolved<S, SR, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
-        R::Shape: WeightsOf<S, Conv2d<Y, X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: Convolve<SR, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {
@@ -114,13 +116,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose1d(&weights, Conv1d::new()))]
     #[track_caller]
-    pub fn conv_transpose1d<R: OperandOf<T>, X, G>(
+    pub fn conv_transpose1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
         options: Conv1d<X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv1d<X, G>>, ElementWith<R, T>>
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv1d<X, G>>, ElementWith<R, T>>
     where
-        R::Shape: TransposedWeightsOf<S, Conv1d<X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: ConvolveTransposed<SR, Conv1d<X, G>>,
         Conv1d<X, G>: ConvSettings,
         T: Number,
     {
@@ -148,13 +151,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose2d(&weights, Conv2d::new()))]
     #[track_caller]
-    pub fn conv_transpose2d<R: OperandOf<T>, Y, X, G>(
+    pub fn conv_transpose2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,
         options: Conv2d<Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv2d<Y, X, G>>, ElementWith<R, T>>
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv2d<Y, X, G>>, ElementWith<R, T>>
     where
-        R::Shape: TransposedWeightsOf<S, Conv2d<Y, X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: ConvolveTransposed<SR, Conv2d<Y, X, G>>,
         Conv2d<Y, X, G>: ConvSettings,
         T: Number,
     {

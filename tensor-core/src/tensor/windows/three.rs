@@ -5,8 +5,8 @@ use super::pooling::{avg_pooled, max_pooled};
 use crate::element::{Element, Float, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
-    Conv3d, ConvSettings, Convolved, ConvolvedTransposed, Pool, Pool3d, PoolSettings, Pooled,
-    TransposedWeightsOf, WeightsOf,
+    Conv3d, ConvSettings, Convolve, ConvolveTransposed, Convolved, ConvolvedTransposed, Pool,
+    Pool3d, PoolSettings, Pooled,
 };
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
@@ -37,13 +37,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "correlate")]
     #[usage(x.conv3d(&weights, Conv3d::new()))]
     #[track_caller]
-    pub fn conv3d<R: OperandOf<T>, Z, Y, X, G>(
+    pub fn conv3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
         options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<Convolved<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
+    ) -> Tensor<Convolved<S, SR, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        R::Shape: WeightsOf<S, Conv3d<Z, Y, X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: Convolve<SR, Conv3d<Z, Y, X, G>>,
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
@@ -71,13 +72,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose3d(&weights, Conv3d::new()))]
     #[track_caller]
-    pub fn conv_transpose3d<R: OperandOf<T>, Z, Y, X, G>(
+    pub fn conv_transpose3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
         options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, R::Shape, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        R::Shape: TransposedWeightsOf<S, Conv3d<Z, Y, X, G>>,
+        R: OperandOf<T, Shape = SR>,
+        S: ConvolveTransposed<SR, Conv3d<Z, Y, X, G>>,
         Conv3d<Z, Y, X, G>: ConvSettings,
         T: Number,
     {

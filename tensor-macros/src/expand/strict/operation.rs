@@ -304,7 +304,7 @@ impl<'a> Operation<'a> {
         });
         quote_spanned! {*at=>
             ::tensor_core::__private::#rule(#(#operands),*)
-                .check(::tensor_core::__private::never());
+                .check().proof(::tensor_core::__private::never());
         }
     }
 }

@@ -93,7 +93,8 @@ fn expansion() {
                     x + y
                 } else {
                     ::tensor_core::__private::one_side2(&x, &y)
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }),
             ),
@@ -108,7 +109,8 @@ fn expansion() {
                         __x0 - __x1
                     } else {
                         ::tensor_core::__private::one_side2(&__x0, &__x1)
-                            .check(::tensor_core::__private::never());
+                            .check()
+                            .proof(::tensor_core::__private::never());
                         loop {}
                     })
                 } else {

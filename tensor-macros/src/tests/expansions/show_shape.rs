@@ -7,7 +7,8 @@ fn expansion() {
                     __shown
                 } else {
                     ::tensor_core::__private::asked_of(&__shown)
-                        .show(::tensor_core::__private::never());
+                        .show()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
@@ -20,7 +21,8 @@ fn expansion() {
     let _ = {
         if false {
             ::tensor_core::__private::asked::<Logits<Lead>>()
-                .show(::tensor_core::__private::never());
+                .show()
+                .proof(::tensor_core::__private::never());
         }
     };
 }

@@ -4,14 +4,16 @@ fn loss(x: &X, y: &Y) -> f32 {
         x - y
     } else {
         ::tensor_core::__private::one_side2(&x, &y)
-            .check(::tensor_core::__private::never());
+            .check()
+            .proof(::tensor_core::__private::never());
         loop {}
     });
     ((if true {
         &error * &error
     } else {
         ::tensor_core::__private::one_side2(&&error, &&error)
-            .check(::tensor_core::__private::never());
+            .check()
+            .proof(::tensor_core::__private::never());
         loop {}
     }))
         .mean()
@@ -27,7 +29,8 @@ impl Model {
                 self.a + self.b
             } else {
                 ::tensor_core::__private::one_side2(&self.a, &self.b)
-                    .check(::tensor_core::__private::never());
+                    .check()
+                    .proof(::tensor_core::__private::never());
                 loop {}
             }),
         )
@@ -46,12 +49,12 @@ mod losses {
     fn two() {
         assert!(
             (if true { a + b } else { ::tensor_core::__private::one_side2(& a, & b)
-            .check(::tensor_core::__private::never()); loop {} }), "{}",
+            .check().proof(::tensor_core::__private::never()); loop {} }), "{}",
             ::core::concat!("assertion failed: ", ::core::stringify!(a + b))
         );
         println!(
             "{}", (if true { a + b } else { ::tensor_core::__private::one_side2(& a, & b)
-            .check(::tensor_core::__private::never()); loop {} })
+            .check().proof(::tensor_core::__private::never()); loop {} })
         );
         other!(a + b)
     }

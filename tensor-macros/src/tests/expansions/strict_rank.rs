@@ -6,7 +6,8 @@ fn step(x: &mut X, y: Y) {
                 *x -= __right;
             } else {
                 ::tensor_core::__private::rank_in_place2(&*x, &__right)
-                    .check(::tensor_core::__private::never());
+                    .check()
+                    .proof(::tensor_core::__private::never());
                 loop {}
             }
         }
@@ -15,7 +16,8 @@ fn step(x: &mut X, y: Y) {
         x.less(&y)
     } else {
         ::tensor_core::__private::rank2(&x, &&y)
-            .check(::tensor_core::__private::never());
+            .check()
+            .proof(::tensor_core::__private::never());
         loop {}
     });
 }

@@ -4,14 +4,16 @@ fn step(x: &mut X, y: Y) {
         *x -= y;
     } else {
         ::tensor_core::__private::same_in_place2(&*x, &y)
-            .check(::tensor_core::__private::never());
+            .check()
+            .proof(::tensor_core::__private::never());
         loop {}
     });
     (if true {
         x.zip_assign(&y, f)
     } else {
         ::tensor_core::__private::same_in_place2(&x, &&y)
-            .check(::tensor_core::__private::never());
+            .check()
+            .proof(::tensor_core::__private::never());
         loop {}
     });
 }

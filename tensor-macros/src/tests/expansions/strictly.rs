@@ -5,7 +5,8 @@ fn expansion() {
             &x - &self.mean
         } else {
             ::tensor_core::__private::one_side2(&&x, &&self.mean)
-                .check(::tensor_core::__private::never());
+                .check()
+                .proof(::tensor_core::__private::never());
             loop {}
         })
     };
@@ -22,7 +23,8 @@ fn expansion() {
                             __left - __right
                         } else {
                             ::tensor_core::__private::one_side2(&__left, &__right)
-                                .check(::tensor_core::__private::never());
+                                .check()
+                                .proof(::tensor_core::__private::never());
                             loop {}
                         }
                     }
@@ -43,7 +45,8 @@ fn expansion() {
                             __left / __right
                         } else {
                             ::tensor_core::__private::same2(&__left, &__right)
-                                .check(::tensor_core::__private::never());
+                                .check()
+                                .proof(::tensor_core::__private::never());
                             loop {}
                         }
                     }
@@ -60,7 +63,8 @@ fn expansion() {
             x.maximum(&y)
         } else {
             ::tensor_core::__private::one_side2(&x, &&y)
-                .check(::tensor_core::__private::never());
+                .check()
+                .proof(::tensor_core::__private::never());
             loop {}
         })
     };
@@ -77,7 +81,8 @@ fn expansion() {
                             (*__left).maximum(__first)
                         } else {
                             ::tensor_core::__private::one_side2(&(*__left), &__first)
-                                .check(::tensor_core::__private::never());
+                                .check()
+                                .proof(::tensor_core::__private::never());
                             loop {}
                         }
                     }
@@ -100,7 +105,8 @@ fn expansion() {
                             ::tensor_core::__private::side(&0.0).shape(),
                             ::tensor_core::__private::side(&y).shape(),
                         )
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
@@ -121,7 +127,8 @@ fn expansion() {
                             ::tensor_core::__private::side(&x).shape(),
                             ::tensor_core::__private::side(&__third).shape(),
                         )
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
@@ -143,14 +150,16 @@ fn expansion() {
                                 x * y
                             } else {
                                 ::tensor_core::__private::one_side2(&x, &y)
-                                    .check(::tensor_core::__private::never());
+                                    .check()
+                                    .proof(::tensor_core::__private::never());
                                 loop {}
                             })
                         },
                     )
                 } else {
                     ::tensor_core::__private::one_side2(&x, &__second)
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
@@ -165,7 +174,8 @@ fn expansion() {
             *x += y;
         } else {
             ::tensor_core::__private::same_in_place2(&*x, &y)
-                .check(::tensor_core::__private::never());
+                .check()
+                .proof(::tensor_core::__private::never());
             loop {}
         })
     };
@@ -180,7 +190,8 @@ fn expansion() {
                     *__left += __right;
                 } else {
                     ::tensor_core::__private::same_in_place2(&*__left, &__right)
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
@@ -202,7 +213,8 @@ fn expansion() {
                     __left + __right
                 } else {
                     ::tensor_core::__private::one_side2(&__left, &__right)
-                        .check(::tensor_core::__private::never());
+                        .check()
+                        .proof(::tensor_core::__private::never());
                     loop {}
                 }
             }
