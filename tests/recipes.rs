@@ -118,7 +118,7 @@ fn what_the_recipes_add_works() {
     write(&copy.join("program/Cargo.toml"), include_bytes!("recipes/Cargo.toml"));
     write(&copy.join("program/src/main.rs"), include_bytes!("recipes/program.rs"));
 
-    let bless = ["test", "--package", "tensor-macros", "methods"];
+    let bless = ["test", "--package", "tensor-core-macros", "methods"];
     for arguments in [&bless[..], &["run", "--package", "recipes"]] {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&copy).args(arguments).arg("--quiet").env("BLESS", "1");

@@ -140,7 +140,7 @@ fn lists_of_types_are_those_of_the_table() {
     let owned = |names: BTreeSet<&str>| -> BTreeSet<String> {
         names.into_iter().map(str::to_owned).collect()
     };
-    assert_eq!(line("README.md", "Element types"), owned(all.clone()));
+    assert_eq!(line("README.md", "| element types"), owned(all.clone()));
     let guide = "tensor-core/guide/operations.md";
     assert_eq!(line(guide, "| `Element`"), owned(all.clone()));
     assert_eq!(line(guide, "| `Float`"), owned(of(&["float", "half"])));

@@ -25,7 +25,8 @@ pub struct Surroundings {
 impl Surroundings {
     /// Whether a file is a part of the library.
     pub fn is_library(&self, file: &str) -> bool {
-        const NAMES: [&str; 3] = ["tensor-core", "tensor-nn", "tensor-macros"];
+        const NAMES: [&str; 4] =
+            ["tensor-core", "tensor-nn", "tensor-core-macros", "tensor-macros"];
         let mut folders = file.split(['/', '\\']);
         // A package in the registry has its version in the name of its folder.
         let in_registry = folders.any(|folder| {

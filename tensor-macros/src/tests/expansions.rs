@@ -1,7 +1,7 @@
 //! What each macro expands to, as Rust in `expansions/`: a change of an expansion is a change of a
 //! file, which a review sees.
 //!
-//! `BLESS=1 cargo test -p tensor-macros expansions` writes the files anew.
+//! `BLESS=1 cargo test -p tensor-core-macros expansions` writes the files anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ fn same_as_file(file: &str, name: &str, expand: Macro, cases: Cases) {
     let expected = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         found == expected,
-        "{} differs: see `git diff` after `BLESS=1 cargo test -p tensor-macros expansions`\n{found}",
+        "{} differs: see `git diff` after `BLESS=1 cargo test -p tensor-core-macros expansions`\n{found}",
         file.display()
     );
 }

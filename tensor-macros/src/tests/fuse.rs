@@ -149,6 +149,9 @@ fn the_methods_are_those_of_the_table() {
         std::fs::write(path, expected).expect("a writable file");
     } else {
         let same = found == expected;
-        assert!(same, "the table has other methods: `BLESS=1 cargo test -p tensor-macros methods`");
+        assert!(
+            same,
+            "the table has other methods: `BLESS=1 cargo test -p tensor-core-macros methods`"
+        );
     }
 }
