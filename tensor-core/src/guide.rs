@@ -16,6 +16,7 @@
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
 //! | [`testing_messages`] | crates on top: tests that wrong shapes do not compile, and of what is said |
+//! | [`failures`] | what the types cannot know: every panic and every `Err`, and how to be without it |
 //! | [`errors`] | an error: every message, why it is said, and the program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
@@ -60,6 +61,9 @@ pub mod operations {}
 
 #[doc = include_str!("../guide/testing_messages.md")]
 pub mod testing_messages {}
+
+#[doc = include_str!("../guide/failures.md")]
+pub mod failures {}
 
 #[doc = include_str!("../guide/errors.md")]
 pub mod errors {}

@@ -1,0 +1,88 @@
+//! Failures of gradients, layers, losses, optimisers and data.
+
+use tensor_core::autograd::{self, grad};
+use tensor_core::random::Generator;
+use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
+use tensor_nn::data::Loader;
+use tensor_nn::layers::{
+    AdaptiveMaxPool, BatchNorm1d, Chunks, Dropout, Embedding, Linear, Lstm, Pass, Sequential,
+};
+use tensor_nn::losses::cross_entropy;
+use tensor_nn::optim::{Adam, Optimizer, Sgd, clip_norm};
+
+use crate::case::{Case, fails, panics};
+use crate::typed::{batch, rows};
+
+axis!(Hidden);
+
+pub fn gradients() -> Vec<Case> {
+    let x = tensor![1.0, 2.0].requires_grad();
+    let constant = tensor![1.0, 2.0];
+    let mut recorded = x.clone();
+    let two = rows(2).requires_grad();
+    vec![
+        panics!(x.square().sum().gradients(&constant)),
+        panics!(grad(&constant, |model| model.detach().sum())),
+        panics!(grad(&constant, |_| constant.sum())),
+        panics!(x.map(|x| x * 2.0)),
+        panics!(recorded[[0]] = 1.0),
+        panics!(autograd::custom(&two, |x| x.square(), |_, _| rows(3)).sum().gradients(&two)),
+    ]
+}
+
+pub fn layers() -> Vec<Case> {
+    let mut rng = Generator::seed(1);
+    let table: Embedding<dim!(5), dim!(2)> = Embedding::zeros();
+    let scores = tensor![[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]];
+    let layer = Linear::<Hidden, dim!(2)> {
+        weight: Tensor::ones_shaped(shape![2, Hidden(4)]),
+        bias: Tensor::ones(),
+    };
+    let input = |n| Tensor::<shape![Hidden], f32>::ones_shaped(shape![Hidden(n)]);
+    let mut lstm: Lstm<dim!(2), dim!(2), f32, tensor_nn::layers::Forward, 2> = Lstm::new(&mut rng);
+    lstm.rest.clear();
+    let norm: BatchNorm1d<dim!(2)> = BatchNorm1d::new();
+    vec![
+        panics!(layer.forward(&input(3))),
+        fails!(table.forward(&tensor![1, 5])),
+        panics!(Sequential((table.clone(),)).forward(&tensor![1, 5], &mut Pass::eval())),
+        fails!(cross_entropy(&scores, &tensor![0, 3])),
+        panics!(cross_entropy(&rows(2), &batch(3).cast::<i64>())),
+        panics!(lstm.forward(&tensor![[1.0, 2.0]], &mut Pass::eval())),
+        panics!(norm.forward(&tensor![[1.0, 2.0]], &mut Pass::training(&mut rng))),
+        panics!(AdaptiveMaxPool::<shape![2]>::new().forward(&batch(0))),
+        panics!(Chunks::<dim!(4), Hidden>::of(Hidden(usize::MAX)).size()),
+        panics!(Dropout::new(1.5)),
+    ]
+}
+
+pub fn optimizers() -> Vec<Case> {
+    let mut model = vec![tensor![1.0], tensor![2.0]];
+    let mut longer = vec![tensor![1.0], tensor![2.0], tensor![3.0]];
+    let mut optimizer = Optimizer::new(Adam::default(), 1e-3);
+    let nesterov = Sgd { nesterov: true, ..Sgd::default() };
+    let mut run_time = rows(2);
+    let gradient = rows(2);
+    optimizer.step(&mut run_time, &gradient).expect("they fit");
+    let mut other = rows(3);
+    let gradient = rows(3);
+    vec![
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut model, &vec![tensor![1.0]; 3])),
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut longer, &vec![tensor![1.0]; 2])),
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut run_time, &rows(3))),
+        fails!(optimizer.step(&mut other, &gradient)),
+        panics!(Optimizer::new(Sgd::default(), -0.1)),
+        panics!(Optimizer::new(nesterov, 0.1)),
+        panics!(clip_norm(&mut model, -1.0)),
+    ]
+}
+
+pub fn data() -> Vec<Case> {
+    let data = || tensor![1, 2, 3];
+    let pair = (tensor![1, 2, 3], tensor![1, 2]);
+    vec![
+        panics!(Loader::new(data(), 0)),
+        panics!(Loader::new(pair, 2)),
+        panics!(Loader::new(data(), 2).epoch::<dim!(2)>(0).count()),
+    ]
+}
