@@ -1,7 +1,8 @@
-//! README.md, ARCHITECTURE.md and CONTRIBUTING.md say what is so.
+//! README.md, ARCHITECTURE.md, CONTRIBUTING.md and llms.txt say what is so.
 
 mod snapshots;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,69 @@ fn the_message_in_the_readme_is_that_of_the_compiler() {
     let said = case.message;
     assert!(!message.is_empty());
     assert!(said.starts_with(message.trim_end()), "README.md:\n{message}\nthe compiler:\n{said}");
+}
+
+/// The texts in backticks, single or double.
+fn code_spans(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, after) = rest.split_once('`')?;
+        let mark = if after.starts_with('`') { "``" } else { "`" };
+        let (span, behind) = after[mark.len() - 1..].split_once(mark)?;
+        rest = behind;
+        Some(span.trim())
+    })
+}
+
+#[test]
+fn messages_for_assistants_are_those_of_the_compiler() {
+    let text = read("llms.txt");
+    let (_, mistakes) = text.split_once("## Typical mistakes").expect("a list of mistakes");
+    let said = messages("tests/ui");
+    let spans: Vec<&str> = code_spans(mistakes).filter(|span| span.starts_with("error")).collect();
+    assert!(spans.len() > 10, "{} messages: is this how they are written?", spans.len());
+    for message in spans {
+        assert!(said.contains(message), "llms.txt: no program of tests/ui has `{message}`");
+    }
+}
+
+#[test]
+fn names_for_assistants_exist() {
+    let text = read("llms.txt");
+    let (_, methods) = text.split_once("## Making and reading").expect("a list of constructors");
+    let (methods, _) = methods.split_once("## Generic code").expect("an end of the list");
+    let folders = ["tensor-core/src", "tensor-macros/src"].map(sources);
+    let code: String = folders.into_iter().flatten().map(|(_, source)| source).collect();
+    let known: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let prose = methods.split("```").step_by(2).collect::<String>();
+    let mut names = 0;
+    for word in
+        code_spans(&prose).flat_map(|span| span.split(|c: char| !c.is_alphanumeric() && c != '_'))
+    {
+        // Longer ones, as names of variables are short.
+        if word.len() > 4 && word.starts_with(|c: char| c.is_lowercase()) {
+            names += 1;
+            assert!(known.contains(word), "llms.txt names `{word}`, which is in no source");
+        }
+    }
+    assert!(names > 100, "{names} names: is this how they are written?");
+}
+
+/// The messages below a folder, one after the other.
+fn messages(folder: &str) -> String {
+    let mut texts = String::new();
+    let mut folders = vec![Path::new(ROOT).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "stderr") {
+                texts += &fs::read_to_string(&path).unwrap();
+            }
+        }
+    }
+    texts
 }
 
 /// The Rust files below a folder.

@@ -5,6 +5,11 @@
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+/// The programs for coding assistants, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../llms.txt")]
+struct ForAssistants;
+
 /// A program with one mistake.
 #[derive(Debug)]
 pub struct Lesson {
