@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
 use serde_json::Value;
 
+use crate::configuration::Wrapper;
 use crate::diagnostic::text;
 use crate::render::Style;
 use crate::stream::{Line, Stream, Warnings};
@@ -149,20 +150,29 @@ pub fn run(given: &[OsString]) -> ExitCode {
 
 fn start(invocation: &Invocation) -> io::Result<Child> {
     let this = env::current_exe()?;
-    let [command, arguments @ ..] = &invocation.arguments[..] else {
+    let mut arguments = invocation.arguments.clone();
+    // Clippy's own wrapper is the one for the workspace; this one goes around it.
+    let is_clippy = arguments.first().is_some_and(|command| command == "clippy");
+    let wrapper = if is_clippy { Wrapper::All } else { Wrapper::Workspace };
+    let argued = wrapper.take_from(&mut arguments);
+    let in_environment = wrapper.in_environment();
+    let is_in_environment = in_environment.is_some();
+    let inner = in_environment.or(argued).or_else(|| wrapper.in_files(&env::current_dir().ok()?));
+    let [command, arguments @ ..] = &arguments[..] else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
-    // Clippy's own wrapper is the one for the workspace; this one goes around it.
-    let name = if command == "clippy" { "rustc-wrapper" } else { "rustc-workspace-wrapper" };
-    let variable = name.to_uppercase().replace('-', "_");
-    let inner = env::var_os(&variable).or_else(|| env::var_os(format!("CARGO_BUILD_{variable}")));
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.arg(command);
-    match inner.filter(|inner| !inner.is_empty()) {
-        Some(inner) => cargo.env(&variable, this).env(wrapper::INNER, inner),
+    match is_in_environment {
+        true => cargo.env(wrapper.variable(), &this),
         // Tests and programs that run cargo do not get it.
-        None => cargo.arg("--config").arg(format!("build.{name}='{}'", this.display())),
+        false => {
+            cargo.arg("--config").arg(format!("build.{}='{}'", wrapper.name(), this.display()))
+        }
     };
+    if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
+        cargo.env(wrapper::INNER, inner);
+    }
     cargo.args(arguments).stdout(Stdio::piped()).spawn()
 }
 

@@ -5,6 +5,7 @@
 //! as JSON, and prints them again with `[Batch, 64]`. The library is there for the program and its tests.
 
 pub mod cargo;
+pub mod configuration;
 pub mod diagnostic;
 pub mod doctor;
 pub mod explain;

@@ -1,6 +1,6 @@
 //! Which packages use the library.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,10 +25,52 @@ impl Packages {
     }
 }
 
-/// Whether a manifest names the library.
+/// Whether the package of a manifest depends on the library: by its manifest, or through other packages, as the
+/// lock file has it.
 pub fn uses_library(manifest: &Path) -> bool {
     let text = fs::read_to_string(manifest).unwrap_or_default();
-    PACKAGES.iter().any(|package| names(&text, package))
+    PACKAGES.iter().any(|package| names(&text, package)) || reaches_library(manifest, &text)
+}
+
+/// Whether the nearest lock file leads from a package to the library.
+fn reaches_library(manifest: &Path, text: &str) -> bool {
+    let Some(package) = name(text) else { return false };
+    let locks = manifest.ancestors().skip(1).map(|folder| folder.join("Cargo.lock"));
+    let lock = locks.map(fs::read_to_string).find_map(Result::ok).unwrap_or_default();
+    leads_to_library(&lock, package)
+}
+
+/// The name of the package of a manifest.
+fn name(manifest: &str) -> Option<&str> {
+    let (_, package) = manifest.split_once("[package]")?;
+    let lines = package.lines().map(str::trim).take_while(|line| !line.starts_with('['));
+    let mut values =
+        lines.filter_map(|line| line.strip_prefix("name")?.trim_start().strip_prefix('='));
+    Some(values.next()?.split('"').nth(1).unwrap_or_default())
+}
+
+/// Whether a lock file leads from a package to the library. cargo writes each field, and each dependency, on a line of
+/// its own.
+fn leads_to_library(lock: &str, package: &str) -> bool {
+    let mut dependencies: HashMap<&str, Vec<&str>> = HashMap::new();
+    for entry in lock.split("[[package]]").skip(1) {
+        let Some(name) = entry.split('"').nth(1) else { continue };
+        let (_, list) = entry.split_once("dependencies = [").unwrap_or_default();
+        // A dependency is a name, with the version where there are several.
+        let names = list.split('"').skip(1).step_by(2).filter_map(|text| text.split(' ').next());
+        dependencies.entry(name).or_default().extend(names);
+    }
+    let mut seen = HashSet::new();
+    let mut rest = vec![package];
+    while let Some(package) = rest.pop() {
+        if PACKAGES.contains(&package) {
+            return true;
+        }
+        if seen.insert(package) {
+            rest.extend(dependencies.get(package).into_iter().flatten());
+        }
+    }
+    false
 }
 
 /// Whether a manifest names a package: as a word, and not in a comment.
@@ -56,4 +98,15 @@ fn a_package_is_named_as_a_word() {
     ] {
         assert_eq!(PACKAGES.iter().any(|package| names(manifest, package)), expected, "{manifest}");
     }
+}
+
+#[test]
+fn packages_lead_to_others_by_the_lock_file() {
+    let lock = "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\n \"layers\",\n]\n\n\
+                [[package]]\nname = \"layers\"\nversion = \"0.1.0\"\ndependencies = [\n \"tensor-core 0.1.0\",\n]\n\n\
+                [[package]]\nname = \"other\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"tensor-core\"\n";
+    assert!(leads_to_library(lock, "app") && leads_to_library(lock, "layers"));
+    assert!(!leads_to_library(lock, "other") && !leads_to_library(lock, "missing"));
+    assert_eq!(name("[package]\nversion = \"1\"\nname = \"app\"\n"), Some("app"));
+    assert_eq!(name("[workspace]\nmembers = []\n[lib]\nname = \"app\"\n"), None);
 }

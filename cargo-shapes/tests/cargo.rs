@@ -110,6 +110,91 @@ fn lints_of_clippy_are_kept() {
     assert!(text.contains("this operation has no effect"), "{text}");
 }
 
+/// A wrapper that notes its calls, and runs rustc.
+#[cfg(unix)]
+fn noting_wrapper(folder: &Path) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let wrapper = folder.join("wrapper.sh");
+    let script = "#!/bin/sh\necho \"$@\" >> \"$(dirname \"$0\")/calls\"\nexec \"$@\"\n";
+    fs::write(&wrapper, script).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+    wrapper
+}
+
+#[cfg(unix)]
+#[test]
+fn wrappers_of_the_user_are_run() {
+    let calls = |name: &str, config: &str, arguments: &[&str], variable: Option<&str>| {
+        let folder = package(name, "fn main() {}\n");
+        let wrapper = noting_wrapper(&folder);
+        fs::create_dir_all(folder.join(".cargo")).unwrap();
+        fs::write(folder.join(".cargo/config.toml"), config).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-shapes"));
+        command.env_remove("RUSTC_WRAPPER").env_remove("RUSTC_WORKSPACE_WRAPPER");
+        command.env_remove("CARGO_TARGET_DIR").current_dir(&folder).arg("shapes").args(arguments);
+        if let Some(variable) = variable {
+            command.env(variable, wrapper);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let calls = fs::read_to_string(folder.join("calls")).unwrap_or_default();
+        calls.lines().filter(|line| line.contains(&format!("--crate-name {name}"))).count()
+    };
+    let check = &["check", "--offline"][..];
+    let workspace = "[build]\nrustc-workspace-wrapper = \"./wrapper.sh\"\n";
+    let all = "[build]\nrustc-wrapper = \"./wrapper.sh\"\n";
+    assert_eq!(calls("in_no_file", "", check, None), 0);
+    assert_eq!(calls("in_a_file", workspace, check, None), 1);
+    assert_eq!(calls("for_all", all, check, None), 1);
+    assert_eq!(calls("in_a_variable", "", check, Some("RUSTC_WORKSPACE_WRAPPER")), 1);
+    assert_eq!(calls("in_another", "", check, Some("RUSTC_WRAPPER")), 1);
+    let argument = "build.rustc-workspace-wrapper=\"./wrapper.sh\"";
+    let argued = ["check", "--offline", "--config", argument];
+    assert_eq!(calls("in_an_argument", "", &argued, None), 1);
+    let clippy = &["clippy", "--offline"][..];
+    if cargo(Path::new("."), &["clippy", "--version"]).status.success() {
+        assert_eq!(calls("of_clippy", all, clippy, None), 1);
+    }
+}
+
+/// A package that reaches the library through another one of its workspace, as its messages name the types.
+#[test]
+fn a_crate_that_reaches_the_library_through_another_has_readable_shapes() {
+    let folder = package("indirect", "");
+    let write = |file: &str, text: &str| {
+        let file = folder.join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    let manifest = |name: &str, rest: &str| {
+        write(
+            &format!("{name}/Cargo.toml"),
+            &format!(
+                "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{rest}"
+            ),
+        );
+    };
+    fs::remove_dir_all(folder.join("src")).unwrap();
+    write("Cargo.toml", "[workspace]\nmembers = [\"app\", \"layers\"]\nresolver = \"3\"\n");
+    manifest("tensor-core", "");
+    write(
+        "tensor-core/src/lib.rs",
+        "pub struct Dim<const N: usize>;\npub struct Tensor<S>(pub core::marker::PhantomData<S>);\n",
+    );
+    manifest("layers", "[dependencies]\ntensor-core = { path = \"../tensor-core\" }\n");
+    write(
+        "layers/src/lib.rs",
+        "use tensor_core::*;\npub fn weight() -> Tensor<(((), Dim<20>), Dim<30>)> { todo!() }\n\
+         pub fn takes(_: Tensor<(((), Dim<20>), Dim<31>)>) {}\n",
+    );
+    manifest("app", "[dependencies]\nlayers = { path = \"../layers\" }\n");
+    write("app/src/main.rs", "fn main() { layers::takes(layers::weight()) }\n");
+    let output = shapes(&folder, &["check", "--offline", "-p", "app"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("[20, 31]") && text.contains("[20, 30]"), "{text}");
+    assert!(!text.contains("((),"), "{text}");
+}
+
 #[test]
 fn commands_that_do_not_exist_are_errors() {
     let ours = shapes(Path::new("."), &["chek"]);
