@@ -1,7 +1,7 @@
 //! Compiles the same mistakes with each library and prints what a user gets to read.
 //!
 //! `cargo run -p compare`, in the folder above. A mistake that compiles is run, and its message is
-//! that of the run.
+//! that of the run. `cargo run -p compare -- incin` compiles with some libraries alone.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -10,7 +10,10 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const LIBRARIES: [&str; 5] = ["tensor-core", "dfdx", "nalgebra", "ndarray", "candle"];
+const LIBRARIES: [&str; 6] = ["tensor-core", "dfdx", "nalgebra", "ndarray", "candle", "incin"];
+
+/// Libraries with a subcommand of cargo that prints their messages: `cargo shapes check`.
+const TOOLS: [(&str, &str); 2] = [("tensor-core", "shapes"), ("incin", "incin")];
 
 /// The mistakes: the name of the program, what is wrong, and the two sizes that do not fit.
 const MISTAKES: [(&str, &str, Option<[&str; 2]>); 8] = [
@@ -61,7 +64,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let package = std::env::var("CARGO_MANIFEST_DIR").map_err(|_| "run this with `cargo run`")?;
     let folder = Path::new(&package).join("..");
     let mut answers = BTreeMap::new();
-    for library in LIBRARIES {
+    let chosen: Vec<String> = std::env::args().skip(1).collect();
+    let is_chosen = |library: &&str| chosen.is_empty() || chosen.iter().any(|name| name == library);
+    let libraries: Vec<&str> = LIBRARIES.into_iter().filter(is_chosen).collect();
+    for &library in &libraries {
         eprintln!("{library}: compiling");
         let mut refused = refusals(&folder, library)?;
         for (mistake, ..) in MISTAKES {
@@ -75,7 +81,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             answers.insert((mistake, library), answer);
         }
     }
-    print(&answers);
+    print(&answers, &libraries);
+    for (library, tool) in TOOLS.iter().filter(|(library, _)| is_chosen(library)) {
+        print_with_tool(&folder, library, tool)?;
+    }
     Ok(())
 }
 
@@ -148,11 +157,31 @@ fn names(text: &str, sizes: [&str; 2]) -> bool {
     sizes.iter().all(|size| words.iter().any(|word| word == size))
 }
 
-fn print(answers: &BTreeMap<(&str, &str), Option<Answer>>) {
+/// Prints what the subcommand of a library prints about each program.
+fn print_with_tool(folder: &Path, library: &str, tool: &str) -> Result<(), Box<dyn Error>> {
+    println!("\n# {library}, `cargo {tool} check`");
+    let package = format!("mistakes-with-{library}");
+    for (mistake, what, _) in MISTAKES {
+        let output = cargo(folder, &[tool, "check", "-q", "-p", &package, "--example", mistake])?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = said + &String::from_utf8_lossy(&output.stdout);
+        let is_summary = |line: &str| line.starts_with("error: could not compile");
+        let errors =
+            said.lines().filter(|line| line.starts_with("error") && !is_summary(line)).count();
+        println!(
+            "\n## {what}: {errors} errors, {} lines\n\n{}",
+            said.trim().lines().count(),
+            said.trim()
+        );
+    }
+    Ok(())
+}
+
+fn print(answers: &BTreeMap<(&str, &str), Option<Answer>>, libraries: &[&str]) {
     println!("| mistake | library | found | errors | lines | names both sizes | first line |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (mistake, what, sizes) in MISTAKES {
-        for library in LIBRARIES {
+        for &library in libraries {
             let Some(answer) = &answers[&(mistake, library)] else {
                 println!("| {what} | {library} | - | - | - | - | cannot be written |");
                 continue;
@@ -173,7 +202,7 @@ fn print(answers: &BTreeMap<(&str, &str), Option<Answer>>) {
         "\n| library | found by `cargo check` | errors | lines | first line names both sizes |"
     );
     println!("| --- | --- | --- | --- | --- |");
-    for library in LIBRARIES {
+    for &library in libraries {
         let made = MISTAKES.iter().filter_map(|(mistake, _, sizes)| {
             Some((answers[&(*mistake, library)].as_ref()?, *sizes))
         });

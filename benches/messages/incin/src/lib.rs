@@ -1,0 +1,1 @@
+//! The same mistakes as beside this folder, one program each, in `examples/`.
