@@ -26,7 +26,7 @@ impl Folder {
         fs::create_dir_all(path).map_err(cannot("make the folder", path))?;
         let path = std::path::absolute(path).map_err(cannot("find the folder", path))?;
         let folder = Self { path };
-        let manifest = folder.path.join("Cargo.toml");
+        let manifest = folder.manifest();
         let lock = folder.path.join("Cargo.lock");
         if fs::read_to_string(&manifest).ok().as_deref() != Some(&manifest_text()) || !lock.exists()
         {
@@ -49,6 +49,11 @@ impl Folder {
     /// The learner's program.
     pub fn program(&self, lesson: &Lesson) -> PathBuf {
         self.path.join(lesson.file())
+    }
+
+    /// The manifest of the package of the learner's programs.
+    pub fn manifest(&self) -> PathBuf {
+        self.path.join("Cargo.toml")
     }
 
     /// The program as the compiler makes it.

@@ -91,6 +91,14 @@ impl Screen {
         let place = line_of(said, &shown).map_or(shown.clone(), |line| format!("{shown}:{line}"));
         let place = self.paint(BOLD, &place);
         writeln!(self.output, "One line is to be changed; {who} stopped at {place}")?;
+        if matches!(by, By::Compiler) {
+            let manifest = folder.shown(&folder.manifest());
+            let name = lesson.name;
+            let shapes = format!(
+                "With shapes as they are written: cargo shapes check --manifest-path {manifest} --bin {name}"
+            );
+            writeln!(self.output, "{}", self.paint(DIM, &shapes))?;
+        }
         let hint = self.paint(DIM, "A hint: cargo run -p lessons -- hint");
         writeln!(self.output, "{hint}")
     }

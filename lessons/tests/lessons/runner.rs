@@ -76,6 +76,9 @@ fn a_walk_through_all_lessons() {
     says(&told, "the compiler stopped at ");
     says(&told, &format!("{}:13\n", place.display()));
     assert!(!told.contains("aborting"), "{told}");
+    let manifest = Path::new("walk").join("Cargo.toml");
+    says(&told, "shapes as they are written: cargo shapes check --manifest-path ");
+    says(&told, &format!("{} --bin {}\n", manifest.display(), first.name));
     says(&learner.told(&["hint"]), first.hint.lines().next().unwrap());
 
     // It is repaired, and the next one is shown.
@@ -91,6 +94,7 @@ fn a_walk_through_all_lessons() {
     learner.write(second, &wrong);
     let told = learner.told(&[]);
     says(&told, "It compiles, but what it computes is not right:");
+    assert!(!told.contains("cargo shapes"), "{told}");
     says(&told, "assertion failed");
     says(&told, "the program stopped at ");
     says(&told, &passed(1));
