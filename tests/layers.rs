@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md.
-const LAYERS: [&str; 17] = [
-    "shape",
+const LAYERS: [&str; 18] = [
     "another_file",
+    "sizes",
     "ops",
     "element",
     "array",
+    "shape",
     "tensor",
     "random",
     "io",

@@ -68,10 +68,10 @@
 extern crate self as tensor_core;
 
 // In the order of the data: none imports a later one, which `tests/layers.rs` holds.
-mod shape;
-
 #[macro_use]
 mod another_file;
+
+mod sizes;
 
 #[macro_use]
 mod ops;
@@ -79,6 +79,8 @@ mod ops;
 pub mod element;
 
 mod array;
+
+mod shape;
 
 mod tensor;
 
@@ -114,15 +116,16 @@ pub use ops::{Interpolation, Operation, Padding, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
 pub use shape::broadcast::Broadcast;
-pub use shape::error::ShapeError;
-pub use shape::index_error::{IndexError, IndexingError};
 pub use shape::join as joins;
 pub use shape::run_time as run_time_axes;
-pub use shape::{Shape, Sizes, StaticShape};
+pub use shape::{Shape, StaticShape};
 pub use shape::{
     align, arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting,
     views, windows,
 };
+pub use sizes::Sizes;
+pub use sizes::error::ShapeError;
+pub use sizes::index_error::{IndexError, IndexingError};
 pub use tensor::{
     AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,
     RearrangeError, Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,

@@ -6,9 +6,6 @@ pub(crate) mod axis;
 pub mod axis_index;
 pub mod axis_list;
 pub mod broadcast;
-pub(crate) mod count;
-pub(crate) mod error;
-pub(crate) mod index_error;
 pub mod indexing;
 pub mod join;
 pub(crate) mod matmul_shape;
@@ -28,11 +25,10 @@ use smallvec::SmallVec;
 
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted};
-use crate::shape::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
-use crate::shape::error::ShapeError;
-
-/// Sizes of all axes, first axis first.
-pub type Sizes = SmallVec<[usize; 6]>;
+pub use crate::sizes::Sizes;
+use crate::sizes::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
+use crate::sizes::error::ShapeError;
+pub(crate) use crate::sizes::{error, index_error};
 
 /// Largest rank whose sizes are computed in constants.
 pub(crate) const CONSTANT_RANK: usize = 32;

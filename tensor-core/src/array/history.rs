@@ -24,7 +24,7 @@ use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 
 /// An array that owns its elements: what `DynTensor` is, without its methods.
 pub(crate) struct Array<T> {

@@ -14,7 +14,7 @@ use crate::ops::{
     Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, Interpolation,
     NumberIndexing,
 };
-use crate::shape::index_error::IndexError;
+use crate::sizes::index_error::IndexError;
 
 type View<'a, T> = ErasedView<'a, T>;
 

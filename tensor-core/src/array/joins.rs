@@ -7,8 +7,8 @@ use crate::array::layout::{ErasedView, checked_len};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::Padding;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// The sizes and the elements of a result.
 type Joined<T> = Result<(Sizes, Storage<T>), ShapeError>;

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
 // The sizes of arrays are counted as those of shapes are.
-pub(crate) use crate::shape::count::{
+pub(crate) use crate::sizes::count::{
     checked_len, checked_num_elements, len_in_memory, num_elements,
 };
 

@@ -14,8 +14,8 @@ pub(crate) use materialize::{
     CountStride, MATERIALIZE_MAX, MaterializePlan, OperandSource, StridedWalk,
 };
 
-use crate::shape::Sizes;
-use crate::shape::count::{TOO_LARGE, checked_num_elements, num_elements};
+use crate::sizes::Sizes;
+use crate::sizes::count::{TOO_LARGE, checked_num_elements, num_elements};
 
 /// How many loops a [`Plan`] holds without help; joined axes rarely leave more than four.
 const LOOPS: usize = 8;
@@ -401,7 +401,7 @@ pub(crate) fn broadcast_strides(
 pub(crate) fn broadcast_sizes(
     left: &[usize],
     right: &[usize],
-) -> Result<Sizes, crate::shape::error::ShapeError> {
+) -> Result<Sizes, crate::sizes::error::ShapeError> {
     let rank = left.len().max(right.len());
     let size = |sizes: &[usize], axis: usize| {
         (axis + sizes.len()).checked_sub(rank).map_or(1, |axis| sizes[axis])
@@ -414,7 +414,7 @@ pub(crate) fn broadcast_sizes(
             (1, b) => b,
             (a, 1) => a,
             (left, right) => {
-                return Err(crate::shape::error::ShapeError::Sizes {
+                return Err(crate::sizes::error::ShapeError::Sizes {
                     left,
                     right,
                     axis,

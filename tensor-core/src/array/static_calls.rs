@@ -21,7 +21,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{Kernel, Params, StaticCalls, StaticProducts};
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 
 /// An array whose sizes are known elsewhere.
 pub(crate) struct ArrayRef<'a, T> {

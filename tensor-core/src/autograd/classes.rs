@@ -11,7 +11,8 @@ use crate::array::storage::Storage;
 use crate::element::operation::BinaryOp;
 use crate::element::{Float, Isa};
 use crate::ops::{GradientProduct, reductions as ops};
-use crate::shape::{Shape, Sizes};
+use crate::shape::Shape;
+use crate::sizes::Sizes;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::{DynTensor, Tensor};
 

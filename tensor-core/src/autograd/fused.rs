@@ -23,7 +23,8 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{ElementMoves, Kernel, Params};
-use crate::shape::{Shape, Sizes};
+use crate::shape::Shape;
+use crate::sizes::Sizes;
 use crate::tensor::operations::dispatch::evaluate;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules::{Cast, Clamp, Fused, Powi, Select};

@@ -6,7 +6,7 @@ use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::element::Float;
 use crate::ops::{Combine, Interpolation};
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 use crate::tensor::DynTensor;
 use crate::tensor::rules::{Quantile, Rows, Scatter, Take, TakeAlong};
 

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use super::rule::{At, Operands, Rule, rules};
 use super::value::{Value, fits};
 use crate::element::Float;
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 use crate::tensor::rules::{Linear, MatMul, Outer};
 
 rules! {

@@ -10,7 +10,7 @@ use crate::array::kernel::axis_map::AxisParams;
 use crate::element::{Float, Number};
 use crate::ops::Padding;
 use crate::ops::reductions::{self as ops, NumberReductions};
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 use crate::tensor::DynTensor;
 
 /// An operation along axes with its parameters.
@@ -240,7 +240,7 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &Value<T>) -> Value<
     sizes[at.along.axes[0]] = size;
     let places = fits(
         DynTensor::from_vec(&sizes, (0..size as i64).collect())
-            .map_err(|_| crate::shape::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
+            .map_err(|_| crate::sizes::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
     );
     // From the first NaN on all results are NaN: each is that of the last NaN before it.
     let chosen = fits(x.0.is_nan() | fits(x.0.equal(&at.at.result::<T>().0)));

@@ -10,7 +10,7 @@ use crate::array::history::Array;
 use crate::array::layout::{Layout, Strides, view_layout};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 use crate::tensor::DynTensor;
 use crate::tensor::recording::Outcome;
 

@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use crate::array::history::{AnyArray, Array};
 use crate::element::{Element, Float};
 use crate::ops;
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
 use crate::tensor::DynTensor;
 
 /// A tensor in a rule.

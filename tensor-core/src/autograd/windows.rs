@@ -9,8 +9,8 @@ use super::rule::{At, Operands, Rule, rules};
 use super::value::Value;
 use crate::array::storage::Storage;
 use crate::element::Float;
-use crate::shape::Sizes;
-use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
+use crate::sizes::Sizes;
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
 use crate::tensor::DynTensor;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules::{

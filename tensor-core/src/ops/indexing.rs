@@ -5,7 +5,7 @@
 )]
 
 use super::array_types::{Storage, View};
-use crate::shape::index_error::IndexError;
+use crate::sizes::index_error::IndexError;
 
 operation_rows! {
     /// The operations of this file.

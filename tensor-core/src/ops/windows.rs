@@ -5,7 +5,7 @@
 )]
 
 use super::array_types::{Storage, View};
-use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 operation_rows! {
     /// The operations of this file.

@@ -7,10 +7,10 @@
 use crate::shape::arithmetic::{CountElements, DivSizes, SizesToCount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
-use crate::shape::count::checked_num_elements;
 use crate::shape::error::ShapeError;
-use crate::shape::run_time::infer_left_out;
 use crate::shape::{Shape, SizeInTypes};
+use crate::sizes::count::checked_num_elements;
+use crate::sizes::inferred::infer_left_out;
 
 /// Stamps out a trait for axes with static sizes, whose one method gives the axis back, and its leaf.
 macro_rules! static_axis {

@@ -6,10 +6,11 @@ use core::any::TypeId;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{FromEnd, HasAxis};
 use crate::shape::broadcast::After;
-use crate::shape::count::checked_num_elements;
-use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, AxesInOrder, SplitAtAxis};
-use crate::shape::{AxisFacts, Shape, Sizes};
+use crate::shape::{AxisFacts, Shape};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::inferred::infer_left_out;
 
 /// `S` with axes `START` to `END`, both included, merged into axis `A`:
 /// `[..a, ..s, ..b] → [..a, n, ..b]`.
@@ -129,36 +130,4 @@ pub(crate) fn infer_sizes(
         (Some(name), None) => format!("{name}(_)"),
     };
     infer_left_out(&sizes, elements, &name)
-}
-
-/// The sizes with one that is `None` made of the number of elements; `name` shows an axis.
-///
-/// # Errors
-///
-/// If not exactly one size is left out where the others do not have all elements, or if what is left is
-/// no size.
-pub(crate) fn infer_left_out(
-    sizes: &[Option<usize>],
-    elements: usize,
-    name: &dyn Fn(usize) -> String,
-) -> Result<Sizes, ShapeError> {
-    let shape = || {
-        let names: Vec<String> = (0..sizes.len()).map(name).collect();
-        format!("[{}]", names.join(", "))
-    };
-    let found = sizes.iter().filter(|size| size.is_none()).count();
-    let others: Sizes = sizes.iter().map(|size| size.unwrap_or(1)).collect();
-    let count = checked_num_elements(&others);
-    let inferred = match (found, count) {
-        (0, Some(count)) if count == elements => 1,
-        (0, _) => {
-            let expected = count.unwrap_or(usize::MAX);
-            return Err(ShapeError::Length { expected, found: elements, sizes: others.to_vec() });
-        }
-        // Where the other sizes leave no element, every size fits and none follows.
-        (1, Some(count)) if count > 0 && elements.is_multiple_of(count) => elements / count,
-        (1, _) => return Err(ShapeError::NotDivisible { elements, shape: shape() }),
-        _ => return Err(ShapeError::LeftOut { found, shape: shape() }),
-    };
-    Ok(sizes.iter().map(|size| size.unwrap_or(inferred)).collect())
 }

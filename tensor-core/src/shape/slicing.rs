@@ -7,16 +7,14 @@
 mod axes;
 mod last_axes;
 mod part;
-mod plan;
 
 pub use self::axes::*;
 pub use self::last_axes::UnlistedAxes;
 pub use self::part::*;
-pub use self::plan::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
-pub(crate) use self::plan::{plan, sizes_of};
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
+pub use crate::sizes::slicing::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 
 /// A shape of which `P`, written by [`slice!`](crate::slice!), is a slice.
 ///

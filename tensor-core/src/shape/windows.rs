@@ -12,14 +12,13 @@
 
 mod convolution;
 mod options;
-pub(crate) mod plan;
 mod pooling;
-mod run_time;
 mod slides;
 mod three;
 
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
+pub use crate::sizes::window_options::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 
 pub use self::convolution::{
     Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SameChannels, TakesChannels, TakesGroups,
@@ -31,7 +30,6 @@ pub use self::options::{
     StepNumber,
 };
 pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes};
-pub use self::run_time::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 pub use self::slides::{
     MovesByOne, NoOutputPadding, PadsHalf, Slides, SlidesRounded, Unslides, WindowedAxis,
 };

@@ -18,8 +18,9 @@ use crate::array::plan::{broadcast_strides, row_major_strides};
 use crate::array::static_calls::ArrayRef;
 use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::shape::error::ShapeError;
-use crate::shape::{Shape, Sizes};
+use crate::shape::Shape;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
 use crate::tensor::equality::all_pairs;
 

@@ -6,9 +6,9 @@
 use crate::array::kernel::chunk::Trace;
 use crate::array::kernel::moves::Side;
 use crate::ops::{Combine, Interpolation, Padding};
-use crate::shape::Sizes;
-use crate::shape::slicing::SlicePlan;
-use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
+use crate::sizes::Sizes;
+use crate::sizes::slicing::SlicePlan;
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 /// A copy, or another view of the same elements.
 #[derive(Clone, Copy)]

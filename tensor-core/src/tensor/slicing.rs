@@ -10,8 +10,9 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::broadcast::InPlace;
 use crate::shape::error::ShapeError;
-use crate::shape::slicing::{AxisPart, HasSlice, SlicePlan, Sliced, WrittenPart, range_of_the_run};
+use crate::shape::slicing::{HasSlice, Sliced};
 use crate::shape::{Shape, Sizes};
+use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, run_time_range};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -119,7 +120,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, B>,
     {
-        unwrap_or_panic(self.part_of_axis(S::INDEX, range_of_the_run(range, 1)))
+        unwrap_or_panic(self.part_of_axis(S::INDEX, run_time_range(range, 1)))
     }
 
     /// A part of an axis.

@@ -8,7 +8,7 @@ use super::{AnyArray, Array, Node, NodeOperand, Rule, is_recording, recorded_lay
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
 use crate::array::storage::{RawBuffer, Storage};
 use crate::element::Element;
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 
 /// A tensor without its types, borrowed.
 ///

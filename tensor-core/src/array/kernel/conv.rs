@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 use super::matmul::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, zeros};
 use super::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, checked_num_elements, num_elements};
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 mod columns;
 mod depthwise;

@@ -6,7 +6,7 @@ use crate::array::plan::row_major_strides;
 use crate::array::storage::Storage;
 use crate::element::Integer;
 use crate::element::Number;
-use crate::shape::index_error::IndexError;
+use crate::sizes::index_error::IndexError;
 
 /// The elements of an axis that indices mean, negative ones from its end.
 ///

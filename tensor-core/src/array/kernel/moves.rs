@@ -217,7 +217,7 @@ impl<'a, B: Copy> Source<'a, B> {
         if sizes.contains(&0) {
             return;
         }
-        let mut index = crate::shape::Sizes::from_elem(0, axis);
+        let mut index = crate::sizes::Sizes::from_elem(0, axis);
         let mut offset = self.offset;
         loop {
             visit(&index, offset);

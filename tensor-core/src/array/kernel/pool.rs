@@ -15,7 +15,7 @@ use super::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::shape::windows::plan::Pooling;
+use crate::sizes::windows::Pooling;
 
 /// The largest element of each window; NaN if there is one. Padding is none, and a window of padding
 /// alone has the smallest number of the type.

@@ -12,7 +12,7 @@ use crate::array::layout::{
 };
 use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 
 /// The elements of a view in row-major order: where they lie, or a copy.
 pub(super) enum RowMajor<'a, T> {

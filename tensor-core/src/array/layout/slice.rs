@@ -2,7 +2,7 @@
 
 use super::{Layout, StridedLayout, Strides, view_layout};
 use crate::array::plan::row_major_strides;
-use crate::shape::slicing::{AxisPart, sizes_of};
+use crate::sizes::slicing::{AxisPart, sizes_of};
 
 /// The layout of a slice of a tensor with these sizes and this layout.
 pub(crate) fn sliced_layout(

@@ -1,15 +1,15 @@
 //! The parts of a slice, one for each axis, as [`slice!`](crate::slice!) writes them.
 
 use core::marker::PhantomData;
-use core::ops::{Bound, RangeBounds};
+use core::ops::RangeBounds;
 
-use super::plan::{AxisPart, PartList, SlicePlan, WrittenPart};
 use crate::shape::arithmetic::{
     AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, SizeSum, Subtract,
 };
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
+use crate::sizes::slicing::{AxisPart, PartList, SlicePlan, WrittenPart, run_time_range};
 
 /// A part of axis `A`.
 #[cfg_attr(doc, doc(hidden))]
@@ -106,30 +106,12 @@ impl<const START: isize> WrittenBounds for StartingAt<START> {
 
 /// A range that the run decides, with the name of what is left: `Rows(start..end; step)`.
 pub fn named<B: Axis>(range: impl RangeBounds<usize>, step: isize) -> NamedRange<B> {
-    NamedRange { written: range_of_the_run(range, step), name: PhantomData }
+    NamedRange { written: run_time_range(range, step), name: PhantomData }
 }
 
 /// A range that the run decides.
 pub fn unnamed(range: impl RangeBounds<usize>, step: isize) -> UnnamedRange {
-    UnnamedRange(range_of_the_run(range, step))
-}
-
-/// What the run wrote. A bound above `isize::MAX` is out of any range.
-pub(crate) fn range_of_the_run(range: impl RangeBounds<usize>, step: isize) -> WrittenPart {
-    let bound = |bound: usize, more: usize| {
-        isize::try_from(bound.saturating_add(more)).unwrap_or(isize::MAX)
-    };
-    let start = match range.start_bound() {
-        Bound::Included(&start) => bound(start, 0),
-        Bound::Excluded(&start) => bound(start, 1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&end) => Some(bound(end, 1)),
-        Bound::Excluded(&end) => Some(bound(end, 0)),
-        Bound::Unbounded => None,
-    };
-    WrittenPart::Range { start, end, step }
+    UnnamedRange(run_time_range(range, step))
 }
 
 /// `[..out] → [..out, a]`

@@ -9,11 +9,11 @@ mod three;
 use core::marker::PhantomData;
 
 pub use self::three::{Conv3d, Pool3d};
-use super::run_time::{AxisPadding, ConvOptions, PoolOptions};
 use crate::shape::arithmetic::{
     FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Units, Whole,
 };
 use crate::shape::axis::{Dim, One, StaticAxis};
+use crate::sizes::window_options::{AxisPadding, ConvOptions, PoolOptions};
 
 /// How a window moves along one axis: by a stride `S`, over padding `P`, with its elements `D` apart. `O`
 /// is the output padding of a transposed convolution.

@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use crate::element::Number;
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
 use crate::tensor::einsum::contraction::{sum_of_products, tensordot};
 use crate::tensor::einsum::equation::{EinsumError, Equation, check_sizes};
 

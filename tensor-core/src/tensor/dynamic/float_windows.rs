@@ -3,9 +3,9 @@
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
 use crate::element::Float;
-use crate::shape::error::ShapeError;
-use crate::shape::windows::plan::{Pooling, Resample, Resizing};
-use crate::shape::windows::{Interpolation, PoolOptions};
+use crate::sizes::error::ShapeError;
+use crate::sizes::window_options::{Interpolation, PoolOptions};
+use crate::sizes::windows::{Pooling, Resample, Resizing};
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 

@@ -5,7 +5,7 @@ use core::ops::{Index, IndexMut};
 use super::DynTensor;
 use crate::array::storage::Storage;
 use crate::element::{Element, Float};
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
 use crate::tensor::Iter;
 use crate::tensor::equality::{all_pairs, is_close};
 use crate::tensor::recording::refuse_to_write;

@@ -5,9 +5,9 @@ use super::elementwise::fits_into_memory;
 use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
 use crate::ops::{Along, Combine};
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
-use crate::shape::index_error::IndexingError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::index_error::IndexingError;
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 

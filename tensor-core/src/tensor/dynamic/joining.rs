@@ -7,8 +7,8 @@ use crate::array::kernel::moves::Side;
 use crate::array::layout::ErasedView;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
 

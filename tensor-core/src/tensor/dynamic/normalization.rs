@@ -2,8 +2,8 @@
 
 use super::DynTensor;
 use crate::element::Float;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// # Normalisation of channels
 #[tensor_macros::bounds_without_source]

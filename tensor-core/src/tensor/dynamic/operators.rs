@@ -5,7 +5,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
 use crate::shape::Shape;
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
 use crate::tensor::{DynTensor, Tensor};
 
 /// A typed tensor beside a `DynTensor`: there is none, and the operators say so in these words.

@@ -3,7 +3,7 @@
 use super::DynTensor;
 use crate::array::layout::num_elements;
 use crate::element::{Element, Float, Number};
-use crate::shape::Sizes;
+use crate::sizes::Sizes;
 use crate::tensor::ranges::{arange, linspace};
 
 /// # Ranges and identity matrices

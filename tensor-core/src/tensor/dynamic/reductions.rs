@@ -10,8 +10,8 @@ use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// The number of an axis of `rank` axes, counted from the first.
 ///

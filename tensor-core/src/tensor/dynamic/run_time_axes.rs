@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::DynTensor;
 use crate::element::{Element, Number};
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
-use crate::shape::run_time::infer_left_out;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::inferred::infer_left_out;
 
 /// # Sizes that follow from others
 impl<T: Element> DynTensor<T> {

@@ -7,9 +7,9 @@ use super::reductions::axis_index;
 use crate::array::history::forget;
 use crate::array::layout::sliced_layout;
 use crate::element::Element;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
-use crate::shape::slicing::{AxisPart, SliceParts, WrittenPart, plan, range_of_the_run, sizes_of};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::slicing::{AxisPart, SliceParts, WrittenPart, plan, run_time_range, sizes_of};
 use crate::tensor::axis_views::{diagonal_strides, flipped};
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::rules;
@@ -93,7 +93,7 @@ impl<T: Element> DynTensor<T> {
         axis: isize,
         range: impl RangeBounds<usize>,
     ) -> Result<Self, ShapeError> {
-        self.part_of_axis(self.axis_index(axis)?, range_of_the_run(range, 1))
+        self.part_of_axis(self.axis_index(axis)?, run_time_range(range, 1))
     }
 
     /// The indices `start..end` along an axis in steps: `[..a, n, ..b] → [..a, m, ..b]`. Without a copy.

@@ -2,8 +2,8 @@
 
 use crate::array::layout::num_elements;
 use crate::element::{CastTo, Element, Number};
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 use crate::tensor::DynTensor;
 use crate::tensor::recording::Recordable;
 

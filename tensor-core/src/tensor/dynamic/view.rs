@@ -4,8 +4,8 @@ use super::DynTensor;
 use super::reductions::axis_index;
 use crate::array::layout::{Layout, Strides, checked_num_elements, regroup, view_layout};
 use crate::element::Element;
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
     /// The same elements with other strides.

@@ -3,9 +3,9 @@
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
 use crate::element::Number;
-use crate::shape::error::ShapeError;
-use crate::shape::windows::plan::{Convolution, Pooling};
-use crate::shape::windows::{ConvOptions, PoolOptions};
+use crate::sizes::error::ShapeError;
+use crate::sizes::window_options::{ConvOptions, PoolOptions};
+use crate::sizes::windows::{Convolution, Pooling};
 use crate::tensor::recording::Outcome;
 use crate::tensor::rules;
 

@@ -1,12 +1,12 @@
 //! Convolution and its transpose.
 
 use crate::element::{Element, Number};
-use crate::shape::windows::plan::Convolution;
 use crate::shape::windows::{
     Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
     ConvolvedTransposed,
 };
 use crate::shape::{Shape, Sizes};
+use crate::sizes::windows::Convolution;
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::operations::dispatch::unwrap_or_panic;

@@ -1,11 +1,11 @@
 //! Pooling and interpolation.
 
 use crate::element::{Element, Float, Number};
-use crate::shape::windows::plan::{Pooling, Resample, Resizing};
 use crate::shape::windows::{
     Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
 };
 use crate::shape::{Shape, Sizes, StaticShape};
+use crate::sizes::windows::{Pooling, Resample, Resizing};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::Accumulator;
 use crate::array::layout::ErasedView;
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 /// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`.
 pub(super) fn convolve<A: Accumulator>(

@@ -11,7 +11,7 @@ use super::{
     Accumulator, Matrix, cost_in_bytes, for_each_part_weighted, gemm_dispatch, row_major, zeros,
 };
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::{Convolution, WindowAxis, div_ceil};
+use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
 /// The products of some channels of the results come at a time: about so many bytes.
 const BLOCK_BYTES: usize = 1 << 20;

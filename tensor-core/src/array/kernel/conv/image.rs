@@ -2,7 +2,7 @@
 
 use super::Accumulator;
 use crate::array::layout::{ErasedView, Strides, checked_len};
-use crate::shape::windows::plan::{Convolution, WindowAxis, div_ceil};
+use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
 /// Where the elements of the windows of an image lie.
 pub(super) struct Geometry {

@@ -19,7 +19,7 @@ use core::mem::MaybeUninit;
 use super::Accumulator;
 use crate::array::layout::ErasedView;
 use crate::ops::elements::for_each_element;
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 #[cfg(target_arch = "x86_64")]
 mod depthwise;

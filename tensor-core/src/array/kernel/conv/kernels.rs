@@ -18,7 +18,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::windows::{FloatWindows, NumberWindows};
-use crate::shape::windows::plan::{Convolution, Pooling, Resizing};
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 /// Both traits of element types, which sum in themselves, as unsigned integers, or in `f32`.
 macro_rules! kernels {

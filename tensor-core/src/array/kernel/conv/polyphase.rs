@@ -16,8 +16,8 @@ use crate::array::kernel::isa_fns::move_with_best_isa;
 use crate::array::kernel::parallel::for_each_part;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::storage::Storage;
-use crate::shape::Sizes;
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::sizes::Sizes;
+use crate::sizes::windows::{Convolution, WindowAxis};
 
 /// More phases than this are left to [`fold`](super::fold).
 const MOST_PHASES: usize = 16;

@@ -14,7 +14,7 @@ use super::implicit::ImplicitGemm;
 use super::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 /// About so many places are multiplied at a time,
 const PLACES: usize = 1024;

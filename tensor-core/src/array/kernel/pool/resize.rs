@@ -7,8 +7,8 @@ use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::shape::windows::Interpolation;
-use crate::shape::windows::plan::{Resample, Resizing};
+use crate::sizes::window_options::Interpolation;
+use crate::sizes::windows::{Resample, Resizing};
 
 /// The elements along an axis that make one: `first` and those behind it, by their weights.
 struct Blend {

@@ -10,7 +10,7 @@ use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::shape::windows::plan::Pooling;
+use crate::sizes::windows::Pooling;
 
 /// No element: a window of padding alone.
 const NONE: usize = usize::MAX;

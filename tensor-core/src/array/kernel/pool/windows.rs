@@ -5,7 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::array::layout::num_elements;
-use crate::shape::windows::plan::{Pooling, WindowAxis, div_ceil};
+use crate::sizes::windows::{Pooling, WindowAxis, div_ceil};
 
 /// The windows of an image, which is all of its last axes.
 pub(super) struct Windows<'a> {

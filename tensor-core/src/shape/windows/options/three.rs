@@ -9,7 +9,7 @@ use super::{
     ConvSettings, Padded, Pads, PoolSettings, RoundDown, RoundingSettings, Slide, SlideSettings,
 };
 use crate::shape::axis::{One, StaticAxis};
-use crate::shape::windows::run_time::{ConvOptions, PoolOptions};
+use crate::sizes::window_options::{ConvOptions, PoolOptions};
 
 /// The options of [`conv3d`](crate::Tensor::conv3d) and
 /// [`conv_transpose3d`](crate::Tensor::conv_transpose3d): how the window moves along the last three axes,

@@ -13,7 +13,7 @@ use super::image::StridedInput;
 use crate::array::kernel::matmul::{Avx512Element, Lanes, is_avx512_available, lanes_in};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::sizes::windows::{Convolution, WindowAxis};
 
 /// How far ahead elements and results are prefetched, in bytes: the next planes, where these are small.
 const AHEAD: usize = 8 << 10;

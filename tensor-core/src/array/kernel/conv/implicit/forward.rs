@@ -10,7 +10,7 @@ use super::offset_table::{Band, bands};
 use crate::array::kernel::matmul::{Avx512Element, is_avx512_available};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 /// With fewer places, packing the weights would take long beside the products.
 const FEW_PLACES: usize = 64;

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::array::kernel::isa_fns::move_with_best_isa;
 use crate::array::layout::{ErasedView, Strides, num_elements};
 use crate::element::Number;
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::sizes::windows::{Convolution, WindowAxis};
 
 /// Windows of more elements than this take other ways.
 const MOST_TAPS: usize = 1024;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::image::ImagePlan;
 use crate::array::kernel::matmul::{Lanes, lanes_in};
-use crate::shape::windows::plan::{Convolution, WindowAxis};
+use crate::sizes::windows::{Convolution, WindowAxis};
 
 /// Bands have at most this many vectors of places, but at least one row.
 const BAND_VECTORS: usize = 1024;

@@ -16,7 +16,7 @@ use super::weight_microkernel::{
 };
 use crate::array::kernel::matmul::{Accumulator, Avx512Element, is_avx512_available};
 use crate::array::layout::{ErasedView, num_elements};
-use crate::shape::windows::plan::Convolution;
+use crate::sizes::windows::Convolution;
 
 /// A block of images has about so many vectors of places: their gradients for a tile stay in L1.
 const BLOCK_VECTORS: usize = 64;

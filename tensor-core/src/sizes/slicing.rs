@@ -1,9 +1,11 @@
-//! Slices as values: what they keep of each axis, whatever the types know.
+//! Slices as values: what they keep of each axis.
+
+use core::ops::{Bound, RangeBounds};
 
 use smallvec::SmallVec;
 
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// What a slice keeps of each axis, the first axis first.
 pub type SlicePlan = SmallVec<[AxisPart; 6]>;
@@ -127,6 +129,24 @@ impl<P: PartList, E: PartList> PartList for (P, E) {
         self.0.append(parts);
         self.1.append(parts);
     }
+}
+
+/// A range given at run time. A bound above `isize::MAX` is out of any range.
+pub(crate) fn run_time_range(range: impl RangeBounds<usize>, step: isize) -> WrittenPart {
+    let bound = |bound: usize, more: usize| {
+        isize::try_from(bound.saturating_add(more)).unwrap_or(isize::MAX)
+    };
+    let start = match range.start_bound() {
+        Bound::Included(&start) => bound(start, 0),
+        Bound::Excluded(&start) => bound(start, 1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&end) => Some(bound(end, 1)),
+        Bound::Excluded(&end) => Some(bound(end, 0)),
+        Bound::Unbounded => None,
+    };
+    WrittenPart::Range { start, end, step }
 }
 
 /// The plan of a slice of a tensor with these sizes, and the sizes of the slice.

@@ -1,6 +1,6 @@
 //! The number of elements of a shape: every shape, result and plan takes it from here.
 
-use crate::shape::error::ShapeError;
+use crate::sizes::error::ShapeError;
 
 /// What the compiler says of static sizes; [`ShapeError::TooLarge`] names those of the run.
 pub(crate) const TOO_LARGE: &str =

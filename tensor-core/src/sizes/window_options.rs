@@ -13,7 +13,7 @@ pub enum AxisPadding {
 }
 
 /// A list with one entry for each axis, or one for all of them.
-pub(super) type PerAxis<T> = SmallVec<[T; 3]>;
+pub(crate) type PerAxis<T> = SmallVec<[T; 3]>;
 
 /// The options of a convolution of [`DynTensor`](crate::DynTensor)s.
 ///
@@ -30,11 +30,11 @@ pub(super) type PerAxis<T> = SmallVec<[T; 3]>;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvOptions {
-    pub(super) stride: PerAxis<usize>,
-    pub(super) dilation: PerAxis<usize>,
-    pub(super) padding: PerAxis<AxisPadding>,
-    pub(super) output_padding: PerAxis<usize>,
-    pub(super) groups: usize,
+    pub(crate) stride: PerAxis<usize>,
+    pub(crate) dilation: PerAxis<usize>,
+    pub(crate) padding: PerAxis<AxisPadding>,
+    pub(crate) output_padding: PerAxis<usize>,
+    pub(crate) groups: usize,
 }
 
 /// The options of pooling of [`DynTensor`](crate::DynTensor)s.
@@ -51,12 +51,12 @@ pub struct ConvOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolOptions {
-    pub(super) window: PerAxis<usize>,
-    pub(super) stride: PerAxis<usize>,
-    pub(super) dilation: PerAxis<usize>,
-    pub(super) padding: PerAxis<AxisPadding>,
-    pub(super) is_ceil: bool,
-    pub(super) excludes_padding: bool,
+    pub(crate) window: PerAxis<usize>,
+    pub(crate) stride: PerAxis<usize>,
+    pub(crate) dilation: PerAxis<usize>,
+    pub(crate) padding: PerAxis<AxisPadding>,
+    pub(crate) is_ceil: bool,
+    pub(crate) excludes_padding: bool,
 }
 
 impl Default for ConvOptions {
@@ -66,7 +66,7 @@ impl Default for ConvOptions {
 }
 
 /// The options of one axis as its type has them: stride, dilation, padding, output padding.
-pub(super) type AxisOptions = (usize, usize, AxisPadding, usize);
+pub(crate) type AxisOptions = (usize, usize, AxisPadding, usize);
 
 impl ConvOptions {
     /// Stride 1, no padding, dilation 1, one group.
@@ -88,7 +88,7 @@ impl ConvOptions {
         }
     }
 
-    pub(super) fn of_axes(axes: &[AxisOptions], groups: usize) -> Self {
+    pub(crate) fn of_axes(axes: &[AxisOptions], groups: usize) -> Self {
         Self {
             stride: axes.iter().map(|axis| axis.0).collect(),
             dilation: axes.iter().map(|axis| axis.1).collect(),
@@ -215,7 +215,7 @@ impl PoolOptions {
         }
     }
 
-    pub(super) fn of_axes(
+    pub(crate) fn of_axes(
         window: &[usize],
         axes: &[AxisOptions],
         is_ceil: bool,

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// An index that an axis has no element for: which one, where it stands, and what would be right.
 ///

@@ -1,9 +1,9 @@
 //! The sizes that follow from options: the formulas of [`windows`](crate::windows) at run time, as what
 //! the kernels know of an operation.
 
-use super::run_time::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
-use crate::shape::Sizes;
-use crate::shape::error::ShapeError;
+use super::window_options::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// A window along one axis.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +138,7 @@ impl Convolution {
             });
         }
         let too_large = || ShapeError::TooLarge { sizes: input.to_vec() };
-        let images = crate::shape::count::checked_num_elements(lead).ok_or_else(too_large)?;
+        let images = crate::sizes::count::checked_num_elements(lead).ok_or_else(too_large)?;
         let mut result = Sizes::from_slice(lead);
         result.push(outputs.checked_mul(groups).ok_or_else(too_large)?);
         result.extend(all.iter().map(|axis| axis.places));
