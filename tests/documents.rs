@@ -163,10 +163,11 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// The words of the code, without its comments.
+/// The words of the code, without its comments and the text of strings.
 fn words(source: &str) -> impl Iterator<Item = &str> {
     let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
-    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+    let code = code.flat_map(|line| line.split('"').step_by(2));
+    code.flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
 }
 
 #[test]

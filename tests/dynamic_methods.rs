@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
+const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/array/dynamic");
 
 /// What a method of `Tensor` has no need of here, and why.
 const ONLY_TYPED: [(&str, &str); 13] = [
@@ -81,7 +82,7 @@ fn dynamic_tensors_have_the_methods_of_tensors() {
     assert!(typed.contains("zip_with3") && typed.contains("permute"), "{typed:?}");
 
     let is_dynamic = |line: &str| line.contains("DynTensor<") && !line.contains(" for ");
-    let dynamic = methods(&files(&folder.join("dynamic")), is_dynamic);
+    let dynamic = methods(&files(Path::new(DYNAMIC)), is_dynamic);
     let missing: Vec<_> = typed
         .iter()
         .filter(|name| !dynamic.contains(*name) && !rows().contains(name.as_str()))
@@ -103,7 +104,7 @@ fn both_have_the_methods_of_all_rows() {
         ("reduce", &["for_each_reduction!"]),
         ("reduce_axes", &["for_each_reduction!"]),
     ];
-    let dynamic: String = files(&Path::new(TENSOR).join("dynamic"))
+    let dynamic: String = files(Path::new(DYNAMIC))
         .iter()
         .map(|path| fs::read_to_string(path).expect("a source"))
         .collect();

@@ -57,40 +57,22 @@
 //! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing for
 //! a sum. All of it is freed with the last tensor that came of it.
 
-mod backward;
-mod classes;
 mod custom;
-mod elementwise;
-mod fused;
-mod indexing;
 mod model;
-mod moves;
-mod products;
-mod recurrence;
-mod reductions;
-mod rule;
-mod scatter;
-mod value;
 mod variables;
 
-#[doc(hidden)]
-pub use classes::cross_entropy;
 #[doc(hidden)]
 pub use custom::checkpoint_with;
 pub use custom::{checkpoint, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
-mod windows;
 
-pub(crate) use fused::recorded;
-
-use std::sync::Arc;
-
-use crate::array::history::{self, AnyArray, Node};
-use crate::element::{Element, Float};
+use crate::array::gradients::{self, back_to, gradient_or_zeros};
+use crate::array::history;
+use crate::element::Float;
 use crate::shape::Shape;
+use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
-use crate::tensor::{DynTensor, Tensor};
 
 /// Calls a function whose operations are not recorded, also on recorded tensors, as PyTorch's
 /// `torch.no_grad`.
@@ -231,144 +213,17 @@ fn gradients_of_list<L: TensorList<T>, T: Float>(
     variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }
 
-/// The gradients of the sum of all elements of a result.
+/// The negative logarithms of the probabilities of classes, of scores: `[..s, c] → [..s]`.
 ///
 /// # Panics
 ///
-/// If a variable is not recorded.
+/// If there is not one class for each row, or one is not from 0 to `c - 1`.
+#[doc(hidden)]
 #[track_caller]
-fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
-    back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
-}
-
-/// [`back_to`] the nodes of variables.
-#[track_caller]
-fn back_to_nodes(
-    result: AnyArray,
-    variables: Vec<Option<Arc<Node>>>,
-    recorded: bool,
-) -> Vec<Option<AnyArray>> {
-    let nodes = variables.into_iter().map(|variable| match variable {
-        Some(node) => node,
-        None => panic!(
-            "the tensor is no variable: the loss has to be computed of what `requires_grad` returns"
-        ),
-    });
-    let nodes: Vec<Arc<Node>> = nodes.collect();
-    // A constant loss, such as one that was computed of integers.
-    let Some(root) = result.node() else { return nodes.iter().map(|_| None).collect() };
-    // The loss may be a view of what was computed, such as one element.
-    let seed = backward::seed(&result, &root);
-    backward::gradients(&root, seed, &nodes, recorded)
-}
-
-/// The gradient, which is 0 where there is none.
-fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]) -> DynTensor<T> {
-    match gradient {
-        Some(gradient) => {
-            let gradient = gradient.get().expect("the gradient has the elements of the variable");
-            let gradient = DynTensor::from(gradient.clone());
-            assert_eq!(gradient.sizes(), sizes, "the sizes of a gradient");
-            gradient
-        }
-        None => DynTensor::zeros(sizes),
-    }
-}
-
-/// # Gradients
-#[tensor_macros::bounds_without_source]
-impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, as [`Tensor::requires_grad`]: `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If it is a view whose elements do not fit into memory.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
-    /// ```
-    #[doc(alias = "requires_grad_")]
-    #[track_caller]
-    pub fn requires_grad(&self) -> Self {
-        let mut tensor = self.contiguous();
-        tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
-        tensor
-    }
-
-    /// The tensor as a constant, as [`Tensor::detach`]: `[..s] → [..s]`.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert!(!x.detach().exp().is_recorded());
-    /// ```
-    #[doc(alias = "stop_gradient")]
-    pub fn detach(&self) -> Self {
-        let mut tensor = self.clone();
-        tensor.layout = history::forget(&tensor.sizes, tensor.layout);
-        tensor
-    }
-
-    /// Whether this is a variable or was computed of one, as [`Tensor::is_recorded`].
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert!(x.exp().is_recorded());
-    /// ```
-    pub fn is_recorded(&self) -> bool {
-        Recordable::is_recorded(self)
-    }
-
-    /// The gradients of the sum of all elements with respect to variables, as [`Tensor::gradients`]; of a
-    /// loss of rank 0, those of the loss. `[..s] → [..t], [..u] …`
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
-    /// ```
-    #[doc(alias = "backward")]
-    #[track_caller]
-    pub fn gradients(&self, variables: &[&Self]) -> Vec<Self> {
-        self.gradients_by(variables, false)
-    }
-
-    /// As [`gradients`](Self::gradients), recorded in turn, as [`Tensor::recorded_gradients`].
-    /// `[..s] → [..t], [..u] …`
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![2.0]).requires_grad();
-    /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
-    /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);
-    /// ```
-    #[doc(alias = "create_graph")]
-    #[track_caller]
-    pub fn recorded_gradients(&self, variables: &[&Self]) -> Vec<Self> {
-        self.gradients_by(variables, true)
-    }
-
-    #[track_caller]
-    fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
-        let places: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
-        let found = back_to(self.to_any(), &places, recorded);
-        let pairs = found.into_iter().zip(variables);
-        pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
-    }
+pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
+    scores: &Tensor<S, T>,
+    classes: Vec<usize>,
+) -> Tensor<R, T> {
+    let losses = gradients::cross_entropy(scores.clone().into(), classes);
+    losses.into_tensor().expect("the shape without its last axis")
 }

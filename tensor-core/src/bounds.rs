@@ -51,7 +51,7 @@ pub use crate::shape::tensordot::{
 };
 pub use crate::shape::{KnownSizes, SizeInTypes};
 pub use crate::tensor::concat_tuple::{ShapesBehind, TensorTuple, TensorsBehind};
-pub use crate::tensor::dynamic::operators::DynOperand;
+pub use crate::tensor::dynamic::DynOperand;
 pub use crate::tensor::einsum::named::{
     NamedAxes, NamedLastAxes, SameName, StretchedName, UntypedAs,
 };

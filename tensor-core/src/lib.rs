@@ -109,6 +109,11 @@ pub mod guide;
 
 pub mod bounds;
 
+pub use array::dynamic::DynTensor;
+pub use array::dynamic::einsum::equation::EinsumError;
+pub use array::dynamic::length_error::LengthError;
+pub use array::dynamic::rearrange::pattern::RearrangeError;
+pub use array::iter::Iter;
 pub use array::memory;
 pub use element::{Element, Float};
 pub use module::Module;
@@ -127,8 +132,8 @@ pub use sizes::Sizes;
 pub use sizes::error::ShapeError;
 pub use sizes::index_error::{IndexError, IndexingError};
 pub use tensor::{
-    AxisChunks, AxisIter, DynTensor, EinsumError, IntoTensorError, Iter, LengthError, Operand,
-    RearrangeError, Tensor, broadcast_warning, select, zip_with, zip_with3, zip_with4,
+    AxisChunks, AxisIter, IntoTensorError, Operand, Tensor, broadcast_warning, select, zip_with,
+    zip_with3, zip_with4,
 };
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,

@@ -46,11 +46,12 @@ pub use indexing::{
 pub use info::{Operation, operations};
 pub(crate) use instruction_sets::IsaFns;
 pub use joining::Padding;
+pub(crate) use kernel::{
+    AxisParams, BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd,
+    Params,
+};
 pub(crate) use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel};
-pub(crate) use kernel::{
-    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd, Params,
-};
 pub use static_calls::*;
 pub use ternary::*;
 pub use unary::*;

@@ -110,23 +110,20 @@ mod collect;
 pub(crate) mod display;
 pub(crate) mod operand;
 pub(crate) mod recording;
-pub(crate) mod rules;
 pub(crate) mod typed_view;
 
+pub(crate) use crate::array::dynamic::DynTensor;
+pub(crate) use crate::array::dynamic::length_error::LengthError;
 pub use any_tensor::{AnyTensor, AssignError, SameSizes};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
-pub use construct::LengthError;
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;
-pub use dynamic::{DynTensor, IntoTensorError};
-pub use einsum::equation::EinsumError;
+pub use dynamic::IntoTensorError;
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
 pub use indexing::{IndexTensor, TakeIndices};
-pub use iter::Iter;
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use ranges::{HoldsRange, SquareShape};
-pub use rearrange::pattern::RearrangeError;
 pub use splitting::{PartTensors, SplitTensors};

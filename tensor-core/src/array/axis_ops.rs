@@ -3,9 +3,10 @@
 
 use core::ops::Range;
 
+use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
 use crate::array::history::{AlongAxes, HasAxesRule, Recording, Rule};
-use crate::array::kernel::axis_map::{AxisParams, ErasedAxisMap, map_axis};
+use crate::array::kernel::axis_map::{ErasedAxisMap, map_axis};
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::raw_view::RawView;
@@ -15,11 +16,10 @@ use crate::array::kernel::reduce::{ErasedReduction, ReduceKernel};
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::{ErasedView, Layout};
-use crate::array::static_calls::{
-    ArrayRef, Results as StaticResults, SourceRef, StaticCall, StaticProduct, Ternary,
-};
+use crate::array::static_calls::{Results as StaticResults, StaticCall, StaticProduct, Ternary};
 use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::ops::AxisParams;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;

@@ -16,37 +16,15 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::array::kernel::axis_map::AxisParams;
+use crate::array::dynamic::DynTensor;
 use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of, num_elements};
 use crate::array::plan::row_major_strides;
-use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::ops::AxisParams;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::sizes::Sizes;
-
-/// An array that owns its elements: what `DynTensor` is, without its methods.
-pub(crate) struct Array<T> {
-    pub(crate) sizes: Sizes,
-    pub(crate) layout: Layout,
-    pub(crate) storage: Storage<T>,
-}
-
-impl<T> Clone for Array<T>
-where
-    Storage<T>: Clone,
-{
-    /// Sizes are copied as a slice: `SmallVec::clone` goes element by element.
-    #[inline]
-    fn clone(&self) -> Self {
-        Self {
-            sizes: Sizes::from_slice(&self.sizes),
-            layout: self.layout.clone(),
-            storage: self.storage.clone(),
-        }
-    }
-}
 
 /// Defines [`AnyArray`].
 macro_rules! any_array {
@@ -56,17 +34,17 @@ macro_rules! any_array {
         #[allow(non_camel_case_types, reason = "each variant has the name of its element type")]
         pub(crate) enum AnyArray {$(
             $(#[$meta])*
-            $T(Box<Array<$T>>),
+            $T(Box<DynTensor<$T>>),
         )+}
 
         impl AnyArray {
             /// An array of elements `T`.
-            pub(crate) fn new<T: Element>(array: Array<T>) -> Self {
+            pub(crate) fn new<T: Element>(array: DynTensor<T>) -> Self {
                 let mut array = Some(Box::new(array));
                 let any: &mut dyn Any = &mut array;
                 $(
                     $(#[$meta])*
-                    if let Some(array) = any.downcast_mut::<Option<Box<Array<$T>>>>() {
+                    if let Some(array) = any.downcast_mut::<Option<Box<DynTensor<$T>>>>() {
                         return Self::$T(array.take().expect("it is taken once"));
                     }
                 )+
@@ -74,7 +52,7 @@ macro_rules! any_array {
             }
 
             /// The array of elements `T`, if they are.
-            pub(crate) fn get<T: Element>(&self) -> Option<&Array<T>> {
+            pub(crate) fn get<T: Element>(&self) -> Option<&DynTensor<T>> {
                 let any: &dyn Any = match self {$(
                     $(#[$meta])*
                     Self::$T(array) => &**array,
@@ -161,7 +139,7 @@ pub(crate) type Gradients = SmallVec<[Option<AnyArray>; 2]>;
 /// The rule of an operation: from the gradient of the result to those of the operands.
 ///
 /// Rules are values: their types are named where operations record them, and have their code in
-/// [`autograd`](crate::autograd), which is written with the operations themselves.
+/// [`gradients`](crate::array::gradients), which is written with the operations themselves.
 #[doc(hidden)]
 #[allow(private_interfaces, reason = "users cannot name the trait")]
 pub trait Backward: Send + Sync {
@@ -248,7 +226,7 @@ impl Recorded<'_> {
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub(crate) fn constant_operand<T: Element>(&self, place: usize) -> Option<Array<T>> {
+    pub(crate) fn constant_operand<T: Element>(&self, place: usize) -> Option<DynTensor<T>> {
         let operand = &self.node.operands[place];
         if self.recorded && operand.node.is_some() {
             return None;
@@ -261,7 +239,7 @@ impl Recorded<'_> {
     /// # Panics
     ///
     /// If the rule did not say that it reads the result.
-    pub(crate) fn constant_result<T: Element>(&self) -> Option<Array<T>> {
+    pub(crate) fn constant_result<T: Element>(&self) -> Option<DynTensor<T>> {
         if self.recorded {
             return None;
         }

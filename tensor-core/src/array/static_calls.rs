@@ -10,10 +10,12 @@
 use core::any::TypeId;
 use core::ptr::null;
 
+use crate::array::array_ref::{ArrayRef, Source, SourceRef};
+use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AnyArray, Array, Backward, Recording, Rule};
+use crate::array::history::{AnyArray, Backward, Recording, Rule};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous};
-use crate::array::layout::{ErasedView, Layout, StridedLayout, is_contiguous};
+use crate::array::layout::{Layout, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::{Element, Number};
@@ -23,98 +25,12 @@ use crate::ops::elements::types::*;
 use crate::ops::{Kernel, Params, StaticCalls, StaticProducts};
 use crate::sizes::Sizes;
 
-/// An array whose sizes are known elsewhere.
-pub(crate) struct ArrayRef<'a, T> {
-    pub(crate) layout: Option<&'a StridedLayout>,
-    pub(crate) storage: &'a Storage<T>,
-}
-
-impl<T> Clone for ArrayRef<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for ArrayRef<'_, T> {}
-
-impl<'a, T: Element> ArrayRef<'a, T> {
-    #[inline(always)]
-    pub(crate) fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, self.layout, self.storage.as_slice())
-    }
-
-    /// The first of `len` elements of a contiguous array.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[inline(always)]
-    fn first(self, len: usize) -> *const u8 {
-        self.storage.as_slice()[..len].as_ptr().cast()
-    }
-
-    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
-    #[inline(always)]
-    pub(crate) fn inline(self) -> Option<&'a [T; INLINE]> {
-        match (self.layout, self.storage) {
-            (None, Storage::Inline(elements)) => Some(elements),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn is_recorded(self) -> bool {
-        self.layout.is_some_and(StridedLayout::is_recorded)
-    }
-
-    pub(crate) fn part(self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
-    }
-}
-
-/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
-/// not ask.
-#[doc(hidden)]
-pub enum Source<'a, T> {
-    Storage(&'a Storage<T>),
-    Elements(&'a [T]),
-}
-
-impl<T> Clone for Source<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Source<'_, T> {}
-
-impl<'a, T: Element> Source<'a, T> {
-    /// All of them.
-    #[inline]
-    pub(crate) fn elements(self) -> &'a [T] {
-        match self {
-            Self::Storage(storage) => storage.as_slice(),
-            Self::Elements(elements) => elements,
-        }
-    }
-
-    /// The first of `len` elements.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[inline]
-    pub(crate) fn first(self, len: usize) -> *const u8 {
-        self.elements()[..len].as_ptr().cast()
-    }
-}
-
 impl<T: Element> Elements for Source<'_, T> {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         match self {
             Source::Storage(storage) => storage.array(sizes, layout),
             Source::Elements(elements) => {
-                AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(elements) })
+                AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(elements) })
             }
         }
     }
@@ -124,27 +40,6 @@ impl<T: Element> Elements for Source<'_, T> {
             Source::Storage(storage) => storage.buffer(),
             Source::Elements(_) => None,
         }
-    }
-}
-
-/// An array or a scalar, whose sizes are known elsewhere.
-pub(crate) struct SourceRef<'a, T> {
-    pub(crate) layout: Option<&'a StridedLayout>,
-    pub(crate) source: Source<'a, T>,
-}
-
-impl<'a, T: Element> SourceRef<'a, T> {
-    #[inline(always)]
-    pub(crate) fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, self.layout, self.source.elements())
-    }
-
-    pub(crate) fn is_recorded(&self) -> bool {
-        self.layout.is_some_and(StridedLayout::is_recorded)
-    }
-
-    pub(crate) fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
     }
 }
 

@@ -107,3 +107,15 @@ impl<T: Element> Storage<T> {
         }
     }
 }
+
+/// Storage of `len` elements: `element(0)`, `element(1)` …
+#[inline]
+pub(crate) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -> T) -> Storage<T> {
+    let fill = |slots: &mut [MaybeUninit<T>]| {
+        for (number, slot) in slots.iter_mut().enumerate() {
+            slot.write(element(number));
+        }
+    };
+    // SAFETY: `fill` writes every slot.
+    unsafe { Storage::build(len, fill) }
+}

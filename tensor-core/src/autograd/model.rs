@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 
+use crate::array::gradients;
 use crate::array::history::{self, AnyArray, with_recording};
 use crate::element::Float;
 use crate::module::{Module, Path, Role};
@@ -220,14 +221,14 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
         }
     );
     let gradients = match loss.node() {
-        Some(_) => super::back_to_nodes(loss, parameters, before.recorded),
+        Some(_) => gradients::back_to_nodes(loss, parameters, before.recorded),
         None => Vec::new(),
     };
     let mut gradients = gradients.into_iter();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
             let gradient = gradients.next().flatten();
-            tensor.set(&gradient.unwrap_or_else(|| super::backward::zeros_like(&tensor.to_any())));
+            tensor.set(&gradient.unwrap_or_else(|| gradients::zeros_like(&tensor.to_any())));
         }
     });
 }

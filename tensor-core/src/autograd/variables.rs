@@ -59,7 +59,7 @@ pub trait TensorList<T: Float>: Sized {
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor");
             let layout = history::variable(array.sizes().into(), array.layout());
-            let tensor = DynTensor::from(array.get().expect("elements of one type").clone());
+            let tensor: &DynTensor<T> = array.get().expect("elements of one type");
             DynTensor { layout, ..tensor.contiguous() }
         })
     }
@@ -72,7 +72,7 @@ pub trait TensorList<T: Float>: Sized {
         let mut tensors = tensors.into_iter();
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor").forget();
-            DynTensor::from(array.get().expect("elements of one type").clone())
+            array.get::<T>().expect("elements of one type").clone()
         })
     }
 }

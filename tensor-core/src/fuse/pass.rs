@@ -5,8 +5,8 @@ use core::ptr::from_ref;
 use smallvec::SmallVec;
 
 use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
+use crate::array::gradients::recorded;
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
-use crate::autograd::recorded;
 use crate::element::Element;
 use crate::ops::Kernel;
 use crate::shape::error::ShapeError;

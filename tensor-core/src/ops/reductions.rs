@@ -3,7 +3,7 @@
 //! A row has the zero-sized type of the operation, the names that others have for it, its kernel,
 //! and the methods of tensors with their documentation. [`for_each_reduction`] hands all rows to a
 //! macro: this module makes the traits that element types have for them, `array/axis_ops.rs` their
-//! impls, `tensor/operations/reduce.rs` and `reduce_axes.rs` the methods of `Tensor`, `tensor/dynamic/reductions.rs` those
+//! impls, `tensor/operations/reduce.rs` and `reduce_axes.rs` the methods of `Tensor`, `array/dynamic/reductions.rs` those
 //! of `DynTensor`.
 //!
 //! A row with `axes` also reduces along several axes at once, by the methods that it names there.

@@ -181,3 +181,20 @@ pub(crate) fn sizes_of(plan: &[AxisPart], sizes: &[usize]) -> Sizes {
     });
     kept.collect()
 }
+
+/// A plan that keeps all axes but one as they are.
+pub(crate) fn plan_along(rank: usize, axis: usize, part: AxisPart) -> SlicePlan {
+    let mut plan = SlicePlan::from_elem(AxisPart::All, rank);
+    plan[axis] = part;
+    plan
+}
+
+/// The plan that turns these axes around.
+pub(crate) fn flipped(sizes: &[usize], axes: impl Iterator<Item = usize>) -> SlicePlan {
+    let mut plan = SlicePlan::from_elem(AxisPart::All, sizes.len());
+    for axis in axes {
+        let len = sizes[axis];
+        plan[axis] = AxisPart::Range { first: len.saturating_sub(1), len, step: -1 };
+    }
+    plan
+}

@@ -4,7 +4,7 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::array::history::{AnyArray, Array, Node, node, variable, with_recording};
+use crate::array::history::{AnyArray, Node, node, variable, with_recording};
 use crate::array::layout::{Layout, StridedLayout, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -331,7 +331,7 @@ macro_rules! recorded_tensors {
 
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn set_array(&mut self, array: &AnyArray) {
-            let Array { sizes, layout, storage } =
+            let DynTensor { sizes, layout, storage } =
                 array.get().expect("elements of this type").clone();
             assert_eq!(AnyTensor::sizes(self), sizes, "the sizes of a tensor");
             (self.layout, self.storage) = (layout, storage);

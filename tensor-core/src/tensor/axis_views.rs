@@ -1,36 +1,18 @@
 //! Views with axes turned around, moved or swapped; diagonals and windows.
 
-use crate::array::layout::Strides;
+use crate::array::dynamic::slicing::diagonal_strides;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::axis_list::{AxisNode, HasAxes};
 use crate::shape::slicing::{
-    AxisPart, Diagonal, DiagonalShape, MoveAxis, MovedAxis, SlicePlan, SwapAxes, SwappedAxes,
-    WindowsAlong, WindowsShape,
+    Diagonal, DiagonalShape, MoveAxis, MovedAxis, SwapAxes, SwappedAxes, WindowsAlong, WindowsShape,
 };
+use crate::sizes::slicing::flipped;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
-
-/// The plan that turns these axes around.
-pub(crate) fn flipped(sizes: &[usize], axes: impl Iterator<Item = usize>) -> SlicePlan {
-    let mut plan = SlicePlan::from_elem(AxisPart::All, sizes.len());
-    for axis in axes {
-        let len = sizes[axis];
-        plan[axis] = AxisPart::Range { first: len.saturating_sub(1), len, step: -1 };
-    }
-    plan
-}
-
-/// The strides with both axes removed and those of a diagonal behind the others.
-pub(crate) fn diagonal_strides(strides: &[isize], axes: [usize; 2]) -> Strides {
-    let others = (0..strides.len()).filter(|axis| !axes.contains(axis));
-    let mut diagonal: Strides = others.map(|axis| strides[axis]).collect();
-    diagonal.push(strides[axes[0]].wrapping_add(strides[axes[1]]));
-    diagonal
-}
 
 /// # Views with other axes
 #[tensor_macros::bounds_without_source]

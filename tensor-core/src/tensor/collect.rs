@@ -3,10 +3,10 @@
 
 use core::iter::{Product, Sum};
 
+use crate::array::dynamic::DynTensor;
 use crate::element::{Element, Number};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
-use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{LengthError, Tensor};
 

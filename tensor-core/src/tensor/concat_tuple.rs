@@ -1,12 +1,12 @@
 //! Joins of tensors of different shapes, in one call.
 
+use crate::array::dynamic::DynTensor;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::error::ShapeError;
 use crate::shape::join::{ConcatRhs, ConcatenatedRhs};
 use crate::tensor::Tensor;
-use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 

@@ -1,106 +1,43 @@
-//! [`DynTensor`]: a tensor whose shape is known at run time, and the way from there to types.
+//! From [`DynTensor`] to types and back.
 
 use core::fmt;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
 
-use crate::array::history::Array;
-#[cfg(any(
-    feature = "image",
-    feature = "nalgebra",
-    feature = "npy",
-    feature = "rand",
-    feature = "safetensors"
-))]
-use crate::array::layout::checked_num_elements;
-#[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
-use crate::array::layout::layout;
-use crate::array::layout::{ErasedView, Layout, Strides};
-use crate::array::plan::{broadcast_strides, row_major_strides};
-use crate::array::static_calls::ArrayRef;
-use crate::array::storage::Storage;
-use crate::element::Element;
+use crate::array::dynamic::DynTensor;
+use crate::element::{Bits, Element, Integer, Number};
 use crate::shape::Shape;
-use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
-use crate::tensor::equality::all_pairs;
+use tensor_macros::usage;
 
-// rustdoc shows the methods in this order.
-mod construct;
-
-mod ranges;
-
-mod index;
-
-mod float_windows;
-mod normalization;
-mod view;
-mod windows;
-
-mod joining;
-
-mod run_time_axes;
-mod slicing;
-mod sum_as;
-
-mod elementwise;
-pub(crate) mod operators;
-
-mod reductions;
-
-mod matmul;
-
-mod einsum;
-mod indexing;
-mod rearrange;
-
-mod ordering;
-
-mod counting;
-
-/// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
-///
-/// It has the methods of `Tensor`, which take sizes and axes as values, such as `sum_axis(-1)` for
-/// `sum_axis::<-1>()`, and give a `Result` where the other does not compile. It has none that end in
-/// `_shaped`, as every shape is a value here, and no operators that assign, which could not fail:
-/// [`zip_assign`](DynTensor::zip_assign) can.
-///
-/// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does
-/// not compile, a `DynTensor` answers with an `Err` in PyTorch's words. One checked step,
-/// [`into_tensor`](DynTensor::into_tensor), gives it a type.
-///
-/// ```
-/// use tensor_core::{DynTensor, Tensor, axis, shape};
-///
-/// axis!(Batch);
-/// let read = DynTensor::from_vec(&[2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// let typed: Tensor<shape![Batch, 3], f64> = read.into_tensor()?;
-/// assert_eq!(typed.shape(), shape![Batch(2), 3]);
-///
-/// let (a, b) = (DynTensor::from_vec(&[2], vec![1, 2])?, DynTensor::from_vec(&[3], vec![1, 2, 3])?);
-/// assert_eq!(
-///     (&a + &b).unwrap_err().to_string(),
-///     "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0"
-/// );
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[tensor_macros::bounds_without_source]
-pub struct DynTensor<T = f32>
-where
-    T: Element,
-{
-    pub(crate) sizes: Sizes,
-    pub(crate) layout: Layout,
-    pub(crate) storage: Storage<T>,
-}
-
-impl<T: Element> Clone for DynTensor<T> {
-    /// Sizes are copied as a slice: `SmallVec::clone` goes element by element.
-    #[inline]
-    fn clone(&self) -> Self {
-        Self {
-            sizes: Sizes::from_slice(&self.sizes),
-            layout: self.layout.clone(),
-            storage: self.storage.clone(),
+/// # The way to types
+impl<T: Element> DynTensor<T> {
+    /// The tensor with shape `S`, if it has these sizes: `[..s] → [..s]`. Without a copy.
+    ///
+    /// # Errors
+    ///
+    /// If the rank or the size of a static axis differs, or if a named axis has two sizes. The error
+    /// returns the tensor.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Tensor, axis, shape};
+    ///
+    /// axis!(Batch);
+    /// let x: Tensor<shape![Batch, 3], i32> = DynTensor::full(&[2, 3], 1).into_tensor()?;
+    /// assert_eq!(x.shape(), shape![Batch(2), 3]);
+    ///
+    /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![Batch, 3]>().unwrap_err();
+    /// assert_eq!(error.into_tensor().sizes(), [2, 4]);
+    /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
+    /// ```
+    #[usage(x.into_tensor::<shape![2, 3]>())]
+    pub fn into_tensor<S>(self) -> Result<Tensor<S, T>, IntoTensorError<T>>
+    where
+        S: Shape,
+    {
+        match S::from_sizes(&self.sizes) {
+            Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
+            Err(error) => Err(IntoTensorError { error, tensor: self }),
         }
     }
 }
@@ -160,93 +97,6 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
     }
 }
 
-impl<T: Element> DynTensor<T> {
-    pub(crate) fn from_storage(sizes: Sizes, storage: Storage<T>) -> Self {
-        Self { sizes, layout: Layout::ROW_MAJOR, storage }
-    }
-
-    /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
-    #[cfg(any(
-        feature = "image",
-        feature = "nalgebra",
-        feature = "npy",
-        feature = "rand",
-        feature = "safetensors"
-    ))]
-    pub(crate) fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
-        assert_eq!(checked_num_elements(sizes), Some(elements.len()), "sizes {sizes:?}");
-        Self::from_storage(sizes.into(), Storage::from_vec(elements))
-    }
-
-    /// The tensor of elements in column-major order, `[..s]`, of which there are as many as the sizes
-    /// say.
-    #[cfg(any(feature = "nalgebra", feature = "npy"))]
-    pub(crate) fn from_column_major(sizes: &[usize], elements: Vec<T>) -> Self {
-        let tensor = Self::from_row_major(sizes, elements);
-        let reversed: Sizes = sizes.iter().rev().copied().collect();
-        let strides = row_major_strides(&reversed).into_iter().rev().collect();
-        Self { layout: layout(sizes, 0, strides), ..tensor }
-    }
-
-    /// The tensor of elements that lie apart by these strides, `[..s]`, the first of them at the offset.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn from_strided(
-        sizes: &[usize],
-        offset: usize,
-        strides: Strides,
-        elements: Vec<T>,
-    ) -> Self {
-        let storage = Storage::from_vec(elements);
-        Self { sizes: sizes.into(), layout: layout(sizes, offset, strides), storage }
-    }
-
-    /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
-    #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
-    pub(crate) fn strided(&self) -> (usize, Strides, &[T]) {
-        (self.offset(), self.strides(), self.storage.as_slice())
-    }
-
-    fn offset(&self) -> usize {
-        self.layout.as_deref().map_or(0, |layout| layout.offset)
-    }
-
-    fn strides(&self) -> Strides {
-        match self.layout.as_deref() {
-            Some(layout) => Strides::from_slice(&layout.strides),
-            None => row_major_strides(&self.sizes),
-        }
-    }
-
-    fn broadcast_strides_to(&self, rank: usize) -> Strides {
-        broadcast_strides(&self.sizes, &self.strides(), rank)
-    }
-
-    /// The tensor to read from.
-    pub(crate) fn as_view(&self) -> ErasedView<'_, T> {
-        ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
-    }
-
-    /// The same without its sizes.
-    pub(crate) fn array(&self) -> ArrayRef<'_, T> {
-        ArrayRef { layout: self.layout.as_deref(), storage: &self.storage }
-    }
-}
-
-impl<T: Element> From<Array<T>> for DynTensor<T> {
-    fn from(array: Array<T>) -> Self {
-        let Array { sizes, layout, storage } = array;
-        Self { sizes, layout, storage }
-    }
-}
-
-impl<T: Element> DynTensor<T> {
-    /// The array that this tensor is.
-    pub(crate) fn into_array(self) -> Array<T> {
-        let Self { sizes, layout, storage } = self;
-        Array { sizes, layout, storage }
-    }
-}
-
 impl<S: Shape, T: Element> From<Tensor<S, T>> for DynTensor<T> {
     fn from(tensor: Tensor<S, T>) -> Self {
         let Tensor { shape, layout, storage } = tensor;
@@ -262,8 +112,47 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
     }
 }
 
-impl<T: Element> PartialEq for DynTensor<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.sizes == other.sizes && all_pairs(self.as_view(), other.as_view(), |a, b| a == b)
-    }
+/// A typed tensor beside a `DynTensor`: there is none, and the operators say so in these words.
+#[diagnostic::on_unimplemented(
+    message = "one side is a `DynTensor`, and the other is `{Self}`",
+    label = "both sides need to be of one kind",
+    note = "convert one side: `x.into_tensor::<shape![2, 3]>()?` checks a `DynTensor`, and `DynTensor::from(y)` takes a `Tensor`, of any shape [T211]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait DynOperand {
+    /// The result: none, as there is no impl.
+    type Refused;
 }
+
+/// The operators of a group of operations on two operands, one a `DynTensor` and one typed: refused.
+macro_rules! refused_operators {
+    ([$Bound:ident] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+    )+})+) => {
+        $($( refused_operators!(@$kind $Bound $name $Op); )+)+
+    };
+    (@method $Bound:ident $name:ident $Op:ident) => {};
+    (@operator $Bound:ident $name:ident $Op:ident) => {
+        refused_operators!(@pair $Bound $name $Op DynTensor<T>, Tensor<S, U>);
+        refused_operators!(@pair $Bound $name $Op DynTensor<T>, &Tensor<S, U>);
+        refused_operators!(@pair $Bound $name $Op &DynTensor<T>, Tensor<S, U>);
+        refused_operators!(@pair $Bound $name $Op &DynTensor<T>, &Tensor<S, U>);
+    };
+    (@pair $Bound:ident $name:ident $Op:ident $Left:ty, $Right:ty) => {
+        #[cfg(not(doc))]
+        impl<S: Shape, T: $Bound, U: Element> $Op<$Right> for $Left
+        where
+            Tensor<S, U>: DynOperand,
+        {
+            type Output = <Tensor<S, U> as DynOperand>::Refused;
+
+            fn $name(self, _: $Right) -> Self::Output {
+                unreachable!("no tensor is a `DynOperand`")
+            }
+        }
+    };
+}
+
+number_binary!(refused_operators![Number]);
+bits_binary!(refused_operators![Bits]);
+integer_binary!(refused_operators![Integer]);

@@ -1,11 +1,10 @@
 //! Sums of products over axes of the user's choice: [`tensordot`](Tensor::tensordot),
 //! [`einsum!`](crate::einsum!) and [`DynTensor::einsum`](crate::DynTensor::einsum).
 
-pub(crate) mod contraction;
-pub(crate) mod equation;
 pub(crate) mod named;
 
-use self::contraction::{tensordot, typed};
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::einsum::contraction::tensordot;
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::tensordot::{TensordotOutput, TensordotRhs};
@@ -47,4 +46,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let result = tensordot(self.clone().into(), right.clone().into(), &R::axes());
         typed(unwrap_or_panic(result), shape)
     }
+}
+
+/// A tensor that has this shape.
+#[track_caller]
+pub(crate) fn typed<S: Shape, T: Element>(tensor: DynTensor<T>, shape: S) -> Tensor<S, T> {
+    unwrap_or_panic(shape.with_one_size_each());
+    // What users implement is not trusted.
+    assert_eq!(tensor.sizes, shape.sizes(), "the sizes of the result");
+    Tensor { shape, layout: tensor.layout, storage: tensor.storage }
 }

@@ -1,6 +1,5 @@
 //! Operations by indices, of order, and by masks.
 
-use crate::array::storage::Storage;
 use crate::element::Integer;
 use crate::ops::IntegerIndexing;
 use crate::shape::axis::Axis;
@@ -24,11 +23,6 @@ mod search;
 mod mask;
 
 mod count;
-
-pub(super) use count::ends;
-pub(super) use mask::indices;
-pub(super) use order::kth;
-pub(super) use quantile::check_quantile;
 
 /// A tensor of integers, owned or borrowed, that are indices.
 #[diagnostic::on_unimplemented(
@@ -113,11 +107,6 @@ fn resolved<X: IndexTensor>(
     size: usize,
 ) -> Result<Vec<usize>, IndexError> {
     X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
-}
-
-/// Indices as elements.
-pub(super) fn numbers(indices: Vec<usize>) -> Storage<i64> {
-    Storage::from_vec(indices.into_iter().map(|index| index as i64).collect())
 }
 
 /// An axis for what was found, whose size the values decide.

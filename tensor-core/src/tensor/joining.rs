@@ -2,6 +2,8 @@
 //!
 //! [`joins`](crate::joins) has the types, the layer `array` makes the elements.
 
+use crate::array::dynamic::DynTensor;
+use crate::array::gradients;
 use crate::array::joins;
 use crate::array::kernel::moves::Side;
 use crate::element::{Element, Number};
@@ -14,10 +16,8 @@ use crate::shape::join::{
 use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
 use crate::shape::{Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
         let parts = [self.as_view().erase(of_left), other.as_view().erase(of_right)];
         let (_, storage) = unwrap_or_panic(joins::concat(&parts, R::INDEX));
-        let rule = || rules::Concat { axis: R::INDEX };
+        let rule = || gradients::Concat { axis: R::INDEX };
         Tensor::from_storage(shape, storage).with(&[self, other], rule)
     }
 
@@ -317,7 +317,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let place = &mut Sizes::new();
         let padded = joins::pad(self.as_view().erase(place), &amounts, padding);
         let (sizes, storage) = unwrap_or_panic(padded);
-        let rule = || rules::Move::Pad(amounts, padding.without_element());
+        let rule = || gradients::Move::Pad(amounts, padding.without_element());
         Tensor::from_storage(shape_of(&sizes), storage).with(&[self], rule)
     }
 
@@ -338,7 +338,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let place = &mut Sizes::new();
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let storage = joins::roll(self.as_view().erase(place), &[axis], &[shift]);
-        let rule = || rules::Move::Roll { axis, shift };
+        let rule = || gradients::Move::Roll { axis, shift };
         Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
 
@@ -460,7 +460,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     fn triangle(&self, side: Side, diagonal: isize) -> Self {
         let place = &mut Sizes::new();
         let storage = joins::triangle(self.as_view().erase(place), side, diagonal);
-        let rule = || rules::Move::Triangle(side, diagonal);
+        let rule = || gradients::Move::Triangle(side, diagonal);
         Tensor::from_storage(self.shape, storage).with(&[self], rule)
     }
 
@@ -485,7 +485,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = (self.shape, self.shape.axis());
         let place = &mut Sizes::new();
         let storage = joins::diagonals(self.as_view().erase(place), &shape.sizes());
-        let rule = || rules::Move::Diagonals;
+        let rule = || gradients::Move::Diagonals;
         Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 

@@ -1,6 +1,7 @@
 //! Constructors of sequences: `eye`, `arange`, `linspace`.
 
-use super::construct::{each_from, new_len};
+use super::construct::new_len;
+use crate::array::dynamic::ranges::{arange, linspace};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::shape::arithmetic::SubSizes;
@@ -256,33 +257,4 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         Self::from_storage(shape, linspace(new_len::<S, T>(shape), start, end))
     }
-}
-
-/// `start, start + step, …`
-pub(super) fn arange<T: Number>(len: usize, start: T, step: T) -> Storage<T> {
-    let is_float = T::from_f64(0.5) != T::ZERO;
-    if is_float {
-        // A running sum would accumulate rounding errors.
-        let (start, step) = (start.to_f64(), step.to_f64());
-        each_from(len, |number| T::from_f64(start + number as f64 * step))
-    } else {
-        let mut next = start;
-        each_from(len, |_| {
-            let element = next;
-            next = next.add(step);
-            element
-        })
-    }
-}
-
-/// Evenly spaced values from `start` to `end`, both included.
-pub(super) fn linspace<T: Float>(len: usize, start: T, end: T) -> Storage<T> {
-    let last = len.saturating_sub(1);
-    let (from, to) = (start.to_f64(), end.to_f64());
-    let step = (to - from) / last.max(1) as f64;
-    each_from(len, |number| match number {
-        0 => start,
-        _ if number == last => end,
-        _ => T::from_f64(from + number as f64 * step),
-    })
 }

@@ -1,55 +1,15 @@
-//! Where operations are recorded: what typed and dynamic tensors share.
+//! Where operations on typed tensors are recorded.
 
-use core::any::TypeId;
-
-use crate::array::history::parts::{Elements, HasSizes, Part, PartSizes, Parts, recorded_result};
-use crate::array::history::{AnyArray, Array, Backward, Rule, is_recording};
-use crate::array::layout::{Layout, StridedLayout};
-use crate::array::storage::{RawBuffer, Storage};
+use crate::array::history::parts::{HasSizes, Part, PartSizes, recorded_result};
+use crate::array::history::{Backward, Rule};
+use crate::array::layout::Layout;
+use crate::array::recording::is_recorded;
+pub(crate) use crate::array::recording::{Outcome, Recordable, refuse_recorded, refuse_to_write};
+use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
+use crate::tensor::Tensor;
 use crate::tensor::typed_view::{SizesOf, View};
-use crate::tensor::{DynTensor, Tensor};
-
-/// A tensor that may be recorded.
-///
-/// Two methods, because they are compiled for each shape where it is used.
-pub(crate) trait Recordable {
-    /// Whether the operation that made it was recorded.
-    fn is_recorded(&self) -> bool;
-
-    /// The tensor without its types.
-    fn part(&self) -> Part<'_>;
-
-    /// The tensor as an array; it shares the elements.
-    fn to_any(&self) -> AnyArray
-    where
-        Self: Sized,
-    {
-        self.part().to_any()
-    }
-}
-
-impl Parts for &[&dyn Recordable] {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn part(&self, place: usize) -> Part<'_> {
-        self[place].part()
-    }
-}
-
-/// A scalar.
-impl<T: Element> Elements for T {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(Array { sizes, layout, storage: Storage::from_slice(&[*self]) })
-    }
-
-    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
-        None
-    }
-}
 
 impl<S: Shape> HasSizes for S {
     fn sizes(&self) -> Sizes {
@@ -92,135 +52,6 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
     }
 }
 
-impl<T: Element> Recordable for DynTensor<T> {
-    #[inline(always)]
-    fn is_recorded(&self) -> bool {
-        is_recorded(self.layout.as_deref())
-    }
-
-    fn part(&self) -> Part<'_> {
-        let layout = self.layout.as_deref();
-        Part { sizes: PartSizes::Known(&self.sizes), layout, elements: &self.storage }
-    }
-}
-
-impl<X: Recordable> Recordable for &X {
-    #[inline(always)]
-    fn is_recorded(&self) -> bool {
-        (*self).is_recorded()
-    }
-
-    #[inline(always)]
-    fn part(&self) -> Part<'_> {
-        (*self).part()
-    }
-}
-
-/// A scalar, which is a constant.
-pub(crate) struct Scalar<T>(pub(crate) T);
-
-impl<T: Element> Recordable for Scalar<T> {
-    #[inline(always)]
-    fn is_recorded(&self) -> bool {
-        false
-    }
-
-    fn part(&self) -> Part<'_> {
-        Part { sizes: PartSizes::Known(&[]), layout: None, elements: &self.0 }
-    }
-}
-
-/// Refuses a closure with results of type `O` on a recorded tensor: its gradient is not known, unless the results
-/// are no floats, which are constants.
-///
-/// # Panics
-///
-/// If the tensor is recorded, unless the thread does not record.
-#[inline(always)]
-#[track_caller]
-pub(crate) fn refuse_recorded<O: Element>(tensor: &impl Recordable) {
-    if const { O::IS_FLOAT } && tensor.is_recorded() {
-        no_gradient_of_closures();
-    }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn no_gradient_of_closures() {
-    if is_recording() {
-        panic!(
-            "a closure has no gradient: write it as `fuse!(…)` or with the methods of tensors, or take \
-             `x.detach()`, which is a constant"
-        );
-    }
-}
-
-#[inline(always)]
-fn is_recorded(layout: Option<&StridedLayout>) -> bool {
-    match layout {
-        Some(layout) => layout.is_recorded(),
-        None => false,
-    }
-}
-
-/// Whether an operand is recorded.
-#[inline(always)]
-fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
-    operands.iter().any(|operand| operand.is_recorded())
-}
-
-/// A result of an operation, whose elements are in row-major order and nobody's yet.
-///
-/// Results are taken by value, down to [`recorded`], so that one that is not recorded is written where the
-/// caller wants it: a reference to it would keep it in memory and cost a copy. What is compiled for each
-/// shape tests the operands and calls that function.
-pub(crate) trait Outcome: Sized {
-    /// Whether the elements are floats: no others are recorded, as their gradients are 0 everywhere.
-    const IS_FLOAT: bool;
-
-    /// The result, recorded.
-    fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
-
-    /// The result of an operation with a constant rule, recorded.
-    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
-
-    /// The result of an operation on one operand, which is recorded if the operand is.
-    #[inline(always)]
-    fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
-        match rule {
-            Some(rule) if Self::IS_FLOAT && x.is_recorded() => self.record_by(rule, &[x.part()]),
-            _ => self,
-        }
-    }
-
-    /// The result of an operation on two operands, which is recorded if one of them is.
-    #[inline(always)]
-    fn by_two(
-        self,
-        rule: Option<&'static dyn Backward>,
-        a: &impl Recordable,
-        b: &impl Recordable,
-    ) -> Self {
-        match rule {
-            Some(rule) if Self::IS_FLOAT && (a.is_recorded() || b.is_recorded()) => {
-                self.record_by(rule, &[a.part(), b.part()])
-            }
-            _ => self,
-        }
-    }
-
-    /// The result of an operation with a rule that has parameters, recorded if an operand is.
-    #[inline(always)]
-    fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
-        if Self::IS_FLOAT && is_any_recorded(operands) {
-            self.record(rule().into(), operands)
-        } else {
-            self
-        }
-    }
-}
-
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// A result with what `record` makes of its elements.
     #[inline(always)]
@@ -250,26 +81,6 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
     }
 }
 
-impl<T: Element> Outcome for DynTensor<T> {
-    const IS_FLOAT: bool = T::IS_FLOAT;
-
-    #[cold]
-    #[inline(never)]
-    fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
-        let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_result(sizes, &self.storage, rule, &operands);
-        self
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
-        let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_result(sizes, &self.storage, rule.into(), &operands);
-        self
-    }
-}
-
 /// The elements of a result, and its layout, which has a history.
 #[cold]
 #[inline(never)]
@@ -294,18 +105,4 @@ fn recorded_all<T: Element>(
 ) -> (Storage<T>, Layout) {
     let layout = recorded_result(sizes, &storage, rule, &operands);
     (storage, layout)
-}
-
-/// Refuses to write single elements of a recorded tensor, whose history would no longer be true.
-///
-/// # Panics
-///
-/// If the tensor is recorded.
-#[track_caller]
-pub(crate) fn refuse_to_write(tensor: &impl Recordable) {
-    assert!(
-        !tensor.is_recorded(),
-        "the elements of a recorded tensor cannot be written one by one: assign with `+=`, \
-         `assign_slice` or `scatter`, which have gradients, or to `x.detach()`"
-    );
 }

@@ -3,6 +3,7 @@
 //!
 //! [`run_time_axes`](crate::run_time_axes) has the types.
 
+use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
@@ -13,7 +14,6 @@ use crate::shape::error::ShapeError;
 use crate::shape::run_time::{MergeAxes, Merged, Split, SplitAxis, infer_sizes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::dynamic::DynTensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use core::any::TypeId;
 use tensor_macros::usage;

@@ -2,31 +2,24 @@
 //!
 //! [`slicing`](crate::slicing) has the types, this module the layouts.
 
+use crate::array::dynamic::slicing::assign_part;
+use crate::array::gradients;
 use crate::array::history::forget;
 use crate::array::layout::{Strides, sliced_layout, view_layout};
 use crate::element::Element;
-use crate::ops::ElementMoves;
+use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::broadcast::InPlace;
 use crate::shape::error::ShapeError;
 use crate::shape::slicing::{HasSlice, Sliced};
-use crate::shape::{Shape, Sizes};
-use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, run_time_range};
+use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, plan_along, run_time_range};
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::{Outcome, Recordable};
-use crate::tensor::rules;
 use core::ops::RangeBounds;
 use tensor_macros::usage;
-
-/// A plan that keeps all axes but one as they are.
-pub(crate) fn plan_along(rank: usize, axis: usize, part: AxisPart) -> SlicePlan {
-    let mut plan = SlicePlan::from_elem(AxisPart::All, rank);
-    plan[axis] = part;
-    plan
-}
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements that a plan keeps.
@@ -244,27 +237,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
         if let Some(old) = old {
             let result = Self::from_storage(self.shape, self.storage.clone());
-            *self = result.with(&[&old, &value], || rules::AssignSlice { plan });
+            *self = result.with(&[&old, &value], || gradients::AssignSlice { plan });
         }
     }
-}
-
-/// Writes the elements of `source` from `start` on into those of a contiguous tensor that a plan keeps.
-pub(crate) fn assign_part<T: ElementMoves>(
-    elements: &mut [T],
-    sizes: &[usize],
-    plan: &[AxisPart],
-    target: &Sizes,
-    source: &[T],
-    start: usize,
-    strides: &[isize],
-) {
-    let layout = sliced_layout(sizes, None, plan);
-    let (first, to) = match layout.into_strided() {
-        Some(layout) => (layout.offset, layout.strides),
-        None => (0, crate::array::plan::row_major_strides(target)),
-    };
-    let axes = target.iter().zip(&to).zip(strides);
-    let axes: Vec<_> = axes.map(|((&size, &to), &from)| (size, to, from)).collect();
-    T::assign(elements, first, &axes, source, start);
 }

@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
+pub(crate) use crate::array::array_ref::Source;
+use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::layout::{ErasedView, StridedLayout, Strides};
-pub(crate) use crate::array::static_calls::Source;
-use crate::array::static_calls::{ArrayRef, SourceRef};
 use crate::array::storage::INLINE;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};

@@ -4,7 +4,9 @@ use core::any::TypeId;
 use std::sync::Arc;
 
 use super::saved::SavedArray;
-use super::{AnyArray, Array, Node, NodeOperand, Rule, is_recording, recorded_layout};
+use super::{AnyArray, Node, NodeOperand, Rule, is_recording, recorded_layout};
+use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
 use crate::array::storage::{RawBuffer, Storage};
 use crate::element::Element;
@@ -90,6 +92,18 @@ fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     }
 }
 
+impl<'a, T: Element> ArrayRef<'a, T> {
+    pub(crate) fn part(self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
+    }
+}
+
+impl<'a, T: Element> SourceRef<'a, T> {
+    pub(crate) fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
+    }
+}
+
 /// The operands of an operation without their types.
 pub(crate) trait Parts {
     /// How many there are.
@@ -120,7 +134,7 @@ pub(crate) trait Elements {
 
 impl<T: Element> Elements for Storage<T> {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(Array { sizes, layout, storage: self.clone() })
+        AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
     }
 
     fn buffer(&self) -> Option<(TypeId, RawBuffer)> {

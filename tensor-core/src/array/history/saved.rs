@@ -4,7 +4,8 @@ use core::any::TypeId;
 
 use smallvec::SmallVec;
 
-use super::{AnyArray, Array, Saves};
+use super::{AnyArray, Saves};
+use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Layout, Strides, layout_of};
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
@@ -25,7 +26,11 @@ pub(crate) enum SavedArray {
 
 impl SavedArray {
     /// The array of elements `T`, if they are.
-    pub(super) fn array<T: Element>(&self, sizes: &[usize], view: View<'_>) -> Option<Array<T>> {
+    pub(super) fn array<T: Element>(
+        &self,
+        sizes: &[usize],
+        view: View<'_>,
+    ) -> Option<DynTensor<T>> {
         match self {
             Self::Buffer { element, buffer, layout } if *element == TypeId::of::<T>() => {
                 // SAFETY: the elements are of this type.
@@ -36,7 +41,7 @@ impl SavedArray {
                     }
                     None => layout.clone(),
                 };
-                Some(Array { sizes: sizes.into(), layout, storage: Storage::Heap(buffer) })
+                Some(DynTensor { sizes: sizes.into(), layout, storage: Storage::Heap(buffer) })
             }
             Self::Buffer { .. } => None,
             Self::Any(array) => array.get().cloned(),

@@ -8,19 +8,7 @@ use super::raw_view::RawView;
 use super::reduce::results::Results;
 use crate::array::layout::num_elements;
 use crate::array::plan::Loops;
-
-/// What the user says about an operation along an axis.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AxisParams {
-    /// What is subtracted from the number of elements that a variance is divided by.
-    pub(crate) correction: usize,
-    /// What is added to a variance.
-    pub(crate) epsilon: f64,
-    /// Whether a cumulative operation leaves the element itself out,
-    pub(crate) exclusive: bool,
-    /// and whether it begins at the end.
-    pub(crate) reverse: bool,
-}
+use crate::ops::AxisParams;
 
 /// The sizes of the blocks of an axis.
 #[derive(Clone, Copy, Debug)]

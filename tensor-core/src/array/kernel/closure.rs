@@ -174,3 +174,21 @@ closures! {
     of_three<3>(a: A @ 0, b: B @ 1, c: C @ 2);
     of_four<4>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3);
 }
+
+/// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
+/// know no shape: the closures, and what calls them, are the same for all shapes.
+macro_rules! ordered {
+    ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
+        pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Isa, $($T),+) -> O {
+            #[inline(always)]
+            move |_, $($x),+| f($($x),+)
+        }
+    )+};
+}
+
+ordered! {
+    ordered1(a: A);
+    ordered2(a: A, b: B);
+    ordered3(a: A, b: B, c: C);
+    ordered4(a: A, b: B, c: C, d: D);
+}

@@ -1,12 +1,13 @@
 //! Cumulative sums.
 
-use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
+use super::axis_map::{BlockSizes, ErasedAxisMap};
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
 use super::reduce::results::Results;
 use super::scan::{ScanFn, Sum, scan, scan_contiguous, scan_in_place};
 use super::typed::Typed;
 use crate::element::{Element, Number};
+use crate::ops::AxisParams;
 
 /// Cumulative sums, from the table of operations.
 #[derive(Clone, Copy)]

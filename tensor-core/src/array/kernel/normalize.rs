@@ -9,7 +9,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
+use super::axis_map::{BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
@@ -23,6 +23,7 @@ use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::{Softmax, SoftmaxLoops};
 use super::typed::Typed;
 use crate::element::{Float, Isa};
+use crate::ops::AxisParams;
 
 /// `x - ln Σ e^x`
 #[derive(Clone, Copy)]

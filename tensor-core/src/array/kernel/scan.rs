@@ -1,11 +1,12 @@
 //! Cumulative products, maxima and minima, and cumulative sums that leave an element out or begin at the
 //! end.
 
-use super::axis_map::{AxisParams, BlockSizes, ErasedAxisMap};
+use super::axis_map::{BlockSizes, ErasedAxisMap};
 use super::parallel::for_each_part;
 use super::reduce::results::Results;
 use super::typed::Typed;
 use crate::element::{Float, Number};
+use crate::ops::AxisParams;
 
 /// Replaces every row of blocks `[n, inner]` by what is made of the rows up to it.
 ///

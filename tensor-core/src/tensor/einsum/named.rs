@@ -5,14 +5,16 @@
 //! nothing in it computes with sizes. What runs knows axes by numbers, in
 //! [`contraction`](super::contraction).
 
-use super::contraction::{Labels, sum_of_products, typed};
+use super::typed;
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::einsum::contraction::{Labels, sum_of_products};
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
 use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted};
+use crate::tensor::Tensor;
 use crate::tensor::operand::SameElement;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::{DynTensor, Tensor};
 
 /// A tensor behind any number of references.
 #[doc(hidden)]

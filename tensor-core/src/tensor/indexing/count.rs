@@ -2,9 +2,10 @@
 
 use core::ops::RangeInclusive;
 
+use crate::array::dynamic::counting::ends;
+use crate::array::gradients;
 use crate::element::{Element, Integer, Number};
 use crate::shape::axis::{Axis, StaticAxis};
-use crate::shape::error::ShapeError;
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{DifferenceAxis, Differences};
 use crate::shape::{Shape, Sizes};
@@ -12,26 +13,7 @@ use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
-
-/// The ends of a range of a histogram. One number becomes the middle of a range of width 1, as in NumPy, or of
-/// the next smaller and larger number where those are further away.
-///
-/// # Errors
-///
-/// If the range is reversed or not finite.
-pub(in crate::tensor) fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
-    let (low, high) = range.into_inner();
-    if low == high && low.is_finite() {
-        let (below, above) = (low.next_down().min(low - 0.5), low.next_up().max(low + 0.5));
-        return Ok((below.max(f64::MIN), above.min(f64::MAX)));
-    }
-    match low < high && (high - low).is_finite() {
-        true => Ok((low, high)),
-        false => Err(ShapeError::HistogramRange { range: format!("{low:?}..={high:?}") }),
-    }
-}
 
 /// # Counts and differences
 #[tensor_macros::bounds_without_source]
@@ -168,7 +150,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = unwrap_or_panic(DifferenceAxis::<AXIS>::differences(self.shape));
         let (view, axis) = (self.as_view(), <S as DifferenceAxis<AXIS>>::INDEX);
         let storage = T::diff(view.erase(&mut Sizes::new()), axis);
-        let rule = || rules::Move::Differences { axis };
+        let rule = || gradients::Move::Differences { axis };
         Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 }

@@ -1,6 +1,7 @@
 //! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
 
 use super::{IndexTensor, TakeIndices, resolved};
+use crate::array::gradients;
 use crate::element::{Element, Integer};
 use crate::ops::Along;
 use crate::shape::axis::Axis;
@@ -11,7 +12,6 @@ use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Elements at indices
@@ -56,7 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         let indices = TakeIndices::<AXIS, _>::resolved(self.shape, &indices)?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), axis, &indices);
-        let rule = || rules::Take { axis: Some(axis), places: indices };
+        let rule = || gradients::Take { axis: Some(axis), places: indices };
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
@@ -101,7 +101,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), 0, &indices);
-        let rule = || rules::Take { axis: Some(0), places: indices };
+        let rule = || gradients::Take { axis: Some(0), places: indices };
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
@@ -148,7 +148,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let indices = resolved(&indices, axis, size)?;
         let along = Along { axis, len, indices: &indices };
         let storage = T::take_along(self.as_view().erase(&mut Sizes::new()), along);
-        let rule = || rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
+        let rule = || gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices };
         Ok(Tensor::from_storage(result, storage).with(&[self], rule))
     }
 }

@@ -1,10 +1,11 @@
 //! Elements chosen by a mask, whose number the run decides: `masked_select`, `compress`, `nonzero`.
 
-use super::{found, numbers};
-use smallvec::SmallVec;
+use super::found;
+use crate::array::dynamic::counting::indices;
+use crate::array::dynamic::ordering::numbers;
 
+use crate::array::gradients;
 use crate::array::layout::ErasedView;
-use crate::array::plan::row_major_strides;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::ElementIndexing;
@@ -15,7 +16,6 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Chosen by a mask
@@ -47,7 +47,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let chosen = mask.true_places();
         let shape = ((), found::<Found>(chosen.len()));
         let storage = T::take(self.contiguous().flat(&[self.len()]), 0, &chosen);
-        let rule = || rules::Take { axis: None, places: chosen };
+        let rule = || gradients::Take { axis: None, places: chosen };
         Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 
@@ -83,7 +83,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = unwrap_or_panic(self.shape.replace_axis(found::<Found>(chosen.len())));
         let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let storage = T::take(view.erase(&mut Sizes::new()), axis, &chosen);
-        let rule = || rules::Take { axis: Some(axis), places: chosen };
+        let rule = || gradients::Take { axis: Some(axis), places: chosen };
         Tensor::from_storage(shape, storage).with(&[self], rule)
     }
 
@@ -145,16 +145,4 @@ impl<S: Shape> Tensor<S, bool> {
     fn true_places(&self) -> Vec<usize> {
         <bool as ElementIndexing>::nonzero(self.as_view().erase(&mut Sizes::new()))
     }
-}
-
-/// Places in row-major order as indices, one row for each.
-pub(in crate::tensor) fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
-    let strides = row_major_strides(sizes);
-    let index = |place: &usize| {
-        let place = *place;
-        let axes = strides.iter().zip(sizes);
-        let index = axes.map(move |(&stride, &size)| (place / stride as usize % size) as i64);
-        index.collect::<SmallVec<[i64; 6]>>()
-    };
-    places.iter().flat_map(index).collect()
 }

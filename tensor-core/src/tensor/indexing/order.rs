@@ -1,8 +1,7 @@
 //! Elements in order: `sort`, `argsort`, `topk`, `kthvalue`.
 
-use super::numbers;
-use crate::array::layout::{ErasedView, num_elements};
-use crate::array::storage::Storage;
+use crate::array::dynamic::ordering::{kth, numbers};
+use crate::array::gradients;
 use crate::element::Element;
 use crate::ops::Along;
 use crate::shape::axis::{Axis, StaticAxis};
@@ -13,7 +12,6 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # In order
@@ -76,7 +74,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_storage(self.shape, sorted).with(&[self], || {
             let sizes = self.shape.sizes();
             let places = T::arg_order(view.erase(&mut Sizes::new()), axis, sizes[axis], descending);
-            rules::TakeAlong { axis, sizes, places }
+            gradients::TakeAlong { axis, sizes, places }
         })
     }
 
@@ -276,7 +274,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
         let indices = T::arg_order(view, axis, len, descending);
         let values = T::take_along(view, Along { axis, len, indices: &indices });
-        let rule = || rules::TakeAlong { axis, sizes: shape.sizes(), places: indices.clone() };
+        let rule = || gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices.clone() };
         let values = Tensor::from_storage(shape, values).with(&[self], rule);
         (values, Tensor::from_storage(shape, numbers(indices)))
     }
@@ -307,31 +305,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
         let (values, indices) = unwrap_or_panic(kth(self.as_view().erase(sizes), axis, k));
-        let values = Tensor::from_storage(shape, values)
-            .with(&[self], || rules::TakeAlong::at_one(axis, &self.shape.sizes(), indices.clone()));
+        let values = Tensor::from_storage(shape, values).with(&[self], || {
+            gradients::TakeAlong::at_one(axis, &self.shape.sizes(), indices.clone())
+        });
         (values, Tensor::from_storage(shape, numbers(indices)))
     }
-}
-
-/// The elements along an axis that `k` elements come before, and their indices.
-///
-/// # Errors
-///
-/// [`ShapeError::TooFewElements`] if the axis has not more.
-pub(in crate::tensor) fn kth<T: Element>(
-    view: ErasedView<'_, T>,
-    axis: usize,
-    k: usize,
-) -> Result<(Storage<T>, Vec<usize>), ShapeError> {
-    let size = view.sizes[axis];
-    if k >= size {
-        return Err(ShapeError::TooFewElements { chosen: k.saturating_add(1), axis, size });
-    }
-    // The last of the first `k + 1`.
-    let first = T::arg_order(view, axis, k + 1, false);
-    let inner = num_elements(&view.sizes[axis + 1..]);
-    let blocks = first.chunks_exact(((k + 1) * inner).max(1));
-    let indices: Vec<_> = blocks.flat_map(|block| &block[k * inner..]).copied().collect();
-    let values = T::take_along(view, Along { axis, len: 1, indices: &indices });
-    Ok((values, indices))
 }

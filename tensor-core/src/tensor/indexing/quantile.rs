@@ -1,23 +1,16 @@
 //! `median` and `quantile`.
 
+use crate::array::dynamic::ordering::check_quantile;
+use crate::array::gradients;
 use crate::array::layout::ErasedView;
 use crate::element::{Element, Float};
 use crate::ops::Interpolation;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
-use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
-
-/// # Errors
-///
-/// If `q` is not from 0 to 1.
-pub(in crate::tensor) fn check_quantile(q: f64) -> Result<(), ShapeError> {
-    if (0.0..=1.0).contains(&q) { Ok(()) } else { Err(ShapeError::Quantile { q: q.to_string() }) }
-}
 
 /// # Medians and quantiles
 ///
@@ -101,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let elements = contiguous.storage.as_slice();
         let view = ErasedView::new(&flat, None, elements);
         let result = Tensor::from_storage((), T::quantile(view, 0, q, interpolation));
-        let rule = || rules::Quantile { axis: None, q, interpolation };
+        let rule = || gradients::Quantile { axis: None, q, interpolation };
         result.with(&[self], rule)
     }
 
@@ -156,7 +149,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
         let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
-        let rule = || rules::Quantile { axis: Some(axis), q, interpolation };
+        let rule = || gradients::Quantile { axis: Some(axis), q, interpolation };
         Tensor::from_storage(shape, quantiles).with(&[self], rule)
     }
 }

@@ -1,6 +1,7 @@
 //! Values in place of elements at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
 
 use super::{IndexTensor, resolved};
+use crate::array::gradients;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::element::{Element, Integer, Number};
@@ -13,7 +14,6 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// The methods that combine values with elements.
@@ -185,8 +185,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let along = Along { axis, len, indices: &indices };
         let storage = scatter(along, values.as_view().erase(&mut Sizes::new()));
         let rule = || {
-            let along = rules::TakeAlong { axis, sizes: shape.sizes(), places: indices };
-            rules::Scatter { along, combine }
+            let along = gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices };
+            gradients::Scatter { along, combine }
         };
         Ok(Tensor::from_storage(result, storage).with(&[self, values], rule))
     }
@@ -229,7 +229,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
         let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
         let result = Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, rows));
-        let rule = || rules::Rows { axis, places: indices, add: false };
+        let rule = || gradients::Rows { axis, places: indices, add: false };
         Ok(result.with(&[self, values], rule))
     }
 
@@ -270,7 +270,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
         let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
         let result = Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, rows));
-        let rule = || rules::Rows { axis, places: indices, add: true };
+        let rule = || gradients::Rows { axis, places: indices, add: true };
         Ok(result.with(&[self, values], rule))
     }
 

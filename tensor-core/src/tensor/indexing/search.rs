@@ -1,6 +1,8 @@
 //! Which elements and slices there are: `searchsorted`, `unique`, `isin`.
 
-use super::{found, numbers};
+use super::found;
+use crate::array::dynamic::ordering::numbers;
+use crate::array::gradients;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::Groups;
@@ -10,7 +12,6 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Searches
@@ -183,7 +184,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let Groups { first, inverse, counts } = T::groups(self.as_view().erase(&mut Sizes::new()));
         let shape = ((), found::<Found>(counts.len()));
         let values = T::take(self.contiguous().flat(&[self.len()]), 0, &first);
-        let rule = || rules::Take { axis: None, places: first.clone() };
+        let rule = || gradients::Take { axis: None, places: first.clone() };
         (
             Tensor::from_storage(shape, values).with(&[self], rule),
             Tensor::from_storage(shape, numbers(first)),
@@ -260,7 +261,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let found = found::<Found>(counts.len());
         let shape = unwrap_or_panic(self.shape.replace_axis(found));
         let slices = T::take(view, axis, &first);
-        let rule = || rules::Take { axis: Some(axis), places: first.clone() };
+        let rule = || gradients::Take { axis: Some(axis), places: first.clone() };
         (
             Tensor::from_storage(shape, slices).with(&[self], rule),
             Tensor::from_storage(((), found), numbers(first)),

@@ -2,6 +2,7 @@
 //! [table](crate::ops).
 
 use super::dispatch::{binary, ternary};
+use crate::array::gradients;
 use crate::element::{Element, Float, Number};
 use crate::ops;
 use crate::shape::Shape;
@@ -9,7 +10,6 @@ use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, OperandOf};
-use crate::tensor::rules;
 
 /// The type of the results.
 macro_rules! output {
@@ -84,7 +84,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (x, low, high) = (self.as_view(), low.as_view(), high.as_view());
         // SAFETY: the kernel and the function are those of elements of type `T`.
-        unsafe { ternary(const { &(T::CLAMP, &rules::Clamp) }, T::call_ternary, x, low, high) }
+        unsafe { ternary(const { &(T::CLAMP, &gradients::Clamp) }, T::call_ternary, x, low, high) }
     }
 }
 
@@ -121,6 +121,6 @@ where
     let mask = mask.mask();
     // SAFETY: the kernel chooses between elements of this size by a `bool`; the function is that of type `T`.
     unsafe {
-        ternary(const { &(T::SELECT, &rules::Select) }, T::call_masked, mask, then, otherwise)
+        ternary(const { &(T::SELECT, &gradients::Select) }, T::call_masked, mask, then, otherwise)
     }
 }

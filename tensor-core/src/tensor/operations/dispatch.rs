@@ -7,22 +7,27 @@
 mod in_place;
 mod plans;
 
-use core::ptr::null;
-
 pub(crate) use in_place::{
     assign, binary_reuse, map_assign, scalar_rhs_reuse, with_scalar_reuse, zip_assign,
 };
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use crate::array::history::parts::{Part, PartSizes, recorded_result};
-use crate::array::history::{Backward, HasRule};
+use crate::array::array_ref::{ArrayRef, SourceRef};
+pub(crate) use crate::array::evaluate::{
+    NONE, copy_to_vec, evaluate, recorded_parts, unwrap_or_panic,
+};
+use crate::array::evaluate::{
+    call_three_views, call_view, call_views, call_with_scalar, collect_one, map_erased,
+};
+use crate::array::gradients::Identity;
+use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, Layout, checked_len, is_contiguous, len_in_memory};
+use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
-use crate::array::static_calls::{ArrayRef, Results, SourceRef, StaticCall, Ternary};
-use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
+use crate::array::static_calls::{Results, StaticCall, Ternary};
+use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
@@ -31,17 +36,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules::Identity;
 use crate::tensor::typed_view::{SizesOf, View};
-
-/// The value, or a panic with the words of the error at the place of the user's call.
-#[track_caller]
-pub(crate) fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("{error}"),
-    }
-}
 
 /// The shape of a result of type `$S`: the one there is, or what `$function` gives.
 ///
@@ -78,70 +73,6 @@ pub(crate) use result_shape;
 /// Whether a type knows all sizes of a shape.
 pub(crate) const fn is_static<S: Shape>() -> bool {
     S::STATIC_SIZES.is_some()
-}
-
-/// No parameters.
-pub(crate) const NONE: Params = null();
-
-/// The results of a kernel, which are of type `O`.
-///
-/// # Panics
-///
-/// If they have more than `isize::MAX` bytes.
-///
-/// # Safety
-///
-/// The operands have elements of the types of the kernel, whose results are of type `O`. The
-/// parameters are what it takes.
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
-    kernel: &Kernel<N>,
-    params: Params,
-    plan: &Option<StaticPlan<N>>,
-    sizes: &[usize],
-    operands: &[ErasedView<'_>; N],
-) -> Storage<O>
-where
-    Kernel<N>: Run<N>,
-{
-    if len_in_memory(sizes, size_of::<O>()) <= INLINE {
-        let mut results = [O::ZERO; INLINE];
-        // SAFETY: there is room for the results; the rest the caller promises.
-        unsafe { kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast()) };
-        return Storage::Inline(results);
-    }
-    // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Heap(unsafe { Buffer::from_raw(kernel.collect(params, plan, sizes, operands)) })
-}
-
-/// The results of a kernel on `len` contiguous elements of each operand, or one where it is a splat.
-///
-/// # Safety
-///
-/// As [`evaluate`], and each pointer has `len` elements, or one.
-#[inline]
-unsafe fn evaluate_contiguous<O: Element, const N: usize>(
-    kernel: &Kernel<N>,
-    params: Params,
-    firsts: [*const u8; N],
-    splats: Splats,
-    len: usize,
-) -> Storage<O>
-where
-    Kernel<N>: Run<N>,
-{
-    if len <= INLINE {
-        let mut results = [O::ZERO; INLINE];
-        let out = results.as_mut_ptr().cast();
-        // SAFETY: there is room for the results; the rest the caller promises.
-        unsafe { kernel.write_contiguous(params, firsts, splats, len, out) };
-        return Storage::Inline(results);
-    }
-    // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Heap(unsafe {
-        Buffer::from_raw(kernel.collect_contiguous(params, firsts, splats, len))
-    })
 }
 
 /// The tensor of a shape whose elements a kernel computes.
@@ -241,55 +172,6 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     Tensor::from_storage(x.shape, storage)
 }
 
-/// The results of a kernel on an operand whose sizes are constants, in memory of their own: compiled once
-/// for a type of elements.
-///
-/// # Safety
-///
-/// As [`evaluate`].
-#[inline(never)]
-#[track_caller]
-unsafe fn collect_one<T: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
-    x: ErasedView<'_, T>,
-) -> RawBuffer {
-    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
-    unsafe {
-        match x.as_slice() {
-            Some(elements) => {
-                let firsts = [elements.as_ptr().cast()];
-                kernel.collect_contiguous(params, firsts, Splats::NONE, elements.len())
-            }
-            None => kernel.collect(params, &None, x.sizes, &[x.untyped()]),
-        }
-    }
-}
-
-/// [`map`] without the type of the shape.
-///
-/// # Safety
-///
-/// As [`evaluate`].
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn map_erased<T: Element, O: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
-    x: ErasedView<'_, T>,
-) -> Storage<O> {
-    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
-    unsafe {
-        match x.as_slice() {
-            Some(elements) => {
-                let first = elements.as_ptr().cast();
-                evaluate_contiguous(kernel, params, [first], Splats::NONE, elements.len())
-            }
-            None => evaluate(kernel, params, &None, x.sizes, &[x.untyped()]),
-        }
-    }
-}
-
 /// An operation of the table on every element: `[..s] → [..s]`.
 #[inline]
 #[track_caller]
@@ -311,40 +193,6 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     Tensor { shape: x.shape, storage, layout }
 }
 
-/// What a kernel computes of every element, recorded if the operand is: compiled once for each element type.
-///
-/// # Safety
-///
-/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
-#[inline(never)]
-#[track_caller]
-unsafe fn call_view<T: Element, O: Element>(
-    kernel: &Kernel<1>,
-    rule: Option<&'static dyn Backward>,
-    sizes: &[usize],
-    x: &SourceRef<'_, T>,
-) -> (Storage<O>, Layout) {
-    // SAFETY: as the caller promises.
-    let storage: Storage<O> = unsafe { map_erased(kernel, NONE, x.with_sizes(sizes)) };
-    let layout = recorded_parts(rule, sizes, &storage, &[x.part(sizes)]);
-    (storage, layout)
-}
-
-/// The layout of a result, with a history if an operand has one.
-pub(crate) fn recorded_parts<O: Element>(
-    rule: Option<&'static dyn Backward>,
-    sizes: &[usize],
-    result: &Storage<O>,
-    operands: &[Part<'_>],
-) -> Layout {
-    match rule {
-        Some(rule) if operands.iter().any(Part::is_recorded) => {
-            recorded_result(PartSizes::Known(sizes), result, rule.into(), &operands)
-        }
-        _ => Layout::ROW_MAJOR,
-    }
-}
-
 /// A copy of the elements in row-major order.
 #[inline]
 #[track_caller]
@@ -352,22 +200,6 @@ pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     // SAFETY: the kernel copies elements of this size.
     let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };
     result.by(Identity::RULE, &x)
-}
-
-/// The elements in row-major order.
-#[track_caller]
-pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
-    if let Some(elements) = x.as_slice() {
-        return elements.to_vec();
-    }
-    let len = len_in_memory(x.sizes, size_of::<T>());
-    let mut elements = Vec::<T>::with_capacity(len);
-    // SAFETY: the kernel copies elements of this size, and writes `len` of them, which there is room for.
-    unsafe {
-        T::COPY.write(NONE, &None, x.sizes, &[x.untyped()], elements.as_mut_ptr().cast());
-        elements.set_len(len);
-    }
-    elements
 }
 
 /// Refuses a division of integers by zero. Where the operation does not divide, or floats, nothing is
@@ -566,32 +398,6 @@ where
     Tensor { shape, storage, layout }
 }
 
-/// [`call_views`] of three operands.
-///
-/// # Panics
-///
-/// The same.
-///
-/// # Safety
-///
-/// The same.
-#[inline(never)]
-#[track_caller]
-unsafe fn call_three_views<M: Element, T: Element>(
-    &(kernel, rule): &Ternary,
-    plan: &Option<StaticPlan<3>>,
-    [sizes, of_a, of_b, of_c]: [&[usize]; 4],
-    (a, b, c): (&SourceRef<'_, M>, &SourceRef<'_, T>, &SourceRef<'_, T>),
-) -> (Storage<T>, Layout) {
-    let operands =
-        &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
-    // SAFETY: as the caller promises.
-    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
-    let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-    let layout = recorded_parts(Some(rule), sizes, &storage, &parts);
-    (storage, layout)
-}
-
 /// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
@@ -722,33 +528,6 @@ where
     Tensor { shape, storage, layout }
 }
 
-/// What a kernel computes of two operands, recorded if one of them is: compiled once for each element type.
-///
-/// # Panics
-///
-/// If the results have more than `isize::MAX` bytes.
-///
-/// # Safety
-///
-/// The operands have elements of the types of the kernel, whose results are of type `O`, and these sizes, which
-/// the first ones are the broadcast of. The kernel has no parameters.
-#[inline(never)]
-#[track_caller]
-unsafe fn call_views<T: Element, O: Element>(
-    kernel: &Kernel<2>,
-    rule: Option<&'static dyn Backward>,
-    plan: &Option<StaticPlan<2>>,
-    [sizes, of_a, of_b]: [&[usize]; 3],
-    a: &SourceRef<'_, T>,
-    b: &SourceRef<'_, T>,
-) -> (Storage<O>, Layout) {
-    let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
-    // SAFETY: as the caller promises.
-    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
-    let layout = recorded_parts(rule, sizes, &storage, &[a.part(of_a), b.part(of_b)]);
-    (storage, layout)
-}
-
 /// Whether a result is kept within the value, made of operands that fit there too, by a few instructions for
 /// each element.
 const fn is_small_and_cheap<Op, L, R, T>() -> bool
@@ -824,31 +603,6 @@ where
     Tensor { shape: x.shape, storage, layout }
 }
 
-/// [`call_view`] with a scalar, which is operand `place`.
-///
-/// # Safety
-///
-/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
-#[inline(never)]
-#[track_caller]
-unsafe fn call_with_scalar<T: Element, O: Element>(
-    kernel: &Kernel<2>,
-    rule: Option<&'static dyn Backward>,
-    sizes: &[usize],
-    x: &SourceRef<'_, T>,
-    scalar: &T,
-    place: usize,
-) -> (Storage<O>, Layout) {
-    // SAFETY: as the caller promises.
-    let storage: Storage<O> =
-        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, place) };
-    let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
-    let mut parts = [of_scalar; 2];
-    parts[1 - place] = x.part(sizes);
-    let layout = recorded_parts(rule, sizes, &storage, &parts);
-    (storage, layout)
-}
-
 /// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
 #[inline]
 #[track_caller]
@@ -865,36 +619,4 @@ where
     );
     let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
     Tensor { shape, layout, storage }
-}
-
-/// [`with_scalar`] without the type of the shape.
-///
-/// # Safety
-///
-/// As [`evaluate`].
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
-    kernel: &Kernel<2>,
-    x: ErasedView<'_, T>,
-    scalar: &T,
-    place: usize,
-) -> Storage<O> {
-    let of_scalar = core::ptr::from_ref(scalar).cast();
-    match x.as_slice() {
-        Some(elements) => {
-            let mut firsts = [of_scalar; 2];
-            firsts[1 - place] = elements.as_ptr().cast();
-            // SAFETY: as the caller promises.
-            unsafe {
-                evaluate_contiguous(kernel, NONE, firsts, Splats::only(place), elements.len())
-            }
-        }
-        None => {
-            let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
-            operands[1 - place] = x.untyped();
-            // SAFETY: as the caller promises.
-            unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }
-        }
-    }
 }

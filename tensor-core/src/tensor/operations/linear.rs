@@ -1,12 +1,12 @@
 //! A product with a matrix whose rows are outputs, and a bias: what the linear layer of `tensor-nn` is.
 
+use crate::array::gradients;
 use crate::element::Float;
 use crate::shape::axis::Axis;
 use crate::shape::matmul_shape::DotRhs;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 
 /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: one operation, where the product is large
 /// enough that the bias is added while its sums are in registers.
@@ -35,7 +35,7 @@ where
     if let Ok(shape) = DotRhs::product_shape(x.shape, (((), inputs), outputs))
         && let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias))
     {
-        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || rules::Linear);
+        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || gradients::Linear);
     }
     x.dot(&weight.transpose()) + bias
 }

@@ -4,13 +4,14 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{
-    NONE, evaluate, is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results,
-};
+use super::dispatch::{is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results};
+use crate::array::array_ref::SourceRef;
+use crate::array::dynamic::matmul::outer_erased;
+use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::{ErasedView, Layout, StridedLayout, len_in_memory};
-use crate::array::static_calls::{SourceRef, StaticProduct};
+use crate::array::layout::{Layout, StridedLayout};
+use crate::array::static_calls::StaticProduct;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -22,7 +23,6 @@ use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::recording::{Outcome, Recordable};
-use crate::tensor::rules;
 use crate::tensor::typed_view::{SizesOf, Source, View};
 
 /// The shape of a product of type `$O`: the only one of static shapes, else what `$function` makes of
@@ -166,30 +166,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = unwrap_or_panic(OuterRhs::product_shape(left.shape, right.shape));
         let [of_left, of_right] = &mut <[Sizes; 2]>::default();
         let storage = outer_erased(left.erase(of_left), right.erase(of_right));
-        Tensor::from_storage(shape, storage).with(&[&left, &right], || rules::Outer)
+        Tensor::from_storage(shape, storage).with(&[&left, &right], || gradients::Outer)
     }
-}
-
-/// The products of the elements of two vectors, `[m] ⊗ [n] → [m, n]`, as those of a column and a row.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
-#[track_caller]
-pub(crate) fn outer_erased<T: Number>(
-    left: ErasedView<'_, T>,
-    right: ErasedView<'_, T>,
-) -> Storage<T> {
-    let sizes = [left.sizes[0], right.sizes[0]];
-    len_in_memory(&sizes, size_of::<T>());
-    let layout = left.layout.map(|layout| {
-        let strides = [layout.strides[0], 0].iter().copied().collect();
-        StridedLayout::new(layout.offset, strides)
-    });
-    let column_sizes = [left.sizes[0], 1];
-    let column = ErasedView::new(&column_sizes, layout.as_ref(), left.elements());
-    // SAFETY: the kernel multiplies elements of type `T`.
-    unsafe { evaluate(T::Mul, NONE, &None, &sizes, &[column.untyped(), right.untyped()]) }
 }
 
 /// `m`, `k` and `n` of a product of matrices or vectors, if both shapes are static.
@@ -233,7 +211,7 @@ impl<L: Shape, R: Shape, O: Shape> ProductCall<L, R, O> {
         mkn: Sides::<L, R>::MKN,
         sizes: SizesOf::<O>::STATIC,
         operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-        rule: &rules::MatMul,
+        rule: &gradients::MatMul,
     };
 }
 
@@ -302,7 +280,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    unrolled(left, right, shape).by_two(Some(&rules::MatMul), &left, &right)
+    unrolled(left, right, shape).by_two(Some(&gradients::MatMul), &left, &right)
 }
 
 /// [`product`] of small matrices, without a history.
@@ -412,6 +390,6 @@ fn call_product<T: Number>(
         _ => T::matmul_strided(sizes, x, y),
     };
     let parts = [left.part(of_left), right.part(of_right)];
-    let layout = recorded_parts(Some(&rules::MatMul), sizes, &storage, &parts);
+    let layout = recorded_parts(Some(&gradients::MatMul), sizes, &storage, &parts);
     (storage, layout)
 }

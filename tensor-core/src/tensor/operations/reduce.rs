@@ -4,13 +4,13 @@
 
 use core::marker::PhantomData;
 
+use crate::array::array_ref::ArrayRef;
 use crate::array::axis_ops::{AxesCall, AxisMap, Reduction};
-use crate::array::kernel::axis_map::AxisParams;
 use crate::array::layout::{Layout, len_in_memory};
-use crate::array::static_calls::ArrayRef;
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, FloatResult, Number};
+use crate::ops::AxisParams;
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};

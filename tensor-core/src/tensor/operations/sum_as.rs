@@ -6,7 +6,7 @@ use super::dispatch::unwrap_or_panic;
 use crate::element::{CastTo, Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
-use crate::tensor::einsum::contraction::typed;
+use crate::tensor::einsum::typed;
 use crate::tensor::{DynTensor, Tensor};
 
 /// # Sums in another element type

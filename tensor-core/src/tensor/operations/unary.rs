@@ -1,6 +1,7 @@
 //! The methods of operations on one operand, made of the [table](crate::ops).
 
 use super::dispatch::{map, unary};
+use crate::array::gradients;
 use crate::array::kernel::division::check_divisor;
 use crate::element::{Bits, Element, Float, FloatResult, Number, Signed};
 use crate::ops;
@@ -10,7 +11,6 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::floats::named;
 #[cfg(not(doc))]
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 
 /// The type of a result.
 macro_rules! output {
@@ -99,6 +99,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         let result: Self =
             unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.as_view()) };
-        result.with(&[self], || rules::Powi(power))
+        result.with(&[self], || gradients::Powi(power))
     }
 }

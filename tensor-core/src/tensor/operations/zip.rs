@@ -3,8 +3,11 @@
 use super::dispatch::{
     NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
-use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
-use crate::element::{CastTo, Element, Isa};
+use crate::array::gradients;
+use crate::array::kernel::closure::{
+    of_four, of_one, of_three, of_two, ordered1, ordered2, ordered3, ordered4,
+};
+use crate::element::{CastTo, Element};
 use crate::ops::CastKernel;
 use crate::shape::Shape;
 use crate::shape::Sizes;
@@ -12,26 +15,7 @@ use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlac
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::{Outcome, refuse_recorded};
-use crate::tensor::rules;
 use tensor_macros::usage;
-
-/// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
-/// know no shape: the closures, and what calls them, are the same for all shapes.
-macro_rules! ordered {
-    ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
-        pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Isa, $($T),+) -> O {
-            #[inline(always)]
-            move |_, $($x),+| f($($x),+)
-        }
-    )+};
-}
-
-ordered! {
-    ordered1(a: A);
-    ordered2(a: A, b: B);
-    ordered3(a: A, b: B, c: C);
-    ordered4(a: A, b: B, c: C, d: D);
-}
 
 /// Any element-wise operation on two tensors, owned or borrowed: `[..l], [..r] → [..(l ⊕ r)]`, in one
 /// pass.
@@ -265,6 +249,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
-        result.with(&[self], || rules::Cast)
+        result.with(&[self], || gradients::Cast)
     }
 }

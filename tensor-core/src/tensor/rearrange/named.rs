@@ -1,13 +1,14 @@
 //! What [`rearrange!`](crate::rearrange!) expands to, besides the traits of `shape/rearrange.rs`.
 
-use super::moved;
+use crate::array::dynamic::einsum::contraction::LEADING;
+use crate::array::dynamic::rearrange::moved;
 use crate::array::layout::checked_num_elements;
 use crate::element::Element;
 use crate::shape::axis::Axis;
 use crate::shape::rearrange as shapes;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::einsum::contraction::{LEADING, typed};
+use crate::tensor::einsum::typed;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 
 /// The size of an axis.

@@ -1,5 +1,6 @@
 //! Convolution and its transpose.
 
+use crate::array::gradients;
 use crate::element::{Element, Number};
 use crate::shape::windows::{
     Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
@@ -11,7 +12,6 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use crate::tensor::typed_view::View;
 use tensor_macros::usage;
 
@@ -181,5 +181,5 @@ pub(super) fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     let plan = unwrap_or_panic(Convolution::new(x.sizes, w.sizes, options, is_transposed));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
     let result = Tensor::from_storage(shape, T::convolved(&plan, x, w));
-    result.with(&[input, &weights], || rules::Convolve(plan))
+    result.with(&[input, &weights], || gradients::Convolve(plan))
 }

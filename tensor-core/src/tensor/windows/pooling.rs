@@ -1,5 +1,6 @@
 //! Pooling and interpolation.
 
+use crate::array::gradients;
 use crate::element::{Element, Float, Number};
 use crate::shape::windows::{
     Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
@@ -9,7 +10,6 @@ use crate::sizes::windows::{Pooling, Resample, Resizing};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Outcome;
-use crate::tensor::rules;
 use tensor_macros::usage;
 
 /// # Pooling
@@ -210,7 +210,7 @@ pub(super) fn max_pooled<S: Shape, O: Shape, T: Number>(
     let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
     let result = Tensor::from_storage(shape, T::max_pooled(&plan, erased));
-    result.with(&[input], || rules::MaxPool(plan))
+    result.with(&[input], || gradients::MaxPool(plan))
 }
 
 #[track_caller]
@@ -224,7 +224,7 @@ pub(super) fn avg_pooled<S: Shape, O: Shape, T: Float>(
     let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
     let result = Tensor::from_storage(shape, T::avg_pooled(&plan, erased));
-    result.with(&[input], || rules::AvgPool(plan))
+    result.with(&[input], || gradients::AvgPool(plan))
 }
 
 #[track_caller]
@@ -239,5 +239,5 @@ fn resized<S: Shape, O: Shape, T: Float>(
     let plan = unwrap_or_panic(Resizing::new(erased.sizes, target, resample));
     let shape = unwrap_or_panic(O::from_sizes(&plan.result));
     let result = Tensor::from_storage(shape, T::resized(&plan, erased));
-    result.with(&[input], || rules::Resize(plan))
+    result.with(&[input], || gradients::Resize(plan))
 }

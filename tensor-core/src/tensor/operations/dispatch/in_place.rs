@@ -5,11 +5,11 @@ use super::{
     NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
     with_scalar,
 };
+use crate::array::array_ref::SourceRef;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
-use crate::array::static_calls::SourceRef;
 use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};

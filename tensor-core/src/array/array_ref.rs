@@ -1,0 +1,104 @@
+//! Borrowed arrays whose sizes are known elsewhere, which operations take.
+
+use crate::array::layout::{ErasedView, StridedLayout};
+use crate::array::storage::{INLINE, Storage};
+use crate::element::Element;
+
+/// An array whose sizes are known elsewhere.
+pub(crate) struct ArrayRef<'a, T> {
+    pub(crate) layout: Option<&'a StridedLayout>,
+    pub(crate) storage: &'a Storage<T>,
+}
+
+impl<T> Clone for ArrayRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ArrayRef<'_, T> {}
+
+impl<'a, T: Element> ArrayRef<'a, T> {
+    #[inline(always)]
+    pub(crate) fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, self.layout, self.storage.as_slice())
+    }
+
+    /// The first of `len` elements of a contiguous array.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline(always)]
+    pub(crate) fn first(self, len: usize) -> *const u8 {
+        self.storage.as_slice()[..len].as_ptr().cast()
+    }
+
+    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
+    #[inline(always)]
+    pub(crate) fn inline(self) -> Option<&'a [T; INLINE]> {
+        match (self.layout, self.storage) {
+            (None, Storage::Inline(elements)) => Some(elements),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_recorded(self) -> bool {
+        self.layout.is_some_and(StridedLayout::is_recorded)
+    }
+}
+
+/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
+/// not ask.
+#[doc(hidden)]
+pub enum Source<'a, T> {
+    Storage(&'a Storage<T>),
+    Elements(&'a [T]),
+}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
+
+impl<'a, T: Element> Source<'a, T> {
+    /// All of them.
+    #[inline]
+    pub(crate) fn elements(self) -> &'a [T] {
+        match self {
+            Self::Storage(storage) => storage.as_slice(),
+            Self::Elements(elements) => elements,
+        }
+    }
+
+    /// The first of `len` elements.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline]
+    pub(crate) fn first(self, len: usize) -> *const u8 {
+        self.elements()[..len].as_ptr().cast()
+    }
+}
+
+/// An array or a scalar, whose sizes are known elsewhere.
+pub(crate) struct SourceRef<'a, T> {
+    pub(crate) layout: Option<&'a StridedLayout>,
+    pub(crate) source: Source<'a, T>,
+}
+
+impl<'a, T: Element> SourceRef<'a, T> {
+    #[inline(always)]
+    pub(crate) fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, self.layout, self.source.elements())
+    }
+
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.layout.is_some_and(StridedLayout::is_recorded)
+    }
+}

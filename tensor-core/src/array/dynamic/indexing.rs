@@ -1,0 +1,362 @@
+//! Elements at indices of a [`DynTensor`]: `take`, `scatter`, `one_hot`.
+
+use super::DynTensor;
+use super::elementwise::fits_into_memory;
+use crate::array::gradients;
+use crate::array::recording::Outcome;
+use crate::array::storage::Storage;
+use crate::element::{Element, Integer, Number};
+use crate::ops::{Along, Combine};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::index_error::IndexingError;
+
+/// Indices along an axis, which are in range.
+struct Resolved {
+    axis: usize,
+    /// How many there are along the axis.
+    len: usize,
+    indices: Vec<usize>,
+}
+
+impl Resolved {
+    fn along(&self) -> Along<'_> {
+        Along { axis: self.axis, len: self.len, indices: &self.indices }
+    }
+}
+
+/// # Errors
+///
+/// If an operand has another shape than it needs.
+pub(super) fn check_operand(
+    operand: &'static str,
+    expected: &[usize],
+    found: &[usize],
+) -> Result<(), ShapeError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
+}
+
+/// The methods that combine an element and a value: which of both becomes what, and what the example gives.
+macro_rules! combined {
+    ($($name:ident: $Combine:ident $combined:literal $result:tt;)*) => {$(
+        #[doc = concat!("The tensor with ", $combined, " along an axis for each index,")]
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
+        /// order.
+        ///
+        /// # Errors
+        ///
+        /// [`IndexingError::InvalidIndex`] with the first index that is out of range,
+        /// [`IndexingError::InvalidShape`] if there is no such axis, or if the shapes differ in another axis.
+        ///
+        /// ```
+        /// use tensor_core::{DynTensor, tensor};
+        ///
+        /// let x = DynTensor::from(tensor![1, 2, 3]);
+        /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
+        #[doc = concat!(
+            "assert_eq!(x.", stringify!($name), "(0, &indices, &values)?, tensor!",
+            stringify!($result), ".into());"
+        )]
+        /// # Ok::<(), tensor_core::IndexingError>(())
+        /// ```
+        pub fn $name<I>(
+            &self,
+            axis: isize,
+            indices: &DynTensor<I>,
+            values: &Self,
+        ) -> Result<Self, IndexingError>
+        where
+            I: Integer,
+            T: Number,
+        {
+            let found = self.along(axis, indices, Some(values))?;
+            let combine = Combine::$Combine;
+            let storage = T::scatter_combine(self.as_view(), found.along(), values.as_view(), combine);
+            Ok(self.scattered(storage, values, found, Some(combine)))
+        }
+    )*};
+}
+
+impl<T: Element> DynTensor<T> {
+    /// Indices that choose elements along an axis, and the values of the same shape.
+    fn along<I: Integer>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: Option<&Self>,
+    ) -> Result<Resolved, IndexingError> {
+        let axis = self.axis_index(axis)?;
+        let pairs = || self.sizes.iter().zip(&indices.sizes).enumerate();
+        let is_equal = |(other, (left, right))| other == axis || left == right;
+        if self.rank() != indices.rank() || !pairs().all(is_equal) {
+            let sizes = Box::new([self.sizes.to_vec(), indices.sizes.to_vec()]);
+            return Err(ShapeError::IndexShape { axis, sizes }.into());
+        }
+        if let Some(values) = values {
+            check_operand("values", &indices.sizes, &values.sizes)?;
+        }
+        let len = indices.sizes[axis];
+        let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
+        Ok(Resolved { axis, len, indices })
+    }
+
+    /// The indices of rows along an axis, of which there is one in the values for each.
+    fn scattered(
+        &self,
+        storage: Storage<T>,
+        values: &Self,
+        found: Resolved,
+        combine: Option<Combine>,
+    ) -> Self {
+        let rule = || {
+            let Resolved { axis, indices: places, .. } = found;
+            let along = gradients::TakeAlong { axis, sizes: values.sizes.clone(), places };
+            gradients::Scatter { along, combine }
+        };
+        Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule)
+    }
+
+    fn rows<I: Integer>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+    ) -> Result<(usize, Vec<usize>), IndexingError> {
+        let axis = self.axis_index(axis)?;
+        let mut expected = self.sizes.clone();
+        expected[axis] = indices.len();
+        check_operand("indices", &[indices.len()], &indices.sizes)?;
+        check_operand("values", &expected, &values.sizes)?;
+        Ok((axis, I::resolve(indices.as_view(), axis, self.sizes[axis])?))
+    }
+}
+
+/// # Elements at indices
+#[tensor_macros::bounds_without_source]
+impl<T: Element> DynTensor<T> {
+    /// The elements at some indices along an axis, whose place the axes of the indices take:
+    /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
+    /// from the end, [`IndexingError::InvalidShape`] if there is no such axis, or if the result does not fit
+    /// into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
+    /// assert_eq!(x.take(0, &tensor![2, 0].into())?, tensor![[5, 6], [1, 2]].into());
+    /// assert_eq!(
+    ///     x.take(0, &tensor![3].into()).unwrap_err().to_string(),
+    ///     "index 3, at position [0] of the indices, is out of range for axis 0 of size 3: indices go from -3 to 2"
+    /// );
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    #[doc(alias = "index_select")]
+    #[doc(alias = "gather")]
+    pub fn take<I>(&self, axis: isize, indices: &DynTensor<I>) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        let axis = self.axis_index(axis)?;
+        let mut sizes = self.sizes.clone();
+        sizes.remove(axis);
+        sizes.insert_from_slice(axis, &indices.sizes);
+        fits_into_memory::<T>(&sizes)?;
+        let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
+        let result = Self::from_storage(sizes, T::take(self.as_view(), axis, &indices));
+        Ok(result.with(&[self], || gradients::Take { axis: Some(axis), places: indices }))
+    }
+
+    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: [`take`](DynTensor::take) along
+    /// the first of two axes.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
+    /// this is no table, or if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let table = DynTensor::from(tensor![[0.0, 1.0], [2.0, 3.0]]);
+    /// assert_eq!(table.embedding(&tensor![[1]].into())?, tensor![[[2.0, 3.0]]].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    #[doc(alias = "lookup")]
+    pub fn embedding<I>(&self, indices: &DynTensor<I>) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        if self.rank() != 2 {
+            return Err(ShapeError::AxisCount { expected: 2, sizes: self.sizes.to_vec() }.into());
+        }
+        self.take(0, indices)
+    }
+
+    /// One element along an axis for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
+    /// element of the same place on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
+    /// there is no such axis, or if the shapes differ in another axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
+    /// let indices = tensor![[2], [0]].into();
+    /// assert_eq!(x.take_along_axis(-1, &indices)?, tensor![[3], [4]].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    #[doc(alias = "gather")]
+    #[doc(alias = "gather_elements")]
+    pub fn take_along_axis<I>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+    ) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        let sizes = indices.sizes.clone();
+        let Resolved { axis, len, indices } = self.along(axis, indices, None)?;
+        let along = Along { axis, len, indices: &indices };
+        let result = Self::from_storage(sizes.clone(), T::take_along(self.as_view(), along));
+        let rule = || gradients::TakeAlong { axis, sizes, places: indices };
+        Ok(result.with(&[self], rule))
+    }
+
+    /// The tensor with a value in place of an element along an axis for each index,
+    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
+    /// order.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
+    /// there is no such axis, or if the shapes differ in another axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2, 3]);
+    /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
+    /// assert_eq!(x.scatter(0, &indices, &values)?, tensor![5, 2, 2].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    #[doc(alias = "put_along_axis")]
+    pub fn scatter<I>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+    ) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        let found = self.along(axis, indices, Some(values))?;
+        let storage = T::scatter(self.as_view(), found.along(), values.as_view());
+        Ok(self.scattered(storage, values, found, None))
+    }
+
+    combined! {
+        scatter_add: Add "a value added to an element" [6, 2, 5];
+        scatter_mul: Mul "an element multiplied by a value" [5, 2, 6];
+        scatter_max: Max "the larger of an element and a value" [5, 2, 3];
+        scatter_min: Min "the smaller of an element and a value" [1, 2, 2];
+    }
+
+    /// The tensor with rows of `values` in place of those at some indices along an axis,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
+    /// there is no such axis, or if the values have not a row for each index.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
+    /// let (indices, rows) = (tensor![2, 0].into(), tensor![[50, 60], [10, 20]].into());
+    /// assert_eq!(x.index_copy(0, &indices, &rows)?, tensor![[10, 20], [3, 4], [50, 60]].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    pub fn index_copy<I>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+    ) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        let (axis, indices) = self.rows(axis, indices, values)?;
+        let storage = T::index_copy(self.as_view(), axis, &indices, values.as_view());
+        let rule = || gradients::Rows { axis, places: indices, add: false };
+        Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
+    }
+
+    /// The tensor with rows of `values` added to those at some indices along an axis,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
+    /// there is no such axis, or if the values have not a row for each index.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
+    /// let (indices, rows) = (tensor![2, 0].into(), tensor![[50, 60], [10, 20]].into());
+    /// assert_eq!(x.index_add(0, &indices, &rows)?, tensor![[11, 22], [3, 4], [55, 66]].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    pub fn index_add<I>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+    ) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+        T: Number,
+    {
+        let (axis, indices) = self.rows(axis, indices, values)?;
+        let storage = T::index_add(self.as_view(), axis, &indices, values.as_view());
+        let rule = || gradients::Rows { axis, places: indices, add: true };
+        Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
+    }
+
+    /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
+    /// from the end, [`IndexingError::InvalidShape`] if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let one_hot = DynTensor::from(tensor![1, -1]).one_hot::<i32>(3)?;
+    /// assert_eq!(one_hot, tensor![[0, 1, 0], [0, 0, 1]].into());
+    /// # Ok::<(), tensor_core::IndexingError>(())
+    /// ```
+    pub fn one_hot<O: Element>(&self, depth: usize) -> Result<DynTensor<O>, IndexingError>
+    where
+        T: Integer,
+    {
+        let mut sizes: Sizes = self.sizes.clone();
+        sizes.push(depth);
+        fits_into_memory::<O>(&sizes)?;
+        let indices = T::resolve(self.as_view(), self.rank(), depth)?;
+        Ok(DynTensor::from_storage(sizes, O::one_hot(&indices, depth)))
+    }
+}

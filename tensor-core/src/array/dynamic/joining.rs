@@ -1,0 +1,398 @@
+//! Joins of a [`DynTensor`] with others, and other sizes made of the same elements.
+
+use super::DynTensor;
+use super::reductions::axis_index;
+use crate::array::gradients;
+use crate::array::joins;
+use crate::array::kernel::moves::Side;
+use crate::array::layout::ErasedView;
+use crate::array::recording::{Outcome, Recordable};
+use crate::element::{Element, Number};
+use crate::ops::Padding;
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+
+/// # Joining
+impl<T: Element> DynTensor<T> {
+    /// This tensor, and behind it along an axis another one:
+    /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis, if another axis differs, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (a, b) = (DynTensor::from(tensor![[1, 2], [3, 4]]), DynTensor::from(tensor![[5, 6]]));
+    /// assert_eq!(a.concat(&b, 0)?, tensor![[1, 2], [3, 4], [5, 6]].into());
+    /// assert_eq!(
+    ///     a.concat(&b, 1).unwrap_err().to_string(),
+    ///     "`concat`: tensor 1 has shape [1, 2], tensor 0 [2, 2]: all axes but axis 1 must be equal"
+    /// );
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "concatenate")]
+    #[doc(alias = "cat")]
+    pub fn concat(&self, other: &Self, axis: isize) -> Result<Self, ShapeError> {
+        Self::concat_all([self, other], axis)
+    }
+
+    /// Tensors behind one another along an axis: `[..a, m, ..b], [..a, n, ..b] … → [..a, m + n + …, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`concat`](DynTensor::concat); [`ShapeError::NoTensors`] if there are none.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let parts = [DynTensor::from(tensor![1, 2]), tensor![3].into(), tensor![4, 5].into()];
+    /// assert_eq!(DynTensor::concat_all(&parts, 0)?, tensor![1, 2, 3, 4, 5].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "concatenate")]
+    #[doc(alias = "cat")]
+    #[doc(alias = "vstack")]
+    #[doc(alias = "hstack")]
+    pub fn concat_all<'a>(
+        tensors: impl IntoIterator<Item = &'a Self>,
+        axis: isize,
+    ) -> Result<Self, ShapeError> {
+        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
+        let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
+        let (sizes, storage) = joins::concat(&parts, axis)?;
+        Ok(Self::from_storage(sizes, storage)
+            .with(&recordable(&tensors), || gradients::Concat { axis }))
+    }
+
+    /// Tensors of the same sizes along a new axis, which is axis `axis` of the result:
+    /// `n · [..a, ..b] → [..a, n, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// If the result has no such axis, if the sizes differ, if there is no tensor, or if the result
+    /// exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (a, b) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![3, 4]));
+    /// assert_eq!(DynTensor::stack([&a, &b], 0)?, tensor![[1, 2], [3, 4]].into());
+    /// assert_eq!(DynTensor::stack([&a, &b], -1)?, tensor![[1, 3], [2, 4]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn stack<'a>(
+        tensors: impl IntoIterator<Item = &'a Self>,
+        axis: isize,
+    ) -> Result<Self, ShapeError> {
+        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
+        let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
+        let (sizes, storage) = joins::stack(&parts, axis)?;
+        Ok(Self::from_storage(sizes, storage)
+            .with(&recordable(&tensors), || gradients::Stack { axis }))
+    }
+
+    /// Two coordinates on a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`. Without a
+    /// copy. NumPy's and PyTorch's `indexing="ij"`.
+    ///
+    /// # Errors
+    ///
+    /// If a tensor has not one axis, or if the grid has more than `isize::MAX` elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (rows, columns) = DynTensor::from(tensor![1, 2]).meshgrid(&tensor![3, 4, 5].into())?;
+    /// assert_eq!(rows, tensor![[1, 1, 1], [2, 2, 2]].into());
+    /// assert_eq!(columns, tensor![[3, 4, 5], [3, 4, 5]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn meshgrid(&self, other: &Self) -> Result<(Self, Self), ShapeError> {
+        let (&[m], &[n]) = (self.sizes(), other.sizes()) else {
+            let expected = "`meshgrid` takes two vectors";
+            let (left, right) = (self.rank(), other.rank());
+            return Err(ShapeError::ProductRank { expected, left, right });
+        };
+        let column = self.unsqueeze(1)?;
+        Ok((column.broadcast_to(&[m, n])?, other.broadcast_to(&[m, n])?))
+    }
+
+    /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a
+    /// copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
+    ///
+    /// # Errors
+    ///
+    /// As [`meshgrid`](DynTensor::meshgrid).
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = DynTensor::from(tensor![1, 2]).meshgrid_xy(&tensor![3, 4, 5].into())?;
+    /// assert_eq!(x, tensor![[1, 2], [1, 2], [1, 2]].into());
+    /// assert_eq!(y, tensor![[3, 3], [4, 4], [5, 5]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn meshgrid_xy(&self, other: &Self) -> Result<(Self, Self), ShapeError> {
+        let (y, x) = other.meshgrid(self)?;
+        Ok((x, y))
+    }
+}
+
+/// # Padding, repeating and moving
+impl<T: Element> DynTensor<T> {
+    /// The tensor with so many elements before and behind each axis: `[n, …] → [before + n + after, …]`.
+    /// A negative amount takes elements off.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one pair of amounts for each axis, if a negative amount takes off more than there
+    /// is, if an axis of size 0 has no element to pad with, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Padding, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// let padded = x.pad(&[[0, 1], [1, 0]], Padding::Constant(0))?;
+    /// assert_eq!(padded, tensor![[0, 1, 2], [0, 3, 4], [0, 0, 0]].into());
+    /// assert_eq!(x.pad(&[[0, 0], [-1, 0]], Padding::Edge)?, tensor![[2], [4]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn pad(&self, amounts: &[[isize; 2]], padding: Padding<T>) -> Result<Self, ShapeError> {
+        let (sizes, storage) = joins::pad(self.as_view(), amounts, padding)?;
+        let rule = || gradients::Move::Pad(amounts.to_vec(), padding.without_element());
+        Ok(Self::from_storage(sizes, storage).with(&[self], rule))
+    }
+
+    /// The elements moved along an axis by `shift` places, `[..s] → [..s]`: those that leave it at one
+    /// end come back at the other.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![1, 2, 3, 4]).roll(0, 1)?, tensor![4, 1, 2, 3].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let storage = joins::roll(self.as_view(), &[axis], &[shift]);
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        Ok(result.with(&[self], || gradients::Move::Roll { axis, shift }))
+    }
+
+    /// Each index along an axis `count` times in a row, `[..a, n, ..b] → [..a, n · count, ..b]`:
+    /// NumPy's `repeat`, PyTorch's `repeat_interleave`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![1, 2]).repeat(0, 3)?, tensor![1, 1, 1, 2, 2, 2].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "repeat_interleave")]
+    pub fn repeat(&self, axis: isize, count: usize) -> Result<Self, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = sizes[axis].saturating_mul(count);
+        check_sizes::<T>(&sizes)?;
+        let mut stretched = (self.sizes.clone(), self.strides());
+        stretched.0.insert(axis + 1, count);
+        stretched.1.insert(axis + 1, 0);
+        let layout = self.layout_of_view(&stretched.0, stretched.1);
+        let view = Self { sizes: stretched.0, layout, storage: self.storage.clone() };
+        Ok(view.contiguous().reshaped(sizes))
+    }
+
+    /// Each index along an axis as often as `counts` says, in a row: `[..a, n, ..b] → [..a, m, ..b]`
+    /// with the sum `m` of `n` counts.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such axis, if there is not one count for each index, or if the result exceeds
+    /// `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2, 3]);
+    /// assert_eq!(x.repeat_each(0, &[2, 0, 1])?, tensor![1, 1, 3].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "repeat_interleave")]
+    pub fn repeat_each(&self, axis: isize, counts: &[usize]) -> Result<Self, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let (sizes, storage) = joins::repeat_each(self.as_view(), axis, counts)?;
+        let rule = || gradients::Move::RepeatEach { axis, counts: counts.to_vec() };
+        Ok(Self::from_storage(sizes, storage).with(&[self], rule))
+    }
+
+    /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]`, as NumPy's `tile`:
+    /// the counts are those of the last axes, and missing axes have size 1.
+    ///
+    /// # Errors
+    ///
+    /// If the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2]);
+    /// assert_eq!(x.tile(&[2])?, tensor![1, 2, 1, 2].into());
+    /// assert_eq!(x.tile(&[2, 1])?, tensor![[1, 2], [1, 2]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn tile(&self, counts: &[usize]) -> Result<Self, ShapeError> {
+        let rank = self.rank().max(counts.len());
+        let aligned = |list: &[usize]| {
+            let mut aligned = Sizes::from_elem(1, rank - list.len());
+            aligned.extend_from_slice(list);
+            aligned
+        };
+        let (old, counts) = (aligned(&self.sizes), aligned(counts));
+        let (mut sizes, mut copies) = (Sizes::new(), Sizes::new());
+        let (mut strides, of_old) = (super::Strides::new(), self.broadcast_strides_to(rank));
+        for axis in 0..rank {
+            sizes.push(old[axis].saturating_mul(counts[axis]));
+            copies.extend([counts[axis], old[axis]]);
+            strides.extend([0, of_old[axis]]);
+        }
+        check_sizes::<T>(&sizes)?;
+        let layout = self.layout_of_view(&copies, strides);
+        let view = Self { sizes: copies, layout, storage: self.storage.clone() };
+        Ok(view.contiguous().reshaped(sizes))
+    }
+
+    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`.
+    /// The diagonal is `diagonal` to the right of the main one.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two axes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// assert_eq!(x.tril(0)?, tensor![[1, 0], [3, 4]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn tril(&self, diagonal: isize) -> Result<Self, ShapeError> {
+        self.triangle("tril", Side::Lower, diagonal)
+    }
+
+    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`.
+    /// The diagonal is `diagonal` to the right of the main one.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two axes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// assert_eq!(x.triu(1)?, tensor![[0, 2], [0, 0]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn triu(&self, diagonal: isize) -> Result<Self, ShapeError> {
+        self.triangle("triu", Side::Upper, diagonal)
+    }
+
+    pub(crate) fn triangle(
+        &self,
+        operation: &'static str,
+        side: Side,
+        diagonal: isize,
+    ) -> Result<Self, ShapeError> {
+        self.check_rank(operation, 2)?;
+        let storage = joins::triangle(self.as_view(), side, diagonal);
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        Ok(result.with(&[self], || gradients::Move::Triangle(side, diagonal)))
+    }
+
+    /// # Errors
+    ///
+    /// If there are fewer axes.
+    fn check_rank(&self, operation: &'static str, least: usize) -> Result<(), ShapeError> {
+        match self.rank() {
+            rank if rank < least => Err(ShapeError::TooFewAxes { operation, least, rank }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no axis, or if the result exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2]).diag_embed()?;
+    /// assert_eq!(x, tensor![[1, 0], [0, 2]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "diag")]
+    #[doc(alias = "diagflat")]
+    pub fn diag_embed(&self) -> Result<Self, ShapeError> {
+        self.check_rank("diag_embed", 1)?;
+        let mut sizes = self.sizes.clone();
+        sizes.push(sizes[sizes.len() - 1]);
+        joins::check_memory::<T>(&sizes)?;
+        let storage = joins::diagonals(self.as_view(), &sizes);
+        let result = Self::from_storage(sizes, storage);
+        Ok(result.with(&[self], || gradients::Move::Diagonals))
+    }
+
+    /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two axes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).trace()?.item()?, 5);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn trace(&self) -> Result<Self, ShapeError>
+    where
+        T: Number,
+    {
+        self.check_rank("trace", 2)?;
+        let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
+        let (columns, rows) = (sizes.pop(), sizes.pop());
+        let (across, down) = (strides.pop(), strides.pop());
+        sizes.push(rows.min(columns).unwrap_or(0));
+        strides.push(down.zip(across).map_or(0, |(down, across)| down + across));
+        let layout = self.layout_of_view(&sizes, strides);
+        Self { sizes, layout, storage: self.storage.clone() }.sum_axis(-1)
+    }
+}
+
+/// The operands of a join.
+fn recordable<'a, T: Element>(tensors: &[&'a DynTensor<T>]) -> Vec<&'a dyn Recordable> {
+    tensors.iter().map(|&tensor| tensor as &dyn Recordable).collect()
+}
+
+/// # Errors
+///
+/// If a size is above `isize::MAX`, or the tensor larger than the memory may be.
+fn check_sizes<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+    if sizes.iter().any(|&size| isize::try_from(size).is_err()) {
+        return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
+    }
+    joins::check_memory::<T>(sizes)
+}

@@ -1,0 +1,581 @@
+//! The order of the elements of a [`DynTensor`]: `sort`, `topk`, `quantile`, `unique`.
+
+use super::DynTensor;
+use super::elementwise::fits_into_memory;
+use crate::array::evaluate::unwrap_or_panic;
+use crate::array::gradients;
+use crate::array::layout::{ErasedView, num_elements};
+use crate::array::recording::Outcome;
+use crate::array::storage::Storage;
+use crate::element::{Element, Float};
+use crate::ops::{Along, Groups, Interpolation};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+
+impl<T: Element> DynTensor<T> {
+    fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
+        let order = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
+        DynTensor::from_storage(self.sizes.clone(), numbers(order))
+    }
+
+    fn chosen(
+        &self,
+        axis: isize,
+        k: usize,
+        descending: bool,
+    ) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let size = self.sizes[axis];
+        if k > size {
+            return Err(ShapeError::TooFewElements { chosen: k, axis, size });
+        }
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = k;
+        let indices = T::arg_order(self.as_view(), axis, k, descending);
+        let values = T::take_along(self.as_view(), Along { axis, len: k, indices: &indices });
+        let rule = || gradients::TakeAlong { axis, sizes: sizes.clone(), places: indices.clone() };
+        let values = Self::from_storage(sizes.clone(), values).with(&[self], rule);
+        Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
+    }
+
+    /// The elements in order along an axis.
+    fn sorted(&self, axis: usize, descending: bool) -> Self {
+        let storage = T::sort(self.as_view(), axis, descending);
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || {
+            let places = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
+            gradients::TakeAlong { axis, sizes: self.sizes.clone(), places }
+        })
+    }
+
+    fn without_axis(&self, axis: usize) -> Sizes {
+        let mut sizes = self.sizes.clone();
+        sizes.remove(axis);
+        sizes
+    }
+}
+
+/// # In order
+///
+/// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
+/// elements stay in the order in which they stand; -0.0 equals 0.0.
+#[tensor_macros::bounds_without_source]
+impl<T: Element> DynTensor<T> {
+    /// The elements along an axis in ascending order, NaN last,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.sort(-1)?, tensor![[1, 2, 3]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn sort(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.sizes)?;
+        Ok(self.sorted(axis, false))
+    }
+
+    /// The elements along an axis in descending order, NaN first,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.sort_descending(-1)?, tensor![[3, 2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn sort_descending(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.sizes)?;
+        Ok(self.sorted(axis, true))
+    }
+
+    /// The indices of the elements along an axis in ascending order, NaN last,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.argsort(-1)?, tensor![[1, 2, 0]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn argsort(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<i64>(&self.sizes)?;
+        Ok(self.argsorted(axis, false))
+    }
+
+    /// The indices of the elements along an axis in descending order, NaN first,
+    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
+    /// assert_eq!(x.argsort_descending(-1)?, tensor![[0, 2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn argsort_descending(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<i64>(&self.sizes)?;
+        Ok(self.argsorted(axis, true))
+    }
+
+    /// The `k` largest elements along an axis in descending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// fewer elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk(0, 2)?;
+    /// assert_eq!((values, indices), (tensor![7, 5].into(), tensor![1, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn topk(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        self.chosen(axis, k, true)
+    }
+
+    /// The `k` smallest elements along an axis in ascending order, and their indices,
+    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// fewer elements.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk_smallest(0, 2)?;
+    /// assert_eq!((values, indices), (tensor![3, 5].into(), tensor![0, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn topk_smallest(
+        &self,
+        axis: isize,
+        k: usize,
+    ) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        self.chosen(axis, k, false)
+    }
+
+    /// The elements along an axis that `k` elements come before in ascending order, and their indices,
+    /// `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// `k` elements or fewer.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, indices) = DynTensor::from(tensor![[9, 3, 5], [4, 8, 6]]).kthvalue(-1, 1)?;
+    /// assert_eq!((values, indices), (tensor![5, 6].into(), tensor![2, 2].into()));
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "partition")]
+    pub fn kthvalue(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        let (values, indices) = kth(self.as_view(), axis, k)?;
+        let values = Self::from_storage(self.without_axis(axis), values);
+        let values = values
+            .with(&[self], || gradients::TakeAlong::at_one(axis, &self.sizes, indices.clone()));
+        Ok((values, DynTensor::from_storage(self.without_axis(axis), numbers(indices))))
+    }
+}
+
+/// # Medians and quantiles
+///
+/// Of no element, and where one is NaN, they are NaN.
+#[tensor_macros::bounds_without_source]
+impl<T: Element> DynTensor<T> {
+    /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
+    /// even.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![7.0, 1.0, 2.0, 4.0]).median().to_vec(), [3.0]);
+    /// ```
+    pub fn median(&self) -> Self
+    where
+        T: Float,
+    {
+        self.quantile(0.5)
+    }
+
+    /// The medians along an axis, `[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]]);
+    /// assert_eq!(x.median_axis(-1)?, tensor![2.0, 4.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
+    where
+        T: Float,
+    {
+        self.quantile_axis(axis, 0.5)
+    }
+
+    /// The quantile `q` of all elements, `[..] → []`, between two elements in proportion.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![4.0, 0.0, 2.0]).quantile(0.75).to_vec(), [3.0]);
+    /// ```
+    #[doc(alias = "percentile")]
+    #[track_caller]
+    pub fn quantile(&self, q: f64) -> Self
+    where
+        T: Float,
+    {
+        self.quantile_with(q, Interpolation::Linear)
+    }
+
+    /// The quantile `q` of all elements, which [`Interpolation`] makes of the two around it, `[..] → []`.
+    ///
+    /// # Panics
+    ///
+    /// If `q` is not from 0 to 1.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![4.0, 1.0]);
+    /// assert_eq!(x.quantile_with(0.25, Interpolation::Higher).to_vec(), [4.0]);
+    /// ```
+    #[track_caller]
+    pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Self
+    where
+        T: Float,
+    {
+        unwrap_or_panic(check_quantile(q));
+        let (flat, len) = (self.contiguous(), [self.len()]);
+        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation));
+        let rule = || gradients::Quantile { axis: None, q, interpolation };
+        result.with(&[self], rule)
+    }
+
+    /// The quantiles `q` along an axis, `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
+    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[4.0, 0.0, 2.0], [10.0, 30.0, 20.0]]);
+    /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
+    where
+        T: Float,
+    {
+        self.quantile_axis_with(axis, q, Interpolation::Linear)
+    }
+
+    /// The quantiles `q` along an axis, which [`Interpolation`] makes of the two elements around them,
+    /// `[..a, n, ..b] → [..a, ..b]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
+    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![[4.0, 0.0], [10.0, 30.0]]);
+    /// let lower = x.quantile_axis_with(-1, 0.5, Interpolation::Lower)?;
+    /// assert_eq!(lower, tensor![0.0, 10.0].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn quantile_axis_with(
+        &self,
+        axis: isize,
+        q: f64,
+        interpolation: Interpolation,
+    ) -> Result<Self, ShapeError>
+    where
+        T: Float,
+    {
+        check_quantile(q)?;
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<T>(&self.without_axis(axis))?;
+        let quantiles = T::quantile(self.as_view(), axis, q, interpolation);
+        let rule = || gradients::Quantile { axis: Some(axis), q, interpolation };
+        let result = Self::from_storage(self.without_axis(axis), quantiles);
+        Ok(result.with(&[self], rule))
+    }
+}
+
+/// # Searches
+impl<T: Element> DynTensor<T> {
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// in front of equal ones: `[n], [..s] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisCount`] if these elements have not one axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
+    /// assert_eq!(sorted.searchsorted(&tensor![1, 5].into())?, tensor![1, 4].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "bucketize")]
+    pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
+        if self.rank() != 1 {
+            return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        let places = T::searchsorted(self.as_view(), values.as_view(), false);
+        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+    }
+
+    /// For each value the place among these elements, which are in ascending order, where it would stand
+    /// behind equal ones: `[n], [..s] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisCount`] if these elements have not one axis.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
+    /// assert_eq!(sorted.searchsorted_right(&tensor![1, 5].into())?, tensor![3, 4].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "bucketize")]
+    pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
+        if self.rank() != 1 {
+            return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        let places = T::searchsorted(self.as_view(), values.as_view(), true);
+        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+    }
+
+    /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2, 3]);
+    /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
+    /// ```
+    #[doc(alias = "in1d")]
+    pub fn isin(&self, others: &Self) -> DynTensor<bool> {
+        DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
+    }
+
+    /// The different elements in ascending order, `[..s] → [found]`. NaN is one element, the last.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![[3, 1], [1, 3]]).unique(), tensor![1, 3].into());
+    /// ```
+    #[doc(alias = "unique_values")]
+    pub fn unique(&self) -> Self {
+        self.unique_all().0
+    }
+
+    /// The different elements in ascending order, and how often there is each: `[..s] → [found], [found]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, counts) = DynTensor::from(tensor![3, 1, 3]).unique_counts();
+    /// assert_eq!((values, counts), (tensor![1, 3].into(), tensor![1, 2].into()));
+    /// ```
+    pub fn unique_counts(&self) -> (Self, DynTensor<i64>) {
+        let (values, _, _, counts) = self.unique_all();
+        (values, counts)
+    }
+
+    /// The different elements in ascending order, and for each element the number of the one that it
+    /// equals: `[..s] → [found], [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (values, numbers) = DynTensor::from(tensor![30, 10, 30]).unique_inverse();
+    /// assert_eq!((values, numbers), (tensor![10, 30].into(), tensor![1, 0, 1].into()));
+    /// ```
+    #[doc(alias = "factorize")]
+    pub fn unique_inverse(&self) -> (Self, DynTensor<i64>) {
+        let (values, _, inverse, _) = self.unique_all();
+        (values, inverse)
+    }
+
+    /// The different elements in ascending order, where each stands first, counted in row-major order,
+    /// for each element the number of the one that it equals, and how often there is each:
+    /// `[..s] → [found], [found], [..s], [found]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (_, first, _, counts) = DynTensor::from(tensor![3, 1, 3]).unique_all();
+    /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
+    /// ```
+    pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
+        let Groups { first, inverse, counts } = T::groups(self.as_view());
+        let (flat, len) = (self.contiguous(), [self.len()]);
+        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let sizes: Sizes = [counts.len()].as_slice().into();
+        let values = Self::from_storage(sizes.clone(), T::take(view, 0, &first));
+        let rule = || gradients::Take { axis: None, places: first.clone() };
+        let values = values.with(&[self], rule);
+        (
+            values,
+            DynTensor::from_storage(sizes.clone(), numbers(first)),
+            DynTensor::from_storage(self.sizes.clone(), Storage::from_vec(inverse)),
+            DynTensor::from_storage(sizes, Storage::from_vec(counts)),
+        )
+    }
+
+    /// The different slices along an axis, such as the different rows for axis 0,
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending order by
+    /// the first elements that differ; NaN is one element, the last.
+    ///
+    /// # Errors
+    ///
+    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the numbers
+    /// that are sorted, of eight bytes each, do not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
+    /// assert_eq!(edges.unique_axis(0)?, tensor![[0, 3], [2, 1]].into());
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "unique_rows")]
+    #[doc(alias = "unique_dim")]
+    pub fn unique_axis(&self, axis: isize) -> Result<Self, ShapeError> {
+        Ok(self.unique_all_axis(axis)?.0)
+    }
+
+    /// The different slices along an axis in ascending order by the first elements that differ, the
+    /// index of the first of each, for each slice the number of the one that it equals, and how often
+    /// there is each: `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`unique_axis`](DynTensor::unique_axis).
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
+    /// let (different, _, inverse, counts) = edges.unique_all_axis(0)?;
+    /// assert_eq!(counts, tensor![1, 2].into());
+    /// assert_eq!(different.take(0, &inverse).unwrap(), edges);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[expect(clippy::type_complexity, reason = "as NumPy has it")]
+    pub fn unique_all_axis(
+        &self,
+        axis: isize,
+    ) -> Result<(Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>), ShapeError> {
+        let axis = self.axis_index(axis)?;
+        fits_into_memory::<u64>(&self.sizes)?;
+        let n = [self.sizes[axis]];
+        fits_into_memory::<i64>(&n)?;
+        let Groups { first, inverse, counts } = T::groups_along(self.as_view(), axis);
+        let mut sizes = self.sizes.clone();
+        sizes[axis] = counts.len();
+        let slices = Self::from_storage(sizes, T::take(self.as_view(), axis, &first));
+        let rule = || gradients::Take { axis: Some(axis), places: first.clone() };
+        let slices = slices.with(&[self], rule);
+        let found: Sizes = [counts.len()].as_slice().into();
+        Ok((
+            slices,
+            DynTensor::from_storage(found.clone(), numbers(first)),
+            DynTensor::from_storage(n.as_slice().into(), Storage::from_vec(inverse)),
+            DynTensor::from_storage(found, Storage::from_vec(counts)),
+        ))
+    }
+}
+
+/// The elements along an axis that `k` elements come before, and their indices.
+///
+/// # Errors
+///
+/// [`ShapeError::TooFewElements`] if the axis has not more.
+pub(crate) fn kth<T: Element>(
+    view: ErasedView<'_, T>,
+    axis: usize,
+    k: usize,
+) -> Result<(Storage<T>, Vec<usize>), ShapeError> {
+    let size = view.sizes[axis];
+    if k >= size {
+        return Err(ShapeError::TooFewElements { chosen: k.saturating_add(1), axis, size });
+    }
+    // The last of the first `k + 1`.
+    let first = T::arg_order(view, axis, k + 1, false);
+    let inner = num_elements(&view.sizes[axis + 1..]);
+    let blocks = first.chunks_exact(((k + 1) * inner).max(1));
+    let indices: Vec<_> = blocks.flat_map(|block| &block[k * inner..]).copied().collect();
+    let values = T::take_along(view, Along { axis, len: 1, indices: &indices });
+    Ok((values, indices))
+}
+
+/// # Errors
+///
+/// If `q` is not from 0 to 1.
+pub(crate) fn check_quantile(q: f64) -> Result<(), ShapeError> {
+    if (0.0..=1.0).contains(&q) { Ok(()) } else { Err(ShapeError::Quantile { q: q.to_string() }) }
+}
+
+/// Indices as elements.
+pub(crate) fn numbers(indices: Vec<usize>) -> Storage<i64> {
+    Storage::from_vec(indices.into_iter().map(|index| index as i64).collect())
+}

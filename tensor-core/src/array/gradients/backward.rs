@@ -1,0 +1,202 @@
+//! From a recorded result back to what it was made of.
+
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::rule::{for_float, of_class};
+use super::scatter::add_strided;
+use super::value::{Value, fits};
+use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
+use crate::array::layout::Strides;
+use crate::element::Float;
+use crate::ops::elements::for_each_element;
+
+/// The sum of two gradients.
+fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[first value {
+        value + Value::new(second.get().expect("gradients of one node have elements of one type"))
+    }])
+}
+
+/// The gradient of the elements of a node, from that of an operand that looks at them.
+fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+    let sizes = gradient.sizes();
+    if operand.view.is_none() && sizes == base && sizes == &operand.sizes[..] {
+        return gradient;
+    }
+    let gradient = &gradient;
+    for_each_element!(for_float[gradient value {
+        let value = value.sum_to(&operand.sizes);
+        match &operand.view {
+            None => value.reshape(base),
+            Some(view) => of_view(value, view.0, &view.1, base),
+        }
+    }])
+}
+
+/// The gradient of elements in row-major order from that of a view of them.
+fn of_view<T: Float>(
+    value: Value<T>,
+    offset: usize,
+    strides: &Strides,
+    base: &[usize],
+) -> Value<T> {
+    // An axis that was stretched is summed, and axes of size 1 are left out.
+    let stretched = strides.iter().zip(value.sizes()).enumerate();
+    let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
+    let stretched: SmallVec<[isize; 6]> = stretched.map(|(axis, _)| axis as isize).collect();
+    // A sum over no axis would be a copy.
+    let value = match stretched[..] {
+        [] => value,
+        _ => Value(fits(value.0.sum_axes(&stretched))),
+    };
+    let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
+    let strides: Strides = kept.map(|axis| strides[axis]).collect();
+    let total: usize = base.iter().product();
+    // The axes in the order in which they lie in memory.
+    let mut order: SmallVec<[isize; 6]> = (0..strides.len() as isize).collect();
+    order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
+    let sorted = Value(fits(value.0.permute(&order)));
+    let mut step = 1;
+    let dense = sorted.sizes().iter().zip(&order).rev().all(|(&size, &axis)| {
+        let plain = strides[axis as usize] == step as isize;
+        step *= size;
+        plain
+    });
+    if dense && step == total && offset == 0 {
+        return sorted.reshape(base);
+    }
+    add_strided(&value, total, offset, &strides).reshape(base)
+}
+
+/// The gradients of a result with respect to some variables, `None` where it does not depend on one.
+///
+/// `seed` is the gradient of the result itself.
+pub(super) fn gradients(
+    result: &Arc<Node>,
+    seed: AnyArray,
+    variables: &[Arc<Node>],
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
+    let mut wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
+    wanted.sort_unstable();
+    let walk = Walk::new(result, &wanted);
+    let mut found = Vec::<Option<AnyArray>>::new();
+    found.resize_with(walk.nodes.len(), || None);
+    found[0] = Some(seed);
+    with_recording(recorded, || {
+        // Operands have smaller numbers than results: each gradient is complete when its turn comes.
+        for (place, node) in walk.nodes.iter().enumerate() {
+            if !walk.leads[place] {
+                continue;
+            }
+            let Some(rule) = &node.rule else { continue };
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            let gradient = if is_wanted { found[place].clone() } else { found[place].take() };
+            let Some(gradient) = gradient else { continue };
+            let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
+            let gradients = rule.backward(&at, &gradient);
+            for (operand, gradient) in node.operands.iter().zip(gradients) {
+                let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
+                let place = walk.place(base.number);
+                if !walk.leads[place] {
+                    continue;
+                }
+                let gradient = of_base(gradient, operand, &base.sizes);
+                found[place] = Some(match found[place].take() {
+                    Some(sum) => add(&sum, &gradient),
+                    None => gradient,
+                });
+            }
+        }
+    });
+    let found_of = |variable: &Arc<Node>| {
+        let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
+        place.ok().and_then(|place| found[place].clone())
+    };
+    variables.iter().map(found_of).collect()
+}
+
+/// All nodes that a result was made of, the last one first.
+struct Walk<'a> {
+    nodes: Vec<&'a Arc<Node>>,
+    /// Whether each of them leads to a wanted one, or is one.
+    leads: Vec<bool>,
+}
+
+/// A node by its number.
+struct ByNumber<'a>(&'a Arc<Node>);
+
+impl PartialEq for ByNumber<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
+    }
+}
+
+impl Eq for ByNumber<'_> {}
+
+impl PartialOrd for ByNumber<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByNumber<'_> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.0.number.cmp(&other.0.number)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// The nodes behind a result, of which those with `wanted` numbers, in order, are wanted.
+    fn new(result: &'a Arc<Node>, wanted: &[u64]) -> Self {
+        let mut left = BinaryHeap::from([ByNumber(result)]);
+        let mut nodes: Vec<&Arc<Node>> = Vec::new();
+        while let Some(ByNumber(node)) = left.pop() {
+            // A node that is an operand more than once comes out of the heap as often, in a row.
+            if nodes.last().is_some_and(|last| last.number == node.number) {
+                continue;
+            }
+            let bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            left.extend(bases.map(ByNumber));
+            nodes.push(node);
+        }
+        let leads = vec![false; nodes.len()];
+        let mut walk = Self { nodes, leads };
+        for place in (0..walk.nodes.len()).rev() {
+            let node = walk.nodes[place];
+            let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            // What is made of no elements changes nothing: rules are not called for it.
+            walk.leads[place] = !node.sizes.contains(&0)
+                && (is_wanted || bases.any(|base| walk.leads(base.number)));
+        }
+        walk
+    }
+
+    /// The place of the node with this number, which is one of them.
+    fn place(&self, number: u64) -> usize {
+        let place = self.nodes.binary_search_by(|node| number.cmp(&node.number));
+        place.expect("an operand of a node of the walk")
+    }
+
+    /// Whether the node of this number leads to a wanted one.
+    fn leads(&self, number: u64) -> bool {
+        self.leads[self.place(number)]
+    }
+}
+
+/// Zeros of the sizes and the element type of an array.
+pub(crate) fn zeros_like(array: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[array value { Value::zeros(value.sizes()).like(&value) }])
+}
+
+/// The gradient of the sum of all elements of a result with respect to those of its node.
+pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
+    let ones =
+        for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
+    let operand = NodeOperand::of(result);
+    of_base(ones, &operand, &node.sizes)
+}

@@ -1,0 +1,328 @@
+//! The gradients of `fuse!`.
+//!
+//! The results are computed in one pass, and the operands are all that is kept. Backwards, what the
+//! expression computes is run on whole tensors, operation by operation and recorded, so that the rules of the
+//! operations are those of expressions, too.
+
+use core::any::TypeId;
+use core::ptr::{from_ref, null};
+
+use smallvec::SmallVec;
+
+use super::backward;
+use crate::array::dynamic::DynTensor;
+use crate::array::evaluate::evaluate;
+use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
+use crate::array::history::{
+    AnyArray, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record, variable,
+    with_recording,
+};
+use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
+use crate::array::kernel::elementwise::Run;
+use crate::array::layout::ErasedView;
+use crate::array::plan::broadcast_sizes;
+use crate::array::recording::{Outcome, Recordable};
+use crate::element::Float;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::{ElementMoves, Kernel, Params};
+use crate::sizes::Sizes;
+
+/// An expression of [`fuse!`](crate::fuse!).
+pub(crate) struct Fused(pub(crate) Trace);
+
+/// Records the result of an expression, of which at least one operand is recorded, unless the gradient is
+/// zero everywhere, as that of a comparison.
+pub(crate) fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Recordable]) -> R {
+    if !has_gradient(&trace, operands) {
+        return result;
+    }
+    result.record(Fused(trace).into(), operands)
+}
+
+fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
+    let mut has: Vec<bool> = operands.iter().map(|operand| operand.is_recorded()).collect();
+    for Step { operation, operands } in &trace.steps {
+        let keeps = match operation {
+            Operation::Unary(kernel) => kernel.recording.is_some_and(|recording| {
+                recording.rule.is_some() || (recording.is_cast && is_float(recording.result))
+            }),
+            Operation::Binary(kernel) => {
+                kernel.recording.is_some_and(|recording| recording.rule.is_some())
+            }
+            Operation::Powi(..) | Operation::Ternary(_) | Operation::Clamp(..) => true,
+        };
+        let of_operand = |slot: &Slot| matches!(slot, Slot::Value(value) if has[*value]);
+        has.push(keeps && operands.iter().any(of_operand));
+    }
+    matches!(trace.result, Slot::Value(value) if has[value])
+}
+
+impl Backward for Fused {
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let count = at.node.operands.len();
+        let operands: Vec<AnyArray> = (0..count)
+            .map(|place| {
+                let operand = at.operand(place);
+                if at.is_recorded(place) { alias(&operand) } else { operand }
+            })
+            .collect();
+        let result = with_recording(true, || run(&self.0, &operands));
+        let nodes = operands.iter().enumerate().filter(|(place, _)| at.wants(*place));
+        let nodes: Vec<_> = nodes.map(|(_, operand)| operand.node().expect("an alias")).collect();
+        let Some(root) = result.node() else { return core::iter::repeat_n(None, count).collect() };
+        let found = backward::gradients(&root, gradient.clone(), &nodes, at.recorded);
+        let mut found = found.into_iter();
+        (0..count)
+            .map(|place| if at.wants(place) { found.next().flatten() } else { None })
+            .collect()
+    }
+}
+
+/// What is done with an array of floats, and with others.
+macro_rules! for_floats {
+    ([$array:ident |$x:ident| $then:expr, $other:expr] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+        match $array {$(
+            $(#[$meta])*
+            AnyArray::$T($x) => for_floats!(@$class $x $then, $other),
+        )+}
+    };
+    (@float $x:ident $then:expr, $other:expr) => { $then };
+    (@half $x:ident $then:expr, $other:expr) => { $then };
+    (@$class:ident $x:ident $then:expr, $other:expr) => {{
+        let _ = $x;
+        $other
+    }};
+}
+
+/// The same elements with a node of their own, whose gradient is that of the operand.
+fn alias(operand: &AnyArray) -> AnyArray {
+    fn of_floats<T: Float>(operand: &AnyArray, x: &DynTensor<T>) -> AnyArray {
+        let dense = x.detach().contiguous();
+        AnyArray::new(DynTensor {
+            layout: variable(operand.sizes().into(), operand.layout()),
+            ..dense
+        })
+    }
+    for_each_element!(for_floats[operand |x| of_floats(operand, x), operand.clone()])
+}
+
+/// Computes a trace on whole arrays, recorded.
+fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
+    let mut values = operands.to_vec();
+    for step in &trace.steps {
+        values.push(computed(step, &values));
+    }
+    match trace.result {
+        Slot::Value(value) => values.swap_remove(value),
+        Slot::Number(_) => unreachable!("an expression of tensors"),
+    }
+}
+
+fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
+    let slots = &step.operands;
+    let all = |types: &[TypeId]| -> SmallVec<[AnyArray; 3]> {
+        slots.iter().zip(types).map(|(&slot, &of)| operand(slot, of, values)).collect()
+    };
+    let known = "a row of the table";
+    match step.operation {
+        Operation::Unary(kernel) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand]);
+            let rule = match recording.is_cast {
+                true => is_float(recording.result).then(|| Cast.into()),
+                false => recording.rule.map(Rule::from),
+            };
+            with_rule(elements(kernel, null(), recording.result, [&x[0]]), rule, x)
+        }
+        Operation::Powi(kernel, power) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand]);
+            let result = elements(kernel, from_ref(&power).cast(), recording.result, [&x[0]]);
+            with_rule(result, Some(Powi(power).into()), x)
+        }
+        Operation::Binary(kernel) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand; 2]);
+            let result = elements(kernel, null(), recording.result, [&x[0], &x[1]]);
+            with_rule(result, recording.rule.map(Rule::from), x)
+        }
+        Operation::Clamp(maximum, minimum) => {
+            let of = maximum.recording.expect(known).operand;
+            let x = all(&[of; 3]);
+            let above = elements(maximum, null(), of, [&x[0], &x[1]]);
+            let result = elements(minimum, null(), of, [&above, &x[2]]);
+            with_rule(result, Some(Clamp.into()), x)
+        }
+        Operation::Ternary(kernel) => {
+            let of = chosen_type(&slots[1..], kernel.result_bytes, values);
+            let x = all(&[TypeId::of::<bool>(), of, of]);
+            let result = elements(kernel, null(), of, [&x[0], &x[1], &x[2]]);
+            with_rule(result, Some(Select.into()), x)
+        }
+    }
+}
+
+/// The result, recorded if an operand is.
+fn with_rule(
+    mut result: AnyArray,
+    rule: Option<Rule>,
+    operands: SmallVec<[AnyArray; 3]>,
+) -> AnyArray {
+    if let Some(rule) = rule
+        && operands.iter().any(|operand| operand.node().is_some())
+    {
+        let (saves, sizes) = (rule.saves(), Sizes::from_slice(result.sizes()));
+        let of = operands.iter().map(NodeOperand::of).collect();
+        let arrays = operands.into_iter().map(AnyArray::forget);
+        let saved = Saved::new(saves, arrays, || result.clone());
+        *result.layout_mut() = record(rule, of, sizes, saved);
+    }
+    result
+}
+
+/// The type of what `select` chooses from, whose kernels know only the size of an element: that of an
+/// operand, first of all of floats, as numbers have the type that others need.
+fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
+    let types = slots.iter().filter_map(|slot| match *slot {
+        Slot::Value(value) => Some(type_of(&values[value])),
+        Slot::Number(_) => None,
+    });
+    let types: SmallVec<[TypeId; 2]> = types.collect();
+    let of = types.iter().find(|&&of| is_float(of)).or_else(|| types.first());
+    of.copied().unwrap_or_else(|| unknown_type(bytes))
+}
+
+/// A type of elements of this many bytes that stands for others of this size, until they are used.
+fn unknown_type(bytes: usize) -> TypeId {
+    macro_rules! unsigned {
+        ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            $($(#[$meta])* unsigned!(@$class $bytes $T);)+
+        };
+        (@unsigned $bytes:ident $T:ident) => {
+            if $bytes == size_of::<$T>() { return TypeId::of::<$T>(); }
+        };
+        (@$class:ident $bytes:ident $T:ident) => {};
+    }
+    for_each_element!(unsigned[bytes]);
+    unreachable!("there are unsigned integers of every size")
+}
+
+/// An operand of a step, of a type where that is one of floats.
+fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
+    match slot {
+        Slot::Value(value) => {
+            let array = &values[value];
+            // What `select` chose of two numbers has no type yet.
+            let has_rule = is_float(of) || of == TypeId::of::<bool>();
+            if type_of(array) == of || !has_rule {
+                return array.clone();
+            }
+            retyped(of, array.sizes(), untyped(array))
+        }
+        Slot::Number(bits) => {
+            retyped(of, &[], ErasedView::contiguous(&[], from_ref(&bits).cast(), 1))
+        }
+    }
+}
+
+fn untyped(array: &AnyArray) -> ErasedView<'_> {
+    macro_rules! views {
+        ([$array:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            match $array {$(
+                $(#[$meta])*
+                AnyArray::$T(x) => {
+                    x.as_view().untyped()
+                }
+            )+}
+        };
+    }
+    for_each_element!(views[array])
+}
+
+fn type_of(array: &AnyArray) -> TypeId {
+    macro_rules! types {
+        ([$array:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            match $array {$(
+                $(#[$meta])*
+                AnyArray::$T(_) => TypeId::of::<$T>(),
+            )+}
+        };
+    }
+    for_each_element!(types[array])
+}
+
+fn is_float(of: TypeId) -> bool {
+    macro_rules! floats {
+        ([$of:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            $($(#[$meta])* floats!(@$class $of $T);)+
+        };
+        (@float $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
+        (@half $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
+        (@$class:ident $of:ident $T:ident) => {};
+    }
+    for_each_element!(floats[of]);
+    false
+}
+
+/// The results of a kernel on arrays that broadcast.
+fn elements<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    result: TypeId,
+    operands: [&AnyArray; N],
+) -> AnyArray
+where
+    Kernel<N>: Run<N>,
+{
+    let mut sizes = Sizes::new();
+    for operand in operands {
+        sizes = broadcast_sizes(&sizes, operand.sizes()).expect("the operands of a pass broadcast");
+    }
+    of_type(result, kernel, params, sizes, &operands.map(untyped))
+}
+
+/// The same bits as elements of another type of this size.
+fn retyped(of: TypeId, sizes: &[usize], view: ErasedView<'_>) -> AnyArray {
+    macro_rules! copies {
+        ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
+            $(#[$meta])*
+            if of == TypeId::of::<$T>() {
+                return of_type(of, <$T as ElementMoves>::COPY, null(), sizes.into(), &[view]);
+            }
+        )+};
+    }
+    for_each_element!(copies);
+    unreachable!("a type of the table")
+}
+
+fn of_type<const N: usize>(
+    result: TypeId,
+    kernel: &Kernel<N>,
+    params: Params,
+    sizes: Sizes,
+    operands: &[ErasedView<'_>; N],
+) -> AnyArray
+where
+    Kernel<N>: Run<N>,
+{
+    macro_rules! results {
+        ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
+            $(#[$meta])*
+            if result == TypeId::of::<$T>() {
+                assert_eq!(kernel.result_bytes, size_of::<$T>(), "the type of the results");
+                // SAFETY: the operands have the bits of elements that the kernel takes, and its results
+                // are of this type: the expression was run with the same kernels on the same types.
+                let storage = unsafe { evaluate::<$T, N>(kernel, params, &None, &sizes, operands) };
+                return AnyArray::new(DynTensor::from_storage(sizes, storage));
+            }
+        )+};
+    }
+    for_each_element!(results);
+    unreachable!("a type of the table")
+}

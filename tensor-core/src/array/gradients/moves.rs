@@ -1,0 +1,135 @@
+//! The rules of operations that move elements: joins, pads, and assignment to a slice.
+
+use smallvec::smallvec;
+
+use super::indexing::places;
+use super::rule::{At, Operands, Rule, rules};
+use super::value::{Value, fits};
+use crate::array::dynamic::DynTensor;
+use crate::array::kernel::moves::Side;
+use crate::element::Float;
+use crate::ops::Padding;
+use crate::sizes::slicing::SlicePlan;
+
+/// Tensors behind one another along an axis.
+pub(crate) struct Concat {
+    pub(crate) axis: usize,
+}
+
+/// Tensors behind one another along a new axis.
+pub(crate) struct Stack {
+    pub(crate) axis: usize,
+}
+
+/// Elements that stay as they are, elsewhere or more than once, some of them left out.
+pub(crate) enum Move {
+    /// So many before and behind each axis.
+    Pad(Vec<[isize; 2]>, Padding<()>),
+    Roll {
+        axis: usize,
+        shift: isize,
+    },
+    RepeatEach {
+        axis: usize,
+        counts: Vec<usize>,
+    },
+    Triangle(Side, isize),
+    Diagonals,
+    Differences {
+        axis: usize,
+    },
+}
+
+/// A slice that was assigned: the operands are the tensor before and the values.
+pub(crate) struct AssignSlice {
+    pub(crate) plan: SlicePlan,
+}
+
+rules! {
+    Concat: NOTHING;
+    Stack: NOTHING;
+    Move: NOTHING;
+    AssignSlice: NOTHING;
+}
+
+impl Rule for Concat {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let mut start = 0;
+        let part = |place| {
+            let end = start + at.sizes(place)[self.axis];
+            let range = core::mem::replace(&mut start, end)..end;
+            at.want(place, || Value(fits(gradient.0.slice_axis(self.axis as isize, range))))
+        };
+        (0..at.count()).map(part).collect()
+    }
+}
+
+impl Rule for Stack {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let part =
+            |place| at.want(place, || Value(fits(gradient.0.index(self.axis as isize, place))));
+        (0..at.count()).map(part).collect()
+    }
+}
+
+impl Rule for Move {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let (g, sizes) = (&gradient.0, at.sizes(0));
+        let moved = match self {
+            // What was added is left out, and what was left out is 0.
+            Self::Pad(amounts, Padding::Constant(())) => {
+                let back: Vec<[isize; 2]> = amounts.iter().map(|&[a, b]| [-a, -b]).collect();
+                fits(g.pad(&back, Padding::Constant(T::ZERO)))
+            }
+            Self::Pad(amounts, mode) => {
+                // The elements that the padding takes, each added where it was.
+                let len = sizes.iter().product::<usize>();
+                let numbers = DynTensor::from_vec(sizes, (0..len as i64).collect());
+                let numbers = numbers.expect("one number for each element");
+                let mode = match mode {
+                    Padding::Edge => Padding::Edge,
+                    Padding::Reflect => Padding::Reflect,
+                    Padding::Symmetric => Padding::Symmetric,
+                    Padding::Wrap => Padding::Wrap,
+                    Padding::Constant(()) => unreachable!("the arm above"),
+                };
+                let numbers = fits(numbers.pad(amounts, mode)).flatten();
+                let zeros = DynTensor::zeros(&[len]);
+                let sums = zeros.index_add(0, &numbers, &g.flatten()).expect("numbers in range");
+                fits(sums.reshape(sizes))
+            }
+            &Self::Roll { axis, shift } => fits(g.roll(axis as isize, shift.wrapping_neg())),
+            Self::RepeatEach { axis, counts } => {
+                let each = counts.iter().enumerate();
+                let rows = each.flat_map(|(row, &count)| core::iter::repeat_n(row, count));
+                let rows = places(rows.collect());
+                let zeros = DynTensor::zeros(sizes);
+                zeros.index_add(*axis as isize, &rows, g).expect("rows of the operand")
+            }
+            &Self::Triangle(side, diagonal) => fits(g.triangle("triangle", side, diagonal)),
+            Self::Diagonals => fits(g.diagonal(0, -2, -1)),
+            &Self::Differences { axis } => {
+                let mut before = vec![[0, 0]; sizes.len()];
+                let mut behind = before.clone();
+                (before[axis], behind[axis]) = ([1, 0], [0, 1]);
+                let pad = |amounts: &[[isize; 2]]| {
+                    Value(fits(g.pad(amounts, Padding::Constant(T::ZERO))))
+                };
+                (pad(&before) - pad(&behind)).0
+            }
+        };
+        smallvec![Some(Value(moved))]
+    }
+}
+
+impl Rule for AssignSlice {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let part = Value(gradient.0.with_plan(&self.plan));
+        let kept = at.want(0, || {
+            let mut kept = DynTensor::full(gradient.sizes(), true).contiguous();
+            kept.assign_plan(&self.plan, &DynTensor::full(part.sizes(), false));
+            gradient.keep(&kept)
+        });
+        smallvec![kept, at.want(1, || part.clone())]
+    }
+}

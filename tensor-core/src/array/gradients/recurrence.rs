@@ -1,0 +1,56 @@
+//! Linear recurrences along an axis, which gradients of cumulative operations are.
+
+use smallvec::smallvec;
+
+use super::rule::{At, Operands, Rule, rules};
+use super::value::{Value, fits};
+use crate::array::dynamic::DynTensor;
+use crate::array::recording::Outcome;
+use crate::array::storage::Storage;
+use crate::element::Float;
+use crate::element::operation::BinaryOp;
+use crate::element::{Isa, Number};
+use crate::ops::GradientProduct;
+
+/// The rule of [`recurrence`]: the operands are the terms and the factors.
+struct Recurrence {
+    axis: usize,
+}
+
+rules! { Recurrence: BOTH; }
+
+/// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end: `[..a, n, ..b], [..a, n - 1, ..b] →
+/// [..a, n, ..b]`.
+pub(super) fn recurrence<T: Float>(terms: &Value<T>, factors: &Value<T>, axis: usize) -> Value<T> {
+    let (sizes, size) = (terms.sizes(), terms.sizes()[axis]);
+    let inner: usize = sizes[axis + 1..].iter().product();
+    let factors_of_rows = factors.0.contiguous();
+    let factors_of_rows = factors_of_rows.as_slice().expect("it was made contiguous");
+    let mut results = terms.0.to_vec();
+    let len = (size * inner).max(1);
+    let factor_len = (size.saturating_sub(1) * inner).max(1);
+    let rows = factors_of_rows.chunks_exact(factor_len);
+    for (results, factors) in results.chunks_exact_mut(len).zip(rows) {
+        for place in (0..factors.len()).rev() {
+            let (factor, next) = (factors[place], results[place + inner]);
+            let product = <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, factor, next);
+            results[place] = Number::add(results[place], product);
+        }
+    }
+    let results = DynTensor::from_storage(sizes.into(), Storage::from_vec(results));
+    Value(results.with(&[&terms.0, &factors.0], || Recurrence { axis }))
+}
+
+/// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
+/// `s_i t_{i+1}` for the factors.
+impl Rule for Recurrence {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let axis = self.axis as isize;
+        let turned = |value: &Value<T>| Value(fits(value.0.flip(&[axis])));
+        let sums = turned(&recurrence(&turned(gradient), &turned(&at.operand(1)), self.axis));
+        let size = at.sizes(0)[self.axis];
+        let part = |value: &Value<T>, range| Value(fits(value.0.slice_axis(axis, range)));
+        let of_factors = at.want(1, || part(&sums, 0..size - 1) * part(&at.result(), 1..size));
+        smallvec![Some(sums), of_factors]
+    }
+}

@@ -1,0 +1,203 @@
+//! What a rule is: from the gradient of a result to those of the operands, for every type of floats.
+
+use smallvec::SmallVec;
+
+use super::value::Value;
+use crate::array::history::{self, AnyArray, Gradients, Recorded};
+use crate::element::Float;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+
+/// A rule for every type of floats.
+pub(super) trait Rule {
+    /// The gradients of the operands that are [wanted](Recorded::wants). One of an operand that was
+    /// stretched may have the sizes of the result.
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T>;
+}
+
+/// The gradients of the operands.
+pub(super) type Operands<T> = SmallVec<[Option<Value<T>>; 2]>;
+
+/// A node that a rule is applied at.
+pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
+
+impl At<'_, '_> {
+    /// An operand with elements of the same type as the gradient.
+    pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
+        match self.0.constant_operand(place) {
+            Some(operand) => Value(operand),
+            None => of_type(&self.0.operand(place)),
+        }
+    }
+
+    /// The result.
+    pub(super) fn result<T: Float>(&self) -> Value<T> {
+        match self.0.constant_result() {
+            Some(result) => Value(result),
+            None => of_type(&self.0.result()),
+        }
+    }
+
+    /// What the rule kept itself: the result of another rule on the first operand.
+    pub(super) fn as_result<T: Float>(
+        &self,
+        kept: &AnyArray,
+        rule: impl FnOnce() -> history::Rule,
+    ) -> Value<T> {
+        of_type(&self.0.as_result(kept, rule))
+    }
+
+    pub(super) fn sizes(&self, place: usize) -> &[usize] {
+        self.0.sizes(place)
+    }
+
+    /// How many operands there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.node.operands.len()
+    }
+
+    pub(super) fn is_recorded(&self, place: usize) -> bool {
+        self.0.is_recorded(place)
+    }
+
+    pub(super) fn wants(&self, place: usize) -> bool {
+        self.0.wants(place)
+    }
+
+    /// The gradient of an operand, if anybody asks for it.
+    pub(super) fn want<T: Float>(
+        &self,
+        place: usize,
+        gradient: impl FnOnce() -> Value<T>,
+    ) -> Option<Value<T>> {
+        self.wants(place).then(gradient)
+    }
+}
+
+/// What is done where the element type is this one.
+macro_rules! of_class {
+    (float $then:block) => {
+        $then
+    };
+    (half $then:block) => {
+        $then
+    };
+    ($other:ident $then:block) => {
+        unreachable!("only floats are recorded")
+    };
+}
+
+/// Calls a rule for the type of the gradient. Halves are computed as the other type, as everywhere, so that
+/// no rule is compiled for them.
+macro_rules! for_type {
+    ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $gradient {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => for_type!(@$class $T $other $rule $at $gradient array),
+        )+}
+    };
+    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
+        erased($rule.gradients::<$T>(&At($at), &Value::new($array)), None)
+    };
+    (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
+        let wide = Value(Value::<$T>::new($array).0.cast::<$other>());
+        erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient))
+    }};
+    (@$class:ident $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
+        unreachable!("only floats are recorded")
+    };
+}
+
+/// A rule applied to a gradient whose element type is a value.
+pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+    for_each_element!(for_type[rule at gradient])
+}
+
+/// Gradients whose element type is a value: their own, or that of another array. A function of its own, so
+/// that it is not compiled for each rule.
+#[inline(never)]
+fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradients {
+    let erase = |gradient: Value<T>| {
+        let gradient = gradient.into_any();
+        match like {
+            Some(like) => cast_like(&gradient, like),
+            None => gradient,
+        }
+    };
+    gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
+}
+
+/// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.
+macro_rules! rules {
+    ($($Rule:ty: $saves:ident;)+) => {$(
+        impl crate::array::history::Backward for $Rule {
+            fn saves(&self) -> crate::array::history::Saves {
+                crate::array::history::Saves::$saves
+            }
+
+            fn backward(
+                &self,
+                at: &crate::array::history::Recorded<'_>,
+                gradient: &crate::array::history::AnyArray,
+            ) -> crate::array::history::Gradients {
+                crate::array::gradients::rule::apply(self, at, gradient)
+            }
+        }
+    )+};
+}
+
+pub(super) use rules;
+
+/// An operation on gradients whose element type is a value.
+macro_rules! for_float {
+    ([$array:ident $value:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $array {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => of_class!($class {
+                let $value = Value::new(array);
+                Value::into_any($then)
+            }),
+        )+}
+    };
+}
+
+/// For each type of the other array, each type of the gradient.
+macro_rules! cast_to {
+    ([$gradient:ident $like:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $like {$(
+            $(#[$meta])*
+            AnyArray::$T(_) => of_class!($class { for_each_element!(cast_from[$gradient $T]) }),
+        )+}
+    };
+}
+
+macro_rules! cast_from {
+    ([$gradient:ident $U:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        match $gradient {$(
+            $(#[$meta])*
+            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
+            AnyArray::$T(array) => of_class!($class {
+                Value(Value::<$T>::new(array).0.cast::<$U>()).into_any()
+            }),
+        )+}
+    };
+}
+
+/// The gradient with the element type of another array.
+pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
+    for_each_element!(cast_to[gradient like])
+}
+
+/// An operand or a result with elements of the type that its rule is computed in.
+fn of_type<T: Float>(array: &AnyArray) -> Value<T> {
+    if let Some(array) = array.get() {
+        return Value::new(array);
+    }
+    let like = Value::<T>::zeros(&[]).into_any();
+    Value::new(cast_like(array, &like).get().expect("it was cast to this type"))
+}
+
+pub(super) use {for_float, of_class};

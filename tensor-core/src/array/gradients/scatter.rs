@@ -1,0 +1,88 @@
+//! The gradient of a view: what lies at an element is added to it.
+
+use core::any::Any;
+
+use smallvec::smallvec;
+
+use super::rule::{At, Operands, Rule, rules};
+use super::value::Value;
+use crate::array::dynamic::DynTensor;
+use crate::array::layout::{Strides, view_layout};
+use crate::array::recording::Outcome;
+use crate::array::storage::Storage;
+use crate::element::{Element, Float, Number};
+use crate::sizes::Sizes;
+
+/// Elements added to those of a row of zeros, along axes with strides; two may meet, as in windows.
+pub(super) struct AddStrided {
+    offset: usize,
+    strides: Strides,
+    sizes: Sizes,
+}
+
+rules! { AddStrided: NOTHING; }
+
+/// The transpose of adding along strides is the view with these strides.
+impl Rule for AddStrided {
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+        let row = gradient.0.contiguous();
+        let (of, sizes) = (row.layout.as_deref(), self.sizes.clone());
+        let layout = view_layout(of, &sizes, self.offset, self.strides.clone());
+        smallvec![Some(Value(DynTensor { sizes, layout, storage: row.storage }))]
+    }
+}
+
+/// Sums as elements; the same memory, where they have one type.
+fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
+    match (&mut sums as &mut dyn Any).downcast_mut::<Vec<T>>() {
+        Some(elements) => core::mem::take(elements),
+        None => sums.into_iter().map(T::narrow).collect(),
+    }
+}
+
+/// Where the elements of an operand with strides lie in a row of `len` zeros, and their sums there:
+/// `[..s] → [len]`. Elements of 16 bits are summed up in `f32`.
+///
+/// # Panics
+///
+/// If the strides leave the row.
+pub(super) fn add_strided<T: Float>(
+    value: &Value<T>,
+    len: usize,
+    offset: usize,
+    strides: &Strides,
+) -> Value<T> {
+    let mut row = vec![T::Sum::ZERO; len];
+    let sizes: Sizes = value.sizes().into();
+    if let (Some((&size, outer)), Some((&stride, steps))) =
+        (sizes.split_last(), strides.split_last())
+    {
+        let mut index = Sizes::from_elem(0, outer.len());
+        let mut start = offset as isize;
+        let mut elements = value.0.iter();
+        'rows: loop {
+            let mut place = start;
+            for element in elements.by_ref().take(size) {
+                let sum = &mut row[place as usize];
+                *sum = sum.add(element.widen());
+                place += stride;
+            }
+            for axis in (0..outer.len()).rev() {
+                index[axis] += 1;
+                start += steps[axis];
+                if index[axis] < outer[axis] {
+                    continue 'rows;
+                }
+                start -= steps[axis] * outer[axis] as isize;
+                index[axis] = 0;
+            }
+            break;
+        }
+    } else {
+        row[offset] = value.0.iter().next().expect("rank 0 has one element").widen();
+    }
+    let storage = Storage::from_vec(narrowed(row));
+    let result = DynTensor::from_storage(Sizes::from_slice(&[len]), storage);
+    let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
+    Value(result.with(&[&value.0], rule))
+}
