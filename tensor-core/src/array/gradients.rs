@@ -9,12 +9,12 @@ mod elementwise;
 mod fused;
 mod indexing;
 mod moves;
+mod operations;
 mod products;
 mod recurrence;
 mod reductions;
 mod rule;
 mod scatter;
-mod value;
 mod windows;
 
 pub(crate) use backward::zeros_like;

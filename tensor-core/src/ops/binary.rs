@@ -144,22 +144,22 @@ macro_rules! number_binary {
                 operator sub: Sub -> T {
                     cheap wraps "subtract" "sub" "subtract"
                     |_isa, x, y| x.sub(y)
-                } [NOTHING |g| [g.clone()] [-g]];
+                } [NOTHING |g| [g.clone()] [g.neg()]];
                 /// `self * other`
                 operator mul: Mul -> T {
                     cheap wraps "multiply" "mul" "multiply"
                     |_isa, x, y| x.mul(y)
-                } [OPERANDS |g, a, b| [g * b] [g * a]];
+                } [OPERANDS |g, a, b| [g.times(b)] [g.times(a)]];
                 /// `self / other`; integers round toward zero.
                 operator div: Div -> T {
                     cheap divides "divide" "div" "divide"
                     |_isa, x, y| x.div(y)
-                } [OPERANDS |g, a, b| [g / b] [-(g * (a / b) / b)]];
+                } [OPERANDS |g, a, b| [g.over(b)] [g.times(a.over(b)).over(b).neg()]];
                 /// The remainder of `self / other` rounded toward zero.
                 operator rem: Rem -> T {
                     scalar divides "fmod" "fmod" "remainder"
                     |_isa, x, y| x.rem(y)
-                } [OPERANDS |g, a, b| [g.clone()] [-(g * (a / b).trunc())]];
+                } [OPERANDS |g, a, b| [g.clone()] [g.times(a.over(b).trunc()).neg()]];
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
                 /// PyTorch's `floor_divide`.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -196,7 +196,7 @@ macro_rules! number_binary {
                 method remainder: Remainder -> T {
                     scalar divides "remainder" "remainder" ""
                     |_isa, x, y| x.remainder(y)
-                } [OPERANDS |g, a, b| [g.clone()] [-(g * a.floor_divide(b))]];
+                } [OPERANDS |g, a, b| [g.clone()] [g.times(fits(a.floor_divide(b))).neg()]];
             }
             topic "Minimum and maximum of two" {
                 /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
@@ -300,7 +300,7 @@ macro_rules! float_binary {
                 method pow: Pow -> T {
                     costly own "power" "pow" "power"
                     |isa, x, y| x.pow_isa(y, isa)
-                } [BOTH |g, a, b, y| [g * a.pow_slope(b)] [g * a.ln_of_base(b) * y]];
+                } [BOTH |g, a, b, y| [g.times(a.pow_slope(b))] [g.times(a.ln_of_base(b)).times(y)]];
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -316,7 +316,7 @@ macro_rules! float_binary {
                 method atan2: Atan2 -> T {
                     scalar own "atan2" "atan2" "atan2"
                     |_isa, x, y| x.atan2(y)
-                } [OPERANDS |g, a, b| [g * b.over_square(&a.hypot(b))] [-(g * a.over_square(&a.hypot(b)))]];
+                } [OPERANDS |g, a, b| [g.times(b.over_hypot_squared(a))] [g.times(a.over_hypot_squared(b)).neg()]];
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -333,7 +333,7 @@ macro_rules! float_binary {
                 method hypot: Hypot -> T {
                     scalar own "hypot" "hypot" "sqrt"
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
-                } [BOTH |g, a, b, y| [g * (a / y).keep_where_positive(y)] [g * (b / y).keep_where_positive(y)]];
+                } [BOTH |g, a, b, y| [g.times(a.over(y).keep_where_positive(y))] [g.times(b.over(y).keep_where_positive(y))]];
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
                 /// the sum of two probabilities that are given by their logarithms.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -355,7 +355,7 @@ macro_rules! float_binary {
                         let ratio = T::ZERO.sub(apart).exp_isa(isa);
                         x.maximum(y).add(ratio.ln_1p_isa(isa))
                     }
-                } [OPERANDS |g, a, b| [g * a.share_of_sum(b)] [g * b.share_of_sum(a)]];
+                } [OPERANDS |g, a, b| [g.times(a.share_of_sum(b))] [g.times(b.share_of_sum(a))]];
             }
         }
     };

@@ -60,7 +60,7 @@ macro_rules! number_unary {
                 method square: Square -> T {
                     cheap wraps "square" "square" "multiply"
                     |_isa, x| x.mul(x)
-                } [OPERANDS |g, x| g * x * 2.0];
+                } [OPERANDS |g, x| g.times(x).scale(2.0)];
             }
             topic "Tests of elements" {
                 /// Which elements are NaN, `[..s] → [..s]`; none of integers.
@@ -106,7 +106,7 @@ macro_rules! signed_unary {
                 method neg: Negate -> T {
                     cheap own "negative" "neg" "negate"
                     |_isa, x| Signed::neg(x)
-                } [NOTHING |g| -g];
+                } [NOTHING |g| g.neg()];
             }
         }
     };
@@ -149,7 +149,7 @@ macro_rules! float_unary {
                 method exp: Exp -> T {
                     costly own "exp" "exp" "exponential"
                     |isa, x| x.exp_isa(isa)
-                } [RESULT |g, y| g * y];
+                } [RESULT |g, y| g.times(y)];
                 /// Element-wise `e^x - 1`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -160,7 +160,7 @@ macro_rules! float_unary {
                 method exp_m1: ExpM1 -> T {
                     costly own "expm1" "expm1" "exponential_minus_one"
                     |isa, x| x.exp_m1_isa(isa)
-                } [RESULT |g, y| g * (y + 1.0)];
+                } [RESULT |g, y| g.times(y.shift(1.0))];
                 /// Element-wise natural logarithm, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -171,7 +171,7 @@ macro_rules! float_unary {
                 method ln: Ln -> T {
                     costly own "log" "log" "log"
                     |isa, x| x.ln_isa(isa)
-                } [OPERANDS |g, x| g / x];
+                } [OPERANDS |g, x| g.over(x)];
                 /// Element-wise `ln(1 + x)`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -182,7 +182,7 @@ macro_rules! float_unary {
                 method ln_1p: Ln1p -> T {
                     costly own "log1p" "log1p" "log_plus_one"
                     |isa, x| x.ln_1p_isa(isa)
-                } [OPERANDS |g, x| g / (x + 1.0)];
+                } [OPERANDS |g, x| g.over(x.shift(1.0))];
                 /// Element-wise `2^x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -192,7 +192,7 @@ macro_rules! float_unary {
                 method exp2: Exp2 -> T {
                     scalar own "exp2" "exp2" "exponential"
                     |_isa, x| T::from_f64(x.to_f64().exp2())
-                } [RESULT |g, y| g * y * LN_2];
+                } [RESULT |g, y| g.times(y).scale(LN_2)];
                 /// Element-wise logarithm to base 2, `[..s] → [..s]`; exact for powers of 2.
                 ///
                 /// ```
@@ -202,7 +202,7 @@ macro_rules! float_unary {
                 method log2: Log2 -> T {
                     scalar own "log2" "log2" "log"
                     |_isa, x| T::from_f64(x.to_f64().log2())
-                } [OPERANDS |g, x| g / (x * LN_2)];
+                } [OPERANDS |g, x| g.over(x.scale(LN_2))];
                 /// Element-wise logarithm to base 10, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -212,7 +212,7 @@ macro_rules! float_unary {
                 method log10: Log10 -> T {
                     scalar own "log10" "log10" "log"
                     |_isa, x| T::from_f64(x.to_f64().log10())
-                } [OPERANDS |g, x| g / (x * LN_10)];
+                } [OPERANDS |g, x| g.over(x.scale(LN_10))];
             }
             topic "Roots and powers" {
                 /// Element-wise square roots, `[..s] → [..s]`; NaN for negative elements.
@@ -224,7 +224,7 @@ macro_rules! float_unary {
                 method sqrt: Sqrt -> T {
                     cheap own "sqrt" "sqrt" "sqrt"
                     |_isa, x| x.sqrt()
-                } [RESULT |g, y| g / (y * 2.0)];
+                } [RESULT |g, y| g.over(y.scale(2.0))];
                 /// Element-wise `1 / √x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -234,7 +234,7 @@ macro_rules! float_unary {
                 method rsqrt: Rsqrt -> T {
                     cheap own "" "rsqrt" "rsqrt"
                     |_isa, x| x.rsqrt()
-                } [RESULT |g, y| g * y * y.square() * -0.5];
+                } [RESULT |g, y| g.times(y).times(y.square()).scale(-0.5)];
                 /// Element-wise `1 / x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -245,7 +245,7 @@ macro_rules! float_unary {
                 method reciprocal: Reciprocal -> T {
                     cheap own "reciprocal" "reciprocal" "divide"
                     |_isa, x| x.reciprocal()
-                } [RESULT |g, y| -(g * y.square())];
+                } [RESULT |g, y| g.times(y.square()).neg()];
             }
             topic "Trigonometric functions" {
                 /// Element-wise sine of angles in radians, `[..s] → [..s]`.
@@ -257,7 +257,7 @@ macro_rules! float_unary {
                 method sin: Sin -> T {
                     costly own "sin" "sin" "sine"
                     |isa, x| x.sin_isa(isa)
-                } [OPERANDS |g, x| g * x.cos()];
+                } [OPERANDS |g, x| g.times(x.cos())];
                 /// Element-wise cosine of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -267,7 +267,7 @@ macro_rules! float_unary {
                 method cos: Cos -> T {
                     costly own "cos" "cos" "cosine"
                     |isa, x| x.cos_isa(isa)
-                } [OPERANDS |g, x| -(g * x.sin())];
+                } [OPERANDS |g, x| g.times(x.sin()).neg()];
                 /// Element-wise tangent of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -277,7 +277,7 @@ macro_rules! float_unary {
                 method tan: Tan -> T {
                     scalar own "tan" "tan" "tan"
                     |_isa, x| x.tan()
-                } [RESULT |g, y| g * (y.square() + 1.0)];
+                } [RESULT |g, y| g.times(y.square().shift(1.0))];
                 /// Element-wise inverse sine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -288,7 +288,7 @@ macro_rules! float_unary {
                 method asin: Asin -> T {
                     scalar own "asin" "asin" ""
                     |_isa, x| x.asin()
-                } [OPERANDS |g, x| g * (1.0 - x.square()).rsqrt()];
+                } [OPERANDS |g, x| g.times(x.square().complement().rsqrt())];
                 /// Element-wise inverse cosine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -299,7 +299,7 @@ macro_rules! float_unary {
                 method acos: Acos -> T {
                     scalar own "acos" "acos" ""
                     |_isa, x| x.acos()
-                } [OPERANDS |g, x| -(g * (1.0 - x.square()).rsqrt())];
+                } [OPERANDS |g, x| g.times(x.square().complement().rsqrt()).neg()];
                 /// Element-wise inverse tangent in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -310,7 +310,7 @@ macro_rules! float_unary {
                 method atan: Atan -> T {
                     scalar own "atan" "atan" "atan2"
                     |_isa, x| x.atan()
-                } [OPERANDS |g, x| g / (x.square() + 1.0)];
+                } [OPERANDS |g, x| g.over(x.square().shift(1.0))];
             }
             topic "Hyperbolic functions" {
                 /// Element-wise hyperbolic sine, `[..s] → [..s]`.
@@ -322,7 +322,7 @@ macro_rules! float_unary {
                 method sinh: Sinh -> T {
                     scalar own "sinh" "sinh" ""
                     |_isa, x| x.sinh()
-                } [OPERANDS |g, x| g * x.cosh()];
+                } [OPERANDS |g, x| g.times(x.cosh())];
                 /// Element-wise hyperbolic cosine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -332,7 +332,7 @@ macro_rules! float_unary {
                 method cosh: Cosh -> T {
                     scalar own "cosh" "cosh" ""
                     |_isa, x| x.cosh()
-                } [OPERANDS |g, x| g * x.sinh()];
+                } [OPERANDS |g, x| g.times(x.sinh())];
                 /// Element-wise hyperbolic tangent, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -342,7 +342,7 @@ macro_rules! float_unary {
                 method tanh: Tanh -> T {
                     costly own "tanh" "tanh" "tanh"
                     |isa, x| x.tanh_isa(isa)
-                } [RESULT |g, y| g * (1.0 - y.square())];
+                } [RESULT |g, y| g.times(y.square().complement())];
                 /// Element-wise inverse hyperbolic sine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -353,7 +353,7 @@ macro_rules! float_unary {
                 method asinh: Asinh -> T {
                     scalar own "asinh" "asinh" ""
                     |_isa, x| x.asinh()
-                } [OPERANDS |g, x| g * (x.square() + 1.0).rsqrt()];
+                } [OPERANDS |g, x| g.times(x.square().shift(1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic cosine, `[..s] → [..s]`; NaN below 1.
                 ///
                 /// ```
@@ -364,7 +364,7 @@ macro_rules! float_unary {
                 method acosh: Acosh -> T {
                     scalar own "acosh" "acosh" ""
                     |_isa, x| x.acosh()
-                } [OPERANDS |g, x| g * (x.square() - 1.0).rsqrt()];
+                } [OPERANDS |g, x| g.times(x.square().shift(-1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic tangent, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -375,7 +375,7 @@ macro_rules! float_unary {
                 method atanh: Atanh -> T {
                     scalar own "atanh" "atanh" ""
                     |_isa, x| x.atanh()
-                } [OPERANDS |g, x| g / (1.0 - x.square())];
+                } [OPERANDS |g, x| g.over(x.square().complement())];
             }
             topic "Activation functions" {
                 /// Element-wise error function, `2/√π ∫₀ˣ e^(-t²) dt`, `[..s] → [..s]`.
@@ -387,7 +387,7 @@ macro_rules! float_unary {
                 method erf: Erf -> T {
                     costly own "" "erf" ""
                     |isa, x| x.erf_isa(isa)
-                } [OPERANDS |g, x| g * (-x.square()).exp() * FRAC_2_SQRT_PI];
+                } [OPERANDS |g, x| g.times(x.square().neg().exp()).scale(FRAC_2_SQRT_PI)];
                 /// Element-wise logistic function, `1 / (1 + e^-x)`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -399,7 +399,7 @@ macro_rules! float_unary {
                 method sigmoid: Sigmoid -> T {
                     costly own "" "sigmoid" "logistic"
                     |isa, x| x.sigmoid_isa(isa)
-                } [RESULT |g, y| g * y * (1.0 - y)];
+                } [RESULT |g, y| g.times(y).times(y.complement())];
                 /// Element-wise `max(x, 0)`, `[..s] → [..s]`; NaN for NaN.
                 ///
                 /// ```
@@ -422,9 +422,9 @@ macro_rules! float_unary {
                     costly own "" "nn.functional.gelu" ""
                     |isa, x| x.gelu_isa(isa)
                 } [OPERANDS |g, x| {
-                    let density = (x.square() * -0.5).exp() * (0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
-                    let below = (x * FRAC_1_SQRT_2).erf() * 0.5 + 0.5;
-                    g * (below + x * density)
+                    let density = x.square().scale(-0.5).exp().scale(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
+                    let below = x.scale(FRAC_1_SQRT_2).erf().scale(0.5).shift(0.5);
+                    g.times(below.plus(x.times(density)))
                 }];
                 /// Element-wise `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, `[..s] → [..s]`: the
                 /// approximation of [`gelu`](Self::gelu) from the same paper.
@@ -440,9 +440,9 @@ macro_rules! float_unary {
                     // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
                     let scale = 2.0 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
                     let square = x.square();
-                    let gate = (x * (&square * 0.044715 + 1.0) * scale).sigmoid();
-                    let slope = (&square * (3.0 * 0.044715) + 1.0) * scale;
-                    g * &gate * (x * slope * (1.0 - &gate) + 1.0)
+                    let gate = x.times(square.scale(0.044715).shift(1.0)).scale(scale).sigmoid();
+                    let slope = square.scale(3.0 * 0.044715).shift(1.0).scale(scale);
+                    g.times(&gate).times(x.times(slope).times(gate.complement()).shift(1.0))
                 }];
                 /// Element-wise `x · sigmoid(x)`, `[..s] → [..s]`.
                 ///
@@ -456,7 +456,7 @@ macro_rules! float_unary {
                     |isa, x| x.silu_isa(isa)
                 } [OPERANDS |g, x| {
                     let gate = x.sigmoid();
-                    g * &gate * (x * (1.0 - &gate) + 1.0)
+                    g.times(&gate).times(x.times(gate.complement()).shift(1.0))
                 }];
                 /// Element-wise `ln(1 + e^x)` without overflow, `[..s] → [..s]`.
                 ///
@@ -467,7 +467,7 @@ macro_rules! float_unary {
                 method softplus: Softplus -> T {
                     costly own "" "nn.functional.softplus" ""
                     |isa, x| x.softplus_isa(isa)
-                } [OPERANDS |g, x| g * x.sigmoid()];
+                } [OPERANDS |g, x| g.times(x.sigmoid())];
             }
             topic "Rounding" {
                 /// Element-wise largest integer not above `x`, `[..s] → [..s]`.

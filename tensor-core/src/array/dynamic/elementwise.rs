@@ -64,7 +64,7 @@ impl<T: Element> DynTensor<T> {
 
     /// An operation of the table on every element and a scalar, which is operand `place`.
     #[track_caller]
-    pub(super) fn with_scalar<Op: BinaryOp<T> + HasRule>(
+    pub(crate) fn with_scalar<Op: BinaryOp<T> + HasRule>(
         &self,
         scalar: T,
         place: usize,

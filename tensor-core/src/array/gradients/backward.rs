@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::operations::fits;
 use super::rule::{for_float, of_class};
 use super::scatter::add_strided;
-use super::value::{Value, fits};
+use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
 use crate::array::layout::Strides;
 use crate::element::Float;
@@ -16,7 +17,7 @@ use crate::ops::elements::for_each_element;
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
     for_each_element!(for_float[first value {
-        value + Value::new(second.get().expect("gradients of one node have elements of one type"))
+        value.plus(second.get().expect("gradients of one node have elements of one type"))
     }])
 }
 
@@ -28,9 +29,9 @@ fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArra
     }
     let gradient = &gradient;
     for_each_element!(for_float[gradient value {
-        let value = value.sum_to(&operand.sizes);
+        let value = value.summed_to(&operand.sizes);
         match &operand.view {
-            None => value.reshape(base),
+            None => value.in_sizes(base),
             Some(view) => of_view(value, view.0, &view.1, base),
         }
     }])
@@ -38,11 +39,11 @@ fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArra
 
 /// The gradient of elements in row-major order from that of a view of them.
 fn of_view<T: Float>(
-    value: Value<T>,
+    value: DynTensor<T>,
     offset: usize,
     strides: &Strides,
     base: &[usize],
-) -> Value<T> {
+) -> DynTensor<T> {
     // An axis that was stretched is summed, and axes of size 1 are left out.
     let stretched = strides.iter().zip(value.sizes()).enumerate();
     let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
@@ -50,7 +51,7 @@ fn of_view<T: Float>(
     // A sum over no axis would be a copy.
     let value = match stretched[..] {
         [] => value,
-        _ => Value(fits(value.0.sum_axes(&stretched))),
+        _ => fits(value.sum_axes(&stretched)),
     };
     let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
     let strides: Strides = kept.map(|axis| strides[axis]).collect();
@@ -58,7 +59,7 @@ fn of_view<T: Float>(
     // The axes in the order in which they lie in memory.
     let mut order: SmallVec<[isize; 6]> = (0..strides.len() as isize).collect();
     order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
-    let sorted = Value(fits(value.0.permute(&order)));
+    let sorted = fits(value.permute(&order));
     let mut step = 1;
     let dense = sorted.sizes().iter().zip(&order).rev().all(|(&size, &axis)| {
         let plain = strides[axis as usize] == step as isize;
@@ -66,9 +67,9 @@ fn of_view<T: Float>(
         plain
     });
     if dense && step == total && offset == 0 {
-        return sorted.reshape(base);
+        return sorted.in_sizes(base);
     }
-    add_strided(&value, total, offset, &strides).reshape(base)
+    add_strided(&value, total, offset, &strides).in_sizes(base)
 }
 
 /// The gradients of a result with respect to some variables, `None` where it does not depend on one.
@@ -188,15 +189,19 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Zeros or ones, `[..s] → [..s]`.
+fn filled<T: Float>(like: &DynTensor<T>, with_ones: bool) -> DynTensor<T> {
+    DynTensor::full(like.sizes(), if with_ones { T::ONE } else { T::ZERO })
+}
+
 /// Zeros of the sizes and the element type of an array.
 pub(crate) fn zeros_like(array: &AnyArray) -> AnyArray {
-    for_each_element!(for_float[array value { Value::zeros(value.sizes()).like(&value) }])
+    for_each_element!(for_float[array value { filled(value, false) }])
 }
 
 /// The gradient of the sum of all elements of a result with respect to those of its node.
 pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
-    let ones =
-        for_each_element!(for_float[result value { Value::full(value.sizes(), 1.0).like(&value) }]);
+    let ones = for_each_element!(for_float[result value { filled(value, true) }]);
     let operand = NodeOperand::of(result);
     of_base(ones, &operand, &node.sizes)
 }

@@ -3,8 +3,8 @@
 
 use smallvec::smallvec;
 
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
-use super::value::{Value, fits};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
 use crate::array::kernel::isa_fns::with_best_isa;
@@ -98,26 +98,26 @@ fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
 }
 
 impl Rule for CrossEntropy {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
         let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
         // Where this is recorded, so is what the probabilities come from.
         let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
-        let slope = match probabilities.0.is_recorded() {
+        let slope = match probabilities.is_recorded() {
             true => {
-                let mut hot = vec![T::ZERO; probabilities.0.len()];
+                let mut hot = vec![T::ZERO; probabilities.len()];
                 places.for_each(|place| hot[place] = T::ONE);
                 let hot = DynTensor::from_storage(at.sizes(0).into(), Storage::from_vec(hot));
-                probabilities - Value(hot)
+                probabilities.minus(hot)
             }
             false => {
                 let mut slope = probabilities;
-                let elements = slope.0.storage.make_mut();
+                let elements = slope.storage.make_mut();
                 places.for_each(|place| elements[place] = elements[place].sub(T::ONE));
-                let weights = gradient.0.contiguous();
-                if let (false, Some(weights)) = (gradient.0.is_recorded(), weights.as_slice()) {
+                let weights = gradient.contiguous();
+                if let (false, Some(weights)) = (gradient.is_recorded(), weights.as_slice()) {
                     for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {
                         let product =
                             |x| <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, x, weight);
@@ -130,6 +130,6 @@ impl Rule for CrossEntropy {
         };
         let mut kept: Sizes = at.sizes(0).into();
         kept[at.sizes(0).len() - 1] = 1;
-        smallvec![Some(slope * gradient.clone().reshape(&kept))]
+        smallvec![Some(slope.times(gradient.in_sizes(&kept)))]
     }
 }

@@ -4,8 +4,8 @@ use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
 use smallvec::smallvec;
 
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, apply, rules};
-use super::value::{Value, fits};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
 use crate::element::Float;
@@ -31,7 +31,7 @@ macro_rules! table_rules {
         rules! { ops::$Op: $saves; }
 
         impl Rule for ops::$Op {
-            fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+            fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
                 let _ = at;
                 table_rules! { @read at gradient $saves $($name)+ }
                 table_rules! { @gradients at $($gradients)+ }
@@ -100,28 +100,28 @@ impl HasRule for Identity {
 }
 
 impl Rule for Identity {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.clone())]
     }
 }
 
 impl Rule for Powi {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let x = at.operand::<T>(0);
         if self.0 == 0 {
-            return smallvec![Some(Value::zeros(x.sizes()))];
+            return smallvec![Some(DynTensor::zeros(x.sizes()))];
         }
         // The smallest exponent has no predecessor; its slope is 0 wherever the result is finite.
-        let below = Value(x.0.powi(self.0.saturating_sub(1)));
-        smallvec![Some(gradient * below * f64::from(self.0))]
+        let below = x.powi(self.0.saturating_sub(1));
+        smallvec![Some(gradient.times(below).scale(f64::from(self.0)))]
     }
 }
 
 /// At a limit that is a number the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
 /// Where the limits cross, the result is `high`.
 impl Rule for Clamp {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let (x, low, high) = (at.operand::<T>(0).0, at.operand::<T>(1).0, at.operand::<T>(2).0);
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
         let is_tensor = |place: usize| at.is_recorded(place) || !at.sizes(place).is_empty();
         // Where neither limit is beyond `x`: NaN is within tensors, and not within numbers.
@@ -138,10 +138,10 @@ impl Rule for Clamp {
         };
         let (at_low, at_high) = (tie(1, &low), tie(2, &high));
         let ordered = fits(low.greater(&high)).not();
-        let half = gradient * 0.5;
+        let half = gradient.scale(0.5);
         // Half at a tie with one limit, and elsewhere all where a mask is true.
         let shared = |tie: &DynTensor<bool>, otherwise: &DynTensor<bool>| {
-            Value(fits(tie.select(&half.0, &gradient.keep(otherwise).0)))
+            fits(tie.select(&half, &gradient.keep(otherwise)))
         };
         smallvec![
             at.want(0, || {
@@ -172,7 +172,7 @@ impl Backward for Select {
 }
 
 impl Rule for Select {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mask = at.0.operand(0);
         let mask = mask.get::<bool>().expect("a mask is `bool`");
         smallvec![

@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
-use super::value::{Value, fits};
 use crate::array::dynamic::DynTensor;
 use crate::element::Float;
 use crate::ops::{Combine, Interpolation};
@@ -70,7 +70,7 @@ pub(super) fn places(places: Vec<usize>) -> DynTensor<i64> {
 
 /// What was taken is added where it was.
 impl Rule for Take {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut sizes: Sizes = match self.axis {
             Some(_) => at.sizes(0).into(),
             None => Sizes::from_slice(&[at.sizes(0).iter().product()]),
@@ -78,9 +78,9 @@ impl Rule for Take {
         let axis = self.axis.unwrap_or(0);
         let zeros = DynTensor::zeros(&sizes);
         sizes[axis] = self.places.len();
-        let rows = gradient.clone().reshape(&sizes);
-        let sums = zeros.index_add(axis as isize, &places(self.places.clone()), &rows.0);
-        smallvec![Some(Value(sums.expect("places of the operand")).reshape(at.sizes(0)))]
+        let rows = gradient.in_sizes(&sizes);
+        let sums = zeros.index_add(axis as isize, &places(self.places.clone()), &rows);
+        smallvec![Some(sums.expect("places of the operand").in_sizes(at.sizes(0)))]
     }
 }
 
@@ -95,16 +95,16 @@ impl TakeAlong {
     }
 
     /// The elements at the indices.
-    fn take<T: Float>(&self, value: &Value<T>) -> Value<T> {
-        let taken = value.0.take_along_axis(self.axis(), &self.indices());
-        Value(taken.expect("indices of the operand"))
+    fn take<T: Float>(&self, value: &DynTensor<T>) -> DynTensor<T> {
+        let taken = value.take_along_axis(self.axis(), &self.indices());
+        taken.expect("indices of the operand")
     }
 
     /// The values, each added to a zero at its index.
-    fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &Value<T>) -> Value<T> {
-        let values = values.clone().reshape(&self.sizes);
-        let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values.0);
-        Value(sums.expect("indices of the operand"))
+    fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &DynTensor<T>) -> DynTensor<T> {
+        let values = values.in_sizes(&self.sizes);
+        let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values);
+        sums.expect("indices of the operand")
     }
 
     /// For each index whether its value was written last at its place.
@@ -119,22 +119,22 @@ impl TakeAlong {
 }
 
 impl Rule for TakeAlong {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(self.add_to_zeros(at.sizes(0), gradient))]
     }
 }
 
 impl Rule for Scatter {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (along, sizes) = (&self.along, at.sizes(0));
-        let one = Value::<T>::full(&[], 1.0);
+        let one = DynTensor::scalar(T::ONE);
         match self.combine {
             Some(Combine::Add) => {
                 smallvec![at.want(0, || gradient.clone()), at.want(1, || along.take(gradient))]
             }
             None => {
-                let counts = along.add_to_zeros::<T>(sizes, &Value::full(&along.sizes, 1.0));
-                let untouched = fits(counts.0.equal(&DynTensor::zeros(&[])));
+                let counts = along.add_to_zeros::<T>(sizes, &DynTensor::full(&along.sizes, T::ONE));
+                let untouched = fits(counts.equal(&DynTensor::zeros(&[])));
                 smallvec![
                     at.want(0, || gradient.keep(&untouched)),
                     at.want(1, || along.take(gradient).keep(&along.last(sizes))),
@@ -144,32 +144,32 @@ impl Rule for Scatter {
                 // The product of all others: with at most one 0 among them, which is a factor, so that
                 // second gradients are right as well.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
-                let is_zero = |value: &Value<T>| fits(value.0.equal(&DynTensor::zeros(&[])));
-                let without =
-                    |value: &Value<T>| Value(fits(is_zero(value).select(&one.0, &value.0)));
-                let zeros = one.keep(&is_zero(&x))
-                    + along.add_to_zeros(sizes, &one.keep(&is_zero(&values)));
-                let product = without(&x).0;
+                let is_zero = |value: &DynTensor<T>| fits(value.equal(&DynTensor::zeros(&[])));
+                let without = |value: &DynTensor<T>| fits(is_zero(value).select(&one, value));
+                let zeros = along.add_to_zeros(sizes, &one.keep(&is_zero(&values)));
+                let zeros = one.keep(&is_zero(&x)).plus(zeros);
+                let product = without(&x);
                 let product =
-                    product.scatter_mul(along.axis(), &along.indices(), &without(&values).0);
-                let product = Value(product.expect("indices of the operand"));
-                let only_zeros = |value: &Value<T>| value.keep(&is_zero(value));
-                let zero = only_zeros(&x) + along.add_to_zeros(sizes, &only_zeros(&values));
-                let slope = |value: &Value<T>, [product, zeros, zero]: [&Value<T>; 3]| {
-                    let there_are = |count: f64| zeros.not_equal(count).not();
-                    let other_zero = product * (zero - value);
-                    let at_zero = product.keep(&there_are(1.0)) + other_zero.keep(&there_are(2.0));
-                    let others = product / without(value);
+                    product.scatter_mul(along.axis(), &along.indices(), &without(&values));
+                let product = product.expect("indices of the operand");
+                let only_zeros = |value: &DynTensor<T>| value.keep(&is_zero(value));
+                let zero = only_zeros(&x).plus(along.add_to_zeros(sizes, &only_zeros(&values)));
+                let slope = |value: &DynTensor<T>, [product, zeros, zero]: [&DynTensor<T>; 3]| {
+                    let there_are = |count: f64| zeros.differs_from(count).not();
+                    let other_zero = product.times(zero.minus(value));
+                    let at_zero =
+                        product.keep(&there_are(1.0)).plus(other_zero.keep(&there_are(2.0)));
+                    let others = product.over(without(value));
                     let elsewhere =
-                        others.keep(&there_are(0.0)) + (&others * zero).keep(&there_are(1.0));
-                    Value(fits(is_zero(value).select(&at_zero.0, &elsewhere.0)))
+                        others.keep(&there_are(0.0)).plus(others.times(zero).keep(&there_are(1.0)));
+                    fits(is_zero(value).select(&at_zero, &elsewhere))
                 };
                 let products = [&product, &zeros, &zero];
                 smallvec![
-                    at.want(0, || gradient * slope(&x, products)),
+                    at.want(0, || gradient.times(slope(&x, products))),
                     at.want(1, || {
                         let [product, zeros, zero] = products.map(|value| along.take(value));
-                        along.take(gradient) * slope(&values, [&product, &zeros, &zero])
+                        along.take(gradient).times(slope(&values, [&product, &zeros, &zero]))
                     }),
                 ]
             }
@@ -177,10 +177,10 @@ impl Rule for Scatter {
                 // Shared evenly by those that are equal to the result.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
                 let result = at.result::<T>();
-                let of_x = fits(x.0.equal(&result.0));
-                let of_values = fits(values.0.equal(&along.take(&result).0));
+                let of_x = fits(x.equal(&result));
+                let of_values = fits(values.equal(&along.take(&result)));
                 let chosen_values = along.add_to_zeros(sizes, &one.keep(&of_values));
-                let share = gradient / (one.keep(&of_x) + chosen_values);
+                let share = gradient.over(one.keep(&of_x).plus(chosen_values));
                 smallvec![
                     at.want(0, || share.keep(&of_x)),
                     at.want(1, || along.take(&share).keep(&of_values)),
@@ -191,9 +191,9 @@ impl Rule for Scatter {
 }
 
 impl Rule for Rows {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (axis, rows) = (self.axis as isize, places(self.places.clone()));
-        let taken = || Value(gradient.0.take(axis, &rows).expect("rows of the operand"));
+        let taken = || gradient.take(axis, &rows).expect("rows of the operand");
         if self.add {
             return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
         }
@@ -219,17 +219,17 @@ impl Rule for Rows {
 
 /// Each of the two elements that a quantile lies between has its weight.
 impl Rule for Quantile {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let x = at.operand::<T>(0);
         let (x, axis) = match self.axis {
             Some(axis) => (x, axis),
-            None => (x.reshape(&[at.sizes(0).iter().product()]), 0),
+            None => (x.in_sizes(&[at.sizes(0).iter().product()]), 0),
         };
         // The quantile of no elements is NaN, whatever they are.
         let Some(last) = x.sizes()[axis].checked_sub(1) else {
-            return smallvec![Some(Value::zeros(at.sizes(0)))];
+            return smallvec![Some(DynTensor::zeros(at.sizes(0)))];
         };
-        let order = fits(x.0.argsort(axis as isize));
+        let order = fits(x.argsort(axis as isize));
         let place = self.q * last as f64;
         let (low, high) = (place.floor(), place.ceil());
         let weights = match self.interpolation {
@@ -244,16 +244,16 @@ impl Rule for Quantile {
         };
         let mut kept: Sizes = x.sizes().into();
         kept[axis] = 1;
-        let gradient = gradient.clone().reshape(&kept);
+        let gradient = gradient.in_sizes(&kept);
         let weighted = [low, high].into_iter().zip(weights).filter(|&(_, weight)| weight != 0.0);
         let sums = weighted.map(|(place, weight)| {
             let place = place as usize;
             let chosen = fits(order.slice_axis(axis as isize, place..place + 1));
             let zeros = DynTensor::zeros(x.sizes());
-            let sums = zeros.scatter_add(axis as isize, &chosen, &(&gradient * weight).0);
-            Value(sums.expect("indices of the operand"))
+            let sums = zeros.scatter_add(axis as isize, &chosen, &gradient.scale(weight));
+            sums.expect("indices of the operand")
         });
-        let sum = sums.reduce(|low, high| low + high).expect("the weights add up to 1");
-        smallvec![Some(sum.reshape(at.sizes(0)))]
+        let sum = sums.reduce(|low, high| low.plus(high)).expect("the weights add up to 1");
+        smallvec![Some(sum.in_sizes(at.sizes(0)))]
     }
 }

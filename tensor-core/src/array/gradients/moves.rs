@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::indexing::places;
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
-use super::value::{Value, fits};
 use crate::array::dynamic::DynTensor;
 use crate::array::kernel::moves::Side;
 use crate::element::Float;
@@ -53,28 +53,27 @@ rules! {
 }
 
 impl Rule for Concat {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut start = 0;
         let part = |place| {
             let end = start + at.sizes(place)[self.axis];
             let range = core::mem::replace(&mut start, end)..end;
-            at.want(place, || Value(fits(gradient.0.slice_axis(self.axis as isize, range))))
+            at.want(place, || fits(gradient.slice_axis(self.axis as isize, range)))
         };
         (0..at.count()).map(part).collect()
     }
 }
 
 impl Rule for Stack {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let part =
-            |place| at.want(place, || Value(fits(gradient.0.index(self.axis as isize, place))));
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let part = |place| at.want(place, || fits(gradient.index(self.axis as isize, place)));
         (0..at.count()).map(part).collect()
     }
 }
 
 impl Rule for Move {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let (g, sizes) = (&gradient.0, at.sizes(0));
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let (g, sizes) = (&gradient, at.sizes(0));
         let moved = match self {
             // What was added is left out, and what was left out is 0.
             Self::Pad(amounts, Padding::Constant(())) => {
@@ -112,19 +111,17 @@ impl Rule for Move {
                 let mut before = vec![[0, 0]; sizes.len()];
                 let mut behind = before.clone();
                 (before[axis], behind[axis]) = ([1, 0], [0, 1]);
-                let pad = |amounts: &[[isize; 2]]| {
-                    Value(fits(g.pad(amounts, Padding::Constant(T::ZERO))))
-                };
-                (pad(&before) - pad(&behind)).0
+                let pad = |amounts: &[[isize; 2]]| fits(g.pad(amounts, Padding::Constant(T::ZERO)));
+                pad(&before).minus(pad(&behind))
             }
         };
-        smallvec![Some(Value(moved))]
+        smallvec![Some(moved)]
     }
 }
 
 impl Rule for AssignSlice {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let part = Value(gradient.0.with_plan(&self.plan));
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let part = gradient.with_plan(&self.plan);
         let kept = at.want(0, || {
             let mut kept = DynTensor::full(gradient.sizes(), true).contiguous();
             kept.assign_plan(&self.plan, &DynTensor::full(part.sizes(), false));

@@ -2,8 +2,9 @@
 
 use smallvec::smallvec;
 
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
-use super::value::{Value, fits};
+use crate::array::dynamic::DynTensor;
 use crate::element::Float;
 use crate::sizes::Sizes;
 
@@ -22,18 +23,18 @@ rules! {
     Outer: OPERANDS;
 }
 
-impl<T: Float> Value<T> {
-    fn matmul(&self, other: &Self) -> Self {
-        Self(fits(self.0.matmul(&other.0)))
+impl<T: Float> DynTensor<T> {
+    fn times_matrix(&self, other: &Self) -> Self {
+        fits(self.matmul(other))
     }
 
-    fn transpose(&self) -> Self {
-        Self(fits(self.0.transpose()))
+    fn transposed(&self) -> Self {
+        fits(self.transpose())
     }
 
     /// Whether the matrices lie column by column, as the transpose of contiguous ones.
     fn is_column_major(&self) -> bool {
-        let (Some(layout), [.., rows, _]) = (self.0.layout.as_deref(), self.sizes()) else {
+        let (Some(layout), [.., rows, _]) = (self.layout.as_deref(), self.sizes()) else {
             return false;
         };
         matches!(layout.strides[..], [.., 1, column] if column.unsigned_abs() == *rows && column != 1)
@@ -43,18 +44,18 @@ impl<T: Float> Value<T> {
     /// `is_column_major`: then so does the result, and is copied nowhere on the way to what it is a view of.
     fn product_like(a: &Self, b: &Self, sizes: &Sizes, is_column_major: bool) -> Self {
         if !is_column_major {
-            return a.matmul(b).sum_to(sizes);
+            return a.times_matrix(b).summed_to(sizes);
         }
         let mut transposed = sizes.clone();
         let last = transposed.len() - 1;
         transposed.swap(last - 1, last);
-        b.transpose().matmul(&a.transpose()).sum_to(&transposed).transpose()
+        b.transposed().times_matrix(&a.transposed()).summed_to(&transposed).transposed()
     }
 }
 
 /// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
 impl Rule for MatMul {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (a, b) = (at.sizes(0), at.sizes(1));
         let k = *a.last().expect("products have no operand of rank 0");
         let n = if b.len() == 1 { 1 } else { b[b.len() - 1] };
@@ -63,7 +64,7 @@ impl Rule for MatMul {
             // One matrix for all rows of the left side.
             let rows = a[..a.len() - 1].iter().product();
             (of_a, of_b) = (Sizes::from_slice(&[rows, k]), Sizes::from_slice(&[k, n]));
-            gradient.clone().reshape(&[rows, n])
+            gradient.in_sizes(&[rows, n])
         } else {
             let m = if a.len() == 1 { 1 } else { a[a.len() - 2] };
             of_a = if a.len() == 1 { Sizes::from_slice(&[1, k]) } else { a.into() };
@@ -72,20 +73,20 @@ impl Rule for MatMul {
             let mut sizes: Sizes = gradient.sizes().into();
             sizes.truncate(lead - 2);
             sizes.extend([m, n]);
-            gradient.clone().reshape(&sizes)
+            gradient.in_sizes(&sizes)
         };
-        let a_matrix = || at.operand::<T>(0).reshape(&of_a);
-        let b_matrix = || at.operand::<T>(1).reshape(&of_b);
+        let a_matrix = || at.operand::<T>(0).in_sizes(&of_a);
+        let b_matrix = || at.operand::<T>(1).in_sizes(&of_b);
         let column_major =
-            |place: usize, sizes: &Sizes| at.operand::<T>(place).reshape(sizes).is_column_major();
+            |place: usize, sizes: &Sizes| at.operand::<T>(place).in_sizes(sizes).is_column_major();
         smallvec![
             at.want(0, || {
-                let b = b_matrix().transpose();
-                Value::product_like(&gradient, &b, &of_a, column_major(0, &of_a)).reshape(a)
+                let b = b_matrix().transposed();
+                DynTensor::product_like(&gradient, &b, &of_a, column_major(0, &of_a)).in_sizes(a)
             }),
             at.want(1, || {
-                let a = a_matrix().transpose();
-                Value::product_like(&a, &gradient, &of_b, column_major(1, &of_b)).reshape(b)
+                let a = a_matrix().transposed();
+                DynTensor::product_like(&a, &gradient, &of_b, column_major(1, &of_b)).in_sizes(b)
             }),
         ]
     }
@@ -93,21 +94,23 @@ impl Rule for MatMul {
 
 /// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the walk sums over the rows.
 impl Rule for Linear {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, w) = (at.sizes(0), at.sizes(1));
         let rows = x[..x.len() - 1].iter().product();
-        let of_rows = || gradient.clone().reshape(&[rows, w[0]]);
+        let of_rows = || gradient.in_sizes(&[rows, w[0]]);
         smallvec![
-            at.want(0, || of_rows().matmul(&at.operand(1)).reshape(x)),
-            at.want(1, || of_rows().transpose().matmul(&at.operand(0).reshape(&[rows, w[1]]))),
+            at.want(0, || of_rows().times_matrix(&at.operand(1)).in_sizes(x)),
+            at.want(1, || of_rows()
+                .transposed()
+                .times_matrix(&at.operand(0).in_sizes(&[rows, w[1]]))),
             at.want(2, || gradient.clone()),
         ]
     }
 }
 
 impl Rule for Outer {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (a, b) = (at.operand::<T>(0), at.operand::<T>(1));
-        smallvec![at.want(0, || gradient.matmul(&b)), at.want(1, || a.matmul(gradient)),]
+        smallvec![at.want(0, || gradient.times_matrix(&b)), at.want(1, || a.times_matrix(gradient)),]
     }
 }

@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
+use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
-use super::value::{Value, fits};
 use crate::array::dynamic::DynTensor;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
@@ -21,12 +21,16 @@ rules! { Recurrence: BOTH; }
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end: `[..a, n, ..b], [..a, n - 1, ..b] →
 /// [..a, n, ..b]`.
-pub(super) fn recurrence<T: Float>(terms: &Value<T>, factors: &Value<T>, axis: usize) -> Value<T> {
+pub(super) fn recurrence<T: Float>(
+    terms: &DynTensor<T>,
+    factors: &DynTensor<T>,
+    axis: usize,
+) -> DynTensor<T> {
     let (sizes, size) = (terms.sizes(), terms.sizes()[axis]);
     let inner: usize = sizes[axis + 1..].iter().product();
-    let factors_of_rows = factors.0.contiguous();
+    let factors_of_rows = factors.contiguous();
     let factors_of_rows = factors_of_rows.as_slice().expect("it was made contiguous");
-    let mut results = terms.0.to_vec();
+    let mut results = terms.to_vec();
     let len = (size * inner).max(1);
     let factor_len = (size.saturating_sub(1) * inner).max(1);
     let rows = factors_of_rows.chunks_exact(factor_len);
@@ -38,19 +42,19 @@ pub(super) fn recurrence<T: Float>(terms: &Value<T>, factors: &Value<T>, axis: u
         }
     }
     let results = DynTensor::from_storage(sizes.into(), Storage::from_vec(results));
-    Value(results.with(&[&terms.0, &factors.0], || Recurrence { axis }))
+    results.with(&[&terms, &factors], || Recurrence { axis })
 }
 
 /// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
 /// `s_i t_{i+1}` for the factors.
 impl Rule for Recurrence {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let axis = self.axis as isize;
-        let turned = |value: &Value<T>| Value(fits(value.0.flip(&[axis])));
+        let turned = |value: &DynTensor<T>| fits(value.flip(&[axis]));
         let sums = turned(&recurrence(&turned(gradient), &turned(&at.operand(1)), self.axis));
         let size = at.sizes(0)[self.axis];
-        let part = |value: &Value<T>, range| Value(fits(value.0.slice_axis(axis, range)));
-        let of_factors = at.want(1, || part(&sums, 0..size - 1) * part(&at.result(), 1..size));
+        let part = |value: &DynTensor<T>, range| fits(value.slice_axis(axis, range));
+        let of_factors = at.want(1, || part(&sums, 0..size - 1).times(part(&at.result(), 1..size)));
         smallvec![Some(sums), of_factors]
     }
 }

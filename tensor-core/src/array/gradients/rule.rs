@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::value::Value;
+use crate::array::dynamic::DynTensor;
 use crate::array::history::{self, AnyArray, Gradients, Recorded};
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
@@ -13,28 +13,28 @@ use crate::ops::elements::types::*;
 pub(super) trait Rule {
     /// The gradients of the operands that are [wanted](Recorded::wants). One of an operand that was
     /// stretched may have the sizes of the result.
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T>;
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T>;
 }
 
 /// The gradients of the operands.
-pub(super) type Operands<T> = SmallVec<[Option<Value<T>>; 2]>;
+pub(super) type Operands<T> = SmallVec<[Option<DynTensor<T>>; 2]>;
 
 /// A node that a rule is applied at.
 pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
 
 impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
-    pub(super) fn operand<T: Float>(&self, place: usize) -> Value<T> {
+    pub(super) fn operand<T: Float>(&self, place: usize) -> DynTensor<T> {
         match self.0.constant_operand(place) {
-            Some(operand) => Value(operand),
+            Some(operand) => operand,
             None => of_type(&self.0.operand(place)),
         }
     }
 
     /// The result.
-    pub(super) fn result<T: Float>(&self) -> Value<T> {
+    pub(super) fn result<T: Float>(&self) -> DynTensor<T> {
         match self.0.constant_result() {
-            Some(result) => Value(result),
+            Some(result) => result,
             None => of_type(&self.0.result()),
         }
     }
@@ -44,7 +44,7 @@ impl At<'_, '_> {
         &self,
         kept: &AnyArray,
         rule: impl FnOnce() -> history::Rule,
-    ) -> Value<T> {
+    ) -> DynTensor<T> {
         of_type(&self.0.as_result(kept, rule))
     }
 
@@ -69,8 +69,8 @@ impl At<'_, '_> {
     pub(super) fn want<T: Float>(
         &self,
         place: usize,
-        gradient: impl FnOnce() -> Value<T>,
-    ) -> Option<Value<T>> {
+        gradient: impl FnOnce() -> DynTensor<T>,
+    ) -> Option<DynTensor<T>> {
         self.wants(place).then(gradient)
     }
 }
@@ -99,10 +99,10 @@ macro_rules! for_type {
         )+}
     };
     (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
-        erased($rule.gradients::<$T>(&At($at), &Value::new($array)), None)
+        erased($rule.gradients::<$T>(&At($at), $array), None)
     };
     (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
-        let wide = Value(Value::<$T>::new($array).0.cast::<$other>());
+        let wide = $array.cast::<$other>();
         erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient))
     }};
     (@$class:ident $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
@@ -119,8 +119,8 @@ pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -
 /// that it is not compiled for each rule.
 #[inline(never)]
 fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradients {
-    let erase = |gradient: Value<T>| {
-        let gradient = gradient.into_any();
+    let erase = |gradient: DynTensor<T>| {
+        let gradient = AnyArray::new(gradient);
         match like {
             Some(like) => cast_like(&gradient, like),
             None => gradient,
@@ -157,8 +157,8 @@ macro_rules! for_float {
             $(#[$meta])*
             #[allow(unused_variables, reason = "types that are no floats have no gradients")]
             AnyArray::$T(array) => of_class!($class {
-                let $value = Value::new(array);
-                Value::into_any($then)
+                let $value = &**array;
+                AnyArray::new($then)
             }),
         )+}
     };
@@ -180,7 +180,7 @@ macro_rules! cast_from {
             $(#[$meta])*
             #[allow(unused_variables, reason = "types that are no floats have no gradients")]
             AnyArray::$T(array) => of_class!($class {
-                Value(Value::<$T>::new(array).0.cast::<$U>()).into_any()
+                AnyArray::new(array.cast::<$U>())
             }),
         )+}
     };
@@ -192,12 +192,12 @@ pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
 }
 
 /// An operand or a result with elements of the type that its rule is computed in.
-fn of_type<T: Float>(array: &AnyArray) -> Value<T> {
+fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
     if let Some(array) = array.get() {
-        return Value::new(array);
+        return array.clone();
     }
-    let like = Value::<T>::zeros(&[]).into_any();
-    Value::new(cast_like(array, &like).get().expect("it was cast to this type"))
+    let like = AnyArray::new(DynTensor::<T>::zeros(&[]));
+    cast_like(array, &like).get().cloned().expect("it was cast to this type")
 }
 
 pub(super) use {for_float, of_class};

@@ -5,7 +5,6 @@ use core::any::Any;
 use smallvec::smallvec;
 
 use super::rule::{At, Operands, Rule, rules};
-use super::value::Value;
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Strides, view_layout};
 use crate::array::recording::Outcome;
@@ -24,11 +23,11 @@ rules! { AddStrided: NOTHING; }
 
 /// The transpose of adding along strides is the view with these strides.
 impl Rule for AddStrided {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        let row = gradient.0.contiguous();
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let row = gradient.contiguous();
         let (of, sizes) = (row.layout.as_deref(), self.sizes.clone());
         let layout = view_layout(of, &sizes, self.offset, self.strides.clone());
-        smallvec![Some(Value(DynTensor { sizes, layout, storage: row.storage }))]
+        smallvec![Some(DynTensor { sizes, layout, storage: row.storage })]
     }
 }
 
@@ -47,11 +46,11 @@ fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
 ///
 /// If the strides leave the row.
 pub(super) fn add_strided<T: Float>(
-    value: &Value<T>,
+    value: &DynTensor<T>,
     len: usize,
     offset: usize,
     strides: &Strides,
-) -> Value<T> {
+) -> DynTensor<T> {
     let mut row = vec![T::Sum::ZERO; len];
     let sizes: Sizes = value.sizes().into();
     if let (Some((&size, outer)), Some((&stride, steps))) =
@@ -59,7 +58,7 @@ pub(super) fn add_strided<T: Float>(
     {
         let mut index = Sizes::from_elem(0, outer.len());
         let mut start = offset as isize;
-        let mut elements = value.0.iter();
+        let mut elements = value.iter();
         'rows: loop {
             let mut place = start;
             for element in elements.by_ref().take(size) {
@@ -79,10 +78,10 @@ pub(super) fn add_strided<T: Float>(
             break;
         }
     } else {
-        row[offset] = value.0.iter().next().expect("rank 0 has one element").widen();
+        row[offset] = value.iter().next().expect("rank 0 has one element").widen();
     }
     let storage = Storage::from_vec(narrowed(row));
     let result = DynTensor::from_storage(Sizes::from_slice(&[len]), storage);
     let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
-    Value(result.with(&[&value.0], rule))
+    result.with(&[&value], rule)
 }

@@ -6,7 +6,6 @@
 use smallvec::smallvec;
 
 use super::rule::{At, Operands, Rule, rules};
-use super::value::Value;
 use crate::array::dynamic::DynTensor;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
@@ -58,60 +57,60 @@ fn value<T: Float>(sizes: Sizes, storage: Storage<T>) -> DynTensor<T> {
     DynTensor::from_storage(sizes, storage)
 }
 
-impl<T: Float> Value<T> {
-    fn convolved(&self, plan: &Convolution, weights: &Self) -> Self {
-        let storage = T::convolved(plan, self.0.as_view(), weights.0.as_view());
+impl<T: Float> DynTensor<T> {
+    fn convolved_by(&self, plan: &Convolution, weights: &Self) -> Self {
+        let storage = T::convolved(plan, self.as_view(), weights.as_view());
         let result = value(plan.result.clone(), storage);
-        Self(result.with(&[&self.0, &weights.0], || Convolve(plan.clone())))
+        result.with(&[&self, &weights], || Convolve(plan.clone()))
     }
 
     fn convolved_weights(&self, plan: &Convolution, gradient: &Self) -> Self {
-        let storage = T::convolved_weights(plan, self.0.as_view(), gradient.0.as_view());
+        let storage = T::convolved_weights(plan, self.as_view(), gradient.as_view());
         let result = value(plan.weights(), storage);
-        Self(result.with(&[&self.0, &gradient.0], || ConvolveWeights(plan.clone())))
+        result.with(&[&self, &gradient], || ConvolveWeights(plan.clone()))
     }
 
     fn max_unpooled(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_unpooled(plan, self.0.as_view(), elements.0.as_view());
+        let storage = T::max_unpooled(plan, self.as_view(), elements.as_view());
         let result = value(self.sizes().into(), storage);
-        Self(result.with(&[&self.0, &elements.0], || MaxUnpool(plan.clone())))
+        result.with(&[&self, &elements], || MaxUnpool(plan.clone()))
     }
 
     fn max_picked(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_picked(plan, self.0.as_view(), elements.0.as_view());
+        let storage = T::max_picked(plan, self.as_view(), elements.as_view());
         let result = value(plan.result.clone(), storage);
-        Self(result.with(&[&self.0, &elements.0], || MaxPick(plan.clone())))
+        result.with(&[&self, &elements], || MaxPick(plan.clone()))
     }
 
     fn avg_pooled(&self, plan: &Pooling) -> Self {
-        let storage = T::avg_pooled(plan, self.0.as_view());
-        Self(value(plan.result.clone(), storage).with(&[&self.0], || AvgPool(plan.clone())))
+        let storage = T::avg_pooled(plan, self.as_view());
+        value(plan.result.clone(), storage).with(&[&self], || AvgPool(plan.clone()))
     }
 
     fn avg_unpooled(&self, plan: &Pooling, sizes: &[usize]) -> Self {
-        let storage = T::avg_unpooled(plan, sizes, self.0.as_view());
-        Self(value(sizes.into(), storage).with(&[&self.0], || AvgUnpool(plan.clone())))
+        let storage = T::avg_unpooled(plan, sizes, self.as_view());
+        value(sizes.into(), storage).with(&[&self], || AvgUnpool(plan.clone()))
     }
 
-    fn resized(&self, plan: &Resizing) -> Self {
-        let storage = T::resized(plan, self.0.as_view());
-        Self(value(plan.result.clone(), storage).with(&[&self.0], || Resize(plan.clone())))
+    fn resized_by(&self, plan: &Resizing) -> Self {
+        let storage = T::resized(plan, self.as_view());
+        value(plan.result.clone(), storage).with(&[&self], || Resize(plan.clone()))
     }
 
     fn resized_transposed(&self, plan: &Resizing, sizes: &[usize]) -> Self {
-        let storage = T::resized_transposed(plan, sizes, self.0.as_view());
-        Self(value(sizes.into(), storage).with(&[&self.0], || ResizeTransposed(plan.clone())))
+        let storage = T::resized_transposed(plan, sizes, self.as_view());
+        value(sizes.into(), storage).with(&[&self], || ResizeTransposed(plan.clone()))
     }
 }
 
 /// A convolution is linear in its input, where its transpose leads back, and in its weights. A transposed
 /// one has the weights of the convolution from its results to its input.
 impl Rule for Convolve {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
         smallvec![
-            at.want(0, || gradient.convolved(&back(), &weights)),
+            at.want(0, || gradient.convolved_by(&back(), &weights)),
             at.want(1, || match self.0.is_transposed {
                 true => gradient.convolved_weights(&back(), &x),
                 false => x.convolved_weights(&self.0, gradient),
@@ -121,53 +120,53 @@ impl Rule for Convolve {
 }
 
 impl Rule for ConvolveWeights {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![
-            at.want(0, || results.convolved(&self.0.adjoint(x.sizes()), gradient)),
-            at.want(1, || x.convolved(&self.0, gradient)),
+            at.want(0, || results.convolved_by(&self.0.adjoint(x.sizes()), gradient)),
+            at.want(1, || x.convolved_by(&self.0, gradient)),
         ]
     }
 }
 
 impl Rule for MaxPool {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
 impl Rule for MaxUnpool {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_picked(&self.0, gradient))]
     }
 }
 
 impl Rule for MaxPick {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
 impl Rule for AvgPool {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_unpooled(&self.0, at.sizes(0)))]
     }
 }
 
 impl Rule for AvgUnpool {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_pooled(&self.0))]
     }
 }
 
 impl Rule for Resize {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_transposed(&self.0, at.sizes(0)))]
     }
 }
 
 impl Rule for ResizeTransposed {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &Value<T>) -> Operands<T> {
-        smallvec![Some(gradient.resized(&self.0))]
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        smallvec![Some(gradient.resized_by(&self.0))]
     }
 }
