@@ -17,5 +17,6 @@ pub(crate) mod layout;
 pub mod memory;
 pub(crate) mod plan;
 pub(crate) mod recording;
+pub(crate) mod rows;
 pub(crate) mod static_calls;
 pub(crate) mod storage;

@@ -10,6 +10,7 @@ use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
 
 mod cast;
 mod float;
+mod float_number;
 pub(crate) mod functions;
 mod isa;
 mod math;
@@ -80,9 +81,11 @@ pub trait Element:
 #[cfg_attr(doc, doc(hidden))]
 pub trait FloatResult<O> {}
 
-/// Zero of every type of elements has all bits zero, which memory relies on.
 mod sealed {
-    pub trait Sealed: crate::element::functions::HasElementOps {}
+    pub trait Sealed:
+        crate::element::functions::HasElementOps + crate::array::storage::Plain
+    {
+    }
 }
 
 macro_rules! elements {
@@ -96,6 +99,9 @@ macro_rules! elements {
     (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
     (@boolean $T:ident) => { elements!(@impl $T false, true, false); impl<O> FloatResult<O> for $T {} };
     (@impl $T:ident $zero:expr, $one:expr, $is_float:literal) => {
+        // SAFETY: 0, 0.0 and `false` have all bits zero.
+        unsafe impl crate::array::storage::Plain for $T {}
+
         impl sealed::Sealed for $T {}
 
         #[diagnostic::do_not_recommend]

@@ -26,14 +26,16 @@
 //! assert_eq!(y.sum().gradients(&x), tensor![2.0, 3.0]);
 //! ```
 
+mod broadcast_sizes;
 mod element;
 mod leaf;
 mod pass;
 mod same;
 
+pub use broadcast_sizes::BroadcastSizes;
 pub use element::{FusedElement, FusedOperand, constant, select};
 pub use leaf::{AtMostEight, Leaf, Leaves, OnePass, Tensors, TooManyTensors, probe};
-pub use pass::{BroadcastSizes, FusedLoop, run_fused};
+pub use pass::{FusedLoop, run_fused};
 pub use same::{At, Before, Met, met};
 
 /// A value for a branch that never runs.

@@ -14,7 +14,7 @@
 //! | `tensor` | the methods of `Tensor` and `DynTensor` |
 //! | `fuse` | the method of an element within `fuse!` |
 
-mod array_types;
+mod axis_params;
 #[macro_use]
 mod unary;
 #[macro_use]
@@ -23,9 +23,10 @@ mod binary;
 mod gradients;
 pub(crate) mod elements;
 #[macro_use]
-mod info;
+mod operation;
 mod contractions;
 mod indexing;
+mod info;
 mod instruction_sets;
 mod joining;
 mod kernel;
@@ -36,22 +37,23 @@ mod static_calls;
 mod ternary;
 pub(crate) mod windows;
 
-pub(crate) use array_types::{ArrayTypes, Arrays};
+pub(crate) use axis_params::AxisParams;
 pub use binary::*;
 pub use gradients::*;
 pub(crate) use indexing::{Along, Combine, Groups};
 pub use indexing::{
     ElementIndexing, FloatIndexing, IntegerIndexing, Interpolation, NumberIndexing,
 };
-pub use info::{Operation, operations};
+pub use info::operations;
 pub(crate) use instruction_sets::IsaFns;
 pub use joining::Padding;
-pub(crate) use kernel::{
-    AxisParams, BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd,
-    Params,
-};
 pub(crate) use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel};
-pub use static_calls::*;
+pub(crate) use kernel::{
+    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd, Params,
+};
+pub use operation::Operation;
+pub(crate) use static_calls::{Results, StaticCall, StaticProduct, Ternary};
+pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;
 pub use unary::*;

@@ -1,8 +1,7 @@
 //! Borrowed arrays whose sizes are known elsewhere, which operations take.
 
 use crate::array::layout::{ErasedView, StridedLayout};
-use crate::array::storage::{INLINE, Storage};
-use crate::element::Element;
+use crate::array::storage::{INLINE, Plain, Storage};
 
 /// An array whose sizes are known elsewhere.
 pub(crate) struct ArrayRef<'a, T> {
@@ -18,7 +17,7 @@ impl<T> Clone for ArrayRef<'_, T> {
 
 impl<T> Copy for ArrayRef<'_, T> {}
 
-impl<'a, T: Element> ArrayRef<'a, T> {
+impl<'a, T: Plain> ArrayRef<'a, T> {
     #[inline(always)]
     pub(crate) fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
         ErasedView::new(sizes, self.layout, self.storage.as_slice())
@@ -65,7 +64,7 @@ impl<T> Clone for Source<'_, T> {
 
 impl<T> Copy for Source<'_, T> {}
 
-impl<'a, T: Element> Source<'a, T> {
+impl<'a, T: Plain> Source<'a, T> {
     /// All of them.
     #[inline]
     pub(crate) fn elements(self) -> &'a [T] {
@@ -92,7 +91,7 @@ pub(crate) struct SourceRef<'a, T> {
     pub(crate) source: Source<'a, T>,
 }
 
-impl<'a, T: Element> SourceRef<'a, T> {
+impl<'a, T: Plain> SourceRef<'a, T> {
     #[inline(always)]
     pub(crate) fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
         ErasedView::new(sizes, self.layout, self.source.elements())

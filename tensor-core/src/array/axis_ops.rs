@@ -3,20 +3,20 @@
 
 use core::ops::Range;
 
-use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::array_ref::ArrayRef;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AlongAxes, HasAxesRule, Recording, Rule};
-use crate::array::kernel::axis_map::{ErasedAxisMap, map_axis};
+use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::kernel::axis_map::map_axis;
 use crate::array::kernel::cumsum::CumsumKernel;
+use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction, Results};
 use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::raw_view::RawView;
+use crate::array::kernel::reduce::ReduceKernel;
 use crate::array::kernel::reduce::argminmax::ArgKernel;
-use crate::array::kernel::reduce::results::Results;
-use crate::array::kernel::reduce::{ErasedReduction, ReduceKernel};
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::{ErasedView, Layout};
-use crate::array::static_calls::{Results as StaticResults, StaticCall, StaticProduct, Ternary};
+use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::ops::AxisParams;
@@ -27,42 +27,6 @@ use crate::ops::reductions::{
     self, BoolReductions, ElementReductions, FloatReductions, NumberReductions, for_each_reduction,
     result_type,
 };
-use crate::ops::{ArrayTypes, Arrays};
-
-impl ArrayTypes for Arrays {
-    type View<'a, T: 'a> = ErasedView<'a, T>;
-    type Storage<T> = Storage<T>;
-    type Reduction<T: 'static, O: 'static> = Reduction<T, O>;
-    type AxisMap<T: 'static, O: 'static> = AxisMap<T, O>;
-    type Array<'a, T: 'a> = ArrayRef<'a, T>;
-    type Source<'a, T: 'a> = SourceRef<'a, T>;
-    type Ternary = Ternary;
-    type StaticCall<const N: usize> = StaticCall<N>;
-    type StaticProduct = StaticProduct;
-    type Layout = Layout;
-    type Results = StaticResults;
-    type Recording = Recording;
-}
-
-/// A reduction of elements of type `T` to results of type `O`.
-#[doc(hidden)]
-pub struct Reduction<T: 'static, O: 'static> {
-    kernel: &'static dyn ErasedReduction,
-    call_all: fn(&Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
-    call_axes: fn(&Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
-    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
-}
-
-/// A reduction along axes: a constant where the sizes are static.
-pub(crate) struct AxesCall<'a> {
-    pub(crate) sizes: &'a [usize],
-    /// Each once.
-    pub(crate) axes: &'a [usize],
-    /// The sizes of the result.
-    pub(crate) result: &'a [usize],
-    /// How many results there are.
-    pub(crate) results: usize,
-}
 
 /// Axes that are reduced.
 #[derive(Clone, Copy)]
@@ -86,28 +50,6 @@ impl<T: Element, O: Element> Reduction<T, O> {
             call_axes: call_axes::<T, O>,
             rule,
         }
-    }
-
-    /// The result of all elements of an array of these sizes, and its layout, which is recorded where the array is.
-    #[inline(always)]
-    pub(crate) fn call_all(
-        &self,
-        x: ArrayRef<'_, T>,
-        sizes: &[usize],
-        correction: usize,
-    ) -> (O, Layout) {
-        (self.call_all)(self, x, sizes, correction)
-    }
-
-    /// The results along axes of an array, and their layout, which is recorded where the array is.
-    #[inline(always)]
-    pub(crate) fn call_axes(
-        &self,
-        x: ArrayRef<'_, T>,
-        call: &AxesCall<'_>,
-        correction: usize,
-    ) -> (Storage<O>, Layout) {
-        (self.call_axes)(self, x, call, correction)
     }
 
     /// The result of all elements.
@@ -235,33 +177,12 @@ fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
     (first..end).all(together).then_some(first..end)
 }
 
-/// An operation along an axis of elements of type `T` that keeps the sizes; its results have type `O`.
-#[doc(hidden)]
-pub struct AxisMap<T: 'static, O: 'static> {
-    kernel: &'static dyn ErasedAxisMap,
-    call: fn(&Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
-    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
-}
-
 impl<T: Element> AxisMap<T, T> {
     pub(crate) const fn new<K: ErasedAxisMap>(
         kernel: &'static Typed<K, T, T>,
         rule: Option<fn(AlongAxes) -> Rule>,
     ) -> Self {
         Self { kernel: kernel.get(), call: call_map::<T>, rule }
-    }
-
-    /// The results of an array of these sizes in row-major order, and their layout, which is recorded where the
-    /// array is.
-    #[inline(always)]
-    pub(crate) fn call(
-        &self,
-        x: ArrayRef<'_, T>,
-        sizes: &[usize],
-        axis: usize,
-        params: AxisParams,
-    ) -> (Storage<T>, Layout) {
-        (self.call)(self, x, sizes, axis, params)
     }
 }
 

@@ -8,9 +8,9 @@ use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, Layout, len_in_memory};
 use crate::array::plan::StaticPlan;
-use crate::array::static_calls::Ternary;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::Element;
+use crate::ops::Ternary;
 use crate::ops::{Kernel, Params};
 
 /// The value, or a panic with the words of the error at the place of the user's call.

@@ -6,7 +6,7 @@
 pub(crate) mod parts;
 mod saved;
 
-pub(crate) use saved::Saved;
+pub(crate) use saved::{BufferType, FromBuffer, Saved};
 
 use core::any::{Any, TypeId};
 use core::cell::Cell;
@@ -16,77 +16,55 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::array::dynamic::DynTensor;
 use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of, num_elements};
 use crate::array::plan::row_major_strides;
-use crate::element::Element;
 use crate::ops::AxisParams;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 use crate::sizes::Sizes;
 
-/// Defines [`AnyArray`].
-macro_rules! any_array {
-    ($($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        /// An array whose element type is a value. Boxed, because gradients are moved often.
-        #[derive(Clone)]
-        #[allow(non_camel_case_types, reason = "each variant has the name of its element type")]
-        pub(crate) enum AnyArray {$(
-            $(#[$meta])*
-            $T(Box<DynTensor<$T>>),
-        )+}
+/// An array whose element type is known at run time.
+pub(crate) trait ErasedArray: Any + Send + Sync {
+    fn sizes(&self) -> &[usize];
 
-        impl AnyArray {
-            /// An array of elements `T`.
-            pub(crate) fn new<T: Element>(array: DynTensor<T>) -> Self {
-                let mut array = Some(Box::new(array));
-                let any: &mut dyn Any = &mut array;
-                $(
-                    $(#[$meta])*
-                    if let Some(array) = any.downcast_mut::<Option<Box<DynTensor<$T>>>>() {
-                        return Self::$T(array.take().expect("it is taken once"));
-                    }
-                )+
-                unreachable!("every element type is in the table")
-            }
+    fn layout(&self) -> Option<&StridedLayout>;
 
-            /// The array of elements `T`, if they are.
-            pub(crate) fn get<T: Element>(&self) -> Option<&DynTensor<T>> {
-                let any: &dyn Any = match self {$(
-                    $(#[$meta])*
-                    Self::$T(array) => &**array,
-                )+};
-                any.downcast_ref()
-            }
+    fn layout_mut(&mut self) -> &mut Layout;
 
-            pub(crate) fn sizes(&self) -> &[usize] {
-                match self {$(
-                    $(#[$meta])*
-                    Self::$T(array) => &array.sizes,
-                )+}
-            }
-
-            pub(crate) fn layout(&self) -> Option<&StridedLayout> {
-                match self {$(
-                    $(#[$meta])*
-                    Self::$T(array) => array.layout.as_deref(),
-                )+}
-            }
-
-            pub(crate) fn layout_mut(&mut self) -> &mut Layout {
-                match self {$(
-                    $(#[$meta])*
-                    Self::$T(array) => &mut array.layout,
-                )+}
-            }
-        }
-    };
+    /// The same array; it shares the elements.
+    fn boxed(&self) -> Box<dyn ErasedArray>;
 }
 
-for_each_element!(any_array);
+/// An array whose element type is known at run time. Boxed, because gradients are moved often.
+pub(crate) struct AnyArray(Box<dyn ErasedArray>);
+
+impl Clone for AnyArray {
+    fn clone(&self) -> Self {
+        Self(self.0.boxed())
+    }
+}
 
 impl AnyArray {
+    pub(crate) fn new(array: impl ErasedArray) -> Self {
+        Self(Box::new(array))
+    }
+
+    /// The array, if it is of this type.
+    pub(crate) fn get<A: ErasedArray>(&self) -> Option<&A> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+
+    pub(crate) fn sizes(&self) -> &[usize] {
+        self.0.sizes()
+    }
+
+    pub(crate) fn layout(&self) -> Option<&StridedLayout> {
+        self.0.layout()
+    }
+
+    pub(crate) fn layout_mut(&mut self) -> &mut Layout {
+        self.0.layout_mut()
+    }
+
     /// The node of the elements, where they are recorded.
     pub(crate) fn node(&self) -> Option<Arc<Node>> {
         node(self.layout())
@@ -171,11 +149,11 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    pub(crate) const fn new<T: Element, O: Element>(rule: Option<&'static dyn Backward>) -> Self {
+    pub(crate) const fn new<T: 'static, O: 'static>(rule: Option<&'static dyn Backward>) -> Self {
         Self { operand: TypeId::of::<T>(), result: TypeId::of::<O>(), rule, is_cast: false }
     }
 
-    pub(crate) const fn of_cast<T: Element, O: Element>() -> Self {
+    pub(crate) const fn of_cast<T: 'static, O: 'static>() -> Self {
         Self { is_cast: true, ..Self::new::<T, O>(None) }
     }
 }
@@ -221,12 +199,12 @@ pub(crate) struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// An operand with elements `T`, where they are and it has no history here.
+    /// What is kept of an operand, where it has no history here.
     ///
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub(crate) fn constant_operand<T: Element>(&self, place: usize) -> Option<DynTensor<T>> {
+    pub(crate) fn constant_operand<A: FromBuffer>(&self, place: usize) -> Option<A> {
         let operand = &self.node.operands[place];
         if self.recorded && operand.node.is_some() {
             return None;
@@ -234,12 +212,12 @@ impl Recorded<'_> {
         self.node.saved.operand(place).array(&operand.sizes, operand.view.as_deref())
     }
 
-    /// The result with elements `T`, where they are and it has no history here.
+    /// What is kept of the result, where it has no history here.
     ///
     /// # Panics
     ///
     /// If the rule did not say that it reads the result.
-    pub(crate) fn constant_result<T: Element>(&self) -> Option<DynTensor<T>> {
+    pub(crate) fn constant_result<A: FromBuffer>(&self) -> Option<A> {
         if self.recorded {
             return None;
         }

@@ -11,6 +11,7 @@ pub(crate) mod count;
 pub(crate) mod cumsum;
 pub(crate) mod division;
 pub(crate) mod elementwise;
+pub(crate) mod erased;
 pub(crate) mod gather;
 mod inner_loop;
 pub(crate) mod isa_fns;

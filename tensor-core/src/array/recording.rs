@@ -1,12 +1,13 @@
 //! Recording of operations: the traits of operands and results.
 
-use core::any::TypeId;
-
+use crate::array::array_ref::{ArrayRef, Source, SourceRef};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
-use crate::array::history::{AnyArray, Backward, Rule, is_recording};
+use crate::array::history::{
+    AnyArray, Backward, BufferType, ErasedArray, FromBuffer, Rule, is_recording,
+};
 use crate::array::layout::{Layout, StridedLayout};
-use crate::array::storage::{RawBuffer, Storage};
+use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
 use crate::sizes::Sizes;
 
@@ -39,13 +40,84 @@ impl Parts for &[&dyn Recordable] {
     }
 }
 
+impl<T: Element> ErasedArray for DynTensor<T> {
+    fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    fn layout(&self) -> Option<&StridedLayout> {
+        self.layout.as_deref()
+    }
+
+    fn layout_mut(&mut self) -> &mut Layout {
+        &mut self.layout
+    }
+
+    fn boxed(&self) -> Box<dyn ErasedArray> {
+        Box::new(self.clone())
+    }
+}
+
+impl<T: Element> FromBuffer for DynTensor<T> {
+    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self {
+        // SAFETY: as the caller promises.
+        let storage = Storage::Heap(unsafe { Buffer::from_raw(buffer) });
+        Self { sizes, layout, storage }
+    }
+}
+
+impl<'a, T: Element> ArrayRef<'a, T> {
+    pub(crate) fn part(self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
+    }
+}
+
+impl<'a, T: Element> SourceRef<'a, T> {
+    pub(crate) fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
+    }
+}
+
+impl<T: Element> Elements for Storage<T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
+    }
+
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
+        match self {
+            Storage::Heap(buffer) => {
+                Some((const { &BufferType::of::<DynTensor<T>>() }, buffer.clone().into_raw()))
+            }
+            Storage::Inline(_) | Storage::FromVec(_) => None,
+        }
+    }
+}
+
+impl<T: Element> Elements for Source<'_, T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        match self {
+            Source::Storage(storage) => storage.array(sizes, layout),
+            Source::Elements(elements) => {
+                AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(elements) })
+            }
+        }
+    }
+
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
+        match self {
+            Source::Storage(storage) => storage.buffer(),
+            Source::Elements(_) => None,
+        }
+    }
+}
+
 /// A scalar.
 impl<T: Element> Elements for T {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(&[*self]) })
     }
 
-    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
         None
     }
 }

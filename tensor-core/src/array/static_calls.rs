@@ -7,68 +7,21 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use core::any::TypeId;
 use core::ptr::null;
 
-use crate::array::array_ref::{ArrayRef, Source, SourceRef};
-use crate::array::dynamic::DynTensor;
-use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AnyArray, Backward, Recording, Rule};
+use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::history::parts::{Part, PartSizes, recorded_result};
+use crate::array::history::{Backward, Recording, Rule};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous};
 use crate::array::layout::{Layout, is_contiguous};
-use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{Kernel, Params, StaticCalls, StaticProducts};
-use crate::sizes::Sizes;
-
-impl<T: Element> Elements for Source<'_, T> {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        match self {
-            Source::Storage(storage) => storage.array(sizes, layout),
-            Source::Elements(elements) => {
-                AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(elements) })
-            }
-        }
-    }
-
-    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
-        match self {
-            Source::Storage(storage) => storage.buffer(),
-            Source::Elements(_) => None,
-        }
-    }
-}
-
-/// What the types know of an operation on `N` arrays of static sizes.
-pub(crate) struct StaticCall<const N: usize> {
-    /// Those of the result.
-    pub(crate) sizes: &'static [usize],
-    pub(crate) operands: [&'static [usize]; N],
-    /// The number of elements, where all have the same sizes.
-    pub(crate) contiguous: Option<usize>,
-    /// The plan, where sizes differ.
-    pub(crate) plan: Option<StaticPlan<N>>,
-}
-
-/// What the types know of a product of two arrays of static sizes.
-pub(crate) struct StaticProduct {
-    /// `m`, `k` and `n`, if it is one of matrices or vectors.
-    pub(crate) mkn: Option<[usize; 3]>,
-    /// Those of the result.
-    pub(crate) sizes: &'static [usize],
-    pub(crate) operands: [&'static [usize]; 2],
-    pub(crate) rule: &'static dyn Backward,
-}
-
-/// An operation on three operands: its kernel, and its rule.
-pub(crate) type Ternary = (&'static Kernel<3>, &'static dyn Backward);
-
-/// Results in memory of their own, and their layout: two registers.
-pub(crate) type Results = (RawBuffer, Layout);
+use crate::ops::{
+    Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts, Ternary,
+};
 
 /// No parameters.
 const NONE: Params = null();

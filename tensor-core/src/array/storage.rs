@@ -2,8 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use crate::element::Element;
-
 mod block;
 mod buffer;
 pub(crate) mod cache;
@@ -11,6 +9,21 @@ mod shared_vec;
 
 pub(crate) use buffer::{Buffer, RawBuffer};
 use shared_vec::SharedVec;
+
+/// Plain bytes: numbers and `bool`, which need no destructor.
+///
+/// # Safety
+///
+/// Zero, of which all bits are zero, is a value of the type.
+#[doc(hidden)]
+pub unsafe trait Plain: Copy + Send + Sync + 'static {}
+
+/// The value whose bits are all zero.
+#[inline(always)]
+const fn zero<T: Plain>() -> T {
+    // SAFETY: it is a value of the type, as the implementor promises.
+    unsafe { core::mem::zeroed() }
+}
 
 /// Largest number of elements stored inline, without an allocation.
 pub(crate) const INLINE: usize = 16;
@@ -26,7 +39,7 @@ pub(crate) enum Storage<T> {
     FromVec(SharedVec<T>),
 }
 
-impl<T: Element> Storage<T> {
+impl<T: Plain> Storage<T> {
     /// Storage of `len` elements, initialised by `fill`.
     ///
     /// # Safety
@@ -35,7 +48,7 @@ impl<T: Element> Storage<T> {
     #[inline]
     pub(crate) unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
         if len <= INLINE {
-            let mut elements = [MaybeUninit::new(T::ZERO); INLINE];
+            let mut elements = [MaybeUninit::new(zero::<T>()); INLINE];
             fill(&mut elements[..len]);
             // SAFETY: `elements` is initialised above; `fill` only overwrites.
             return Self::Inline(elements.map(|element| unsafe { element.assume_init() }));
@@ -46,7 +59,7 @@ impl<T: Element> Storage<T> {
 
     /// `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
-        if len <= INLINE { Self::Inline([T::ZERO; INLINE]) } else { Self::Heap(Buffer::zeros(len)) }
+        if len <= INLINE { Self::Inline([zero(); INLINE]) } else { Self::Heap(Buffer::zeros(len)) }
     }
 
     pub(crate) fn from_slice(elements: &[T]) -> Self {
@@ -110,7 +123,7 @@ impl<T: Element> Storage<T> {
 
 /// Storage of `len` elements: `element(0)`, `element(1)` …
 #[inline]
-pub(crate) fn each_from<T: Element>(len: usize, mut element: impl FnMut(usize) -> T) -> Storage<T> {
+pub(crate) fn each_from<T: Plain>(len: usize, mut element: impl FnMut(usize) -> T) -> Storage<T> {
     let fill = |slots: &mut [MaybeUninit<T>]| {
         for (number, slot) in slots.iter_mut().enumerate() {
             slot.write(element(number));

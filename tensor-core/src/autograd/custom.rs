@@ -85,7 +85,8 @@ where
     }
 
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let tensor = |array: &AnyArray| array.get::<T>().expect("elements of one type").clone();
+        let tensor =
+            |array: &AnyArray| array.get::<DynTensor<T>>().expect("elements of one type").clone();
         let mut place = 0..;
         let inputs =
             self.inputs.with(&mut |_| tensor(&at.operand(place.next().expect("there is no end"))));

@@ -72,7 +72,7 @@ pub trait TensorList<T: Float>: Sized {
         let mut tensors = tensors.into_iter();
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor").forget();
-            array.get::<T>().expect("elements of one type").clone()
+            array.get::<DynTensor<T>>().expect("elements of one type").clone()
         })
     }
 }

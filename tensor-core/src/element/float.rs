@@ -227,26 +227,6 @@ pub trait Float:
     fn pow_isa(self, power: Self, isa: Isa) -> Self;
 }
 
-/// `x / y` rounded toward minus infinity, exactly, also where `x / y` itself would round up to a
-/// whole number; the sign of a zero is that of `x / y`.
-pub(super) fn floor_divide<T: Float>(x: T, y: T) -> T {
-    if y == T::ZERO {
-        return x.div(y);
-    }
-    let rest = x.rem(y);
-    let quotient = x.sub(rest).div(y);
-    let quotient = if rest != T::ZERO && (rest < T::ZERO) != (y < T::ZERO) {
-        quotient.sub(T::ONE)
-    } else {
-        quotient
-    };
-    if quotient == T::ZERO {
-        return T::ZERO.copysign(x.div(y));
-    }
-    let whole = quotient.floor();
-    if quotient.sub(whole) > T::from_f64(0.5) { whole.add(T::ONE) } else { whole }
-}
-
 macro_rules! same_names {
     (<Self>: $($name:ident)*) => {$(
         #[inline(always)]

@@ -5,7 +5,8 @@
 
 use core::ops::Deref;
 
-use super::{BroadcastSizes, FusedElement, never};
+use super::broadcast_sizes::BroadcastSizes;
+use super::{FusedElement, never};
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;

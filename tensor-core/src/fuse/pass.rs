@@ -2,8 +2,7 @@
 
 use core::ptr::from_ref;
 
-use smallvec::SmallVec;
-
+use super::broadcast_sizes::BroadcastSizes;
 use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
 use crate::array::gradients::recorded;
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
@@ -51,55 +50,6 @@ fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
     let mut meeting = BroadcastSizes::default();
     tensors.broadcast_into(&mut meeting)?;
     S::from_sizes(&meeting.sizes())
-}
-
-/// The axes of operands while they meet, the last axis first.
-#[doc(hidden)]
-#[derive(Default)]
-pub struct BroadcastSizes {
-    axes: SmallVec<[BroadcastAxisSize; 6]>,
-}
-
-/// The size of one axis so far.
-#[derive(Clone, Copy)]
-struct BroadcastAxisSize {
-    size: usize,
-    /// Whether it is known at run time: it is that of a named axis, which does not stretch.
-    is_named: bool,
-}
-
-impl BroadcastSizes {
-    /// The axes of one more operand.
-    ///
-    /// # Errors
-    ///
-    /// When a named axis has another size than before.
-    pub(crate) fn join<S: Shape>(&mut self, shape: S) -> Result<(), ShapeError> {
-        let rank = self.axes.len().max(S::RANK);
-        self.axes.resize(rank, BroadcastAxisSize { size: 1, is_named: false });
-        let mut from_the_end = 0;
-        let mut mismatch = Ok(());
-        shape.for_each_axis_from_the_end(&mut |size, run_time_name| {
-            let met = &mut self.axes[from_the_end];
-            from_the_end += 1;
-            match run_time_name {
-                Some(name) if met.is_named && met.size != size && mismatch.is_ok() => {
-                    let axis = rank - from_the_end;
-                    mismatch = Err(ShapeError::Sizes { left: met.size, right: size, axis, name });
-                }
-                Some(_) => *met = BroadcastAxisSize { size, is_named: true },
-                // The types know that it is the same size, or that it stretches.
-                None if size != 1 => met.size = size,
-                None => {}
-            }
-        });
-        mismatch
-    }
-
-    /// The sizes of the result, first axis first.
-    fn sizes(&self) -> Sizes {
-        self.axes.iter().rev().map(|axis| axis.size).collect()
-    }
 }
 
 /// A list of tensors that are read in one pass.

@@ -4,7 +4,8 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::array_types::{Storage, View};
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
 use crate::sizes::index_error::IndexError;
 
 operation_rows! {
@@ -122,36 +123,43 @@ pub enum Interpolation {
 #[doc(hidden)]
 pub trait ElementIndexing: Sized + 'static {
     /// The elements at some indices of an axis, `[..a, n, ..b] → [..a, k, ..b]`.
-    fn take(x: View<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self>;
+    fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self>;
     /// One element for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
-    fn take_along(x: View<'_, Self>, along: Along<'_>) -> Storage<Self>;
+    fn take_along(x: ErasedView<'_, Self>, along: Along<'_>) -> Storage<Self>;
     /// A copy with values in place of elements.
-    fn scatter(x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>) -> Storage<Self>;
+    fn scatter(
+        x: ErasedView<'_, Self>,
+        along: Along<'_>,
+        values: ErasedView<'_, Self>,
+    ) -> Storage<Self>;
     /// A copy with rows of values in place of those at some indices of an axis.
     fn index_copy(
-        x: View<'_, Self>,
+        x: ErasedView<'_, Self>,
         axis: usize,
         indices: &[usize],
-        values: View<'_, Self>,
+        values: ErasedView<'_, Self>,
     ) -> Storage<Self>;
     /// 1 at each index, else 0, `[n] → [n, depth]`.
     fn one_hot(indices: &[usize], depth: usize) -> Storage<Self>;
     /// Where elements are not 0, counted in row-major order.
-    fn nonzero(x: View<'_, Self>) -> Vec<usize>;
+    fn nonzero(x: ErasedView<'_, Self>) -> Vec<usize>;
     /// The elements along an axis in order.
-    fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
+    fn sort(x: ErasedView<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
     /// The indices of the first `k` elements along an axis, in order: each ascending or descending,
     /// equal elements as they stand.
-    fn arg_order(x: View<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>;
+    fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>;
     /// For each value how many sorted elements are less, or less or equal.
-    fn searchsorted(sorted: View<'_, Self>, values: View<'_, Self>, or_equal: bool)
-    -> Storage<i64>;
+    fn searchsorted(
+        sorted: ErasedView<'_, Self>,
+        values: ErasedView<'_, Self>,
+        or_equal: bool,
+    ) -> Storage<i64>;
     /// Equal elements.
-    fn groups(x: View<'_, Self>) -> Groups;
+    fn groups(x: ErasedView<'_, Self>) -> Groups;
     /// Equal slices along an axis.
-    fn groups_along(x: View<'_, Self>, axis: usize) -> Groups;
+    fn groups_along(x: ErasedView<'_, Self>, axis: usize) -> Groups;
     /// Whether each element is one of others.
-    fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool>;
+    fn isin(x: ErasedView<'_, Self>, others: ErasedView<'_, Self>) -> Storage<bool>;
 }
 
 /// The same for numbers.
@@ -159,22 +167,22 @@ pub trait ElementIndexing: Sized + 'static {
 pub trait NumberIndexing: Sized + 'static {
     /// A copy with values combined with elements.
     fn scatter_combine(
-        x: View<'_, Self>,
+        x: ErasedView<'_, Self>,
         along: Along<'_>,
-        values: View<'_, Self>,
+        values: ErasedView<'_, Self>,
         combine: Combine,
     ) -> Storage<Self>;
     /// A copy with rows of values added to those at some indices of an axis.
     fn index_add(
-        x: View<'_, Self>,
+        x: ErasedView<'_, Self>,
         axis: usize,
         indices: &[usize],
-        values: View<'_, Self>,
+        values: ErasedView<'_, Self>,
     ) -> Storage<Self>;
     /// Each element along an axis less the one before it.
-    fn diff(x: View<'_, Self>, axis: usize) -> Storage<Self>;
+    fn diff(x: ErasedView<'_, Self>, axis: usize) -> Storage<Self>;
     /// How many elements are in each of so many equal parts of a range.
-    fn histogram(x: View<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64>;
+    fn histogram(x: ErasedView<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64>;
 }
 
 /// The same for floats.
@@ -182,7 +190,7 @@ pub trait NumberIndexing: Sized + 'static {
 pub trait FloatIndexing: Sized + 'static {
     /// The quantiles along an axis.
     fn quantile(
-        x: View<'_, Self>,
+        x: ErasedView<'_, Self>,
         axis: usize,
         q: f64,
         interpolation: Interpolation,
@@ -193,8 +201,11 @@ pub trait FloatIndexing: Sized + 'static {
 #[doc(hidden)]
 pub trait IntegerIndexing: Sized + 'static {
     /// The elements of an axis that indices mean, negative ones from its end.
-    fn resolve(indices: View<'_, Self>, axis: usize, size: usize)
-    -> Result<Vec<usize>, IndexError>;
+    fn resolve(
+        indices: ErasedView<'_, Self>,
+        axis: usize,
+        size: usize,
+    ) -> Result<Vec<usize>, IndexError>;
     /// How often there is each number below `bins`.
-    fn bincount(x: View<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError>;
+    fn bincount(x: ErasedView<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError>;
 }

@@ -1,7 +1,7 @@
 //! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
 
 use super::IsaFns;
-use super::array_types::Recording;
+use crate::array::history::Recording;
 
 /// A block of results: planes of rows of columns, contiguous in row-major order.
 #[doc(hidden)]
@@ -151,17 +151,4 @@ pub(crate) enum MultiplyAdd {
     Product,
     /// With the kernel of the whole, whose results have the bits of the two operations in turn.
     Sum(&'static Kernel<3>),
-}
-
-/// The parameters of an operation along an axis.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AxisParams {
-    /// What is subtracted from the number of elements that a variance is divided by.
-    pub(crate) correction: usize,
-    /// What is added to a variance.
-    pub(crate) epsilon: f64,
-    /// Whether a cumulative operation leaves the element itself out,
-    pub(crate) exclusive: bool,
-    /// and whether it begins at the end.
-    pub(crate) reverse: bool,
 }

@@ -4,8 +4,9 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::Operation;
-use super::array_types::{Storage, View};
+use super::operation::Operation;
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
 
 /// What a product takes.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +78,8 @@ pub trait MatmulKernels: Sized {
     #[track_caller]
     fn matmul_strided(
         result: &[usize],
-        left: View<'_, Self>,
-        right: View<'_, Self>,
+        left: ErasedView<'_, Self>,
+        right: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 
     /// The product of contiguous matrices, `[m, k] × [k, n]`.
@@ -96,9 +97,9 @@ pub trait MatmulKernels: Sized {
     ///
     /// If the result does not fit into memory.
     fn linear(
-        _x: View<'_, Self>,
-        _weight: View<'_, Self>,
-        _bias: View<'_, Self>,
+        _x: ErasedView<'_, Self>,
+        _weight: ErasedView<'_, Self>,
+        _bias: ErasedView<'_, Self>,
     ) -> Option<Storage<Self>> {
         None
     }

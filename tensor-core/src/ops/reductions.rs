@@ -16,8 +16,8 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::Operation;
-use super::array_types::{AxisMap, Reduction};
+use super::operation::Operation;
+use crate::array::rows::{AxisMap, Reduction};
 
 /// Hands all rows to a macro.
 macro_rules! for_each_reduction {

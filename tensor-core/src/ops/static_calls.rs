@@ -5,7 +5,38 @@
 )]
 
 use super::Kernel;
-use super::array_types::{Array, Layout, Results, Source, StaticCall, StaticProduct, Ternary};
+use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::history::Backward;
+use crate::array::layout::Layout;
+use crate::array::plan::StaticPlan;
+use crate::array::storage::RawBuffer;
+
+/// The constants of an operation on `N` arrays of static sizes.
+pub(crate) struct StaticCall<const N: usize> {
+    /// Those of the result.
+    pub(crate) sizes: &'static [usize],
+    pub(crate) operands: [&'static [usize]; N],
+    /// The number of elements, where all have the same sizes.
+    pub(crate) contiguous: Option<usize>,
+    /// The plan, where sizes differ.
+    pub(crate) plan: Option<StaticPlan<N>>,
+}
+
+/// The constants of a product of two arrays of static sizes.
+pub(crate) struct StaticProduct {
+    /// `m`, `k` and `n`, if it is one of matrices or vectors.
+    pub(crate) mkn: Option<[usize; 3]>,
+    /// Those of the result.
+    pub(crate) sizes: &'static [usize],
+    pub(crate) operands: [&'static [usize]; 2],
+    pub(crate) rule: &'static dyn Backward,
+}
+
+/// An operation on three operands: its kernel, and its rule.
+pub(crate) type Ternary = (&'static Kernel<3>, &'static dyn Backward);
+
+/// Results in memory of their own, and their layout: two registers.
+pub(crate) type Results = (RawBuffer, Layout);
 
 /// Operations on arrays of static sizes, recorded where an operand is: concrete functions, compiled in this
 /// crate, so that the crate of a user has a call alone for each shape. Arguments and results of
@@ -20,7 +51,7 @@ pub trait StaticCalls: Sized {
     ///
     /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
     /// of the call.
-    unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: Array<'_, Self>) -> Results;
+    unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>) -> Results;
 
     /// What a kernel without parameters computes of every pair of elements.
     ///
@@ -30,8 +61,8 @@ pub trait StaticCalls: Sized {
     unsafe fn call_binary(
         kernel: &Kernel<2>,
         call: &StaticCall<2>,
-        a: Array<'_, Self>,
-        b: Array<'_, Self>,
+        a: ArrayRef<'_, Self>,
+        b: ArrayRef<'_, Self>,
     ) -> Results;
 
     /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
@@ -43,8 +74,8 @@ pub trait StaticCalls: Sized {
     unsafe fn call_binary_into(
         kernel: &Kernel<2>,
         call: &StaticCall<2>,
-        a: Array<'_, Self>,
-        b: Array<'_, Self>,
+        a: ArrayRef<'_, Self>,
+        b: ArrayRef<'_, Self>,
         out: *mut u8,
     ) -> Layout;
 
@@ -56,9 +87,9 @@ pub trait StaticCalls: Sized {
     unsafe fn call_masked(
         operation: &Ternary,
         call: &StaticCall<3>,
-        mask: &Source<'_, bool>,
-        a: &Source<'_, Self>,
-        b: &Source<'_, Self>,
+        mask: &SourceRef<'_, bool>,
+        a: &SourceRef<'_, Self>,
+        b: &SourceRef<'_, Self>,
     ) -> Results;
 
     /// What a kernel without parameters computes of three operands.
@@ -69,9 +100,9 @@ pub trait StaticCalls: Sized {
     unsafe fn call_ternary(
         operation: &Ternary,
         call: &StaticCall<3>,
-        a: &Source<'_, Self>,
-        b: &Source<'_, Self>,
-        c: &Source<'_, Self>,
+        a: &SourceRef<'_, Self>,
+        b: &SourceRef<'_, Self>,
+        c: &SourceRef<'_, Self>,
     ) -> Results;
 }
 
@@ -80,5 +111,9 @@ pub trait StaticCalls: Sized {
 pub trait StaticProducts: Sized {
     /// The product of two arrays of rank 1 or more, whose sizes were found to match, where it has more
     /// elements than a value holds.
-    fn call_matmul(call: &StaticProduct, left: Array<'_, Self>, right: Array<'_, Self>) -> Results;
+    fn call_matmul(
+        call: &StaticProduct,
+        left: ArrayRef<'_, Self>,
+        right: ArrayRef<'_, Self>,
+    ) -> Results;
 }

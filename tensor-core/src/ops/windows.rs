@@ -4,7 +4,8 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::array_types::{Storage, View};
+use crate::array::layout::ErasedView;
+use crate::array::storage::Storage;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 operation_rows! {
@@ -53,8 +54,8 @@ pub trait NumberWindows: Sized {
     #[track_caller]
     fn convolved(
         plan: &Convolution,
-        input: View<'_, Self>,
-        weights: View<'_, Self>,
+        input: ErasedView<'_, Self>,
+        weights: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 
     /// The largest element of each window.
@@ -63,7 +64,7 @@ pub trait NumberWindows: Sized {
     ///
     /// If the result does not fit into memory.
     #[track_caller]
-    fn max_pooled(plan: &Pooling, input: View<'_, Self>) -> Storage<Self>;
+    fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self>;
 }
 
 /// Means over windows, and interpolation, of an element type.
@@ -75,7 +76,7 @@ pub trait FloatWindows: Sized {
     ///
     /// If the result does not fit into memory.
     #[track_caller]
-    fn avg_pooled(plan: &Pooling, input: View<'_, Self>) -> Storage<Self>;
+    fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self>;
 
     /// The last axes at other sizes.
     ///
@@ -83,7 +84,7 @@ pub trait FloatWindows: Sized {
     ///
     /// If the result does not fit into memory, or if an axis of size 0 is to become longer.
     #[track_caller]
-    fn resized(plan: &Resizing, input: View<'_, Self>) -> Storage<Self>;
+    fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self>;
 
     /// The gradient of a convolution with regard to its weights, from that of its results; the plan is not
     /// that of a transposed one.
@@ -93,8 +94,8 @@ pub trait FloatWindows: Sized {
     /// If the result does not fit into memory.
     fn convolved_weights(
         plan: &Convolution,
-        input: View<'_, Self>,
-        gradient: View<'_, Self>,
+        input: ErasedView<'_, Self>,
+        gradient: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 
     /// An element for each window, added where the largest element of the window is.
@@ -104,8 +105,8 @@ pub trait FloatWindows: Sized {
     /// If the result does not fit into memory.
     fn max_unpooled(
         plan: &Pooling,
-        input: View<'_, Self>,
-        elements: View<'_, Self>,
+        input: ErasedView<'_, Self>,
+        elements: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 
     /// For each window, of other elements that where its largest element is, 0 for a window of padding alone.
@@ -113,15 +114,22 @@ pub trait FloatWindows: Sized {
     /// # Panics
     ///
     /// If the result does not fit into memory.
-    fn max_picked(plan: &Pooling, input: View<'_, Self>, elements: View<'_, Self>)
-    -> Storage<Self>;
+    fn max_picked(
+        plan: &Pooling,
+        input: ErasedView<'_, Self>,
+        elements: ErasedView<'_, Self>,
+    ) -> Storage<Self>;
 
     /// An element for each window, shared among the elements that its mean is of: images of these sizes.
     ///
     /// # Panics
     ///
     /// If the result does not fit into memory.
-    fn avg_unpooled(plan: &Pooling, sizes: &[usize], elements: View<'_, Self>) -> Storage<Self>;
+    fn avg_unpooled(
+        plan: &Pooling,
+        sizes: &[usize],
+        elements: ErasedView<'_, Self>,
+    ) -> Storage<Self>;
 
     /// The transpose of [`resized`](Self::resized): each element, by its weights, where it came from in
     /// images of these sizes.
@@ -132,6 +140,6 @@ pub trait FloatWindows: Sized {
     fn resized_transposed(
         plan: &Resizing,
         sizes: &[usize],
-        elements: View<'_, Self>,
+        elements: ErasedView<'_, Self>,
     ) -> Storage<Self>;
 }

@@ -332,7 +332,7 @@ macro_rules! recorded_tensors {
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn set_array(&mut self, array: &AnyArray) {
             let DynTensor { sizes, layout, storage } =
-                array.get().expect("elements of this type").clone();
+                array.get::<DynTensor<T>>().expect("elements of this type").clone();
             assert_eq!(AnyTensor::sizes(self), sizes, "the sizes of a tensor");
             (self.layout, self.storage) = (layout, storage);
         }

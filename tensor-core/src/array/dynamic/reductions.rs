@@ -3,8 +3,8 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::axis_ops::{AxesCall, AxisMap, Reduction};
 use crate::array::layout::num_elements;
+use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};

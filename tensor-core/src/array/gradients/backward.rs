@@ -6,19 +6,24 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::operations::fits;
-use super::rule::{for_float, of_class};
+use super::rule::for_float;
 use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
 use crate::array::layout::Strides;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 
 /// The sum of two gradients.
 fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
-    for_each_element!(for_float[first value {
-        value.plus(second.get().expect("gradients of one node have elements of one type"))
-    }])
+    for_each_element!(
+        for_float[first value {
+            let second = second.get::<DynTensor<_>>();
+            value.plus(second.expect("gradients of one node have elements of one type"))
+        }]
+    )
 }
 
 /// The gradient of the elements of a node, from that of an operand that looks at them.
@@ -28,13 +33,15 @@ fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArra
         return gradient;
     }
     let gradient = &gradient;
-    for_each_element!(for_float[gradient value {
-        let value = value.summed_to(&operand.sizes);
-        match &operand.view {
-            None => value.in_sizes(base),
-            Some(view) => of_view(value, view.0, &view.1, base),
-        }
-    }])
+    for_each_element!(
+        for_float[gradient value {
+            let value = value.summed_to(&operand.sizes);
+            match &operand.view {
+                None => value.in_sizes(base),
+                Some(view) => of_view(value, view.0, &view.1, base),
+            }
+        }]
+    )
 }
 
 /// The gradient of elements in row-major order from that of a view of them.

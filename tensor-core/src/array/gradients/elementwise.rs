@@ -174,7 +174,7 @@ impl Backward for Select {
 impl Rule for Select {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mask = at.0.operand(0);
-        let mask = mask.get::<bool>().expect("a mask is `bool`");
+        let mask = mask.get::<DynTensor<bool>>().expect("a mask is `bool`");
         smallvec![
             None,
             at.want(1, || gradient.keep(mask)),

@@ -10,6 +10,7 @@ use core::ptr::{from_ref, null};
 use smallvec::SmallVec;
 
 use super::backward;
+use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
 use crate::array::evaluate::evaluate;
 use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
@@ -22,7 +23,6 @@ use crate::array::kernel::elementwise::Run;
 use crate::array::layout::ErasedView;
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
-use crate::element::Float;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -84,32 +84,12 @@ impl Backward for Fused {
     }
 }
 
-/// What is done with an array of floats, and with others.
-macro_rules! for_floats {
-    ([$array:ident |$x:ident| $then:expr, $other:expr] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
-        match $array {$(
-            $(#[$meta])*
-            AnyArray::$T($x) => for_floats!(@$class $x $then, $other),
-        )+}
-    };
-    (@float $x:ident $then:expr, $other:expr) => { $then };
-    (@half $x:ident $then:expr, $other:expr) => { $then };
-    (@$class:ident $x:ident $then:expr, $other:expr) => {{
-        let _ = $x;
-        $other
-    }};
-}
-
 /// The same elements with a node of their own, whose gradient is that of the operand.
 fn alias(operand: &AnyArray) -> AnyArray {
-    fn of_floats<T: Float>(operand: &AnyArray, x: &DynTensor<T>) -> AnyArray {
-        let dense = x.detach().contiguous();
-        AnyArray::new(DynTensor {
-            layout: variable(operand.sizes().into(), operand.layout()),
-            ..dense
-        })
-    }
-    for_each_element!(for_floats[operand |x| of_floats(operand, x), operand.clone()])
+    let variable = || variable(operand.sizes().into(), operand.layout());
+    for_each_element!(
+        for_float[operand x { DynTensor { layout: variable(), ..x.detach().contiguous() } }]
+    )
 }
 
 /// Computes a trace on whole arrays, recorded.
@@ -231,30 +211,35 @@ fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
     }
 }
 
+/// Calls a macro for every element type, with a further argument.
+macro_rules! each_type {
+    ([$then:ident $argument:tt] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        $($(#[$meta])* $then! { $T $argument })+
+    };
+}
+
 fn untyped(array: &AnyArray) -> ErasedView<'_> {
-    macro_rules! views {
-        ([$array:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
-            match $array {$(
-                $(#[$meta])*
-                AnyArray::$T(x) => {
-                    x.as_view().untyped()
-                }
-            )+}
+    macro_rules! view {
+        ($T:ident $array:ident) => {
+            if let Some(array) = $array.get::<DynTensor<$T>>() {
+                return array.as_view().untyped();
+            }
         };
     }
-    for_each_element!(views[array])
+    for_each_element!(each_type[view array]);
+    unreachable!("a type of the table")
 }
 
 fn type_of(array: &AnyArray) -> TypeId {
-    macro_rules! types {
-        ([$array:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
-            match $array {$(
-                $(#[$meta])*
-                AnyArray::$T(_) => TypeId::of::<$T>(),
-            )+}
+    macro_rules! type_id {
+        ($T:ident $array:ident) => {
+            if $array.get::<DynTensor<$T>>().is_some() {
+                return TypeId::of::<$T>();
+            }
         };
     }
-    for_each_element!(types[array])
+    for_each_element!(each_type[type_id array]);
+    unreachable!("a type of the table")
 }
 
 fn is_float(of: TypeId) -> bool {

@@ -75,44 +75,30 @@ impl At<'_, '_> {
     }
 }
 
-/// What is done where the element type is this one.
-macro_rules! of_class {
-    (float $then:block) => {
-        $then
-    };
-    (half $then:block) => {
-        $then
-    };
-    ($other:ident $then:block) => {
-        unreachable!("only floats are recorded")
-    };
-}
-
 /// Calls a rule for the type of the gradient. Halves are computed as the other type, as everywhere, so that
 /// no rule is compiled for them.
 macro_rules! for_type {
     ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $gradient {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => for_type!(@$class $T $other $rule $at $gradient array),
-        )+}
+        $($(#[$meta])* for_type! { @$class $T $other $rule $at $gradient })+
     };
-    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
-        erased($rule.gradients::<$T>(&At($at), $array), None)
+    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident) => {
+        if let Some(array) = $gradient.get::<DynTensor<$T>>() {
+            return erased($rule.gradients::<$T>(&At($at), array), None);
+        }
     };
-    (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {{
-        let wide = $array.cast::<$other>();
-        erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient))
-    }};
-    (@$class:ident $T:ident $other:ident $rule:ident $at:ident $gradient:ident $array:ident) => {
-        unreachable!("only floats are recorded")
+    (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident) => {
+        if let Some(array) = $gradient.get::<DynTensor<$T>>() {
+            let wide = array.cast::<$other>();
+            return erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient));
+        }
     };
+    (@$class:ident $($rest:tt)*) => {};
 }
 
-/// A rule applied to a gradient whose element type is a value.
+/// A rule applied to a gradient whose element type is known at run time.
 pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-    for_each_element!(for_type[rule at gradient])
+    for_each_element!(for_type[rule at gradient]);
+    unreachable!("only floats are recorded")
 }
 
 /// Gradients whose element type is a value: their own, or that of another array. A function of its own, so
@@ -150,54 +136,62 @@ macro_rules! rules {
 
 pub(super) use rules;
 
-/// An operation on gradients whose element type is a value.
-macro_rules! for_float {
-    ([$array:ident $value:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $array {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                let $value = &**array;
-                AnyArray::new($then)
-            }),
-        )+}
+/// Calls a macro for each type of floats, with further arguments.
+macro_rules! each_float {
+    ([$then:ident $arguments:tt] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        $($(#[$meta])* each_float! { @$class $then $T $arguments })+
     };
+    (@float $then:ident $T:ident $arguments:tt) => { $then! { $T $arguments } };
+    (@half $then:ident $T:ident $arguments:tt) => { $then! { $T $arguments } };
+    (@$class:ident $($rest:tt)*) => {};
 }
 
-/// For each type of the other array, each type of the gradient.
 macro_rules! cast_to {
-    ([$gradient:ident $like:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $like {$(
-            $(#[$meta])*
-            AnyArray::$T(_) => of_class!($class { for_each_element!(cast_from[$gradient $T]) }),
-        )+}
+    ($U:ident [$gradient:ident $like:ident]) => {
+        if $like.get::<DynTensor<$U>>().is_some() {
+            for_each_element!(each_float[cast_from [$gradient $U]]);
+        }
     };
 }
 
 macro_rules! cast_from {
-    ([$gradient:ident $U:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        match $gradient {$(
-            $(#[$meta])*
-            #[allow(unused_variables, reason = "types that are no floats have no gradients")]
-            AnyArray::$T(array) => of_class!($class {
-                AnyArray::new(array.cast::<$U>())
-            }),
-        )+}
+    ($T:ident [$gradient:ident $U:ident]) => {
+        if let Some(array) = $gradient.get::<DynTensor<$T>>() {
+            return AnyArray::new(array.cast::<$U>());
+        }
     };
 }
 
 /// The gradient with the element type of another array.
 pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
-    for_each_element!(cast_to[gradient like])
+    for_each_element!(each_float[cast_to [gradient like]]);
+    unreachable!("only floats are recorded")
 }
 
 /// An operand or a result with elements of the type that its rule is computed in.
 fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
-    if let Some(array) = array.get() {
+    if let Some(array) = array.get::<DynTensor<T>>() {
         return array.clone();
     }
     let like = AnyArray::new(DynTensor::<T>::zeros(&[]));
     cast_like(array, &like).get().cloned().expect("it was cast to this type")
 }
 
-pub(super) use {for_float, of_class};
+/// The array that a block makes of an array of floats, whose element type is known at run time.
+macro_rules! for_float {
+    ([$array:ident $x:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        'found: {
+            $($(#[$meta])* for_float! { @$class 'found $T $array $x $then })+
+            unreachable!("only floats are recorded")
+        }
+    };
+    (@float $found:lifetime $T:ident $array:ident $x:ident $then:block) => {
+        if let Some($x) = $array.get::<DynTensor<$T>>() {
+            break $found AnyArray::new($then);
+        }
+    };
+    (@half $($rest:tt)*) => { for_float! { @float $($rest)* } };
+    (@$class:ident $($rest:tt)*) => {};
+}
+
+pub(super) use for_float;

@@ -1,15 +1,11 @@
 //! Arrays without their types, which operations are recorded with.
 
-use core::any::TypeId;
 use std::sync::Arc;
 
 use super::saved::SavedArray;
-use super::{AnyArray, Node, NodeOperand, Rule, is_recording, recorded_layout};
-use crate::array::array_ref::{ArrayRef, SourceRef};
-use crate::array::dynamic::DynTensor;
+use super::{AnyArray, BufferType, Node, NodeOperand, Rule, is_recording, recorded_layout};
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
-use crate::array::storage::{RawBuffer, Storage};
-use crate::element::Element;
+use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
 
 /// A tensor without its types, borrowed.
@@ -60,12 +56,12 @@ impl Part<'_> {
     /// What a node keeps of an operand that its rule reads.
     fn saved(&self, operand: &NodeOperand) -> SavedArray {
         match self.elements.buffer() {
-            Some((element, buffer)) => {
+            Some((of, buffer)) => {
                 let layout = match operand.view {
                     Some(_) => Layout::ROW_MAJOR,
                     None => self.layout_without_history(&operand.sizes),
                 };
-                SavedArray::Buffer { element, buffer, layout }
+                SavedArray::Buffer { of, buffer, layout }
             }
             None => {
                 let layout = self.layout_without_history(&operand.sizes);
@@ -87,20 +83,8 @@ impl Part<'_> {
 fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     let layout = Layout::ROW_MAJOR;
     match result.buffer() {
-        Some((element, buffer)) => SavedArray::Buffer { element, buffer, layout },
+        Some((of, buffer)) => SavedArray::Buffer { of, buffer, layout },
         None => SavedArray::Any(result.array(sizes.into(), layout)),
-    }
-}
-
-impl<'a, T: Element> ArrayRef<'a, T> {
-    pub(crate) fn part(self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
-    }
-}
-
-impl<'a, T: Element> SourceRef<'a, T> {
-    pub(crate) fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
     }
 }
 
@@ -129,20 +113,7 @@ pub(crate) trait Elements {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
 
     /// Memory of their own, and their type; `None` if they have none.
-    fn buffer(&self) -> Option<(TypeId, RawBuffer)>;
-}
-
-impl<T: Element> Elements for Storage<T> {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
-    }
-
-    fn buffer(&self) -> Option<(TypeId, RawBuffer)> {
-        match self {
-            Storage::Heap(buffer) => Some((TypeId::of::<T>(), buffer.clone().into_raw())),
-            Storage::Inline(_) | Storage::FromVec(_) => None,
-        }
-    }
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)>;
 }
 
 /// The layout of a result of these operands by a rule: with its node, if this thread records.

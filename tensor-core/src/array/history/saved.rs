@@ -4,44 +4,60 @@ use core::any::TypeId;
 
 use smallvec::SmallVec;
 
-use super::{AnyArray, Saves};
-use crate::array::dynamic::DynTensor;
+use super::{AnyArray, ErasedArray, Saves};
 use crate::array::layout::{Layout, Strides, layout_of};
-use crate::array::storage::{Buffer, RawBuffer, Storage};
-use crate::element::Element;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use crate::array::storage::RawBuffer;
+use crate::sizes::Sizes;
+
+/// Arrays that are made of a buffer of their elements.
+pub(crate) trait FromBuffer: ErasedArray + Clone {
+    /// The array of a buffer.
+    ///
+    /// # Safety
+    ///
+    /// The buffer has the elements of this type, and one for each index of the layout.
+    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self;
+}
+
+/// Which arrays are made of a buffer.
+pub(crate) struct BufferType {
+    array: TypeId,
+    from_buffer: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
+}
+
+impl BufferType {
+    /// That of arrays of type `A`.
+    pub(crate) const fn of<A: FromBuffer>() -> Self {
+        /// # Safety
+        ///
+        /// As [`FromBuffer::from_buffer`].
+        unsafe fn any<A: FromBuffer>(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
+            // SAFETY: as the caller promises.
+            AnyArray::new(unsafe { A::from_buffer(buffer, sizes, layout) })
+        }
+        Self { array: TypeId::of::<A>(), from_buffer: any::<A> }
+    }
+}
 
 /// An array without its history, whose sizes the node has: those of an operand or of the result.
 pub(crate) enum SavedArray {
-    /// Elements of this type in memory of their own; `layout` is row-major where the operand of the node has a
-    /// view, which says it.
+    /// Elements in memory of their own, of this type; `layout` is row-major where the operand of the node has a
+    /// view, which is then the layout.
     ///
     /// A node takes no memory for it.
-    Buffer { element: TypeId, buffer: RawBuffer, layout: Layout },
+    Buffer { of: &'static BufferType, buffer: RawBuffer, layout: Layout },
     /// Any other.
     Any(AnyArray),
 }
 
 impl SavedArray {
-    /// The array of elements `T`, if they are.
-    pub(super) fn array<T: Element>(
-        &self,
-        sizes: &[usize],
-        view: View<'_>,
-    ) -> Option<DynTensor<T>> {
+    /// The array, if it is of this type.
+    pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: View<'_>) -> Option<A> {
         match self {
-            Self::Buffer { element, buffer, layout } if *element == TypeId::of::<T>() => {
-                // SAFETY: the elements are of this type.
-                let buffer = unsafe { Buffer::from_raw(buffer.clone()) };
-                let layout = match view {
-                    Some((offset, strides)) => {
-                        layout_of(sizes, *offset, Strides::from_slice(strides), None)
-                    }
-                    None => layout.clone(),
-                };
-                Some(DynTensor { sizes: sizes.into(), layout, storage: Storage::Heap(buffer) })
+            Self::Buffer { of, buffer, layout } if of.array == TypeId::of::<A>() => {
+                let layout = laid_out(sizes, view, layout);
+                // SAFETY: the buffer was saved for arrays of this type, with this layout.
+                Some(unsafe { A::from_buffer(buffer.clone(), sizes.into(), layout) })
             }
             Self::Buffer { .. } => None,
             Self::Any(array) => array.get().cloned(),
@@ -50,22 +66,22 @@ impl SavedArray {
 
     /// The array.
     pub(super) fn any(&self, sizes: &[usize], view: View<'_>) -> AnyArray {
-        /// Tries all types.
-        macro_rules! typed {
-            ($($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {{
-                $(
-                    $(#[$meta])*
-                    if let Some(array) = self.array::<$T>(sizes, view) {
-                        return AnyArray::new(array);
-                    }
-                )+
-                unreachable!("every element type is in the table")
-            }};
+        match self {
+            Self::Buffer { of, buffer, layout } => {
+                let layout = laid_out(sizes, view, layout);
+                // SAFETY: the buffer was saved for arrays of this type, with this layout.
+                unsafe { (of.from_buffer)(buffer.clone(), sizes.into(), layout) }
+            }
+            Self::Any(array) => array.clone(),
         }
-        if let Self::Any(array) = self {
-            return array.clone();
-        }
-        for_each_element!(typed)
+    }
+}
+
+/// The layout of a view, or the one that was saved.
+fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
+    match view {
+        Some((offset, strides)) => layout_of(sizes, *offset, Strides::from_slice(strides), None),
+        None => saved.clone(),
     }
 }
 

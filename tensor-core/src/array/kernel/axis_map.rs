@@ -4,47 +4,11 @@
 //! do not depend on each other: threads take some each.
 
 use super::elementwise::copy_elements;
+use super::erased::{BlockSizes, ErasedAxisMap, Results};
 use super::raw_view::RawView;
-use super::reduce::results::Results;
 use crate::array::layout::num_elements;
 use crate::array::plan::Loops;
 use crate::ops::AxisParams;
-
-/// The sizes of the blocks of an axis.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BlockSizes {
-    /// The elements of a block, `n * inner`.
-    pub block: usize,
-    /// The elements of the axes behind the axis.
-    pub inner: usize,
-}
-
-/// An operation along an axis that keeps the sizes, from the table of operations.
-///
-/// # Safety
-///
-/// Each method writes every result.
-pub(crate) unsafe trait ErasedAxisMap: Sync {
-    /// Writes the results of contiguous elements.
-    ///
-    /// # Safety
-    ///
-    /// There is an initialised element of its type for each result.
-    unsafe fn contiguous(
-        &self,
-        first: *const u8,
-        sizes: BlockSizes,
-        params: AxisParams,
-        results: Results<'_>,
-    );
-
-    /// Replaces contiguous elements, all of them initialised, by the results.
-    ///
-    /// # Safety
-    ///
-    /// They are elements of its type.
-    unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>);
-}
 
 /// Writes the results of an operation on a view of any layout, in row-major order.
 ///

@@ -1,9 +1,9 @@
 //! Cumulative sums.
 
-use super::axis_map::{BlockSizes, ErasedAxisMap};
+use super::erased::Results;
+use super::erased::{BlockSizes, ErasedAxisMap};
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
-use super::reduce::results::Results;
 use super::scan::{ScanFn, Sum, scan, scan_contiguous, scan_in_place};
 use super::typed::Typed;
 use crate::element::{Element, Number};

@@ -9,7 +9,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::axis_map::{BlockSizes, ErasedAxisMap};
+use super::erased::Results;
+use super::erased::{BlockSizes, ErasedAxisMap};
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
@@ -17,7 +18,6 @@ use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
 use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2};
 use super::reduce::pairwise::reduce_slice;
-use super::reduce::results::Results;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::{Softmax, SoftmaxLoops};

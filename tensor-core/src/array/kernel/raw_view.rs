@@ -9,7 +9,6 @@ use crate::array::layout::{
     ErasedView, StridedLayout, checked_num_elements, is_contiguous, num_elements,
 };
 use crate::array::plan::row_major_strides;
-use crate::element::Element;
 
 /// Where the elements of a tensor lie, as bytes.
 ///
@@ -32,7 +31,7 @@ unsafe impl Sync for RawView<'_> {}
 
 impl<'a> RawView<'a> {
     /// All axes of a view.
-    pub(crate) fn new<T: Element>(view: &ErasedView<'a, T>) -> Self {
+    pub(crate) fn new<T: Copy>(view: &ErasedView<'a, T>) -> Self {
         let (first, len) = (view.first, view.len);
         match view.layout {
             None => Self::contiguous(first, size_of::<T>(), len, view.sizes),
@@ -43,7 +42,7 @@ impl<'a> RawView<'a> {
     /// A view with some neighbouring axes as one of its own, which comes with it: of contiguous
     /// elements, where the axes in front of them are one too, and those behind them. `None` if the
     /// elements are not contiguous.
-    pub(crate) fn around_axes<T: Element>(
+    pub(crate) fn around_axes<T: Copy>(
         view: &ErasedView<'a, T>,
         axes: Range<usize>,
     ) -> Option<(Self, usize)> {

@@ -37,12 +37,13 @@ pub(crate) mod strided;
 pub(crate) mod two_pass;
 pub(crate) mod widen;
 
+use crate::array::kernel::erased::{ErasedReduction, Results};
 use axes::reduce_axes;
 use contiguous::BLOCK;
 use loops::{Accumulator, RawLines, RawRows, ReduceLoops};
 use outer::ROWS;
 use pairwise::{PairwiseSum, reduce_slice};
-use results::{FinishFn, Results};
+use results::FinishFn;
 use strided::{CHUNK, StridedChunk};
 
 /// How many columns of rows are reduced at a time: their accumulators stay in the L1 cache.
@@ -56,56 +57,6 @@ pub(crate) struct ReduceKernel {
     pub finish: Option<IsaFns<FinishFn>>,
     /// The size of a result, in bytes.
     pub result: usize,
-}
-
-/// What can be reduced to one result for all elements, or for those along an axis.
-///
-/// # Safety
-///
-/// Each method writes every result.
-pub(crate) unsafe trait ErasedReduction: Sync {
-    /// Writes the result of contiguous elements.
-    ///
-    /// # Safety
-    ///
-    /// There are `len` initialised elements of its type, at least one, and aligned room for a result.
-    unsafe fn contiguous(&self, first: *const u8, len: usize, correction: usize, result: *mut u8);
-
-    /// Writes the result of all elements of a view.
-    ///
-    /// # Safety
-    ///
-    /// The view has elements of its type, and there is aligned room for a result.
-    unsafe fn all(&self, view: &RawView<'_>, correction: usize, result: *mut u8);
-
-    /// Writes the results along an axis, in row-major order of the other axes.
-    ///
-    /// # Safety
-    ///
-    /// The view has elements of its type, and the results have theirs.
-    ///
-    /// # Panics
-    ///
-    /// If there is another number of results.
-    unsafe fn axis(&self, view: &RawView<'_>, axis: usize, correction: usize, results: Results<'_>);
-
-    /// Writes the results along some axes, each of them named once, in row-major order of the other
-    /// axes.
-    ///
-    /// # Safety
-    ///
-    /// The view has elements of its type, and the results have theirs.
-    ///
-    /// # Panics
-    ///
-    /// If there is another number of results.
-    unsafe fn axes(
-        &self,
-        view: &RawView<'_>,
-        axes: &[usize],
-        correction: usize,
-        results: Results<'_>,
-    );
 }
 
 // SAFETY: see the methods.

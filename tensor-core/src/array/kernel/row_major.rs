@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::axis_map::copy_strided;
+use super::erased::Results;
 use super::raw_view::RawView;
-use super::reduce::results::Results;
 use crate::array::layout::{
     ErasedView, StridedLayout, checked_num_elements, len_in_memory, num_elements,
 };

@@ -1,9 +1,9 @@
 //! Cumulative products, maxima and minima, and cumulative sums that leave an element out or begin at the
 //! end.
 
-use super::axis_map::{BlockSizes, ErasedAxisMap};
+use super::erased::Results;
+use super::erased::{BlockSizes, ErasedAxisMap};
 use super::parallel::for_each_part;
-use super::reduce::results::Results;
 use super::typed::Typed;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;

@@ -12,8 +12,7 @@ use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, handle_alloc_error};
 
 use super::block::{Block, HEADER_BYTES, HEADER_OFFSET};
-use super::cache;
-use crate::element::Element;
+use super::{Plain, cache};
 
 /// What stands before the elements.
 #[repr(C, align(16))]
@@ -189,7 +188,7 @@ impl<T> Buffer<T> {
     }
 }
 
-impl<T: Element> Buffer<T> {
+impl<T: Plain> Buffer<T> {
     /// `len` elements that `fill` writes.
     ///
     /// # Safety
@@ -213,7 +212,7 @@ impl<T: Element> Buffer<T> {
             // SAFETY: there is room for `len` elements.
             unsafe { raw.first().cast::<T>().write_bytes(0, len) };
         }
-        // SAFETY: zero is all bits zero for every element type: `Element` is sealed.
+        // SAFETY: all bits zero are a value of the type, as its `Plain` promises.
         unsafe { Self::from_raw(raw) }
     }
 }

@@ -11,11 +11,11 @@ use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 use crate::array::layout::{Layout, StridedLayout};
-use crate::array::static_calls::StaticProduct;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
 use crate::element::{Element, Number};
+use crate::ops::StaticProduct;
 use crate::shape::matmul_shape::{
     DotOutput, DotRhs, MatmulOutput, MatmulRhs, OuterOutput, OuterRhs,
 };

@@ -5,8 +5,8 @@
 use core::marker::PhantomData;
 
 use crate::array::array_ref::ArrayRef;
-use crate::array::axis_ops::{AxesCall, AxisMap, Reduction};
 use crate::array::layout::{Layout, len_in_memory};
+use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, FloatResult, Number};

@@ -1,7 +1,7 @@
 //! The methods of [`Tensor`] that reduce along several axes at once. The table has what they are called:
 //! [`reductions`](crate::ops::reductions).
 
-use crate::array::axis_ops::Reduction;
+use crate::array::rows::Reduction;
 use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::loops::ReduceLoops;
 use super::pairwise::FEW;
-use super::results::Results;
 use super::{Accumulators, MIN_PARALLEL_RESULTS, ReduceKernel, reduce_axis};
+use crate::array::kernel::erased::Results;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::kernel::raw_view::RawView;
 use crate::array::layout::num_elements;

@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::strided::scatter;
+use crate::array::kernel::erased::Results;
 
 /// Makes results of accumulators. What they are divided by is the number of elements of each, less
 /// the correction.
@@ -14,54 +15,10 @@ use super::strided::scatter;
 /// which they do not overlap.
 pub(crate) type FinishFn = unsafe fn(*const u8, usize, usize, *mut u8);
 
-/// Room for results, as bytes; aligned for their type.
-pub(crate) struct Results<'a> {
-    bytes: &'a mut [MaybeUninit<u8>],
-    /// The size of a result, in bytes.
-    size: usize,
-}
-
 /// How many results are finished at a time before they go to strided places.
 const STRIDED: usize = 64;
 
-impl<'a> Results<'a> {
-    pub(crate) fn new(bytes: &'a mut [MaybeUninit<u8>], size: usize) -> Self {
-        assert!(bytes.len().is_multiple_of(size), "room for whole results");
-        Self { bytes, size }
-    }
-
-    /// The room of typed results.
-    pub(crate) fn of<T>(results: &'a mut [MaybeUninit<T>]) -> Self {
-        let (len, first) = (size_of_val(results), results.as_mut_ptr().cast());
-        // SAFETY: the same memory, byte by byte; nothing but results is written to it.
-        Self::new(unsafe { core::slice::from_raw_parts_mut(first, len) }, size_of::<T>())
-    }
-
-    /// The number of results.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len() / self.size
-    }
-
-    /// The size of a result, in bytes.
-    pub(crate) fn size(&self) -> usize {
-        self.size
-    }
-
-    pub(crate) fn into_bytes(self) -> &'a mut [MaybeUninit<u8>] {
-        self.bytes
-    }
-
-    /// Room for `count` results from `first` on.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    pub(crate) fn room(&mut self, first: isize, count: usize) -> *mut u8 {
-        let first = first as usize;
-        assert!(first <= self.len() && count <= self.len() - first, "results that there are");
-        self.bytes[first * self.size..].as_mut_ptr().cast()
-    }
-
+impl Results<'_> {
     /// Writes `count` results, `step` apart.
     ///
     /// # Safety
@@ -81,12 +38,12 @@ impl<'a> Results<'a> {
         if step == 1 || count == 1 {
             let to = self.room(first, count);
             // SAFETY: there is room, and they lie elsewhere.
-            return unsafe { to.copy_from_nonoverlapping(from, count * self.size) };
+            return unsafe { to.copy_from_nonoverlapping(from, count * self.size()) };
         }
         assert!(step >= 0, "results are in row-major order");
         self.room(first + (count as isize - 1) * step, 1);
         // SAFETY: the first and the last of them have room, and so have those between.
-        unsafe { scatter(self.size, from, self.room(first, 1), step, count) }
+        unsafe { scatter(self.size(), from, self.room(first, 1), step, count) }
     }
 
     /// Writes the results of `count` accumulators, `step` apart.

@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 
 use crate::array::plan::StaticPlan;
-use crate::array::static_calls::StaticCall;
 use crate::array::storage::INLINE;
+use crate::ops::StaticCall;
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, StaticSizes};
 use crate::tensor::typed_view::SizesOf;

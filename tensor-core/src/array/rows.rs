@@ -1,0 +1,77 @@
+//! Rows of the table of reductions with their element types: pointers to code that is compiled in this
+//! crate.
+
+use crate::array::array_ref::ArrayRef;
+use crate::array::history::{AlongAxes, Rule};
+use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
+use crate::array::layout::Layout;
+use crate::array::storage::Storage;
+use crate::ops::AxisParams;
+
+/// A reduction of elements of type `T` to results of type `O`.
+#[doc(hidden)]
+pub struct Reduction<T: 'static, O: 'static> {
+    pub(crate) kernel: &'static dyn ErasedReduction,
+    pub(crate) call_all: fn(&Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
+    pub(crate) call_axes: fn(&Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+}
+
+/// A reduction along axes: a constant where the sizes are static.
+pub(crate) struct AxesCall<'a> {
+    pub(crate) sizes: &'a [usize],
+    /// Each once.
+    pub(crate) axes: &'a [usize],
+    /// The sizes of the result.
+    pub(crate) result: &'a [usize],
+    /// How many results there are.
+    pub(crate) results: usize,
+}
+
+impl<T, O> Reduction<T, O> {
+    /// The result of all elements of an array of these sizes, and its layout, which is recorded where the array is.
+    #[inline(always)]
+    pub(crate) fn call_all(
+        &self,
+        x: ArrayRef<'_, T>,
+        sizes: &[usize],
+        correction: usize,
+    ) -> (O, Layout) {
+        (self.call_all)(self, x, sizes, correction)
+    }
+
+    /// The results along axes of an array, and their layout, which is recorded where the array is.
+    #[inline(always)]
+    pub(crate) fn call_axes(
+        &self,
+        x: ArrayRef<'_, T>,
+        call: &AxesCall<'_>,
+        correction: usize,
+    ) -> (Storage<O>, Layout) {
+        (self.call_axes)(self, x, call, correction)
+    }
+}
+
+/// An operation along an axis of elements of type `T` that keeps the sizes; its results have type `O`.
+#[doc(hidden)]
+pub struct AxisMap<T: 'static, O: 'static> {
+    pub(crate) kernel: &'static dyn ErasedAxisMap,
+    pub(crate) call:
+        fn(&Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+}
+
+impl<T> AxisMap<T, T> {
+    /// The results of an array of these sizes in row-major order, and their layout, which is recorded where the
+    /// array is.
+    #[inline(always)]
+    pub(crate) fn call(
+        &self,
+        x: ArrayRef<'_, T>,
+        sizes: &[usize],
+        axis: usize,
+        params: AxisParams,
+    ) -> (Storage<T>, Layout) {
+        (self.call)(self, x, sizes, axis, params)
+    }
+}
