@@ -42,15 +42,15 @@ mod operators;
 
 pub(crate) mod reductions;
 
-pub(crate) mod matmul;
+mod matmul;
 
 pub(crate) mod einsum;
 mod indexing;
 pub(crate) mod rearrange;
 
-pub(crate) mod ordering;
+mod ordering;
 
-pub(crate) mod counting;
+mod counting;
 
 /// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
 ///

@@ -1,6 +1,5 @@
 //! Views with axes turned around, moved or swapped; diagonals and windows.
 
-use crate::array::dynamic::slicing::diagonal_strides;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
@@ -9,9 +8,9 @@ use crate::shape::axis_list::{AxisNode, HasAxes};
 use crate::shape::slicing::{
     Diagonal, DiagonalShape, MoveAxis, MovedAxis, SwapAxes, SwappedAxes, WindowsAlong, WindowsShape,
 };
-use crate::sizes::slicing::flipped;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use smallvec::SmallVec;
 use tensor_macros::usage;
 
 /// # Views with other axes
@@ -34,8 +33,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<Axes>,
     {
-        let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES);
-        self.with_plan(self.shape, &flipped(&self.shape.sizes(), axes))
+        let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES).map(|axis| axis as isize);
+        let flipped = self.erased().flip(&axes.collect::<SmallVec<[isize; 6]>>());
+        Tensor::with_shape(self.shape, unwrap_or_panic(flipped))
     }
 
     /// The tensor with axes `I` and `J` swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`. Without
@@ -56,14 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: SwapAxes<I, J>,
     {
         let (first, second) = (<S as HasAxis<I>>::INDEX, <S as SwapAxes<I, J>>::SECOND);
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
-        sizes.swap(first, second);
-        strides.swap(first, second);
-        self.with_layout(
-            unwrap_or_panic(Shape::from_sizes(&sizes)),
-            self.as_view().offset(),
-            strides,
-        )
+        Tensor::from_erased(self.erased().swap_axes(first as isize, second as isize))
     }
 
     /// The tensor with axis `FROM` as axis `TO`; the others keep their order. Without a copy.
@@ -85,15 +78,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: MoveAxis<FROM, TO>,
     {
         let (from, to) = (<S as HasAxis<FROM>>::INDEX, <S as MoveAxis<FROM, TO>>::PLACE);
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
-        let (size, stride) = (sizes.remove(from), strides.remove(from));
-        sizes.insert(to, size);
-        strides.insert(to, stride);
-        self.with_layout(
-            unwrap_or_panic(Shape::from_sizes(&sizes)),
-            self.as_view().offset(),
-            strides,
-        )
+        Tensor::from_erased(self.erased().move_axis(from as isize, to as isize))
     }
 
     /// The diagonal along axes `I` and `J`, as the last axis:
@@ -115,13 +100,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Diagonal<I, J>,
     {
-        let axes = [<S as HasAxis<I>>::INDEX, <S as Diagonal<I, J>>::SECOND];
-        let (all, view) = (self.shape.sizes(), self.as_view());
-        let others = (0..all.len()).filter(|axis| !axes.contains(axis));
-        let mut sizes: crate::shape::Sizes = others.map(|axis| all[axis]).collect();
-        sizes.push(all[axes[0]].min(all[axes[1]]));
-        let strides = diagonal_strides(&view.strides(), axes);
-        self.with_layout(unwrap_or_panic(Shape::from_sizes(&sizes)), view.offset(), strides)
+        let (first, second) = (<S as HasAxis<I>>::INDEX, <S as Diagonal<I, J>>::SECOND);
+        Tensor::from_erased(self.erased().diagonal(0, first as isize, second as isize))
     }
 
     /// All windows of size `W` along axis `AXIS`, in steps of 1: the axis counts the windows, and what
@@ -145,15 +125,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: WindowsAlong<AXIS, W>,
     {
         let (axis, window) = (<S as HasAxis<AXIS>>::INDEX, W::VALUE.size());
-        let (mut sizes, mut strides) = (self.shape.sizes(), self.as_view().strides());
-        // The types have compared the sizes.
-        sizes[axis] = (sizes[axis] + 1).saturating_sub(window);
-        sizes.push(window);
-        strides.push(strides[axis]);
-        self.with_layout(
-            unwrap_or_panic(Shape::from_sizes(&sizes)),
-            self.as_view().offset(),
-            strides,
-        )
+        Tensor::from_erased(self.erased().windows(axis as isize, window))
     }
 }

@@ -8,6 +8,7 @@ use crate::element::{Bits, Element, Integer, Number};
 use crate::shape::Shape;
 use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
 /// # The way to types
@@ -94,6 +95,35 @@ impl<T: Element> fmt::Display for IntoTensorError<T> {
 impl<T: Element> std::error::Error for IntoTensorError<T> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.error)
+    }
+}
+
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// The tensor without its shape type; it shares the elements.
+    pub(crate) fn erased(&self) -> DynTensor<T> {
+        self.clone().into()
+    }
+
+    /// The tensor with a shape.
+    ///
+    /// # Panics
+    ///
+    /// If it has other sizes: what users implement is not trusted.
+    #[track_caller]
+    pub(crate) fn with_shape(shape: S, tensor: DynTensor<T>) -> Self {
+        assert_eq!(tensor.sizes, shape.sizes(), "the sizes of the result");
+        Self { shape, layout: tensor.layout, storage: tensor.storage }
+    }
+
+    /// The result of an operation on the tensor without its shape type.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, or if it does not have the shape.
+    #[track_caller]
+    pub(crate) fn from_erased(result: Result<DynTensor<T>, ShapeError>) -> Self {
+        let tensor = unwrap_or_panic(result);
+        Self::with_shape(unwrap_or_panic(S::from_sizes(&tensor.sizes)), tensor)
     }
 }
 

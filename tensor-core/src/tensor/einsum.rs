@@ -52,7 +52,5 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 #[track_caller]
 pub(crate) fn typed<S: Shape, T: Element>(tensor: DynTensor<T>, shape: S) -> Tensor<S, T> {
     unwrap_or_panic(shape.with_one_size_each());
-    // What users implement is not trusted.
-    assert_eq!(tensor.sizes, shape.sizes(), "the sizes of the result");
-    Tensor { shape, layout: tensor.layout, storage: tensor.storage }
+    Tensor::with_shape(shape, tensor)
 }

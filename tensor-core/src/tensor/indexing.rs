@@ -3,10 +3,11 @@
 use crate::element::Integer;
 use crate::ops::IntegerIndexing;
 use crate::shape::axis::Axis;
-use crate::shape::index_error::IndexError;
+use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{TakeAxis, Taken};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::typed_view::View;
 
 // rustdoc shows the methods in this order.
@@ -107,6 +108,20 @@ fn resolved<X: IndexTensor>(
     size: usize,
 ) -> Result<Vec<usize>, IndexError> {
     X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
+}
+
+/// A result of an operation by indices, whose shapes fit.
+///
+/// # Panics
+///
+/// If they do not.
+#[track_caller]
+fn index_result<T>(result: Result<T, IndexingError>) -> Result<T, IndexError> {
+    match result {
+        Ok(result) => Ok(result),
+        Err(IndexingError::InvalidIndex(error)) => Err(error),
+        Err(IndexingError::InvalidShape(error)) => unwrap_or_panic(Err(error)),
+    }
 }
 
 /// An axis for what was found, whose size the values decide.

@@ -1,11 +1,8 @@
 //! Joins of tensors, and other sizes made of the same elements.
 //!
-//! [`joins`](crate::joins) has the types, the layer `array` makes the elements.
+//! [`joins`](crate::joins) has the types, `DynTensor` the operations.
 
 use crate::array::dynamic::DynTensor;
-use crate::array::gradients;
-use crate::array::joins;
-use crate::array::kernel::moves::Side;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
@@ -14,36 +11,10 @@ use crate::shape::join::{
     Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
 };
 use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
-use crate::shape::{Shape, Sizes, StaticShape};
+use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
-
-impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor without the type of its shape. Without a copy.
-    fn to_dynamic(&self) -> DynTensor<T> {
-        self.clone().into()
-    }
-
-    /// A tensor whose sizes are those of the shape.
-    #[track_caller]
-    fn from_dynamic<E: core::fmt::Display>(shape: S, tensor: Result<DynTensor<T>, E>) -> Self {
-        let DynTensor { sizes, layout, storage } = unwrap_or_panic(tensor);
-        debug_assert_eq!(sizes, shape.sizes());
-        Tensor { shape, layout, storage }
-    }
-}
-
-/// The shape with these sizes, which the operation made as the types say.
-///
-/// # Panics
-///
-/// If it has not: a name stands for two sizes, or a size that is known at run time is another.
-#[track_caller]
-fn shape_of<S: Shape>(sizes: &[usize]) -> S {
-    unwrap_or_panic(S::from_sizes(sizes))
-}
 
 /// # Joining
 #[tensor_macros::bounds_without_source]
@@ -78,11 +49,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R: ConcatRhs<S, AXIS>,
     {
         let shape = unwrap_or_panic(R::concat_shape(self.shape, other.shape));
-        let [of_left, of_right] = &mut <[Sizes; 2]>::default();
-        let parts = [self.as_view().erase(of_left), other.as_view().erase(of_right)];
-        let (_, storage) = unwrap_or_panic(joins::concat(&parts, R::INDEX));
-        let rule = || gradients::Concat { axis: R::INDEX };
-        Tensor::from_storage(shape, storage).with(&[self, other], rule)
+        let joined = self.erased().concat(&other.erased(), R::INDEX as isize);
+        Tensor::with_shape(shape, unwrap_or_panic(joined))
     }
 
     /// Tensors behind one another along axis `AXIS`, which becomes the axis `Joined`:
@@ -223,9 +191,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R: OuterRhs<S>,
     {
         let shape = unwrap_or_panic(OuterRhs::product_shape(self.shape, other.shape));
-        let (rows, columns) = unwrap_or_panic(self.to_dynamic().meshgrid(&other.to_dynamic()));
-        let typed = |grid| Tensor::from_dynamic::<core::convert::Infallible>(shape, Ok(grid));
-        (typed(rows), typed(columns))
+        let (rows, columns) = unwrap_or_panic(self.erased().meshgrid(&other.erased()));
+        (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
     }
 
     /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a
@@ -262,9 +229,8 @@ fn concatenated<'a, S: Shape, T: Element, R: Shape>(
     tensors: impl Iterator<Item = &'a Tensor<S, T>>,
     axis: usize,
 ) -> Tensor<R, T> {
-    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
-    let joined = unwrap_or_panic(DynTensor::concat_all(&parts, axis as isize));
-    Tensor { shape: shape_of(&joined.sizes), layout: joined.layout, storage: joined.storage }
+    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::erased).collect();
+    Tensor::from_erased(DynTensor::concat_all(&parts, axis as isize))
 }
 
 /// Tensors along a new axis, which has this index in the result.
@@ -273,9 +239,8 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
     tensors: impl Iterator<Item = &'a Tensor<S, T>>,
     axis: usize,
 ) -> Tensor<R, T> {
-    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::to_dynamic).collect();
-    let joined = unwrap_or_panic(DynTensor::stack(&parts, axis as isize));
-    Tensor { shape: shape_of(&joined.sizes), layout: joined.layout, storage: joined.storage }
+    let parts: Vec<DynTensor<T>> = tensors.map(Tensor::erased).collect();
+    Tensor::from_erased(DynTensor::stack(&parts, axis as isize))
 }
 
 /// # Padding, repeating and moving
@@ -314,11 +279,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let both = Before::VALUE.sizes().into_iter().zip(Behind::VALUE.sizes());
         // Static sizes are below a billion.
         amounts.extend(both.map(|(before, behind)| [before as isize, behind as isize]));
-        let place = &mut Sizes::new();
-        let padded = joins::pad(self.as_view().erase(place), &amounts, padding);
-        let (sizes, storage) = unwrap_or_panic(padded);
-        let rule = || gradients::Move::Pad(amounts, padding.without_element());
-        Tensor::from_storage(shape_of(&sizes), storage).with(&[self], rule)
+        Tensor::from_erased(self.erased().pad(&amounts, padding))
     }
 
     /// The elements moved along axis `AXIS` by `shift` places, `[..s] → [..s]`: those that leave it at one
@@ -335,11 +296,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let place = &mut Sizes::new();
-        let axis = <S as HasAxis<AXIS>>::INDEX;
-        let storage = joins::roll(self.as_view().erase(place), &[axis], &[shift]);
-        let rule = || gradients::Move::Roll { axis, shift };
-        Tensor::from_storage(self.shape, storage).with(&[self], rule)
+        let rolled = self.erased().roll(<S as HasAxis<AXIS>>::INDEX as isize, shift);
+        Tensor::with_shape(self.shape, unwrap_or_panic(rolled))
     }
 
     /// Each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`: NumPy's
@@ -363,7 +321,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: RepeatAxis<AXIS, N>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        from_sizes(self.to_dynamic().repeat(axis, N))
+        Tensor::from_erased(self.erased().repeat(axis, N))
     }
 
     /// Each index along axis `AXIS` as often as `counts` says, in a row: `[..a, m, ..b] → [..a, n, ..b]`,
@@ -396,7 +354,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, Repeats>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        from_sizes(self.to_dynamic().repeat_each(axis, counts))
+        Tensor::from_erased(self.erased().repeat_each(axis, counts))
     }
 
     /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]` for `Counts = [a, b]`, as
@@ -419,7 +377,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: TileBy<Counts>,
         Counts: StaticShape,
     {
-        from_sizes(self.to_dynamic().tile(&Counts::VALUE.sizes()))
+        Tensor::from_erased(self.erased().tile(&Counts::VALUE.sizes()))
     }
 
     /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`.
@@ -438,7 +396,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        self.triangle(Side::Lower, diagonal)
+        Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().tril(diagonal)))
     }
 
     /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`.
@@ -454,14 +412,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        self.triangle(Side::Upper, diagonal)
-    }
-
-    fn triangle(&self, side: Side, diagonal: isize) -> Self {
-        let place = &mut Sizes::new();
-        let storage = joins::triangle(self.as_view().erase(place), side, diagonal);
-        let rule = || gradients::Move::Triangle(side, diagonal);
-        Tensor::from_storage(self.shape, storage).with(&[self], rule)
+        Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().triu(diagonal)))
     }
 
     /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
@@ -483,10 +434,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<-1>,
     {
         let shape = (self.shape, self.shape.axis());
-        let place = &mut Sizes::new();
-        let storage = joins::diagonals(self.as_view().erase(place), &shape.sizes());
-        let rule = || gradients::Move::Diagonals;
-        Tensor::from_storage(shape, storage).with(&[self], rule)
+        Tensor::with_shape(shape, unwrap_or_panic(self.erased().diag_embed()))
     }
 
     /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
@@ -501,15 +449,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
         S: Trace<Output = Target>,
     {
-        Tensor::from_dynamic(self.shape.without_matrix(), self.to_dynamic().trace())
+        Tensor::with_shape(self.shape.without_matrix(), unwrap_or_panic(self.erased().trace()))
     }
-}
-
-/// A tensor with the type of its shape.
-#[track_caller]
-fn from_sizes<S: Shape, T: Element>(
-    tensor: Result<DynTensor<T>, crate::shape::error::ShapeError>,
-) -> Tensor<S, T> {
-    let tensor = unwrap_or_panic(tensor);
-    Tensor::from_dynamic::<core::convert::Infallible>(shape_of(&tensor.sizes), Ok(tensor))
 }

@@ -5,7 +5,7 @@
 use crate::array::dynamic::slicing::assign_part;
 use crate::array::gradients;
 use crate::array::history::forget;
-use crate::array::layout::{Strides, sliced_layout, view_layout};
+use crate::array::layout::sliced_layout;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
@@ -29,17 +29,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         plan: &[AxisPart],
     ) -> Tensor<Target, T> {
         let layout = sliced_layout(&self.shape.sizes(), self.layout.as_deref(), plan);
-        Tensor { shape, layout, storage: self.storage.clone() }
-    }
-
-    /// The same elements with other strides, from an element of the storage on.
-    pub(crate) fn with_layout<Target: Shape>(
-        &self,
-        shape: Target,
-        offset: usize,
-        strides: Strides,
-    ) -> Tensor<Target, T> {
-        let layout = view_layout(self.layout.as_deref(), &shape.sizes(), offset, strides);
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 }

@@ -4,8 +4,9 @@ use core::marker::PhantomData;
 
 pub(crate) use crate::array::array_ref::Source;
 use crate::array::array_ref::{ArrayRef, SourceRef};
-use crate::array::layout::{ErasedView, StridedLayout, Strides};
-use crate::array::storage::INLINE;
+use crate::array::dynamic::DynTensor;
+use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides};
+use crate::array::storage::{INLINE, Storage};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 
@@ -62,6 +63,16 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     pub(crate) fn array(&self) -> ArrayRef<'a, T> {
         let Source::Storage(storage) = self.source else { unreachable!("it is no scalar") };
         ArrayRef { layout: self.layout, storage }
+    }
+
+    /// The tensor without its shape type; it shares the elements.
+    pub(crate) fn erased(&self) -> DynTensor<T> {
+        let storage = match self.source {
+            Source::Storage(storage) => storage.clone(),
+            Source::Elements(elements) => Storage::from_slice(elements),
+        };
+        let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
+        DynTensor { sizes: self.shape.sizes(), layout, storage }
     }
 
     /// The same without the shape, of tensors and scalars.

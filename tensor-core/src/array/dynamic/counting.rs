@@ -192,7 +192,7 @@ impl<T: Element> DynTensor<T> {
 /// # Errors
 ///
 /// If the range is reversed or not finite.
-pub(crate) fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
+fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
     let (low, high) = range.into_inner();
     if low == high && low.is_finite() {
         let (below, above) = (low.next_down().min(low - 0.5), low.next_up().max(low + 0.5));
@@ -205,7 +205,7 @@ pub(crate) fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError>
 }
 
 /// Places in row-major order as indices, one row for each.
-pub(crate) fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
+fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
     let strides = row_major_strides(sizes);
     let index = |place: &usize| {
         let place = *place;

@@ -167,10 +167,7 @@ impl<T: Number> DynTensor<T> {
 ///
 /// If the result does not fit into memory.
 #[track_caller]
-pub(crate) fn outer_erased<T: Number>(
-    left: ErasedView<'_, T>,
-    right: ErasedView<'_, T>,
-) -> Storage<T> {
+fn outer_erased<T: Number>(left: ErasedView<'_, T>, right: ErasedView<'_, T>) -> Storage<T> {
     let sizes = [left.sizes[0], right.sizes[0]];
     len_in_memory(&sizes, size_of::<T>());
     let layout = left.layout.map(|layout| {

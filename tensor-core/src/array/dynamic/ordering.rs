@@ -550,7 +550,7 @@ impl<T: Element> DynTensor<T> {
 /// # Errors
 ///
 /// [`ShapeError::TooFewElements`] if the axis has not more.
-pub(crate) fn kth<T: Element>(
+fn kth<T: Element>(
     view: ErasedView<'_, T>,
     axis: usize,
     k: usize,
@@ -571,11 +571,11 @@ pub(crate) fn kth<T: Element>(
 /// # Errors
 ///
 /// If `q` is not from 0 to 1.
-pub(crate) fn check_quantile(q: f64) -> Result<(), ShapeError> {
+fn check_quantile(q: f64) -> Result<(), ShapeError> {
     if (0.0..=1.0).contains(&q) { Ok(()) } else { Err(ShapeError::Quantile { q: q.to_string() }) }
 }
 
 /// Indices as elements.
-pub(crate) fn numbers(indices: Vec<usize>) -> Storage<i64> {
+pub(super) fn numbers(indices: Vec<usize>) -> Storage<i64> {
     Storage::from_vec(indices.into_iter().map(|index| index as i64).collect())
 }

@@ -205,7 +205,7 @@ impl<T: Number> DynTensor<T> {
         Err(ShapeError::ConvolutionRank { input: self.rank(), weights: weights.rank() })
     }
 
-    fn convolved(
+    pub(crate) fn convolved(
         &self,
         weights: &Self,
         options: &ConvOptions,

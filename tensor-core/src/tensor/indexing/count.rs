@@ -2,17 +2,15 @@
 
 use core::ops::RangeInclusive;
 
-use crate::array::dynamic::counting::ends;
-use crate::array::gradients;
+use super::index_result;
 use crate::element::{Element, Integer, Number};
+use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{DifferenceAxis, Differences};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Counts and differences
@@ -66,9 +64,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Integer,
     {
         let shape = ((), bins);
-        let len = new_len::<_, i64>(shape);
-        let counts = T::bincount(self.as_view().erase(&mut Sizes::new()), len)?;
-        Ok(Tensor::from_storage(shape, counts))
+        let counts = self.erased().bincount(new_len::<_, i64>(shape));
+        Ok(Tensor::with_shape(shape, index_result(counts)?))
     }
 
     /// How many elements are in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part has its
@@ -119,10 +116,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
-        let (shape, range) = (((), bins), unwrap_or_panic(ends(range)));
-        let len = new_len::<_, i64>(shape);
-        let counts = T::histogram(self.as_view().erase(&mut Sizes::new()), len, range);
-        Tensor::from_storage(shape, counts)
+        let shape = ((), bins);
+        let counts = self.erased().histogram(new_len::<_, i64>(shape), range);
+        Tensor::with_shape(shape, unwrap_or_panic(counts))
     }
 
     /// Each element along axis `AXIS` less the one before it, `[..a, n, ..b] → [..a, n - 1, ..b]`; the
@@ -148,9 +144,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let shape = unwrap_or_panic(DifferenceAxis::<AXIS>::differences(self.shape));
-        let (view, axis) = (self.as_view(), <S as DifferenceAxis<AXIS>>::INDEX);
-        let storage = T::diff(view.erase(&mut Sizes::new()), axis);
-        let rule = || gradients::Move::Differences { axis };
-        Tensor::from_storage(shape, storage).with(&[self], rule)
+        let axis = <S as DifferenceAxis<AXIS>>::INDEX as isize;
+        Tensor::with_shape(shape, unwrap_or_panic(self.erased().diff(axis)))
     }
 }

@@ -1,9 +1,8 @@
 //! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
 
-use super::{IndexTensor, TakeIndices, resolved};
+use super::{IndexTensor, TakeIndices, index_result, resolved};
 use crate::array::gradients;
 use crate::element::{Element, Integer};
-use crate::ops::Along;
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{Indexed, IndicesAlong, Table};
@@ -141,15 +140,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
-        let shape = indices.read().shape;
-        let (result, _) = unwrap_or_panic(shape.along(self.shape));
-        let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX;
-        let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
-        let indices = resolved(&indices, axis, size)?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = T::take_along(self.as_view().erase(&mut Sizes::new()), along);
-        let rule = || gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices };
-        Ok(Tensor::from_storage(result, storage).with(&[self], rule))
+        let (result, _) = unwrap_or_panic(indices.read().shape.along(self.shape));
+        let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX as isize;
+        let taken = self.erased().take_along_axis(axis, &indices.read().erased());
+        Ok(Tensor::with_shape(result, index_result(taken)?))
     }
 }
 
@@ -213,7 +207,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = (self.shape, depth);
         new_len::<_, O>(shape);
-        let indices = resolved(&self, S::RANK, depth.size())?;
-        Ok(Tensor::from_storage(shape, O::one_hot(&indices, depth.size())))
+        Ok(Tensor::with_shape(shape, index_result(self.erased().one_hot(depth.size()))?))
     }
 }

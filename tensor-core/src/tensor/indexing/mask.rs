@@ -1,21 +1,14 @@
 //! Elements chosen by a mask, whose number the run decides: `masked_select`, `compress`, `nonzero`.
 
 use super::found;
-use crate::array::dynamic::counting::indices;
-use crate::array::dynamic::ordering::numbers;
 
-use crate::array::gradients;
-use crate::array::layout::ErasedView;
-use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::ops::ElementIndexing;
+use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::indexing::RankAxis;
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Chosen by a mask
@@ -44,11 +37,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.masked_select::<Found>(&mask))]
     pub fn masked_select<Found: Axis>(&self, mask: &Tensor<S, bool>) -> Tensor<((), Found), T> {
         unwrap_or_panic(self.shape.broadcast(mask.shape));
-        let chosen = mask.true_places();
-        let shape = ((), found::<Found>(chosen.len()));
-        let storage = T::take(self.contiguous().flat(&[self.len()]), 0, &chosen);
-        let rule = || gradients::Take { axis: None, places: chosen };
-        Tensor::from_storage(shape, storage).with(&[self], rule)
+        let chosen = unwrap_or_panic(self.erased().masked_select(&mask.erased()));
+        Tensor::with_shape(((), found::<Found>(chosen.len())), chosen)
     }
 
     /// The elements along axis `AXIS` where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`:
@@ -79,12 +69,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let size = ((), HasAxis::<AXIS>::axis(self.shape));
         unwrap_or_panic(size.broadcast(mask.shape));
-        let chosen = mask.true_places();
-        let shape = unwrap_or_panic(self.shape.replace_axis(found::<Found>(chosen.len())));
-        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
-        let storage = T::take(view.erase(&mut Sizes::new()), axis, &chosen);
-        let rule = || gradients::Take { axis: Some(axis), places: chosen };
-        Tensor::from_storage(shape, storage).with(&[self], rule)
+        let axis = <S as HasAxis<AXIS>>::INDEX;
+        let chosen = unwrap_or_panic(self.erased().compress(axis as isize, &mask.erased()));
+        let shape = self.shape.replace_axis(found::<Found>(chosen.sizes[axis]));
+        Tensor::with_shape(unwrap_or_panic(shape), chosen)
     }
 
     /// The indices of the elements that are not 0, one row for each, in row-major order:
@@ -108,9 +96,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: RankAxis,
     {
-        let places = T::nonzero(self.as_view().erase(&mut Sizes::new()));
-        let shape = (((), found::<Found>(places.len())), <S::Rank as StaticAxis>::VALUE);
-        Tensor::from_storage(shape, Storage::from_vec(indices(&self.shape.sizes(), &places)))
+        let indices = self.erased().nonzero();
+        let found = found::<Found>(indices.sizes[0]);
+        Tensor::with_shape((((), found), <S::Rank as StaticAxis>::VALUE), indices)
     }
 
     /// Where elements are not 0, counted in row-major order, `[..s] → [found]`.
@@ -128,21 +116,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     #[usage(x.flatnonzero::<Found>())]
     pub fn flatnonzero<Found: Axis>(&self) -> Tensor<((), Found), i64> {
-        let places = T::nonzero(self.as_view().erase(&mut Sizes::new()));
-        let shape = ((), found::<Found>(places.len()));
-        Tensor::from_storage(shape, numbers(places))
-    }
-
-    /// The contiguous elements of this tensor under other sizes.
-    pub(super) fn flat<'a>(&'a self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, None, self.storage.as_slice())
-    }
-}
-
-impl<S: Shape> Tensor<S, bool> {
-    /// Where elements are `true`, counted in row-major order.
-    #[track_caller]
-    fn true_places(&self) -> Vec<usize> {
-        <bool as ElementIndexing>::nonzero(self.as_view().erase(&mut Sizes::new()))
+        let places = self.erased().flatnonzero();
+        Tensor::with_shape(((), found::<Found>(places.len())), places)
     }
 }

@@ -1,17 +1,12 @@
 //! Elements in order: `sort`, `argsort`, `topk`, `kthvalue`.
 
-use crate::array::dynamic::ordering::{kth, numbers};
-use crate::array::gradients;
 use crate::element::Element;
-use crate::ops::Along;
+use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
-use crate::shape::error::ShapeError;
 use crate::shape::indexing::{ChooseAxis, Chosen};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # In order
@@ -69,13 +64,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
-        let sorted = T::sort(view.erase(&mut Sizes::new()), axis, descending);
-        Tensor::from_storage(self.shape, sorted).with(&[self], || {
-            let sizes = self.shape.sizes();
-            let places = T::arg_order(view.erase(&mut Sizes::new()), axis, sizes[axis], descending);
-            gradients::TakeAlong { axis, sizes, places }
-        })
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let sorted = match descending {
+            true => self.erased().sort_descending(axis),
+            false => self.erased().sort(axis),
+        };
+        Tensor::with_shape(self.shape, unwrap_or_panic(sorted))
     }
 
     /// The indices of the elements along axis `AXIS` in ascending order, NaN last,
@@ -126,10 +120,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let view = self.as_view().erase(sizes);
-        let order = T::arg_order(view, axis, view.sizes[axis], descending);
-        Tensor::from_storage(self.shape, numbers(order))
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let order = match descending {
+            true => self.erased().argsort_descending(axis),
+            false => self.erased().argsort(axis),
+        };
+        Tensor::with_shape(self.shape, unwrap_or_panic(order))
     }
 
     /// The `K` largest elements along axis `AXIS` in descending order, and their indices,
@@ -265,18 +261,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, K>,
     {
         let shape = unwrap_or_panic(self.shape.replace_axis(k));
-        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let view = self.as_view().erase(sizes);
-        let size = view.sizes[axis];
-        let len = k.size();
-        if len > size {
-            unwrap_or_panic(Err(ShapeError::TooFewElements { chosen: len, axis, size }))
-        }
-        let indices = T::arg_order(view, axis, len, descending);
-        let values = T::take_along(view, Along { axis, len, indices: &indices });
-        let rule = || gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices.clone() };
-        let values = Tensor::from_storage(shape, values).with(&[self], rule);
-        (values, Tensor::from_storage(shape, numbers(indices)))
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let chosen = match descending {
+            true => self.erased().topk(axis, k.size()),
+            false => self.erased().topk_smallest(axis, k.size()),
+        };
+        let (values, indices) = unwrap_or_panic(chosen);
+        (Tensor::with_shape(shape, values), Tensor::with_shape(shape, indices))
     }
 
     /// The elements along axis `AXIS` that `k` elements come before in ascending order, and their
@@ -303,11 +294,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
-        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let (values, indices) = unwrap_or_panic(kth(self.as_view().erase(sizes), axis, k));
-        let values = Tensor::from_storage(shape, values).with(&[self], || {
-            gradients::TakeAlong::at_one(axis, &self.shape.sizes(), indices.clone())
-        });
-        (values, Tensor::from_storage(shape, numbers(indices)))
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let (values, indices) = unwrap_or_panic(self.erased().kthvalue(axis, k));
+        (Tensor::with_shape(shape, values), Tensor::with_shape(shape, indices))
     }
 }

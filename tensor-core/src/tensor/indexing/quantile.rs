@@ -1,15 +1,11 @@
 //! `median` and `quantile`.
 
-use crate::array::dynamic::ordering::check_quantile;
-use crate::array::gradients;
-use crate::array::layout::ErasedView;
 use crate::element::{Element, Float};
 use crate::ops::Interpolation;
+use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Medians and quantiles
@@ -88,14 +84,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Float,
     {
-        unwrap_or_panic(check_quantile(q));
-        let contiguous = self.contiguous();
-        let flat = [self.len()];
-        let elements = contiguous.storage.as_slice();
-        let view = ErasedView::new(&flat, None, elements);
-        let result = Tensor::from_storage((), T::quantile(view, 0, q, interpolation));
-        let rule = || gradients::Quantile { axis: None, q, interpolation };
-        result.with(&[self], rule)
+        Tensor::with_shape((), self.erased().quantile_with(q, interpolation))
     }
 
     /// The quantiles `q` along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
@@ -145,11 +134,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
         T: Float,
     {
-        unwrap_or_panic(check_quantile(q));
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
-        let (view, axis) = (self.as_view(), <S as HasAxis<AXIS>>::INDEX);
-        let quantiles = T::quantile(view.erase(&mut Sizes::new()), axis, q, interpolation);
-        let rule = || gradients::Quantile { axis: Some(axis), q, interpolation };
-        Tensor::from_storage(shape, quantiles).with(&[self], rule)
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let quantiles = self.erased().quantile_axis_with(axis, q, interpolation);
+        Tensor::with_shape(shape, unwrap_or_panic(quantiles))
     }
 }

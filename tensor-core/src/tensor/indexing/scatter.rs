@@ -1,24 +1,20 @@
 //! Values in place of elements at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
 
-use super::{IndexTensor, resolved};
-use crate::array::gradients;
-use crate::array::layout::ErasedView;
-use crate::array::storage::Storage;
+use super::{IndexTensor, index_result};
+use crate::array::dynamic::DynTensor;
 use crate::element::{Element, Integer, Number};
-use crate::ops::{Along, Combine};
+use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
-use crate::shape::index_error::IndexError;
+use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{Changed, IndicesAlong};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// The methods that combine values with elements.
 macro_rules! scatter_methods {
-    ($($(#[$doc:meta])* $name:ident, $combine:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[tensor_macros::bounds_without_source]
         #[track_caller]
@@ -33,10 +29,7 @@ macro_rules! scatter_methods {
             X::Shape: IndicesAlong<S, AXIS>,
             T: Number,
         {
-            self.scattered::<AXIS, X>(&indices, values, Some(Combine::$combine), |along, values| {
-                let sizes = &mut Sizes::new();
-                T::scatter_combine(self.as_view().erase(sizes), along, values, Combine::$combine)
-            })
+            self.scattered::<AXIS, X>(&indices, values, DynTensor::$name)
         }
     )*};
 }
@@ -78,9 +71,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
-        self.scattered::<AXIS, X>(&indices, values, None, |along, values| {
-            T::scatter(self.as_view().erase(&mut Sizes::new()), along, values)
-        })
+        self.scattered::<AXIS, X>(&indices, values, DynTensor::scatter)
     }
 
     scatter_methods! {
@@ -103,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// assert_eq!(votes, tensor![1, 0, 2]);
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
-        scatter_add, Add;
+        scatter_add;
         /// The tensor with an element along axis `AXIS` multiplied by a value for each index,
         /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`.
         ///
@@ -122,7 +113,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// assert_eq!(x, tensor![1, 100, 3]);
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
-        scatter_mul, Mul;
+        scatter_mul;
         /// The tensor with the larger of an element along axis `AXIS` and a value for each index,
         /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
         ///
@@ -141,7 +132,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// assert_eq!(x, tensor![5, 2, 3]);
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
-        scatter_max, Max;
+        scatter_max;
         /// The tensor with the smaller of an element along axis `AXIS` and a value for each index,
         /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
         ///
@@ -160,7 +151,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// assert_eq!(x, tensor![1, 2, 1]);
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
-        scatter_min, Min;
+        scatter_min;
     }
 
     /// What `scatter` makes of values at indices in range.
@@ -169,8 +160,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         indices: &X,
         values: &Tensor<X::Shape, T>,
-        combine: Option<Combine>,
-        scatter: impl FnOnce(Along<'_>, ErasedView<'_, T>) -> Storage<T>,
+        scatter: impl FnOnce(
+            &DynTensor<T>,
+            isize,
+            &DynTensor<X::Element>,
+            &DynTensor<T>,
+        ) -> Result<DynTensor<T>, IndexingError>,
     ) -> Result<Tensor<Changed<S, AXIS, X::Shape>, T>, IndexError>
     where
         X: IndexTensor,
@@ -180,15 +175,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (_, result) = unwrap_or_panic(shape.along(self.shape));
         unwrap_or_panic(shape.broadcast(values.shape));
         let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX;
-        let (len, size) = (shape.sizes()[axis], self.shape.sizes()[axis]);
-        let indices = resolved(indices, axis, size)?;
-        let along = Along { axis, len, indices: &indices };
-        let storage = scatter(along, values.as_view().erase(&mut Sizes::new()));
-        let rule = || {
-            let along = gradients::TakeAlong { axis, sizes: shape.sizes(), places: indices };
-            gradients::Scatter { along, combine }
-        };
-        Ok(Tensor::from_storage(result, storage).with(&[self, values], rule))
+        let indices = indices.read().erased();
+        let scattered = scatter(&self.erased(), axis as isize, &indices, &values.erased());
+        Ok(Tensor::with_shape(result, index_result(scattered)?))
     }
 
     /// The tensor with rows of `values` in place of those at some indices along axis `AXIS`,
@@ -225,12 +214,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         K: Axis,
     {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
-        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
-        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
-        let result = Tensor::from_storage(self.shape, T::index_copy(x, axis, &indices, rows));
-        let rule = || gradients::Rows { axis, places: indices, add: false };
-        Ok(result.with(&[self, values], rule))
+        let (indices, values) = (indices.erased(), values.erased());
+        let result = self.erased().index_copy(axis as isize, &indices, &values);
+        Ok(Tensor::with_shape(self.shape, index_result(result)?))
     }
 
     /// The tensor with rows of `values` added to those at some indices along axis `AXIS`,
@@ -266,12 +252,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
-        let indices = resolved(&indices, axis, self.shape.sizes()[axis])?;
-        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (x, rows) = (self.as_view().erase(sizes), values.as_view().erase(value_sizes));
-        let result = Tensor::from_storage(self.shape, T::index_add(x, axis, &indices, rows));
-        let rule = || gradients::Rows { axis, places: indices, add: true };
-        Ok(result.with(&[self, values], rule))
+        let (indices, values) = (indices.erased(), values.erased());
+        let result = self.erased().index_add(axis as isize, &indices, &values);
+        Ok(Tensor::with_shape(self.shape, index_result(result)?))
     }
 
     /// The index of the axis.

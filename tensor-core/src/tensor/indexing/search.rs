@@ -1,17 +1,12 @@
 //! Which elements and slices there are: `searchsorted`, `unique`, `isin`.
 
 use super::found;
-use crate::array::dynamic::ordering::numbers;
-use crate::array::gradients;
-use crate::array::storage::Storage;
 use crate::element::Element;
-use crate::ops::Groups;
+use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, HasRank, ReplaceAxis, WithAxis};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Searches
@@ -38,7 +33,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasRank<1>,
     {
-        self.searched(values, false)
+        let places = self.erased().searchsorted(&values.erased());
+        Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
     /// For each value the place among these elements, which are in ascending order, where it would stand
@@ -60,15 +56,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasRank<1>,
     {
-        self.searched(values, true)
-    }
-
-    #[track_caller]
-    fn searched<R: Shape>(&self, values: &Tensor<R, T>, or_equal: bool) -> Tensor<R, i64> {
-        let (sizes, value_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let (sorted, shape) = (self.as_view().erase(sizes), values.shape);
-        let places = T::searchsorted(sorted, values.as_view().erase(value_sizes), or_equal);
-        Tensor::from_storage(shape, places)
+        let places = self.erased().searchsorted_right(&values.erased());
+        Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
     /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
@@ -86,9 +75,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     #[usage(x.isin(&others))]
     pub fn isin<R: Shape>(&self, others: &Tensor<R, T>) -> Tensor<S, bool> {
-        let (sizes, other_sizes) = (&mut Sizes::new(), &mut Sizes::new());
-        let others = others.as_view().erase(other_sizes);
-        Tensor::from_storage(self.shape, T::isin(self.as_view().erase(sizes), others))
+        Tensor::with_shape(self.shape, self.erased().isin(&others.erased()))
     }
 
     /// The different elements in ascending order, `[..s] → [found]`. How many there are, the run
@@ -181,15 +168,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
     ) -> (Tensor<((), Found), T>, Tensor<((), Found), i64>, Tensor<S, i64>, Tensor<((), Found), i64>)
     {
-        let Groups { first, inverse, counts } = T::groups(self.as_view().erase(&mut Sizes::new()));
+        let (values, first, inverse, counts) = self.erased().unique_all();
         let shape = ((), found::<Found>(counts.len()));
-        let values = T::take(self.contiguous().flat(&[self.len()]), 0, &first);
-        let rule = || gradients::Take { axis: None, places: first.clone() };
         (
-            Tensor::from_storage(shape, values).with(&[self], rule),
-            Tensor::from_storage(shape, numbers(first)),
-            Tensor::from_storage(self.shape, Storage::from_vec(inverse)),
-            Tensor::from_storage(shape, Storage::from_vec(counts)),
+            Tensor::with_shape(shape, values),
+            Tensor::with_shape(shape, first),
+            Tensor::with_shape(self.shape, inverse),
+            Tensor::with_shape(shape, counts),
         )
     }
 
@@ -255,21 +240,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS> + ReplaceAxis<AXIS, Found>,
         Found: Axis,
     {
-        let (sizes, axis) = (&mut Sizes::new(), <S as HasAxis<AXIS>>::INDEX);
-        let view = self.as_view().erase(sizes);
-        let Groups { first, inverse, counts } = T::groups_along(view, axis);
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let (slices, first, inverse, counts) = unwrap_or_panic(self.erased().unique_all_axis(axis));
         let found = found::<Found>(counts.len());
-        let shape = unwrap_or_panic(self.shape.replace_axis(found));
-        let slices = T::take(view, axis, &first);
-        let rule = || gradients::Take { axis: Some(axis), places: first.clone() };
         (
-            Tensor::from_storage(shape, slices).with(&[self], rule),
-            Tensor::from_storage(((), found), numbers(first)),
-            Tensor::from_storage(
-                ((), HasAxis::<AXIS>::axis(self.shape)),
-                Storage::from_vec(inverse),
-            ),
-            Tensor::from_storage(((), found), Storage::from_vec(counts)),
+            Tensor::with_shape(unwrap_or_panic(self.shape.replace_axis(found)), slices),
+            Tensor::with_shape(((), found), first),
+            Tensor::with_shape(((), HasAxis::<AXIS>::axis(self.shape)), inverse),
+            Tensor::with_shape(((), found), counts),
         )
     }
 }

@@ -6,7 +6,6 @@ use core::marker::PhantomData;
 
 use super::dispatch::{is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results};
 use crate::array::array_ref::SourceRef;
-use crate::array::dynamic::matmul::outer_erased;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
@@ -162,11 +161,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         SR: OuterRhs<S>,
         T: Number,
     {
-        let (left, right) = (self.as_view(), right.as_view());
-        let shape = unwrap_or_panic(OuterRhs::product_shape(left.shape, right.shape));
-        let [of_left, of_right] = &mut <[Sizes; 2]>::default();
-        let storage = outer_erased(left.erase(of_left), right.erase(of_right));
-        Tensor::from_storage(shape, storage).with(&[&left, &right], || gradients::Outer)
+        let right = right.as_view();
+        let shape = unwrap_or_panic(OuterRhs::product_shape(self.shape, right.shape));
+        Tensor::with_shape(shape, unwrap_or_panic(self.erased().outer(&right.erased())))
     }
 }
 

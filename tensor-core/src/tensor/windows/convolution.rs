@@ -1,17 +1,13 @@
 //! Convolution and its transpose.
 
-use crate::array::gradients;
 use crate::element::{Element, Number};
+use crate::shape::Shape;
 use crate::shape::windows::{
     Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
     ConvolvedTransposed,
 };
-use crate::shape::{Shape, Sizes};
-use crate::sizes::windows::Convolution;
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
-use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use crate::tensor::typed_view::View;
 use tensor_macros::usage;
 
@@ -175,11 +171,5 @@ pub(super) fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     options: &ConvOptions,
     is_transposed: bool,
 ) -> Tensor<O, T> {
-    let [of_input, of_weights] = &mut <[Sizes; 2]>::default();
-    let view = input.as_view();
-    let (x, w) = (view.erase(of_input), weights.erase(of_weights));
-    let plan = unwrap_or_panic(Convolution::new(x.sizes, w.sizes, options, is_transposed));
-    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    let result = Tensor::from_storage(shape, T::convolved(&plan, x, w));
-    result.with(&[input, &weights], || gradients::Convolve(plan))
+    Tensor::from_erased(input.erased().convolved(&weights.erased(), options, is_transposed))
 }

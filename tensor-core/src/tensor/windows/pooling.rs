@@ -1,15 +1,11 @@
 //! Pooling and interpolation.
 
-use crate::array::gradients;
 use crate::element::{Element, Float, Number};
 use crate::shape::windows::{
     Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
 };
-use crate::shape::{Shape, Sizes, StaticShape};
-use crate::sizes::windows::{Pooling, Resample, Resizing};
+use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Pooling
@@ -163,7 +159,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Target: StaticShape,
         T: Float,
     {
-        resized(self, &Target::VALUE.sizes(), Resample::Mean)
+        Tensor::from_erased(self.erased().adaptive_avg_pool(&Target::VALUE.sizes()))
     }
 
     /// The last axes at the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`: images made larger or
@@ -195,7 +191,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Target: StaticShape,
         T: Float,
     {
-        resized(self, &Target::VALUE.sizes(), Resample::Interpolate(interpolation))
+        Tensor::from_erased(self.erased().interpolate(&Target::VALUE.sizes(), interpolation))
     }
 }
 
@@ -204,13 +200,7 @@ pub(super) fn max_pooled<S: Shape, O: Shape, T: Number>(
     input: &Tensor<S, T>,
     options: &PoolOptions,
 ) -> Tensor<O, T> {
-    let place = &mut Sizes::new();
-    let view = input.as_view();
-    let erased = view.erase(place);
-    let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
-    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    let result = Tensor::from_storage(shape, T::max_pooled(&plan, erased));
-    result.with(&[input], || gradients::MaxPool(plan))
+    Tensor::from_erased(input.erased().max_pool(options))
 }
 
 #[track_caller]
@@ -218,26 +208,5 @@ pub(super) fn avg_pooled<S: Shape, O: Shape, T: Float>(
     input: &Tensor<S, T>,
     options: &PoolOptions,
 ) -> Tensor<O, T> {
-    let place = &mut Sizes::new();
-    let view = input.as_view();
-    let erased = view.erase(place);
-    let plan = unwrap_or_panic(Pooling::new(erased.sizes, options));
-    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    let result = Tensor::from_storage(shape, T::avg_pooled(&plan, erased));
-    result.with(&[input], || gradients::AvgPool(plan))
-}
-
-#[track_caller]
-fn resized<S: Shape, O: Shape, T: Float>(
-    input: &Tensor<S, T>,
-    target: &[usize],
-    resample: Resample,
-) -> Tensor<O, T> {
-    let place = &mut Sizes::new();
-    let view = input.as_view();
-    let erased = view.erase(place);
-    let plan = unwrap_or_panic(Resizing::new(erased.sizes, target, resample));
-    let shape = unwrap_or_panic(O::from_sizes(&plan.result));
-    let result = Tensor::from_storage(shape, T::resized(&plan, erased));
-    result.with(&[input], || gradients::Resize(plan))
+    Tensor::from_erased(input.erased().avg_pool(options))
 }
