@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The layers in the order of the data, which is that of `lib.rs` and ARCHITECTURE.md. The folders of one
+/// The layers, the lowest first, in the order of `lib.rs` and ARCHITECTURE.md. The folders of one
 /// layer may import each other; [`no_modules_import_each_other_in_a_circle`] holds for their files.
 const LAYERS: [&[&str]; 16] = [
     &["another_file"],

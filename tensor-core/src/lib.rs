@@ -67,7 +67,7 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// In the order of the data: none imports a later one, which `tests/layers.rs` holds.
+// The layers, the lowest first: none imports a later one, which `tests/layers.rs` holds.
 #[macro_use]
 mod another_file;
 

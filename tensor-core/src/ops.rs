@@ -10,8 +10,8 @@
 //! | --- | --- |
 //! | `ops` | the zero-sized type, the slot for its [`Kernel`], the entry in the list of all operations |
 //! | `element` | what it does with one element |
-//! | `array` | its inner loops, compiled once for each element type |
-//! | `tensor` | the methods of `Tensor` and `DynTensor` |
+//! | `array` | its inner loops, compiled once for each element type; the methods of `DynTensor`; its gradient |
+//! | `tensor` | the methods of `Tensor` |
 //! | `fuse` | the method of an element within `fuse!` |
 
 mod axis_params;
