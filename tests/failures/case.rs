@@ -59,7 +59,7 @@ fn one_line(code: &str) -> String {
 macro_rules! panics {
     ($code:expr) => {
         $crate::case::Case::panicking(stringify!($code), || {
-            _ = $code;
+            let _ = $code;
         })
     };
 }

@@ -1,6 +1,9 @@
 //! The chapter "What can still fail when the program runs" is complete and true: its messages are what programs
 //! print, and every site of a panic, text of an error and section of the documentation belongs to it.
 
+#![allow(clippy::let_unit_value, reason = "some calls that panic have no result")]
+#![allow(clippy::result_large_err, reason = "the errors are those of the library")]
+
 mod case;
 mod dynamic;
 mod files;
