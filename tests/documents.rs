@@ -28,11 +28,13 @@ fn read(path: impl AsRef<Path>) -> String {
 
 /// The words that name a file, or a folder by a `/` at their end.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
+    // `docs.rs` is no file.
+    let is_link = |word: &str| word.starts_with("//") || word == "docs.rs";
     let separator = |c: char| c.is_whitespace() || "`,:;()[]|".contains(c);
-    let is_path = |word: &&str| {
+    let is_path = move |word: &&str| {
         let (name, extension) = word.rsplit_once('.').unwrap_or((word, ""));
         let is_file = !name.is_empty() && ["rs", "md", "toml", "json", "gz"].contains(&extension);
-        (is_file || (word.ends_with('/') && word.len() > 1)) && !word.starts_with("//")
+        (is_file || (word.ends_with('/') && word.len() > 1)) && !is_link(word)
     };
     line.split(separator).filter(is_path)
 }

@@ -110,11 +110,7 @@ fn resolved<X: IndexTensor>(
     X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
 }
 
-/// A result of an operation by indices, whose shapes fit.
-///
-/// # Panics
-///
-/// If they do not.
+/// A result of an operation by indices; a panic where shapes do not fit.
 #[track_caller]
 fn index_result<T>(result: Result<T, IndexingError>) -> Result<T, IndexError> {
     match result {
