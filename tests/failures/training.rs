@@ -67,9 +67,9 @@ pub fn optimizers() -> Vec<Case> {
     let mut other = rows(3);
     let gradient = rows(3);
     vec![
-        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut model, &vec![tensor![1.0]; 3])),
-        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut longer, &vec![tensor![1.0]; 2])),
-        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut run_time, &rows(3))),
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut model, vec![tensor![1.0]; 3])),
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut longer, vec![tensor![1.0]; 2])),
+        fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut run_time, rows(3))),
         fails!(optimizer.step(&mut other, &gradient)),
         panics!(Optimizer::new(Sgd::default(), -0.1)),
         panics!(Optimizer::new(nesterov, 0.1)),

@@ -28,6 +28,7 @@ enum Target {
     /// A device or a pipe.
     Stream,
     /// A device or a pipe for a format whose writer goes back: the bytes until all of them are there.
+    #[cfg_attr(not(feature = "npz"), allow(dead_code, reason = "`.npz` files are such a format"))]
     Collected(Cursor<Vec<u8>>),
     Done,
 }

@@ -226,7 +226,29 @@ impl<C: Axis, T: Float> Nll<C, T> {
     }
 }
 
-/// Stamps out the three reductions.
+/// The classes of these rows.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in the two.
+#[track_caller]
+fn of_rows<'a, Lead: Shape, C: Axis, S: ClassesOf<Lead>, T: Element, K: Integer>(
+    rows: &Tensor<shape![Lead.., C], T>,
+    classes: &'a Tensor<S, K>,
+) -> &'a Tensor<Lead, K> {
+    let classes = same::<Tensor<S, K>, Tensor<Lead, K>>(classes);
+    let (lead, _) = rows.shape();
+    if lead.sizes() != classes.shape().sizes() {
+        let (lead, shape) = (lead.display(), classes.shape());
+        panic!(
+            "there are rows of scores of shape {lead}, and classes of shape {}",
+            shape.display()
+        );
+    }
+    classes
+}
+
+/// The three reductions of a loss.
 macro_rules! reductions {
     ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
         #[tensor_core::__private::bounds_without_source]
@@ -259,7 +281,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses)
+                Ok(self.checked($input, of_rows($input, classes))?.losses)
             }
 
             #[doc = concat!("The sum of the losses, `[..s, c], [..s] → []`, of ", $of, ".")]
@@ -290,7 +312,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.losses.sum())
+                Ok(self.checked($input, of_rows($input, classes))?.losses.sum())
             }
 
             #[doc = concat!("The mean of the losses, `[..s, c], [..s] → []`, of ", $of, ": their sum by that of the weights of the examples, NaN where none counts.")]
@@ -321,7 +343,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, same::<Tensor<S, K>, Tensor<Lead, K>>(classes))?.mean())
+                Ok(self.checked($input, of_rows($input, classes))?.mean())
             }
         }
     };
