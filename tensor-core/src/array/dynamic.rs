@@ -52,7 +52,7 @@ mod ordering;
 
 mod counting;
 
-/// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`].
+/// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`](crate::Tensor).
 ///
 /// It has the methods of `Tensor`, which take sizes and axes as values, such as `sum_axis(-1)` for
 /// `sum_axis::<-1>()`, and give a `Result` where the other does not compile. It has none that end in

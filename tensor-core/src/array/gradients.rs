@@ -36,7 +36,7 @@ use crate::element::{Element, Float};
 /// # Gradients
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, as [`Tensor::requires_grad`]: `[..s] → [..s]`.
+    /// The tensor as a variable, as [`Tensor::requires_grad`](crate::Tensor::requires_grad): `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -56,7 +56,7 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// The tensor as a constant, as [`Tensor::detach`]: `[..s] → [..s]`.
+    /// The tensor as a constant, as [`Tensor::detach`](crate::Tensor::detach): `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -71,7 +71,7 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed of one, as [`Tensor::is_recorded`].
+    /// Whether this is a variable or was computed of one, as [`Tensor::is_recorded`](crate::Tensor::is_recorded).
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -83,7 +83,7 @@ impl<T: Float> DynTensor<T> {
         Recordable::is_recorded(self)
     }
 
-    /// The gradients of the sum of all elements with respect to variables, as [`Tensor::gradients`]; of a
+    /// The gradients of the sum of all elements with respect to variables, as [`Tensor::gradients`](crate::Tensor::gradients); of a
     /// loss of rank 0, those of the loss. `[..s] → [..t], [..u] …`
     ///
     /// # Panics
@@ -102,7 +102,7 @@ impl<T: Float> DynTensor<T> {
         self.gradients_by(variables, false)
     }
 
-    /// As [`gradients`](Self::gradients), recorded in turn, as [`Tensor::recorded_gradients`].
+    /// As [`gradients`](Self::gradients), recorded in turn, as [`Tensor::recorded_gradients`](crate::Tensor::recorded_gradients).
     /// `[..s] → [..t], [..u] …`
     ///
     /// # Panics

@@ -6,7 +6,7 @@ use core::slice;
 use crate::array::layout::{Strides, num_elements};
 use crate::sizes::Sizes;
 
-/// The elements of a tensor in row-major order; [`Tensor::iter`] makes it.
+/// The elements of a tensor in row-major order; [`Tensor::iter`](crate::Tensor::iter) makes it.
 #[derive(Clone, Debug)]
 pub struct Iter<'a, T>(Order<'a, T>);
 

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::sizes::count::checked_num_elements;
 use crate::sizes::error::ShapeError;
 
-/// The error of [`Tensor::from_vec`]: a `Vec` of the wrong length, which [`into_data`] returns.
+/// The error of [`Tensor::from_vec`](crate::Tensor::from_vec): a `Vec` of the wrong length, which [`into_data`] returns.
 ///
 /// [`into_data`]: LengthError::into_data
 #[derive(Clone, PartialEq)]
