@@ -1,7 +1,7 @@
-//! Data: examples in batches, shuffled, and made ready on a thread.
+//! Data: examples in batches, shuffled, and prepared in advance on a thread.
 //!
-//! A [`Loader`] takes batches out of a [`Dataset`]: tensors whose first axis counts the examples, or a
-//! function of the index of an example. The examples of a batch lie along an axis with a name, which
+//! A [`Loader`] makes batches from a [`Dataset`]: tensors whose first axis counts the examples, or a
+//! function from the index of an example to the example. A batch has a named axis for its examples, which
 //! the program declares; the last batch may have fewer.
 //!
 //! ```
@@ -39,10 +39,10 @@ pub use batches::BatchAxis;
 pub use batches::Batches;
 pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
 
-/// Takes batches out of a [`Dataset`].
+/// Makes batches from a [`Dataset`]; PyTorch's `DataLoader`.
 ///
-/// It is a plain value: the order of an epoch follows from the seed and the number of the epoch, so a
-/// program that goes on later sees the batches that it would have seen.
+/// A plain value: the order of an epoch depends only on the seed and the number of the epoch, so a
+/// program that resumes training gets the same batches as an uninterrupted one.
 ///
 /// ```
 /// use tensor_core::{axis, tensor};
@@ -65,7 +65,7 @@ pub struct Loader<D> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<D: Examples> Loader<D> {
-    /// Batches of so many examples, in their order.
+    /// Batches of `batch` examples, in the order of the data.
     ///
     /// # Panics
     ///
@@ -88,7 +88,7 @@ impl<D: Examples> Loader<D> {
         Self { data: Arc::new(data), batch, seed: None, drops_last: false, prefetched: 0 }
     }
 
-    /// In another order in each epoch, which follows from the seed.
+    /// Shuffles the examples, in a different order in each epoch, which depends on the seed.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -106,7 +106,7 @@ impl<D: Examples> Loader<D> {
         Self { seed: Some(seed), ..self }
     }
 
-    /// Without the last batch, where it has fewer examples.
+    /// Drops the last batch if it has fewer examples.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -119,11 +119,11 @@ impl<D: Examples> Loader<D> {
         Self { drops_last: true, ..self }
     }
 
-    /// With so many batches made ready on a thread while the program computes; 0 for no thread. The
-    /// batches and their order are the same.
+    /// Prepares this number of batches in advance on a thread, while the program computes; 0 for no thread.
+    /// The batches and their order do not change.
     ///
-    /// The thread ends with the epoch, or when the program leaves it early. A panic in it is a panic of
-    /// the program, at the batch in question.
+    /// The thread ends with the epoch, or when the program leaves it early. A panic on the thread is resumed
+    /// in the program, at the batch that caused it.
     ///
     /// ```
     /// use tensor_core::{axis, tensor};
@@ -206,14 +206,14 @@ impl<D: Examples> Loader<D> {
     }
 }
 
-/// Which examples the batches of an epoch have.
+/// The indices of the examples of each batch of an epoch.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The places of the examples; `None` for their own order.
+    /// The indices of the examples; `None` if they are not shuffled.
     order: Option<Vec<usize>>,
     batch: usize,
     examples: usize,
-    /// The batches that are to come.
+    /// The batches that remain.
     batches: Range<usize>,
 }
 

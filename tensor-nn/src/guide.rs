@@ -1,4 +1,4 @@
-//! The guide: models that are generic over their sizes, and what messages about layers mean.
+//! The guide: models that are generic over their sizes, and the messages about layers.
 //!
 //! | chapter | for |
 //! | --- | --- |

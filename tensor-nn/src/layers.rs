@@ -24,14 +24,14 @@
 //!
 //! # Shapes
 //!
-//! The sizes that a layer fixes are parameters of its type, as axes: `Linear<dim!(64), dim!(128)>`, or
-//! `Linear<Pixels, Hidden>` with `axis!(Pixels = 64)`. All axes in front are free, so that a layer takes
-//! one example, a batch, or a batch of sequences. The last parameters are the type of the elements, `f32`
-//! if nothing else is said, and whether there is a bias.
+//! The sizes that a layer fixes are type parameters, given as axes: `Linear<dim!(64), dim!(128)>`, or
+//! `Linear<Pixels, Hidden>` with `axis!(Pixels = 64)`. All leading axes are free, so that a layer takes
+//! one example, a batch, or a batch of sequences. The last parameters are the element type, `f32` by
+//! default, and whether there is a bias.
 //!
-//! Signatures say this by bounds, so that an input that does not fit is told with both sizes:
+//! Signatures state this as bounds, so that the message about an input that does not fit has both sizes:
 //! `S: LayerInput<I>` is a shape `[..lead, i]`, and `OutputOf<S, I, O>` is `[..lead, o]`; `SequenceInput` and
-//! `SequenceOutput` have an axis of time before the last. Generic code writes `Tensor<shape![Lead.., I]>`.
+//! `SequenceOutput` have a time axis before the last. Generic code writes `Tensor<shape![Lead.., I]>`.
 //!
 //! | layer | shapes |
 //! | --- | --- |
@@ -52,23 +52,23 @@
 //!
 //! # Training and use
 //!
-//! What a layer computes depends on its parameters and its input, and on nothing else, but for two: in
-//! training [`Dropout`] draws random numbers, and [`BatchNorm`] takes the mean of the batch and keeps it
-//! for later, which [`Pass::update`] does. These two, and what has them in it, as attention and recurrent layers have dropout, take a
-//! [`Pass`] beside the input, which says whether this is training. So `&self` never changes anything behind
-//! your back.
+//! What a layer computes depends only on its parameters and its input, with two exceptions: in training,
+//! [`Dropout`] draws random numbers, and [`BatchNorm`] normalises by the mean of the batch and keeps it for
+//! its running means, which [`Pass::update`] updates. These two, and the layers that contain dropout, such as
+//! attention, take a [`Pass`] in addition to the input; it states whether this is training. A method
+//! that takes `&self` therefore never changes the layer.
 //!
 //! # First values
 //!
-//! `Linear::new(&mut rng)` draws what PyTorch draws by default, from a seeded
+//! `Linear::new(&mut rng)` draws the same distributions as PyTorch's defaults, from a seeded
 //! [`Generator`](tensor_core::random::Generator); `Linear::zeros()` is for tests. All parameters are public
-//! fields with the shapes that PyTorch's `state_dict` has, so that any other first value is an assignment.
+//! fields with the shapes of PyTorch's `state_dict`, so that any other initialisation is an assignment.
 //!
 //! # PyTorch's files
 //!
-//! Layers that PyTorch has too have its parameters, with their names and shapes ([`InstanceNorm`] those of
+//! Layers that PyTorch also has use its parameter names and shapes ([`InstanceNorm`] those of
 //! `affine=True`, [`Lstm`] and [`Gru`] those of `bias=True`): a model whose fields are
-//! named as the attributes of a `torch.nn.Module` loads what
+//! named like the attributes of a `torch.nn.Module` loads what
 //! `safetensors.torch.save_file(model.state_dict(), "model.safetensors")` wrote, by
 //! [`load`](tensor_core::Module::load). [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of
 //! queries, keys and values, and [`of`](MultiHeadAttention::of) for files that have three layers; [`Lstm`] and

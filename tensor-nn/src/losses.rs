@@ -1,4 +1,4 @@
-//! Losses: how wrong predictions are, as a tensor of rank 0.
+//! Losses: the error of predictions, as a tensor of rank 0.
 //!
 //! ```
 //! use tensor_core::{Tensor, axis, shape, tensor};
@@ -22,12 +22,12 @@
 //! | [`mse`], [`l1`], [`huber`], [`smooth_l1`] | predictions and targets `[..s]` | `mse_loss`, `l1_loss`, `huber_loss`, `smooth_l1_loss` |
 //! | [`kl_divergence`] | logarithms of probabilities, and probabilities, `[..s, c]` | `kl_div` with `batchmean` |
 //!
-//! A loss is a mean over all examples. [`each`] has the losses of every element, so that
+//! A loss is a mean over all examples. The functions of [`each`] return the loss of every element, so that
 //! `each::mse(&prediction, &target).sum()` is the sum; [`CrossEntropy`] and [`Nll`] have methods for that.
 //!
-//! Prediction and target have one shape, which the types compare: no loss stretches a batch of targets over
-//! a batch of predictions. The classes are the last axis; where it is another one, as in `[batch, c, h, w]`,
-//! `move_axis::<-3, -1>()` brings it there without a copy.
+//! Prediction and target must have the same shape, checked at compile time: a batch of targets is never
+//! broadcast to a batch of predictions. The classes are the last axis; if not, as in `[batch, c, h, w]`,
+//! `move_axis::<-3, -1>()` makes them the last axis without a copy.
 
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
@@ -45,10 +45,10 @@ pub use classes::{CrossEntropy, Nll};
 #[cfg_attr(doc, doc(hidden))]
 pub use target::IsTarget;
 
-/// The mean cross-entropy of scores and the right classes, `[..s, c], [..s] → []`: minus the logarithm of the
-/// probability that the softmax of the scores gives to the right class.
+/// The mean cross-entropy of scores (logits) and target classes, `[..s, c], [..s] → []`: minus the log of the
+/// probability that the softmax of the scores gives to the target class.
 ///
-/// [`CrossEntropy`] has options: an ignored class, smoothed labels, weights of classes.
+/// [`CrossEntropy`] has options: an ignored class, label smoothing, class weights.
 ///
 /// # Panics
 ///
@@ -84,10 +84,10 @@ where
     CrossEntropy::new().mean(scores, classes)
 }
 
-/// The mean of minus the logarithm of the right class's probability, `[..s, c], [..s] → []`:
+/// The mean of minus the logarithm of the target class's probability, `[..s, c], [..s] → []`:
 /// [`cross_entropy`] after a `log_softmax`.
 ///
-/// [`Nll`] has options: an ignored class, weights of classes.
+/// [`Nll`] has options: an ignored class, class weights.
 ///
 /// # Panics
 ///
@@ -120,8 +120,8 @@ where
     Nll::new().mean(log_probabilities, classes)
 }
 
-/// The divergence of Kullback and Leibler of predictions from targets, `[..s, c], [..s, c] → []`:
-/// `Σ p (ln p - ln q)` along the last axis, and the mean of that. The prediction is `ln q`. The target is a
+/// The Kullback-Leibler divergence of predictions from targets, `[..s, c], [..s, c] → []`:
+/// the mean of `Σ p (ln p - ln q)` along the last axis. The prediction is `ln q`. The target is a
 /// `&Tensor` of the same type.
 ///
 /// # Panics
@@ -149,7 +149,7 @@ where
     each::kl_divergence(log_probabilities, target.tensor()).sum_axis::<-1>().mean()
 }
 
-/// Stamps out the means of losses of single elements.
+/// Generates the means of element-wise losses.
 macro_rules! means {
     ($($(#[$doc:meta])* $name:ident($prediction:ident $(, $argument:ident)?);)*) => {$(
         $(#[$doc])*
@@ -197,9 +197,9 @@ means! {
     #[doc(alias = "l1_loss")]
     #[doc(alias = "mae")]
     l1(prediction);
-    /// The mean of squared differences up to `delta`, linear from there: `[..s], [..s] → []`, of each
-    /// difference `d` the smaller of `d² / 2` and `delta (|d| - delta / 2)`. A `delta` that is not finite and
-    /// larger than 0 is refused with a panic.
+    /// The Huber loss, quadratic up to `delta` and linear beyond, `[..s], [..s] → []`: the mean of `d² / 2`
+    /// where `|d| ≤ delta`, and of `delta (|d| - delta / 2)` elsewhere. Panics unless `delta` is finite and
+    /// larger than 0.
     ///
     /// Source: Huber, "Robust estimation of a location parameter", 1964.
     ///
@@ -211,8 +211,8 @@ means! {
     /// ```
     #[doc(alias = "huber_loss")]
     huber(prediction, delta);
-    /// [`huber`] divided by `beta`, `[..s], [..s] → []`, so that the slope of its linear part is 1. A
-    /// `beta` that is negative or not finite is refused with a panic.
+    /// [`huber`] divided by `beta`, `[..s], [..s] → []`, so that the slope of its linear part is 1. Panics if
+    /// `beta` is negative or not finite.
     ///
     /// Source: Girshick, "Fast R-CNN", 2015.
     ///
@@ -224,11 +224,11 @@ means! {
     /// ```
     #[doc(alias = "smooth_l1_loss")]
     smooth_l1(prediction, beta);
-    /// The mean of `-t ln p - (1 - t) ln(1 - p)`, of probabilities and targets from 0 to 1,
-    /// `[..s], [..s] → []`. Logarithms are at least -100, and `p (1 - p)`, which gradients are divided by, at
+    /// The mean of `-t ln p - (1 - t) ln(1 - p)`, for probabilities and targets from 0 to 1,
+    /// `[..s], [..s] → []`. Logarithms are at least -100, and `p (1 - p)`, by which gradients are divided, at
     /// least 10⁻¹², as in PyTorch.
     ///
-    /// [`binary_cross_entropy_with_logits`] is more precise where the probability is a sigmoid.
+    /// [`binary_cross_entropy_with_logits`] is more precise if the probability is a sigmoid.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -237,8 +237,8 @@ means! {
     /// assert_eq!(binary_cross_entropy(&tensor![1.0, 0.0], &tensor![1.0, 1.0]).item(), 50.0);
     /// ```
     binary_cross_entropy(probability);
-    /// [`binary_cross_entropy`] of the sigmoid of scores, `[..s], [..s] → []`, which neither overflows nor
-    /// loses digits. [`BinaryCrossEntropy`] has weights of positive targets.
+    /// [`binary_cross_entropy`] of the sigmoid of scores, `[..s], [..s] → []`, without overflow or loss of
+    /// precision. [`BinaryCrossEntropy`] has weights of positive targets.
     ///
     /// ```
     /// use tensor_core::tensor;

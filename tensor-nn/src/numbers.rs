@@ -1,4 +1,4 @@
-//! Checks of the numbers that users set: a message has the number and the allowed range.
+//! Checks of user-supplied numbers: a message has the number and the allowed range.
 
 /// Panics unless the number is allowed.
 #[track_caller]

@@ -1,8 +1,8 @@
-//! Optimisers: how the parameters of a model follow its gradient.
+//! Optimisers: how the parameters of a model are updated from its gradient.
 //!
-//! An [`Optimizer`] is a [`Rule`], as [`AdamW`], with a rate, and what the rule remembers of each
+//! An [`Optimizer`] is a [`Rule`] such as [`AdamW`], a learning rate, and the state of the rule for each
 //! parameter. One step takes the model and its gradient, which is a value of the model's own type, and
-//! changes the parameters where they are.
+//! updates the parameters in place.
 //!
 //! ```
 //! use tensor_core::tensor;
@@ -27,8 +27,8 @@
 //! # Ok::<(), tensor_nn::optim::StepError>(())
 //! ```
 //!
-//! An optimiser is a [`Module`]: its memory is saved and loaded as a model is, with the
-//! model in one file if both are fields of one struct, and training goes on with the same bits.
+//! An optimiser is a [`Module`]: its state is saved and loaded like a model, in the same file as the
+//! model if both are fields of one struct, and resumed training is bit-identical to an uninterrupted run.
 //!
 //! ```
 //! use tensor_core::{Tensor, shape};
@@ -84,7 +84,7 @@ use crate::numbers::not_negative;
 use error::{Fit, Names};
 use slot::Slot;
 
-/// A [`Rule`], a rate, and what the rule remembers of each parameter.
+/// A [`Rule`], a learning rate, and the state of the rule for each parameter.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -101,14 +101,14 @@ pub struct Optimizer {
     rule: Arc<dyn Rule>,
     rate: Tensor<(), f64>,
     groups: Vec<(Predicate, Group)>,
-    /// One of each parameter, in the order of the model.
+    /// The state of each parameter, in the order of the model.
     slots: Vec<Slot>,
 }
 
-/// Which parameters are in a group, by their names.
+/// A predicate on parameter names that decides which parameters are in a group.
 type Predicate = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// What is different for some parameters; [`Optimizer::with_group`] says for which.
+/// Options of some of the parameters; [`Optimizer::with_group`] selects them by name.
 ///
 /// ```
 /// use tensor_nn::optim::Group;
@@ -119,9 +119,9 @@ type Predicate = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 #[doc(alias = "param_groups")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group {
-    /// Times the rate of the optimiser, which a schedule changes for all groups; finite and at least 0.
+    /// The factor of the optimiser's rate, which schedules change for all groups; finite and at least 0.
     pub rate: f64,
-    /// In place of the decay of the rule; finite and at least 0.
+    /// The weight decay, instead of that of the rule; finite and at least 0.
     pub decay: Option<f64>,
 }
 
@@ -132,7 +132,7 @@ impl Default for Group {
 }
 
 impl Optimizer {
-    /// The rule with this rate, and nothing to remember so far.
+    /// An optimiser with this rule and learning rate, and no state yet.
     ///
     /// # Panics
     ///
@@ -154,8 +154,8 @@ impl Optimizer {
         Self { rule: Arc::new(rule), rate, groups: Vec::new(), slots: Vec::new() }
     }
 
-    /// With another rate or decay for the parameters whose names `belongs` says. A parameter is in the
-    /// first of its groups.
+    /// Sets another rate or decay for the parameters whose names satisfy `belongs`. A parameter that fits
+    /// several groups is in the first of them.
     ///
     /// # Panics
     ///
@@ -188,8 +188,8 @@ impl Optimizer {
         self
     }
 
-    /// With memory for the parameters of a model, all zero. The first step makes it as well; it has to be
-    /// there before, where a file fills it.
+    /// Allocates zeroed state for the parameters of a model. The first step does so as well; call this to
+    /// have the state before a file is loaded into it.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -209,7 +209,7 @@ impl Optimizer {
         self
     }
 
-    /// The rate of the next step, without the factors of groups.
+    /// The learning rate of the next step, without the factors of groups.
     ///
     /// ```
     /// use tensor_nn::optim::{Optimizer, Sgd};
@@ -220,7 +220,7 @@ impl Optimizer {
         self.rate.item()
     }
 
-    /// Another rate for the next steps: that of a [`Schedule`].
+    /// Sets the learning rate of the next steps, usually from a [`Schedule`].
     ///
     /// # Panics
     ///
@@ -239,11 +239,11 @@ impl Optimizer {
         self.rate = Tensor::scalar(rate);
     }
 
-    /// Changes the parameters of the model by one step against the gradient.
+    /// Updates the parameters of the model by one step against the gradient.
     ///
-    /// Parameters alone: buffers and what is frozen stay as they are, whatever the gradient has there.
-    /// A parameter of which nobody else has a copy is changed where it is, in one pass over it, its
-    /// gradient and its memory. Parameters of 16 bits are computed, and remembered, in `f32`.
+    /// Only parameters change: buffers and frozen tensors stay as they are, whatever their gradient.
+    /// A parameter whose storage is not shared is updated in place, in one pass over it, its
+    /// gradient and its state. 16-bit parameters are updated, and their state is kept, in `f32`.
     ///
     /// # Errors
     ///
@@ -276,7 +276,7 @@ impl Optimizer {
         self.step_erased(model, gradient.gradient())
     }
 
-    /// [`step`](Self::step), compiled once for all models.
+    /// The implementation of [`step`](Self::step), compiled once for all models.
     fn step_erased(
         &mut self,
         model: &mut dyn Module,
@@ -300,7 +300,7 @@ impl Optimizer {
         Ok(())
     }
 
-    /// One slot for each parameter, in the order of the model; what is remembered stays.
+    /// Makes one slot for each parameter, in the order of the model; existing state is kept.
     fn prepare(&mut self, model: &dyn Module) {
         let mut place = 0;
         let mut is_known = true;
@@ -329,7 +329,7 @@ impl Optimizer {
         });
     }
 
-    /// Compares the model with the gradient and with what is remembered.
+    /// Compares the model with the gradient and with the state.
     fn fit(&self, model: &dyn Module, gradient: &Parameters<'_>) -> Result<(), StepError> {
         let mut fits = true;
         let mut place = 0;
@@ -353,12 +353,12 @@ impl Optimizer {
     }
 }
 
-/// The group of a parameter.
+/// The index of the group of a parameter.
 fn group_of(groups: &[(Predicate, Group)], name: &str) -> Option<usize> {
     groups.iter().position(|(belongs, _)| belongs(name))
 }
 
-/// The parameters of a model, or of a gradient.
+/// The parameters of a model or of a gradient.
 struct Parameters<'a> {
     names: Names,
     tensors: Vec<&'a dyn AnyTensor>,
@@ -375,7 +375,7 @@ fn parameters(module: &dyn Module) -> Parameters<'_> {
     parameters
 }
 
-/// The rate, and of each parameter the number of its steps and the tensors of the rule.
+/// Visits the rate, and for each parameter its number of steps and the tensors of the rule.
 impl Module for Optimizer {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
         visitor(&path.field("rate"), Role::Buffer, &self.rate);

@@ -1,4 +1,4 @@
-//! The batches of an epoch, made when they are asked for, or on a thread before.
+//! The batches of an epoch, made on demand, or in advance on a thread.
 
 use std::any::Any;
 use std::fmt;
@@ -12,7 +12,7 @@ use tensor_core::Axis;
 
 use super::{Dataset, Plan};
 
-/// The batches of an epoch: [`Loader::epoch`](super::Loader::epoch).
+/// The iterator over the batches of an epoch: [`Loader::epoch`](super::Loader::epoch).
 ///
 /// ```
 /// use tensor_core::{axis, tensor};
@@ -25,20 +25,20 @@ use super::{Dataset, Plan};
 #[must_use = "an iterator makes batches when it is asked for them"]
 pub struct Batches<D: Dataset<B>, B: Axis> {
     source: Source<D>,
-    /// How many are to come.
+    /// The number of batches that remain.
     rest: usize,
     axis: PhantomData<B>,
 }
 
 enum Source<D> {
-    /// Made by the program itself.
+    /// Batches are made on the calling thread.
     Here(Arc<D>, Plan),
-    /// Made on a thread.
+    /// Batches are made on another thread.
     Thread(Prefetched),
 }
 
-/// An axis that a loader makes batches of `D` along: in generic code, [`D: Dataset<B>`](Dataset). The axis implements it,
-/// which is not known while rustc looks for the method: it would not find one whose bound it can refuse already.
+/// The axis of batches of `D`; in generic code, write [`D: Dataset<B>`](Dataset). Implemented for the axis,
+/// which is unknown during method lookup: rustc does not find a method if it knows that a bound fails.
 #[cfg_attr(doc, doc(hidden))]
 pub trait BatchAxis<D>: Axis {
     /// The batches of an epoch.
@@ -94,23 +94,23 @@ impl<D: Dataset<B>, B: Axis> fmt::Debug for Batches<D, B> {
     }
 }
 
-/// A batch of any type, so that threads and channels are compiled here, once for all programs.
+/// A type-erased batch, so that threads and channels are compiled here, once for all programs.
 type Item = Box<dyn Any + Send>;
 
-/// What a thread makes in advance, at most so many at a time.
+/// The batches that a thread makes in advance, at most `at_once` at a time.
 struct Prefetched {
-    /// `None` once nothing is asked of the thread any more.
+    /// `None` once no more batches are requested from the thread.
     made: Option<Receiver<Item>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Prefetched {
-    /// One is in the hands of the thread, the others in the channel.
+    /// The thread holds one finished batch, the channel up to `at_once - 1` others.
     fn new(items: Box<dyn Iterator<Item = Item> + Send>, at_once: usize) -> Self {
         let (sender, made) = sync_channel(at_once - 1);
         let work = move || {
             for item in items {
-                // Nobody waits for it: the program has left the epoch.
+                // The receiver is gone: the program has left the epoch.
                 if sender.send(item).is_err() {
                     return;
                 }
@@ -135,10 +135,10 @@ impl Prefetched {
 
 impl Drop for Prefetched {
     fn drop(&mut self) {
-        // Whoever sends learns that nobody receives, and ends.
+        // Dropping the receiver makes the next `send` fail, which ends the thread.
         self.made = None;
         if let Some(thread) = self.thread.take() {
-            // A panic for a batch that nobody asked for has no one to meet.
+            // A panic in a batch that was never requested is ignored.
             let _ = thread.join();
         }
     }

@@ -1,10 +1,10 @@
-//! What batches are taken from.
+//! Sources of batches.
 
 use tensor_core::indexing::{TakeAxis, Taken};
 use tensor_core::joins::{NewAxis, Stacked};
 use tensor_core::{Axis, Element, Shape, Tensor};
 
-/// Examples that are counted from 0.
+/// A collection of examples with indices from 0.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -18,7 +18,7 @@ use tensor_core::{Axis, Element, Shape, Tensor};
     note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)` [N201]"
 )]
 pub trait Examples {
-    /// Appends the number of examples of each part, which are all the same.
+    /// Appends the number of examples of each part; all parts must have the same number.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -45,10 +45,10 @@ pub trait Examples {
     }
 }
 
-/// [`Examples`] of which batches are made along an axis `B`.
+/// [`Examples`] that can be made into batches along an axis `B`.
 ///
-/// Tensors are, whose first axis counts the examples: `[n, ..s] → [b, ..s]`; tuples of these; and
-/// [`from_fn`]. Other sources implement it themselves:
+/// Implemented for tensors whose first axis counts the examples, `[n, ..s] → [b, ..s]`, for tuples of
+/// datasets, and for [`from_fn`]. Other sources implement it themselves:
 ///
 /// ```
 /// use tensor_core::{Axis, DynTensor, Tensor, axis, shape};
@@ -135,7 +135,7 @@ where
     }
 }
 
-/// Data whose parts are counted alike.
+/// Implements the traits for tuples of parts with the same number of examples.
 macro_rules! tuples {
     ($(($($D:ident $place:tt),+))*) => {$(
         #[diagnostic::do_not_recommend]
@@ -175,16 +175,16 @@ tuples! {
     (A 0, B 1, C 2, D 3)
 }
 
-/// Examples that a function makes of their indices: [`from_fn`].
+/// Examples that a function makes from their indices: [`from_fn`].
 #[derive(Clone, Copy)]
 pub struct FromFn<F> {
     len: usize,
     example: F,
 }
 
-/// So many examples, each made of its index: pictures in files, or random changes of pictures.
+/// A dataset of `len` examples, each made from its index: images in files, or random changes of images.
 ///
-/// An example is a tensor, a number, or a tuple of these; [`Collate`] makes batches of them.
+/// An example is a tensor, a number, or a tuple of these; [`Collate`] makes batches from them.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape, tensor};
@@ -227,7 +227,7 @@ where
     }
 }
 
-/// An example of which a batch is made, along an axis `B` in front.
+/// An example that can be stacked into a batch, along a new first axis `B`.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape, tensor};

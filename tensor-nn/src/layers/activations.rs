@@ -1,11 +1,11 @@
-//! Activations as layers. In code of your own they are methods of tensors: `x.relu()`.
+//! Activations as layers. In code of your own, call the methods of tensors: `x.relu()`.
 
 use tensor_core::{Axis, Float, Module, Shape, Tensor, select, shape};
 
 use super::{Layer, Pass};
 use crate::numbers::finite;
 
-/// A layer without parameters that computes something of each element: what stands between the two
+/// An element-wise layer without parameters, such as the activation between the two
 /// linear layers of a [`TransformerBlock`](super::TransformerBlock).
 ///
 /// ```
@@ -50,7 +50,7 @@ pub struct Relu;
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Gelu;
 
-/// [`Gelu`] by a hyperbolic tangent, as GPT-2 has it, `[..s] → [..s]`.
+/// [`Gelu`] in its tanh approximation, as in GPT-2, `[..s] → [..s]`.
 ///
 /// ```
 /// # use tensor_core::tensor;
@@ -132,7 +132,7 @@ impl Default for LeakyRelu {
 /// ```
 #[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct Elu {
-    /// What the negative side goes to, with the other sign, a finite number; 1 by default.
+    /// The negative of the limit for `x → -∞`, a finite number; 1 by default.
     pub alpha: f64,
 }
 
@@ -142,7 +142,7 @@ impl Default for Elu {
     }
 }
 
-/// Nothing: the input as it is, `[..s] → [..s]`.
+/// The identity: returns the input unchanged, `[..s] → [..s]`.
 ///
 /// ```
 /// # use tensor_core::tensor;
@@ -152,7 +152,7 @@ impl Default for Elu {
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Identity;
 
-/// Stamps out what each activation is as a layer.
+/// Implements each activation as a layer.
 macro_rules! activations {
     ($($Name:ident: $example:literal, |$this:ident, $x:ident| $value:expr;)*) => {$(
         impl $Name {
@@ -203,14 +203,14 @@ activations! {
         finite("the slope of LeakyRelu", this.slope);
         select(x.greater(T::ZERO), x, x * T::from_f64(this.slope))
     };
-    // The exponential is that of the negative side alone, so that none is infinite.
+    // The exponential is taken of the negative part only, so that it never overflows.
     Elu: "Elu::default()", |this, x| {
         finite("the alpha of Elu", this.alpha);
         select(x.greater(T::ZERO), x, x.minimum(T::ZERO).exp_m1() * T::from_f64(this.alpha))
     };
 }
 
-/// Stamps out what runs along the last axis.
+/// Implements the layers that work along the last axis.
 macro_rules! along_the_last_axis {
     ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
         $(#[$doc])*
@@ -218,7 +218,7 @@ macro_rules! along_the_last_axis {
         pub struct $Name;
 
         impl $Name {
-            /// Along the last axis, `[..lead, n] → [..lead, n]`.
+            /// Applies the layer along the last axis, `[..lead, n] → [..lead, n]`.
             ///
             /// ```
             /// # use tensor_core::tensor;
@@ -244,8 +244,8 @@ macro_rules! along_the_last_axis {
 }
 
 along_the_last_axis! {
-    /// Probabilities along the last axis, `[..lead, n] → [..lead, n]`. For a loss take
-    /// [`cross_entropy`](crate::losses::cross_entropy) of what comes before it.
+    /// Probabilities along the last axis, `[..lead, n] → [..lead, n]`. For a loss, pass the input of this
+    /// layer, not its output, to [`cross_entropy`](crate::losses::cross_entropy).
     ///
     /// ```
     /// # use tensor_core::tensor;

@@ -1,4 +1,4 @@
-//! Attention, and the layer with many heads.
+//! Attention, and the multi-head attention layer.
 
 use core::marker::PhantomData;
 
@@ -15,10 +15,10 @@ use super::{
     SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
-/// Attention of queries to keys: `softmax(q · kᵀ / √c) · v`,
+/// Scaled dot-product attention: `softmax(q · kᵀ / √c) · v`,
 /// `[..lead, q, c], [..lead, k, c], [..lead, k, v] → [..lead, q, v]`.
 ///
-/// A query that may attend to no key, because all of its scores are -∞, has the result 0 and gradients of 0.
+/// A query that may attend to no key, because all of its scores are -∞, has the result 0 and zero gradients.
 ///
 /// PyTorch's `scaled_dot_product_attention`. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
@@ -94,7 +94,7 @@ fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
     select(&empty, T::ZERO, select(&empty, T::ZERO, scores).softmax::<-1>())
 }
 
-/// `H` heads of `C` channels, written `(H, C)`, that are the width `D` of a model: `h · c = d`.
+/// `H` heads of `C` channels, written `(H, C)`, whose product is the width `D` of a model: `h · c = d`.
 ///
 /// ```
 /// use tensor_core::{StaticAxis, dim, random::Generator};
@@ -119,7 +119,7 @@ pub trait HeadsFill<D> {}
 
 impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {}
 
-/// [`HeadsFill`], which has one impl for every type, so that a message lists none.
+/// The bound behind [`HeadsFill`], whose single blanket impl keeps messages from listing impls.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HeadsOf<D> {}
 
@@ -131,7 +131,7 @@ where
 {
 }
 
-/// The width of all heads, which is that of the model.
+/// The total width of all heads, which must be the width of the model.
 #[diagnostic::on_unimplemented(
     message = "`{H}` heads of `{C}` channels are `{Self}` channels, and the model has `{D}`",
     label = "`{Self}` and `{D}` differ",
@@ -155,11 +155,11 @@ pub enum NoWidth {}
 /// Attention with `H` heads of `C` channels in a model of width `D = H · C`,
 /// `[..lead, time, d] → [..lead, time, d]`.
 ///
-/// Queries, keys and values are linear in the input, every head attends for itself, and the last layer is
-/// linear in what all heads found. Source: Vaswani and others, "Attention is all you need", 2017.
+/// Queries, keys and values are linear in the input, every head attends independently, and the last layer is
+/// linear in the outputs of all heads. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
 /// The parameters have the names and shapes of PyTorch's `nn.MultiheadAttention`, so that its files load:
-/// `in_proj_weight` has the rows for queries, keys and values one below the other.
+/// `in_proj_weight` has the rows for queries, keys and values, concatenated in this order.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
@@ -178,22 +178,22 @@ pub enum NoWidth {}
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
-    /// From the input, or the context, to queries, keys and values: `[3 d, d]`.
+    /// The projection of the input, or of the context, to queries, keys and values: `[3 d, d]`.
     pub in_proj_weight: Tensor<shape![Chunks<dim!(3), D>, D], T>,
-    /// The same for the biases: `[3 d]`.
+    /// The biases of this projection: `[3 d]`.
     pub in_proj_bias: Tensor<shape![Chunks<dim!(3), D>], T>,
-    /// From what the heads found to the result.
+    /// The projection of the outputs of all heads to the result.
     pub out_proj: Linear<D, D, T>,
-    /// Dropout of what each query takes of each key; none at first.
+    /// Dropout of the attention weights; none by default.
     pub dropout: Dropout,
-    /// That `h · c = d`, which `new` asks for.
+    /// Type parameters with `h · c = d`, which `new` requires.
     heads: PhantomData<(H, C)>,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
-    /// Weights of queries, keys and values uniform within `±√(1.5 / d)`, the last layer's within `±1 / √d`,
-    /// biases 0, as PyTorch begins.
+    /// Initialises the query, key and value weights uniformly within `±√(1.5 / d)`, those of the last layer
+    /// within `±1 / √d`, and biases to 0, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator};
@@ -221,7 +221,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         }
     }
 
-    /// With layers for queries, keys and values, as files have them whose names are `q_proj` and so on.
+    /// Combines separate layers for queries, keys and values, for files with the names `q_proj` and so on.
     ///
     /// # Panics
     ///
@@ -262,7 +262,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
 
 #[tensor_core::__private::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
-    /// Every place attends to the places that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
+    /// Self-attention to the positions that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///
     /// # Panics
     ///
@@ -293,7 +293,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         sequence_output::<D, D, S, T>(self.attended(x, x, mask, pass))
     }
 
-    /// Every place of `x` attends to places of a context, as a translation to its original:
+    /// Cross-attention: every position of `x` attends to positions of a context, as in translation:
     /// `[..lead, q, d], [..lead, k, d] → [..lead, q, d]`.
     ///
     /// # Panics
@@ -327,7 +327,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         self.attended(x, context, mask, pass)
     }
 
-    /// [`forward`](Self::forward) with queries and keys turned by their positions,
+    /// [`forward`](Self::forward) with queries and keys rotated by their positions,
     /// `[..lead, time, d] → [..lead, time, d]`.
     ///
     /// # Panics
@@ -364,7 +364,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         self.found(&queries, &keys, &self.projected(2, x), mask, pass)
     }
 
-    /// [`cross`](Self::cross).
+    /// The implementation of [`cross`](Self::cross).
     #[track_caller]
     fn attended<Lead, Q, K, M>(
         &self,
@@ -385,8 +385,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         self.found(&queries, &keys, &self.projected(2, context), mask, pass)
     }
 
-    /// The queries, keys or values of all heads, `[..lead, time, d] → [..lead, h, time, c]`: those of a
-    /// chunk of the rows of `in_proj_weight`.
+    /// The queries, keys or values of all heads, `[..lead, time, d] → [..lead, h, time, c]`, computed with
+    /// one chunk of the rows of `in_proj_weight`.
     #[track_caller]
     fn projected<Lead: Shape, Time: Axis>(
         &self,
@@ -406,7 +406,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         heads.swap_axes::<-3, -2>()
     }
 
-    /// The last layer, of what the heads find: `[..lead, h, time, c] → [..lead, time, d]`.
+    /// Applies the last layer to the outputs of the heads: `[..lead, h, time, c] → [..lead, time, d]`.
     #[track_caller]
     fn found<Lead, Q, K, M>(
         &self,
@@ -432,7 +432,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     }
 }
 
-/// Without a mask.
+/// Self-attention without a mask.
 impl<L, Time, J, D, H, C, T> Layer<Tensor<shape![L.., Time, J], T>>
     for MultiHeadAttention<D, H, C, T>
 where

@@ -40,7 +40,7 @@ pub type BatchNorm1d<C, T = f32> = BatchNorm<C, T, -1>;
 /// ```
 pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 
-/// Each channel normalised over the whole batch, then `· weight + bias`: `[..lead, c, h, w]`, the same.
+/// Normalises each channel over the whole batch, then `· weight + bias`: `[..lead, c, h, w]`, the same.
 /// PyTorch's `nn.BatchNorm1d` and `nn.BatchNorm2d`.
 ///
 /// The channels are axis `AXIS` from the end: -1 for `[..lead, c]`, -2 for sequences `[..lead, c, n]`, -3
@@ -50,8 +50,8 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 ///
 /// # Training and use
 ///
-/// In a pass that trains, channels are normalised by the mean and the variance of the batch; in one that
-/// does not, by running means of both. A pass through a model changes nothing in it: the [`Pass`] keeps
+/// In training, channels are normalised by the mean and the variance of the batch; otherwise
+/// by running means of both. A pass through a model does not change the model: the [`Pass`] keeps
 /// the statistics of the batch, and [`Pass::update`] hands them to all layers of the model, after the step
 /// of the optimiser.
 ///
@@ -71,23 +71,23 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 #[shapes]
 #[derive(Clone, Debug)]
 pub struct BatchNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
-    /// What the normalised elements of a channel are multiplied by.
+    /// The scale of the normalised elements of each channel.
     pub weight: Tensor<shape![C], T>,
-    /// What is added to them.
+    /// The shift of the normalised elements of each channel.
     pub bias: Tensor<shape![C], T>,
     /// The mean of each channel over past batches.
     pub running_mean: Tensor<shape![C], T>,
-    /// The variance of each channel over past batches, without bias.
+    /// The unbiased variance of each channel over past batches.
     pub running_var: Tensor<shape![C], T>,
-    /// How many batches these have seen.
+    /// The number of batches in these running means.
     pub num_batches_tracked: Tensor<shape![], i64>,
-    /// How much of a new batch enters the running means, from 0 to 1: 0.1 by default.
+    /// The weight of a new batch in the running means, from 0 to 1: 0.1 by default.
     pub momentum: f64,
-    /// What is added to variances; finite and at least 0.
+    /// The constant added to variances; finite and at least 0.
     pub epsilon: f64,
-    /// Whether the layer takes part in training; where not, it always goes by its running means.
+    /// Whether the layer takes part in training; if not, it always uses its running means.
     pub training: bool,
-    /// What the pass knows this layer by. A clone is the same layer.
+    /// The number that identifies this layer to a pass. A clone counts as the same layer.
     number: u64,
 }
 
@@ -97,15 +97,15 @@ pub struct BatchNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
 pub struct BatchStatistics<C: Axis, T: Element = f32> {
     /// The mean.
     pub mean: Tensor<shape![C], T>,
-    /// The variance without bias, divided by `n - 1`.
+    /// The unbiased variance, divided by `n - 1`.
     pub variance: Tensor<shape![C], T>,
 }
 
 impl<C: Axis, T: Float> BatchStatistics<C, T> {
-    /// Those of a batch whose channels are this axis.
+    /// The statistics of a batch whose channels are axis `channels`.
     #[track_caller]
     fn of<S: Shape>(x: &Tensor<S, T>, channels: usize) -> Self {
-        // What is kept has no gradient: it would hold on to the whole pass.
+        // Statistics are detached: with a gradient they would keep the whole graph alive.
         let (sizes, x) = (x.sizes(), DynTensor::from(x.detach()));
         let others: Vec<isize> =
             (0..sizes.len()).filter(|&axis| axis != channels).map(|axis| axis as isize).collect();
@@ -123,7 +123,7 @@ impl<C: Axis, T: Float> BatchStatistics<C, T> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
-    /// Weights 1, biases 0, running means 0, running variances 1, as PyTorch begins.
+    /// Initialises weights to 1, biases to 0, running means to 0, running variances to 1, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim};
@@ -138,7 +138,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
         shape![C]: StaticShape,
         T: Float,
     {
-        /// Counts the layers of the program.
+        /// The number of the next layer of the program.
         static LAYERS: AtomicU64 = AtomicU64::new(0);
         Self {
             weight: Tensor::ones(),
@@ -155,8 +155,8 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
-    /// Takes over what the pass kept of this layer: `running = (1 - momentum) · running + momentum · batch`,
-    /// once for each time that the pass went through it. [`Pass::update`] does so for a whole model.
+    /// Updates the running means from the pass: `running = (1 - momentum) · running + momentum · batch`,
+    /// once for each time that the pass went through the layer. [`Pass::update`] does so for a whole model.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator, tensor};
@@ -175,7 +175,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
         }
     }
 
-    /// Takes over the statistics of one batch.
+    /// Updates the running means with the statistics of one batch.
     fn take_over(&mut self, BatchStatistics { mean, variance }: BatchStatistics<C, T>)
     where
         T: Float,
@@ -187,7 +187,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     }
 }
 
-/// Stamps out `forward` for channels that are the last axis, the second last or the third last.
+/// Generates `forward` for channels on the last, the second last or the third last axis.
 macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident $shape:literal $example:literal
@@ -250,7 +250,7 @@ macro_rules! forward_by_axis {
     )*};
 }
 
-// The name of the method stands here, so that messages show no macro.
+// The method name is passed in here, so that messages do not mention the macro.
 forward_by_axis! {
     forward -1 per_channel "[..lead, c]" "shape![3, 4]"
         LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>, in a list AxisOfInput InList [];

@@ -1,4 +1,4 @@
-//! A bias, or none: a parameter of the types of layers.
+//! The bias of a layer, or none: a type parameter of layers.
 
 use tensor_core::{Axis, Element, Module, Tensor, shape};
 
@@ -19,12 +19,12 @@ use tensor_core::{Axis, Element, Module, Tensor, shape};
     note = "the bias of a layer has one element for each output [N104]"
 )]
 pub trait Bias<O: Axis, T: Element> {
-    /// The bias, if there is one.
+    /// The bias, if any.
     fn get(&self) -> Option<&Tensor<shape![O], T>>;
 }
 
-/// What functions ask for: a [`Bias`], under another name, so that a message is about the call alone and
-/// lists no impl.
+/// The bound that functions require: [`Bias`] under another name, so that a message is about the call
+/// only and lists no impls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no bias of `{O}` outputs",
     label = "expected a tensor of shape `((), {O})`, or `NoBias`",

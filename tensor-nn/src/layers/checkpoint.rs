@@ -1,4 +1,4 @@
-//! Parts of a model that are computed again instead of kept.
+//! Gradient checkpointing: parts of a model that are recomputed instead of stored.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use tensor_core::{Float, Shape, Tensor};
 
 use super::Pass;
 
-/// [`autograd::checkpoint`](tensor_core::autograd::checkpoint) of a part that takes a pass:
-/// `[..s], [..t] … → [..r]`. It keeps its inputs alone, and is computed again on the way back.
+/// [`autograd::checkpoint`](tensor_core::autograd::checkpoint) for a part of a model that takes a pass:
+/// `[..s], [..t] … → [..r]`. It stores only its inputs, and is recomputed in the backward pass.
 ///
-/// The second computation draws the random numbers of the first one, so that dropout has the same mask, and
-/// batch normalisation keeps the statistics of the first one alone. The part has to compute the same from the
-/// same inputs and random numbers: it is not to draw from other generators. Everything that has a gradient must
-/// come in by `inputs`: what the function captures is a constant.
+/// The recomputation draws the same random numbers as the first computation, so that dropout masks are equal,
+/// and batch normalisation keeps only the statistics of the first one. The part must be a function of its
+/// inputs and the random numbers, so it must not use other generators. What requires gradients must
+/// be passed in `inputs`: what the function captures is a constant.
 ///
 /// ```
 /// use tensor_core::{random::Generator, tensor};

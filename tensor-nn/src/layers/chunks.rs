@@ -1,4 +1,4 @@
-//! An axis of several chunks of one size.
+//! An axis of several chunks of the same size.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 use tensor_core::{Axis, One, StaticAxis};
 
-/// An axis of `N` chunks of size `A` behind one another, as `torch.chunk` cuts it: the rows of PyTorch's
+/// An axis of `N` consecutive chunks of size `A`, as `torch.chunk` cuts it: the rows of PyTorch's
 /// `in_proj_weight`, and those of the weights of recurrent layers, which have a chunk for each gate.
 ///
 /// ```
@@ -19,13 +19,13 @@ use tensor_core::{Axis, One, StaticAxis};
 /// assert_eq!(weight.sizes()[..], [24, 8]);
 /// ```
 pub struct Chunks<N, A> {
-    /// One of them.
+    /// The axis of one chunk.
     pub chunk: A,
     count: PhantomData<fn() -> N>,
 }
 
 impl<N: StaticAxis, A: Axis> Chunks<N, A> {
-    /// Chunks of this size.
+    /// Chunks of the size of `chunk`.
     ///
     /// ```
     /// use tensor_core::{Axis, axis, dim};
@@ -111,7 +111,7 @@ impl<N: StaticAxis, A: Axis> AssignAxis<Self> for Chunks<N, A> {}
 
 impl<N: StaticAxis, A: Axis> AssignAxis<NoAxis> for Chunks<N, A> {}
 
-// Derived, these would ask the same of `N`, which has no value here.
+// Derived impls would require the same traits of `N`, of which no value is stored.
 impl<N, A: Clone> Clone for Chunks<N, A> {
     fn clone(&self) -> Self {
         Self { chunk: self.chunk.clone(), count: PhantomData }

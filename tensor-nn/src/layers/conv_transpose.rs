@@ -14,7 +14,7 @@ use super::{Bias, BiasFor, Layer, Pass};
 /// `nn.ConvTranspose1d`.
 ///
 /// With groups, `O` is the number of outputs of one group, and the bias has one element for each output
-/// of all of them. [`Options1d`](super::Options1d) are options.
+/// of all groups. [`Options1d`](super::Options1d) are options.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -35,18 +35,18 @@ pub struct ConvTranspose1d<
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
-    /// The window of each channel over each output, as in PyTorch.
+    /// The kernel of each input channel for each output channel, as in PyTorch.
     pub weight: Tensor<shape![I, O, K], T>,
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
-    /// How the window moves, which the type says.
+    /// The stride, padding, dilation and groups, fixed by the type.
     #[module(skip)]
     pub options: Options,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Options, T> {
-    /// Uniform within `±1 / √(o · k)`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √(o · k)`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -73,7 +73,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Op
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
-    /// The transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
+    /// Computes the transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
     ///
     /// # Panics
@@ -113,7 +113,7 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
 /// `nn.ConvTranspose2d`.
 ///
 /// With groups, `O` is the number of outputs of one group, and the bias has one element for each output
-/// of all of them. [`Options2d`](super::Options2d) are options.
+/// of all groups. [`Options2d`](super::Options2d) are options.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -136,11 +136,11 @@ pub struct ConvTranspose2d<
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
-    /// The window of each channel over each output, as in PyTorch.
+    /// The kernel of each input channel for each output channel, as in PyTorch.
     pub weight: Tensor<shape![I, O, KH, KW], T>,
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
-    /// How the window moves, which the type says.
+    /// The stride, padding, dilation and groups, fixed by the type.
     #[module(skip)]
     pub options: Options,
 }
@@ -149,7 +149,7 @@ pub struct ConvTranspose2d<
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     ConvTranspose2d<I, O, KH, KW, Options, T>
 {
-    /// Uniform within `±1 / √(o · kh · kw)`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √(o · kh · kw)`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -176,8 +176,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
-    /// The transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
-    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
+    /// Computes the transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
+    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` accordingly.
     ///
     /// # Panics
     ///
@@ -212,7 +212,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     }
 }
 
-/// The axes before the channels of an input of shape `S`.
+/// The leading axes of an input of shape `S`.
 type LeadOf<S, W, Options> = <S as ConvolveTransposed<W, Options>>::Lead;
 
 impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>

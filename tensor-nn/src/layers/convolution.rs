@@ -12,14 +12,14 @@ use tensor_core::{
 use super::initial::uniform;
 use super::{Bias, BiasFor, Layer, NoBias, Pass};
 
-/// A size from 1 on, as an axis.
+/// A size of at least 1, as an axis.
 type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 
-/// Padding by `N` elements on both sides.
+/// Padding of `N` elements on both sides.
 type Pad<const N: usize> =
     Pads<<NumberTable as PaddingNumber<N>>::Size, <NumberTable as PaddingNumber<N>>::Size>;
 
-/// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is that of
+/// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is the type of
 /// `windows::Conv1d::new().stride::<2>()` and so on.
 ///
 /// ```
@@ -38,7 +38,7 @@ pub type Options1d<
 > = windows::Conv1d<Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] as a type, the same along both axes: stride, padding on all sides, dilation,
-/// groups. It is that of `windows::Conv2d::new().stride::<2>()` and so on.
+/// groups. It is the type of `windows::Conv2d::new().stride::<2>()` and so on.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -91,8 +91,8 @@ pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::C
 
 /// The convolution along one axis, `[..lead, c, n] → [..lead, o, m]`: PyTorch's `nn.Conv1d`.
 ///
-/// `I` is the number of channels that each output sees, all of them or with groups those of one group,
-/// and `O` that of the outputs; `K` is the size of the window. [`Options1d`] and [`Same1d`] are options.
+/// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
+/// `O` is the number of outputs, `K` the size of the kernel. [`Options1d`] and [`Same1d`] are options.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -111,18 +111,18 @@ pub struct Conv1d<
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
-    /// The window of each output over each channel, as in PyTorch.
+    /// The kernel of each output over each input channel, as in PyTorch.
     pub weight: Tensor<shape![O, I, K], T>,
     /// One element for each output, or [`NoBias`].
     pub bias: B,
-    /// How the window moves, which the type says.
+    /// The stride, padding, dilation and groups, fixed by the type.
     #[module(skip)]
     pub options: Options,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
-    /// Uniform within `±1 / √(i · k)`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √(i · k)`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -143,7 +143,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
         Self { weight, bias, options: Options::default() }
     }
 
-    /// All parameters 0, for tests.
+    /// Initialises all parameters to 0, for tests.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
@@ -166,7 +166,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
-    /// Without a bias; the weight as [`new`](Conv1d::new) draws it.
+    /// A layer without a bias; the weight is initialised as by [`new`](Conv1d::new).
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -192,7 +192,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T,
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
 {
-    /// The convolution, `[..lead, c, n] → [..lead, o, m]`, with
+    /// Computes the convolution, `[..lead, c, n] → [..lead, o, m]`, with
     /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
     ///
     /// # Panics
@@ -228,8 +228,8 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
 
 /// The convolution along two axes, `[..lead, c, h, w] → [..lead, o, y, x]`: PyTorch's `nn.Conv2d`.
 ///
-/// `I` is the number of channels that each output sees, all of them or with groups those of one group,
-/// and `O` that of the outputs; the window is `KH` by `KW`. [`Options2d`] and [`Same2d`] are options.
+/// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
+/// `O` is the number of outputs; the kernel is `KH` by `KW`. [`Options2d`] and [`Same2d`] are options.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -257,18 +257,18 @@ pub struct Conv2d<
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
-    /// The window of each output over each channel, as in PyTorch.
+    /// The kernel of each output over each input channel, as in PyTorch.
     pub weight: Tensor<shape![O, I, KH, KW], T>,
     /// One element for each output, or [`NoBias`].
     pub bias: B,
-    /// How the window moves, which the type says.
+    /// The stride, padding, dilation and groups, fixed by the type.
     #[module(skip)]
     pub options: Options,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
-    /// Uniform within `±1 / √(i · kh · kw)`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √(i · kh · kw)`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -290,7 +290,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
         Self { weight, bias, options: Options::default() }
     }
 
-    /// All parameters 0, for tests.
+    /// Initialises all parameters to 0, for tests.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
@@ -315,8 +315,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
     Conv2d<I, O, KH, KW, Options, T, NoBias>
 {
-    /// Without a bias, as in front of a [`BatchNorm2d`](super::BatchNorm2d); the weight as
-    /// [`new`](Conv2d::new) draws it.
+    /// A layer without a bias, as before a [`BatchNorm2d`](super::BatchNorm2d); the weight is initialised as
+    /// by [`new`](Conv2d::new).
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -342,8 +342,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
 {
-    /// The convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
-    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    /// Computes the convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` accordingly.
     ///
     /// # Panics
     ///
@@ -377,11 +377,11 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     }
 }
 
-/// The axes before the channels of an input of shape `S`.
+/// The leading axes of an input of shape `S`.
 type LeadOf<S, W, Options> = <S as Convolve<W, Options>>::Lead;
 
 axis! {
-    /// The rows of an image, whatever the type of its shape calls them.
+    /// The axis of the rows of an image, whatever its name in the type of the shape.
     Rows
 }
 
@@ -390,12 +390,12 @@ axis! {
     Places
 }
 
-/// The same elements in another type of the same sizes.
+/// Converts between two shape types with the same sizes.
 fn retyped<P: Shape, Q: Shape, T: Float>(y: Tensor<P, T>) -> Tensor<Q, T> {
     DynTensor::from(y).into_tensor().expect("the sizes are the same")
 }
 
-/// `y + bias` of the result of a convolution, whose type does not say that its shape is `[..lead, o, n]`.
+/// `y + bias` for the result of a convolution, whose type does not show that its shape is `[..lead, o, n]`.
 #[track_caller]
 pub(super) fn with_bias1d<P: Shape, Lead: Shape, O: Axis, T: Float>(
     y: Tensor<P, T>,
@@ -405,7 +405,7 @@ pub(super) fn with_bias1d<P: Shape, Lead: Shape, O: Axis, T: Float>(
     retyped(retyped::<P, shape![Lead.., O, Places], T>(y) + bias.unsqueeze::<-1>())
 }
 
-/// The same of `[..lead, o, y, x]`.
+/// `y + bias` for a result of shape `[..lead, o, y, x]`.
 #[track_caller]
 pub(super) fn with_bias2d<P: Shape, Lead: Shape, O: Axis, T: Float>(
     y: Tensor<P, T>,

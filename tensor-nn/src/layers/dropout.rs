@@ -9,10 +9,10 @@ use super::{Layer, Pass};
 use crate::numbers::share;
 
 /// Sets elements to 0 with probability `rate` in training, and divides the others by `1 - rate`, so that
-/// sums keep their mean: `[..s] → [..s]`. In a pass that does not train it does nothing.
+/// the expected values do not change: `[..s] → [..s]`. Outside of training it does nothing.
 ///
-/// Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014, in the form that
-/// PyTorch has.
+/// Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014, in the variant
+/// that PyTorch uses.
 ///
 /// ```
 /// use tensor_core::{Tensor, random::Generator, shape};
@@ -26,12 +26,12 @@ use crate::numbers::share;
 pub struct Dropout {
     /// The probability that an element becomes 0, from 0 to 1.
     pub rate: f64,
-    /// Whether the layer takes part in training; where not, it never does anything.
+    /// Whether the layer takes part in training; if not, it never changes its input.
     pub training: bool,
 }
 
 impl Dropout {
-    /// Dropout at this rate.
+    /// A dropout layer with this rate.
     ///
     /// # Panics
     ///
@@ -48,7 +48,7 @@ impl Dropout {
         Self { rate, training: true }
     }
 
-    /// The input with elements set to 0, in training: `[..s] → [..s]`.
+    /// In training, the input with elements set to 0; otherwise the input: `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl Dropout {
         match pass.rng() {
             Some(rng) if self.training && self.rate > 0.0 => {
                 let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);
-                // At a rate of 1 nothing is kept: what it would be multiplied by is infinite.
+                // At a rate of 1 all elements become 0: the factor `1 / (1 - rate)` would be infinite.
                 let scale = if self.rate < 1.0 { 1.0 / (1.0 - self.rate) } else { 0.0 };
                 select(&kept, x, T::ZERO) * T::from_f64(scale)
             }

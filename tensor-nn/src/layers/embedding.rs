@@ -31,7 +31,7 @@ pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
-    /// Normal numbers with mean 0 and deviation 1, as PyTorch begins.
+    /// Initialises the vectors from a normal distribution with mean 0 and deviation 1, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -48,7 +48,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
         Self { weight: rng.normal(T::from_f64(0.0), T::from_f64(1.0)) }
     }
 
-    /// All vectors 0, for tests.
+    /// Initialises all vectors to 0, for tests.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -68,7 +68,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
-    /// The vectors of words, `[..s] → [..s, n]`. As everywhere, negative indices count from the end.
+    /// Looks up the vectors of words, `[..s] → [..s, n]`. Negative indices count from the end.
     ///
     /// # Panics
     ///
@@ -97,8 +97,8 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
         self.weight.embedding(indices)
     }
 
-    /// [`forward`](Self::forward), where one index is padding: its vector is looked up as it is, and gets no
-    /// gradient, so that it stays what it was at first. PyTorch's `padding_idx`.
+    /// [`forward`](Self::forward) with a padding index: its vector is looked up like the others, but gets no
+    /// gradient, so that it keeps its initial value. PyTorch's `padding_idx`.
     ///
     /// # Panics
     ///

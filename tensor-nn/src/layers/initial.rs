@@ -1,10 +1,10 @@
-//! First values, as PyTorch's layers draw them.
+//! Initial values of parameters, as PyTorch's layers draw them.
 
 use tensor_core::random::Generator;
 use tensor_core::{Float, Shape, Tensor};
 
-/// Uniform within `±1 / √inputs`: what PyTorch draws for weights and biases of linear layers and
-/// convolutions, as `kaiming_uniform_` with `a = √5`, and for recurrent layers with the size of the state.
+/// Uniform within `±1 / √inputs`: PyTorch's initialisation of weights and biases of linear layers and
+/// convolutions (`kaiming_uniform_` with `a = √5`), and of recurrent layers, with the state size.
 ///
 /// Source: `reset_parameters` of `torch.nn.Linear`, `_ConvNd` and `RNNBase`.
 pub(crate) fn uniform<S: Shape, T: Float>(

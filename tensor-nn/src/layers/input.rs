@@ -1,19 +1,19 @@
-//! What a layer takes: an input whose last axis is one of the layer's, as a bound.
+//! Bounds on the input of a layer: its last axis, or its channels, must be the layer's.
 
 use core::any::Any;
 
 use tensor_core::broadcast::After;
 use tensor_core::{Axis, Element, One, Shape, Tensor, shape};
 
-/// No axis: a type without values, for the second impl of a relation.
+/// An uninhabited type that stands for no axis, in the second impl of a relation.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum NoInput {}
 
-/// A shape `[..lead, i]` of the inputs of a layer that takes `i`.
+/// The input shapes `[..lead, i]` of a layer that takes `i`.
 ///
-/// A parameter of type `&Tensor<(Lead, I), T>` makes a mistake one of two types, and rustc shows where the
-/// method is declared. With this bound it is one of the layer and its input.
+/// With a parameter of type `&Tensor<(Lead, I), T>`, a mistake would be reported as mismatched types, with
+/// the declaration of the method. With this bound, the message is about the layer and its input.
 #[diagnostic::on_unimplemented(
     message = "the layer takes inputs `[..lead, {I}]`, not shape `{Self}`",
     label = "this layer and its input do not fit",
@@ -21,18 +21,18 @@ pub enum NoInput {}
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait InputOf<I: Axis> {
-    /// `[..lead, o]`, once the axes match: nothing more is said of the result of a layer and an input that
-    /// do not fit.
+    /// `[..lead, o]`, once the axes match: if they do not, the type of the result causes no further
+    /// errors.
     type With<O: Axis>: Shape;
 
-    /// The axes in front.
+    /// The leading axes.
     type Lead: Shape;
 }
 
-/// The last axis of an input, which the layer takes: the same one.
+/// The last axis of an input is the axis that the layer takes.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
-/// its declaration. Nothing decides `Is` where the axes differ, so that the compiler proposes no bound.
+/// its declaration. `Is` is left undetermined if the axes differ, so that the compiler suggests no bound.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
@@ -56,7 +56,7 @@ impl LastAxisOfInput<NoInput, NoInput, One> for (NoInput,) {
     type Matched = One;
 }
 
-/// The axis that both are.
+/// The axis, if both are the same.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{I}` differ")]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakenAxis<I> {
@@ -74,8 +74,8 @@ impl<J> TakenAxis<NoInput> for J {
     type Is = NoInput;
 }
 
-/// The axis that an input has and a layer takes: what lists of layers ask for. Both trait solvers report it once where
-/// the next layer depends on it, and [`LastAxisOfInput`] with its parameter only where none does.
+/// The axis of an input that a layer takes: the bound for lists of layers. Both trait solvers report it once
+/// if the next layer depends on it; they report [`LastAxisOfInput`], with its parameter, only if none does.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
@@ -105,7 +105,7 @@ where
     type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
 }
 
-/// A shape `[..lead, time, i]` of the sequences of a layer that takes `i`.
+/// The input shapes `[..lead, time, i]` of a layer for sequences that takes `i`.
 #[diagnostic::on_unimplemented(
     message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
     label = "this layer and its input do not fit",
@@ -117,13 +117,13 @@ pub trait SequenceOf<I: Axis>: SequenceAxes {
     type With<O: Axis>: Shape;
 }
 
-/// The axes of a sequence, whether a layer takes it or not: of what depends on them, nothing more is said.
+/// The axes of a sequence, defined for every shape, so that types that depend on them cause no more errors.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SequenceAxes {
-    /// The axes in front.
+    /// The leading axes.
     type Lead: Shape;
 
-    /// The places of a sequence.
+    /// The time axis: the positions of a sequence.
     type Time: Axis;
 }
 
@@ -150,11 +150,11 @@ impl<L: Shape, Time: Axis, J: Axis> SequenceAxes for ((L, Time), J) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesOfSequences<S, I> {
-    /// The axes in front.
+    /// The leading axes.
     type Lead: Shape;
-    /// The places of a sequence.
+    /// The time axis: the positions of a sequence.
     type Time: Axis;
-    /// What is at each place.
+    /// The axis of the elements at each position.
     type Last: Axis;
 }
 
@@ -190,7 +190,7 @@ where
     type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, ((L, Time), O)>;
 }
 
-/// The channels of an input, which the layer takes: the same axis. See [`LastAxisOfInput`].
+/// The channels of an input are the axis that the layer takes. See [`LastAxisOfInput`].
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
     label = "`{J}` and `{C}` differ",
@@ -214,7 +214,7 @@ impl ChannelsOfInput<NoInput, NoInput, One> for (NoInput,) {
     type Matched = One;
 }
 
-/// The channels that an input has and a layer takes.
+/// The common channels of an input and a layer.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
     label = "`{J}` and `{C}` differ",
@@ -231,7 +231,7 @@ impl<J: TakenAxis<C>, C> ChannelsOf<J, C> for (J,) {
     type Is = J::Is;
 }
 
-/// Stamps out a shape whose channels a layer takes, and the bound of methods.
+/// Generates the trait of shapes whose channels a layer takes, and the bound that methods require.
 macro_rules! channels_before {
     ($(
         $(#[$doc:meta])* $Of:ident, $(#[$input_doc:meta])* $Input:ident;
@@ -247,10 +247,10 @@ macro_rules! channels_before {
         pub trait $Of<C: Axis> {
             /// The same shape, once the channels match.
             type Same: Shape;
-            /// The axes in front of the channels.
+            /// The leading axes, before the channels.
             type Lead: Shape;
             $(
-                /// An axis behind them.
+                /// An axis after the channels.
                 type $Behind: Axis;
             )*
         }
@@ -289,16 +289,16 @@ macro_rules! channels_before {
 }
 
 channels_before! {
-    /// A shape `[..lead, c, n]` of the inputs of a layer that takes `c` channels.
+    /// The input shapes `[..lead, c, n]` of a layer that takes `c` channels.
     ChannelSequenceOf,
-    /// What methods ask for: [`ChannelSequenceOf`] of a shape.
+    /// The bound that methods require: [`ChannelSequenceOf`] for a shape.
     ChannelSequenceInput;
     [N]
     "the layer takes sequences `[..lead, {C}, n]`, not shape `{Self}`",
     "channels come before the places of a sequence; in generic code, name both, as in `Tensor<shape![Lead.., C, N]>` [N101]";
-    /// A shape `[..lead, c, h, w]` of the inputs of a layer that takes `c` channels.
+    /// The input shapes `[..lead, c, h, w]` of a layer that takes `c` channels.
     ImageOf,
-    /// What methods ask for: [`ImageOf`] of a shape.
+    /// The bound that methods require: [`ImageOf`] for a shape.
     ImageInput;
     [H W]
     "the layer takes images `[..lead, {C}, h, w]`, not shape `{Self}`",
@@ -312,76 +312,76 @@ impl<I: Axis> InputOf<I> for NoInput {
     type Lead = ();
 }
 
-/// What methods ask for: [`InputOf`] of a shape.
+/// The bound that methods require: [`InputOf`] for a shape.
 #[cfg_attr(doc, doc(hidden))]
 pub trait LayerInput<I: Axis>: Shape + InputOf<I> {}
 
 impl<S: Shape + InputOf<I>, I: Axis> LayerInput<I> for S {}
 
-/// What methods ask for: [`SequenceOf`] of a shape.
+/// The bound that methods require: [`SequenceOf`] for a shape.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SequenceInput<I: Axis>: Shape + SequenceOf<I> {}
 
 impl<S: Shape + SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
 
-/// The axes in front of an input.
+/// The leading axes of an input.
 pub type LeadOf<S, I> = <S as InputOf<I>>::Lead;
 
-/// The axes in front of a sequence.
+/// The leading axes of a sequence.
 pub type SequenceLead<S> = <S as SequenceAxes>::Lead;
 
-/// The places of a sequence.
+/// The time axis of a sequence.
 pub type TimeOf<S> = <S as SequenceAxes>::Time;
 
-/// The shape of what a layer makes of an input, `[..lead, i] → [..lead, o]`.
+/// The shape of a layer's output for an input, `[..lead, i] → [..lead, o]`.
 pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
 
-/// The shape `S` of a result in a list of layers, where the compiler looks at the next layer at once: it must not
-/// take the axes that this one has not refused yet for those of the next.
+/// The result shape `S` of a layer in a list. The compiler checks the next layer eagerly; this type keeps it
+/// from attributing to the next layer a mismatch of axes that belongs to this one.
 pub type InList<J, I, S> = After<<(J,) as AxisOfInput<J, I>>::Is, S>;
 
-/// The same by the channels.
+/// [`InList`] for layers that take channels.
 pub type InListOfChannels<J, C, S> = After<<(J,) as ChannelsOf<J, C>>::Is, S>;
 
-/// The shape of what a layer makes of a sequence, `[..lead, time, i] → [..lead, time, o]`.
+/// The shape of a layer's output for a sequence, `[..lead, time, i] → [..lead, time, o]`.
 pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;
 
-/// The input, with the axis of the layer.
+/// The input, typed with the axis of the layer.
 pub(super) fn taken<I: Axis, S: LayerInput<I>, T: Element>(
     x: &Tensor<S, T>,
 ) -> &Tensor<shape![LeadOf < S, I > .., I], T> {
     same(x)
 }
 
-/// The sequences, with the axis of the layer.
+/// The sequences, typed with the axis of the layer.
 pub(super) fn sequences<I: Axis, S: SequenceInput<I>, T: Element>(
     x: &Tensor<S, T>,
 ) -> &Tensor<shape![SequenceLead<S>.., TimeOf<S>, I], T> {
     same(x)
 }
 
-/// What a layer makes of an input.
+/// The output of a layer, typed as [`OutputOf`] its input.
 pub(super) fn output<I: Axis, O: Axis, S: InputOf<I>, T: Element>(
     y: Tensor<shape![LeadOf < S, I > .., O], T>,
 ) -> Tensor<OutputOf<S, I, O>, T> {
     same_value(y)
 }
 
-/// What a layer makes of sequences.
+/// The output of a layer for sequences, typed as [`SequenceOutput`].
 pub(super) fn sequence_output<I: Axis, O: Axis, S: SequenceOf<I>, T: Element>(
     y: Tensor<shape![SequenceLead<S>.., TimeOf<S>, O], T>,
 ) -> Tensor<SequenceOutput<S, I, O>, T> {
     same_value(y)
 }
 
-/// [`same`], of a value.
+/// [`same`], by value.
 pub(super) fn same_value<X: 'static, Y: 'static>(x: X) -> Y {
     let mut x = Some(x);
     let y = (&mut x as &mut dyn Any).downcast_mut::<Option<Y>>();
     y.and_then(Option::take).expect("the bound relates a type to itself alone")
 }
 
-/// What has the types that the bounds of its function relate.
+/// Returns `x` as type `Y`, which the bounds of the caller require to be the same type as `X`.
 pub(crate) fn same<X: 'static, Y: 'static>(x: &X) -> &Y {
     (x as &dyn Any).downcast_ref().expect("the bound relates a type to itself alone")
 }

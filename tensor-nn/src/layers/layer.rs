@@ -1,11 +1,11 @@
-//! What can stand in a [`Sequential`](super::Sequential): a layer, and the inputs that it takes.
+//! The trait of everything that a [`Sequential`](super::Sequential) can contain.
 
 use super::Pass;
 
 /// A layer that takes inputs of type `Input`.
 ///
-/// The methods `forward` of the layers are what code calls; this trait says the same to generic code, and
-/// to [`Sequential`](super::Sequential). A layer of your own implements it to stand there:
+/// Code usually calls the `forward` methods of layers directly; this trait gives generic code and
+/// [`Sequential`](super::Sequential) a common interface. Implement it to use a layer of your own there:
 ///
 /// ```
 /// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
@@ -30,15 +30,15 @@ use super::Pass;
     note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in a `Sequential` every layer takes what the one before gives; a type of your own implements `Layer` [N101]"
 )]
 pub trait Layer<Input> {
-    /// What the layer makes of the input.
+    /// The output of the layer.
     type Output;
 
-    /// The layer applied to an input, in a pass that trains or does not.
+    /// Applies the layer to an input; the pass states whether this is training.
     fn apply(&self, input: &Input, pass: &mut Pass) -> Self::Output;
 }
 
-/// Stamps out second impls of layers whose inputs are written as types: with one alone, the compiler
-/// explains it in seven lines.
+/// Generates a second impl for each layer whose input is a concrete type: if there were only one, the
+/// compiler would explain it in seven lines.
 macro_rules! no_input {
     ($([$($Parameters:tt)*] $Layer:ty;)*) => {$(
         #[doc(hidden)]

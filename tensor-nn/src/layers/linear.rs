@@ -32,7 +32,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
-    /// Uniform within `±1 / √i`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √i`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -51,7 +51,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
         Self { weight: uniform(rng, shape, inputs), bias: uniform(rng, outputs, inputs) }
     }
 
-    /// All parameters 0, for tests and as the last layer of a classifier.
+    /// Initialises all parameters to 0, for tests and for the last layer of a classifier.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -72,7 +72,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
-    /// Without a bias; the weight as [`new`](Linear::new) draws it.
+    /// A layer without a bias; the weight is initialised as by [`new`](Linear::new).
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -94,7 +94,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
-    /// `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
+    /// Computes `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///
     /// # Panics
     ///

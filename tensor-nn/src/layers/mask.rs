@@ -1,20 +1,20 @@
-//! Masks: which keys a query may attend to.
+//! Attention masks: which keys a query may attend to.
 
 use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 
-/// What masks scores of attention `[..lead, q, k]`, of `Q` queries and `K` keys, before the softmax.
+/// A mask of attention scores `[..lead, q, k]`, of `Q` queries and `K` keys, applied before the softmax.
 ///
-/// The attention of a query that may attend to no key is 0, and so are its gradients, as in PyTorch's
-/// `scaled_dot_product_attention`. A mask sets its scores to -∞ like all others that it forbids.
+/// A query that may attend to no key has the result 0 and zero gradients, as in PyTorch's
+/// `scaled_dot_product_attention`. A mask simply sets all of its scores to -∞.
 ///
 /// | mask | a query may attend to |
 /// | --- | --- |
 /// | [`NoMask`] | all keys |
-/// | [`Causal`] | its own place and those before |
-/// | [`Allowed`] | what a table `[q, k]` of `bool` says, the same for all examples and heads |
-/// | [`KeyPadding`] | what a table `[..batch, k]` of `bool` says of each example: padding |
+/// | [`Causal`] | its own position and those before |
+/// | [`Allowed`] | the keys that are `true` in a table `[q, k]`, the same for all examples and heads |
+/// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding |
 /// | [`Added`] | all keys, with a table `[q, k]` of numbers added to the scores |
-/// | `(first, second)` | what both allow |
+/// | `(first, second)` | the keys that both masks allow |
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -29,7 +29,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
     note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
-    /// The scores with those that are not allowed set to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
+    /// Sets the scores that are not allowed to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -37,8 +37,8 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
         K: Axis;
 }
 
-/// What functions ask for: a [`Mask`], under another name, so that a message is about the call alone and
-/// lists no impl.
+/// The bound that functions require: [`Mask`] under another name, so that a message is about the call
+/// only and lists no impls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
     label = "this mask has other axes than the scores",
@@ -61,8 +61,8 @@ impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoMask;
 
-/// A query attends to its own place and those before: what writes a text word by word. Where there are
-/// more keys than queries, both begin at the same place, as PyTorch's `is_causal` has it.
+/// A query attends to its own position and those before, for autoregressive models. If there are
+/// more keys than queries, both begin at position 0, as with PyTorch's `is_causal`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -75,7 +75,7 @@ pub struct NoMask;
 pub struct Causal;
 
 /// A table `[q, k]` that is `true` where a query may attend to a key, as in PyTorch's
-/// `scaled_dot_product_attention`. The masks of PyTorch's `nn.MultiheadAttention` say the opposite.
+/// `scaled_dot_product_attention`. The masks of PyTorch's `nn.MultiheadAttention` have the opposite meaning.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -103,7 +103,7 @@ pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 
-/// A table `[q, k]` that is added to the scores, as one that prefers what is near.
+/// A table `[q, k]` that is added to the scores, for example a bias towards near positions.
 ///
 /// Source: Press, Smith and Lewis, "Train short, test long: attention with linear biases", 2022.
 ///

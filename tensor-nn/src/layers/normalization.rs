@@ -8,10 +8,10 @@ use super::layer::no_input;
 use super::{AxisOfInput, Bias, BiasFor, InList, Layer, LayerInput, NoBias, OutputOf, Pass};
 use crate::numbers::not_negative;
 
-/// What PyTorch adds to variances by default.
+/// The constant that PyTorch adds to variances by default.
 const EPSILON: f64 = 1e-5;
 
-/// What is added to a variance, if it is finite and at least 0.
+/// Returns the constant that is added to a variance, checked to be finite and at least 0.
 #[track_caller]
 pub(super) fn checked(epsilon: f64) -> f64 {
     not_negative("the epsilon of a normalisation", epsilon);
@@ -34,17 +34,17 @@ pub(super) fn checked(epsilon: f64) -> f64 {
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
-    /// What the normalised elements are multiplied by.
+    /// The scale of the normalised elements.
     pub weight: Tensor<shape![N], T>,
-    /// What is added to them, or [`NoBias`].
+    /// The shift of the normalised elements, or [`NoBias`].
     pub bias: B,
-    /// What is added to variances; finite and at least 0.
+    /// The constant added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T> {
-    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
+    /// Initialises weights to 1, biases to 0, epsilon to `1e-5`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim};
@@ -64,7 +64,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
-    /// Without biases.
+    /// A layer without biases.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -84,7 +84,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
-    /// The normalised input, `[..lead, n] → [..lead, n]`.
+    /// Normalises the input, `[..lead, n] → [..lead, n]`.
     ///
     /// # Panics
     ///
@@ -129,15 +129,15 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct RmsNorm<N: Axis, T: Element = f32> {
-    /// What the normalised elements are multiplied by.
+    /// The scale of the normalised elements.
     pub weight: Tensor<shape![N], T>,
-    /// What is added to mean squares; finite and at least 0.
+    /// The constant added to mean squares; finite and at least 0.
     pub epsilon: f64,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
-    /// Weights 1, epsilon `1e-6`. PyTorch's default is the spacing of floats at 1.
+    /// Initialises weights to 1, epsilon to `1e-6`. PyTorch's default is the machine epsilon.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim};
@@ -157,7 +157,7 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
 
 #[tensor_core::__private::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
-    /// The normalised input, `[..lead, n] → [..lead, n]`.
+    /// Normalises the input, `[..lead, n] → [..lead, n]`.
     ///
     /// # Panics
     ///
@@ -212,7 +212,7 @@ where
     }
 }
 
-/// Channels in `GROUPS` groups, each normalised with all that follows in its example, then
+/// Normalises each of `GROUPS` groups of channels within each example, over all following axes, then
 /// `· weight + bias` for each channel: `[..lead, c, h, w]`, the same. PyTorch's `nn.GroupNorm`.
 ///
 /// The channels are axis `AXIS` from the end: -3 for images, which is the default, -2 for sequences
@@ -231,17 +231,17 @@ where
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS: isize = -3> {
-    /// What the normalised elements of a channel are multiplied by.
+    /// The scale of the normalised elements of each channel.
     pub weight: Tensor<shape![C], T>,
-    /// What is added to them.
+    /// The shift of the normalised elements of each channel.
     pub bias: Tensor<shape![C], T>,
-    /// What is added to variances; finite and at least 0.
+    /// The constant added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, GROUPS, T, AXIS> {
-    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins; the groups divide the channels.
+    /// Initialises weights to 1, biases to 0, epsilon to `1e-5`; `GROUPS` must divide the channels.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim};
@@ -261,7 +261,7 @@ impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, G
     }
 }
 
-/// Each channel of each example normalised by itself, then `· weight + bias` for each channel:
+/// Normalises each channel of each example on its own, then `· weight + bias` for each channel:
 /// `[..lead, c, h, w]`, the same. PyTorch's `nn.InstanceNorm2d` with `affine`.
 ///
 /// The channels are axis `AXIS` from the end: -3 for images, which is the default, -2 for sequences
@@ -280,17 +280,17 @@ impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, G
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
-    /// What the normalised elements of a channel are multiplied by.
+    /// The scale of the normalised elements of each channel.
     pub weight: Tensor<shape![C], T>,
-    /// What is added to them.
+    /// The shift of the normalised elements of each channel.
     pub bias: Tensor<shape![C], T>,
-    /// What is added to variances; finite and at least 0.
+    /// The constant added to variances; finite and at least 0.
     pub epsilon: f64,
 }
 
 #[tensor_core::__private::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
-    /// Weights 1, biases 0, epsilon `1e-5`, as PyTorch begins.
+    /// Initialises weights to 1, biases to 0, epsilon to `1e-5`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim};
@@ -309,9 +309,9 @@ impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     }
 }
 
-/// `y · weight + bias` where each channel has one weight and one bias, by the axes behind the channels. A
-/// function of its own: beside a bound on a shape, the compiler looks for the laws of broadcasting there
-/// alone.
+/// Generates `y · weight + bias` with one weight and one bias per channel, for each number of axes after the
+/// channels. It is a separate function, because within a function that has bounds on a shape the compiler
+/// takes the laws of broadcasting from those bounds only.
 macro_rules! per_channel {
     ($($name:ident [$($Behind:ident)*] |$vector:ident| $column:expr;)*) => {$(
         pub(super) fn $name<Lead: Shape, C: Axis, $($Behind: Axis,)* T: Float>(
@@ -331,7 +331,7 @@ per_channel! {
     per_channel_of_images [H W] |vector| vector.unsqueeze::<-1>().unsqueeze::<-1>();
 }
 
-/// Stamps out `forward` for channels that are the last axis, the second last or the third last.
+/// Generates `forward` for channels on the last, the second last or the third last axis.
 macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;
@@ -384,7 +384,7 @@ macro_rules! forward_by_axis {
     (@size $Behind:ident) => { "5" };
 }
 
-/// Stamps out `forward` of [`InstanceNorm`]; an instance of one element has nothing to normalise.
+/// Generates `forward` of [`InstanceNorm`], not for the last axis: a single element cannot be normalised.
 macro_rules! instance_norm_by_axis {
     ($($forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;)*) => {$(
         impl<C: Axis, T: Float> InstanceNorm<C, T, $AXIS> {
@@ -428,7 +428,7 @@ macro_rules! instance_norm_by_axis {
     (@size $Behind:ident) => { "5" };
 }
 
-// The names of the methods stand here, so that messages show no macro.
+// The method names are passed in here, so that messages do not mention the macro.
 forward_by_axis! {
     forward -1 per_channel [] "[..lead, c]";
     forward -2 per_channel_of_sequences [N] "[..lead, c, n]";

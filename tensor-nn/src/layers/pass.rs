@@ -1,4 +1,4 @@
-//! A pass through a model: whether it trains, its random numbers, and what it saw of the batch.
+//! A pass through a model: whether it trains, its random numbers, and the batch statistics that it keeps.
 
 use core::any::Any;
 use core::fmt;
@@ -6,12 +6,12 @@ use core::fmt;
 use tensor_core::Module;
 use tensor_core::random::Generator;
 
-/// What a pass through a model is for: training, or use.
+/// The mode of a pass through a model: training, or evaluation.
 ///
-/// [`Dropout`](super::Dropout) and [`BatchNorm`](super::BatchNorm) do different things in training, and
-/// take a pass beside their input. It has the random numbers of dropout, and keeps the statistics of
-/// batches until [`update`](Self::update) hands them to the layers that saw them. Nothing changes behind
-/// a `&self`.
+/// [`Dropout`](super::Dropout) and [`BatchNorm`](super::BatchNorm) behave differently in training, and
+/// take a pass in addition to their input. It has the random numbers of dropout, and keeps the statistics of
+/// batches until [`update`](Self::update) hands them to the layers that computed them. A `&self` method
+/// changes no layer.
 ///
 /// ```
 /// use tensor_core::{random::Generator, tensor};
@@ -34,17 +34,17 @@ struct Training {
     seen: Vec<Seen>,
 }
 
-/// What a layer does with what it saw.
+/// The update of a layer with the statistics that it kept.
 type TakeOver = Box<dyn FnOnce(&mut dyn Any) + Send>;
 
-/// What the layer of this number saw.
+/// The pending update of the layer with this number.
 struct Seen {
     layer: u64,
     take_over: TakeOver,
 }
 
 impl Pass {
-    /// A pass that uses the model: dropout does nothing, and batch normalisation goes by what it kept.
+    /// A pass for evaluation: dropout does nothing, and batch normalisation uses its running means.
     ///
     /// ```
     /// use tensor_nn::layers::Pass;
@@ -55,7 +55,7 @@ impl Pass {
         Self { training: None }
     }
 
-    /// A pass that trains, with random numbers of its own, drawn from this generator.
+    /// A pass for training, with random numbers of its own, drawn from this generator.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -78,7 +78,7 @@ impl Pass {
         self.training.is_some()
     }
 
-    /// The random numbers of a pass that trains.
+    /// The random numbers of a training pass.
     ///
     /// ```
     /// use tensor_core::{Tensor, random::Generator, shape};
@@ -99,20 +99,20 @@ impl Pass {
         self.training.as_mut().map(|training| &mut training.rng)
     }
 
-    /// The random numbers from here on, to be drawn once more; `None` where the pass does not train.
+    /// A copy of the random number generator, to draw the same numbers again; `None` outside of training.
     pub(super) fn generator(&self) -> Option<Generator> {
         self.training.as_ref().map(|training| training.rng.clone())
     }
 
-    /// A pass that draws these random numbers, or one that does not train.
+    /// A training pass with this generator, or an evaluation pass if there is none.
     pub(super) fn of(generator: Option<Generator>) -> Self {
         Self { training: generator.map(|rng| Training { rng, seen: Vec::new() }) }
     }
 
-    /// Hands what the pass kept to the layers of a model: batch normalisation updates its running means.
+    /// Hands the kept statistics to the layers of a model: batch normalisation updates its running means.
     ///
     /// A training loop calls it once for each pass, after the step of the optimiser. The model may be a
-    /// clone of the one that the pass went through; what layers saw that are not in it is kept.
+    /// clone of the one that the pass went through; statistics of layers that are not in it are kept.
     ///
     /// ```
     /// use tensor_core::autograd::value_and_grad;
@@ -138,7 +138,7 @@ impl Pass {
         model.visit_modes(&mut |layer| layer.update_from(self));
     }
 
-    /// Keeps what a layer does with what it saw; nothing where the pass does not train.
+    /// Keeps the update of a layer until [`update`](Self::update); does nothing outside of training.
     pub(super) fn keep<L: Any>(
         &mut self,
         layer: u64,
@@ -152,7 +152,7 @@ impl Pass {
         }
     }
 
-    /// What the layer of this number saw, in the order in which it did; it is kept no longer.
+    /// Removes and returns the updates of the layer with this number, in the order in which they were kept.
     pub(super) fn take(&mut self, layer: u64) -> Vec<TakeOver> {
         let Some(training) = &mut self.training else { return Vec::new() };
         let seen = training.seen.extract_if(.., |seen| seen.layer == layer);

@@ -1,4 +1,4 @@
-//! Pooling, and axes merged into one. In code of your own they are methods of tensors.
+//! Pooling, and flattening. In code of your own, call the methods of tensors.
 
 use core::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use tensor_core::{Axis, DynTensor, Element, Float, Module, Shape, StaticShape, T
 
 use super::{Layer, Pass};
 
-/// Stamps out pooling layers, each of which is a method of tensors with its options.
+/// Generates pooling layers, each of which calls a method of tensors with its options.
 macro_rules! pooling {
     ($(
         $(#[$doc:meta])*
@@ -20,13 +20,13 @@ macro_rules! pooling {
         #[derive(Clone, Copy, Debug, Module, PartialEq)]
         pub struct $Name<Options>(
             #[module(skip)]
-            /// The size of the window, and how it moves.
+            /// The size of the window, its stride, padding and rounding.
             pub Options,
         );
 
         #[tensor_core::__private::bounds_without_source]
         impl<$($P),*> $Name<$Options<$($P),*>> {
-            /// The pooled input; an example is at the type.
+            /// The pooled input; see the type for an example.
             ///
             /// ```
             /// # use tensor_core::{Tensor, shape, windows::*};
@@ -105,7 +105,7 @@ pooling! {
     AvgPool2d: avg_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
 }
 
-/// Stamps out pooling to the sizes of a target.
+/// Generates the layers that pool to the sizes of a target.
 macro_rules! adaptive_pooling {
     ($($(#[$doc:meta])* $Name:ident: $pool:path, $example:literal;)*) => {$(
         $(#[$doc])*
@@ -114,7 +114,7 @@ macro_rules! adaptive_pooling {
 
         #[tensor_core::__private::bounds_without_source]
         impl<Target: StaticShape> $Name<Target> {
-            /// To these places.
+            /// A layer whose output has the sizes of `Target`.
             ///
             /// ```
             /// # use tensor_core::{Tensor, shape};
@@ -127,7 +127,7 @@ macro_rules! adaptive_pooling {
                 Self(PhantomData)
             }
 
-            /// One element for each place, `[..lead, h, w] → [..lead, y, x]`.
+            /// One element for each output position, `[..lead, h, w] → [..lead, y, x]`.
             ///
             /// # Panics
             ///
@@ -167,7 +167,7 @@ macro_rules! adaptive_pooling {
 }
 
 adaptive_pooling! {
-    /// Means over as many windows as the target has places, `[..lead, h, w] → [..lead, y, x]`; the shape
+    /// The means of as many windows as the target has positions, `[..lead, h, w] → [..lead, y, x]`; the shape
     /// of the target has one to three axes. PyTorch's `nn.AdaptiveAvgPool2d`.
     ///
     /// ```
@@ -180,7 +180,7 @@ adaptive_pooling! {
     /// ```
     AdaptiveAvgPool: Tensor::adaptive_avg_pool::<Target>, "tensor![2.0, 4.0, 6.0]";
     /// The largest element of each of the windows of [`AdaptiveAvgPool`],
-    /// `[..lead, h, w] → [..lead, y, x]`: place `i` of `y` is that of the elements from `⌊i · h / y⌋` up to
+    /// `[..lead, h, w] → [..lead, y, x]`: position `i` of `y` covers the elements from `⌊i · h / y⌋` up to
     /// `⌈(i + 1) · h / y⌉`. PyTorch's `nn.AdaptiveMaxPool2d`.
     ///
     /// ```
@@ -193,7 +193,7 @@ adaptive_pooling! {
     AdaptiveMaxPool: adaptive_max_pool::<Target, _, _, _>, "tensor![3.0, 5.0, 7.0]";
 }
 
-/// The largest elements, by windows of one size: shorter ones have their last element more than once.
+/// The maxima over windows of one size: shorter windows are filled up with copies of their last element.
 #[track_caller]
 fn adaptive_max_pool<Target: StaticShape, S: Shape, R: Shape, T: Float>(
     x: &Tensor<S, T>,
@@ -219,7 +219,7 @@ fn adaptive_max_pool<Target: StaticShape, S: Shape, R: Shape, T: Float>(
     largest.into_tensor().expect("the shape of the target")
 }
 
-/// Stamps out what makes one number of each image.
+/// Generates the layers that reduce each image to one number.
 macro_rules! global_pooling {
     ($($(#[$doc:meta])* $Name:ident: $method:ident;)*) => {$(
         $(#[$doc])*
@@ -292,7 +292,7 @@ pub struct Flatten<const FROM: isize = -3>;
 
 #[tensor_core::__private::bounds_without_source]
 impl<const FROM: isize> Flatten<FROM> {
-    /// From axis `FROM` on.
+    /// Flattens the axes from `FROM` on.
     ///
     /// ```
     /// use tensor_core::tensor;

@@ -1,4 +1,4 @@
-//! Recurrent layers: a cell, in layers above one another, in one direction or both.
+//! Recurrent layers: a cell, in stacked layers, in one direction or both.
 
 mod cell;
 mod direction;
@@ -18,8 +18,8 @@ use super::{
     SequenceLead, SequenceOutput,
 };
 
-/// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM`, the batch in
-/// front of the time.
+/// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM` with
+/// `batch_first=True`.
 ///
 /// ```text
 /// i = σ(W_ii x + b_ii + W_hi h + b_hi)        what enters the cell
@@ -53,8 +53,8 @@ use super::{
 pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
     Recurrent<LstmCell, I, H, T, D, LAYERS>;
 
-/// The gated recurrent unit, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.GRU`, the batch in front
-/// of the time.
+/// The gated recurrent unit, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.GRU` with
+/// `batch_first=True`.
 ///
 /// ```text
 /// r = σ(W_ir x + b_ir + W_hr h + b_hr)              what the new state sees of the old one
@@ -63,8 +63,8 @@ pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
 /// h ← (1 - z) · n + z · h
 /// ```
 ///
-/// Source: Cho and others, "Learning phrase representations using RNN encoder-decoder", 2014, in the form
-/// that PyTorch has.
+/// Source: Cho and others, "Learning phrase representations using RNN encoder-decoder", 2014, in the variant
+/// that PyTorch uses.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
@@ -81,11 +81,11 @@ pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
 pub type Gru<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
     Recurrent<GruCell, I, H, T, D, LAYERS>;
 
-/// A recurrent network, [`Lstm`] or [`Gru`]: `LAYERS` layers above one another, each of which reads the
+/// A recurrent network, [`Lstm`] or [`Gru`]: `LAYERS` stacked layers, each of which reads the
 /// outputs of the one below.
 ///
-/// In both directions, [`Bidirectional`], every layer reads the sequence from the end as well, and its
-/// outputs are those of both, `2 h` numbers. The names of the parameters and their shapes are those of
+/// With both directions, [`Bidirectional`], every layer also reads the sequence from the end, and its
+/// outputs are those of both directions, `2 h` numbers. The parameter names and shapes are those of
 /// PyTorch's state dict, `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, `weight_ih_l0_reverse`
 /// and so on, so that its files load.
 ///
@@ -107,22 +107,22 @@ where
     T: Element,
     D: Outputs<H>,
 {
-    /// The layer that reads the input; in both directions an array of two, the second from the end.
+    /// The layer that reads the input; for both directions an array of two, the second from the end.
     pub first: D::Each<RecurrentLayer<C, I, H, T>>,
     /// The `LAYERS - 1` layers above it.
     pub rest: Vec<D::Each<RecurrentLayer<C, D::Axis, H, T>>>,
-    /// Dropout of the outputs of every layer but the last; none at first.
+    /// Dropout of the outputs of every layer but the last; none by default.
     pub dropout: Dropout,
 }
 
-/// What the cell of a layer keeps from one step to the next.
+/// The state that the cell of a layer passes from one step to the next.
 pub type RecurrentState<C, Lead, H, T = f32> = <C as RecurrentCell>::State<Lead, H, T>;
 
-/// A state for each layer, and in both directions for each of these.
+/// A state for each layer, and with both directions for each direction.
 type States<C, D, Lead, H, T, const LAYERS: usize> =
     [<D as Direction>::Each<RecurrentState<C, Lead, H, T>>; LAYERS];
 
-/// The outputs of every step of the sequences `S`, and the states after the last.
+/// The outputs of every step for the sequences `S`, and the states after the last step.
 type OutputsOf<S, C, I, H, T, D, const LAYERS: usize> = (
     Tensor<SequenceOutput<S, I, <D as Outputs<H>>::Axis>, T>,
     States<C, D, SequenceLead<S>, H, T, LAYERS>,
@@ -137,7 +137,7 @@ where
     T: Float,
     D: Outputs<H>,
 {
-    /// Uniform within `±1 / √h`, as PyTorch begins.
+    /// Initialises parameters uniformly within `±1 / √h`, as PyTorch does.
     ///
     /// ```
     /// use tensor_core::{dim, random::Generator};
@@ -156,7 +156,7 @@ where
         Self::of_layers(first, || D::each(|_| RecurrentLayer::new(rng)))
     }
 
-    /// All parameters 0, for tests.
+    /// Initialises all parameters to 0, for tests.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
@@ -176,7 +176,7 @@ where
         })
     }
 
-    /// The states before the first step: zeros, one for each layer, `[..lead] → [..lead, h]`.
+    /// The initial states: zeros, one for each layer, `[..lead] → [..lead, h]`.
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};
@@ -191,7 +191,7 @@ where
         core::array::from_fn(|_| D::each(|_| state.clone()))
     }
 
-    /// A whole sequence from the first states on, `[..lead, time, i] → [..lead, time, h]`, or `2 h` in both
+    /// Processes a sequence from initial states, `[..lead, time, i] → [..lead, time, h]`, or `2 h` with both
     /// directions: the outputs of the last layer at every step, and the last state of each layer.
     ///
     /// # Panics
@@ -220,7 +220,7 @@ where
         self.forward_from(x, self.first_state(lead), pass)
     }
 
-    /// A whole sequence from states on, as [`forward`](Self::forward).
+    /// Processes a sequence from the given states, like [`forward`](Self::forward).
     ///
     /// # Panics
     ///
@@ -266,7 +266,7 @@ where
     T: Element,
     D: Outputs<H>,
 {
-    /// A first layer, as many others as the type says, and no dropout.
+    /// A network of a first layer and `LAYERS - 1` others, without dropout.
     fn of_layers(
         first: D::Each<RecurrentLayer<C, I, H, T>>,
         mut other: impl FnMut() -> D::Each<RecurrentLayer<C, D::Axis, H, T>>,
@@ -275,7 +275,7 @@ where
         Self { first, rest: (1..LAYERS).map(|_| other()).collect(), dropout: Dropout::new(0.0) }
     }
 
-    /// Refuses another number of layers than the type says.
+    /// Panics if the number of layers is not `LAYERS`.
     #[track_caller]
     fn check_layers(&self) {
         const { assert!(LAYERS > 0, "a recurrent network has at least one layer") }
@@ -295,7 +295,7 @@ where
     H: Axis,
     T: Float,
 {
-    /// One step of every layer, `[..lead, i] → [..lead, h]`: the output of the last layer, and all states.
+    /// Computes one step, `[..lead, i] → [..lead, h]`: the output of the last layer, and all states.
     ///
     /// # Panics
     ///
@@ -332,7 +332,7 @@ where
     }
 }
 
-/// The outputs of every step.
+/// Returns the outputs of every step.
 impl<L, Time, J, C, I, H, T, D, const LAYERS: usize> Layer<Tensor<shape![L.., Time, J], T>>
     for Recurrent<C, I, H, T, D, LAYERS>
 where
@@ -353,7 +353,7 @@ where
     }
 }
 
-/// The end of the names of a layer's parameters: `_l0`, and `_l0_reverse` for the way from the end.
+/// The suffix of the parameter names of a layer: `_l0`, and `_l0_reverse` for the reverse direction.
 fn suffix(layer: usize, direction: usize) -> String {
     format!("_l{layer}{}", if direction == 0 { "" } else { "_reverse" })
 }

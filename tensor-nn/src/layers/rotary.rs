@@ -1,4 +1,4 @@
-//! Rotary positions.
+//! Rotary position embeddings.
 
 use tensor_core::splitting::ChunkAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
@@ -7,12 +7,12 @@ use super::layer::no_input;
 use super::{Layer, Pass};
 use crate::numbers::positive;
 
-/// Turns pairs of channels by angles that grow with the position, so that products of queries and keys
-/// depend on how far they are apart: `[..lead, time, c] → [..lead, time, c]`.
+/// Rotates pairs of channels by angles that grow with the position, so that products of queries and keys
+/// depend on their relative positions: `[..lead, time, c] → [..lead, time, c]`.
 ///
-/// Pair `i` of `c / 2` at position `p` is turned by `p · base^(-2i / c)`. A pair is a channel of the first
-/// half and the same one of the second half, as in GPT-NeoX and LLaMA; in the article it is two
-/// neighbours, which is the same with the channels in another order.
+/// Pair `i` of `c / 2` at position `p` is rotated by `p · base^(-2i / c)`. A pair is a channel of the first
+/// half and the corresponding one of the second half, as in GPT-NeoX and LLaMA; in the article it is two
+/// neighbouring channels, which is the same up to the order of the channels.
 ///
 /// Source: Su, Lu, Pan, Murtadha, Wen and Liu, "RoFormer", 2021.
 ///
@@ -33,7 +33,7 @@ pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     /// The cosine of the angle of each position and channel.
     #[module(skip)]
     cos: Tensor<shape![Time, C], T>,
-    /// The sine, with the sign that it has for this channel.
+    /// The sine of the angle, with the sign of its term for each channel.
     #[module(skip)]
     signed_sin: Tensor<shape![Time, C], T>,
 }
@@ -60,7 +60,7 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
         Self::new_shaped((((), Time::VALUE), C::VALUE), 10_000.0, 0)
     }
 
-    /// The positions from `first` on, of a run-time number, with any base.
+    /// The positions from `first` on, for a size known at run time, with any base.
     ///
     /// # Panics
     ///
@@ -103,7 +103,7 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
 }
 
 impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
-    /// Queries or keys turned by their positions, `[..lead, time, c] → [..lead, time, c]`.
+    /// Queries or keys rotated by their positions, `[..lead, time, c] → [..lead, time, c]`.
     ///
     /// # Panics
     ///
@@ -126,7 +126,7 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
         T: Float,
     {
         let (_, channels) = self.cos.shape();
-        // By half the channels around, each stands where its partner was.
+        // Rolled by half of the channels, each channel is at the index of its partner.
         let partners = x.roll::<-1>((channels.size() / 2) as isize);
         x * &self.cos + partners * &self.signed_sin
     }

@@ -1,14 +1,14 @@
-//! Layers one after the other.
+//! Layers applied one after the other.
 
 use tensor_core::broadcast::After;
 use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
 
 use super::{Layer, Pass};
 
-/// Layers one after the other, in a tuple: `Sequential((Linear::new(rng), Relu, Linear::new(rng)))`, up to
+/// A tuple of layers, applied in order: `Sequential((Linear::new(rng), Relu, Linear::new(rng)))`, up to
 /// twelve; PyTorch's `nn.Sequential`.
 ///
-/// Every layer takes what the one before gives, or the program does not compile.
+/// Every layer must accept the output of the one before, or the program does not compile.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -30,7 +30,7 @@ pub struct Sequential<Layers>(pub Layers);
 
 #[tensor_core::__private::bounds_without_source]
 impl<Layers> Sequential<Layers> {
-    /// The last layer's output, of an input for the first.
+    /// The output of the last layer, for an input of the first.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -55,7 +55,7 @@ impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     }
 }
 
-/// A tuple of layers, of which each takes what the one before gives.
+/// A tuple of layers, each of which takes the output of the one before.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
@@ -75,7 +75,7 @@ impl<Input, Layers: LayerList<Input>> Layer<Input> for Sequential<Layers> {
     note = "write `Sequential((first, second))`, and `Sequential((layer,))` for a single one; a longer list has a `Sequential` in it [N101]"
 )]
 pub trait LayerList<Input>: LayerTuple {
-    /// What the last layer gives.
+    /// The output of the last layer.
     type Output;
 
     /// The layers applied one after the other.
@@ -95,11 +95,11 @@ where
     }
 }
 
-/// What [`Sequential::forward`] asks for: a [`LayerList`]. The input implements it, which is not known while rustc looks
-/// for the method: it would not find one whose bound it can refuse already.
+/// The bound of [`Sequential::forward`]: a [`LayerList`]. Implemented for the input, which is unknown during
+/// method lookup: rustc does not find a method if it already knows that a bound fails.
 #[cfg_attr(doc, doc(hidden))]
 pub trait InputOfList<Layers> {
-    /// What the last layer gives.
+    /// The output of the last layer.
     type Output;
 
     /// The layers applied one after the other.
@@ -114,18 +114,18 @@ impl<Input, Layers: LayerList<Input>> InputOfList<Layers> for Input {
     }
 }
 
-/// An input of the first layer, whose output is an input of the others. The tuple is a parameter: of those that
-/// implement a trait, messages would list eight.
+/// An input of the first layer, if each output is an input of the next layer. The tuple is a parameter, not
+/// `Self`: messages would list eight of the tuples that implement the trait.
 #[cfg_attr(doc, doc(hidden))]
 pub trait GoesThrough<Layers: LayerTuple> {
-    /// What the last layer gives.
+    /// The output of the last layer.
     type Output;
 
     /// The layers applied one after the other.
     fn through(&self, layers: Layers::References<'_>, pass: &mut Pass) -> Self::Output;
 }
 
-/// A tuple of one to twelve, whatever they are.
+/// A tuple of one to twelve elements of any types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of layers",
     label = "expected a tuple of one to twelve layers",
@@ -133,20 +133,20 @@ pub trait GoesThrough<Layers: LayerTuple> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait LayerTuple {
-    /// The tuple: what is asked [after](After) it is asked of tuples alone.
+    /// The tuple itself. A bound checked [after](After) it is checked for tuples only.
     type Itself;
 
-    /// A reference to each.
+    /// The type of a tuple of references to the elements.
     type References<'a>
     where
         Self: 'a;
 
-    /// A reference to each.
+    /// References to the elements.
     #[doc(hidden)]
     fn references(&self) -> Self::References<'_>;
 }
 
-/// The tuple of these layers, and those of the last ones of them.
+/// Implements the traits for the tuple of these layers and for each of its suffixes.
 macro_rules! tuples {
     ($First:ident $($Rest:ident)*) => {
         #[diagnostic::do_not_recommend]
@@ -165,7 +165,7 @@ macro_rules! tuples {
         tuples!($($Rest)*);
     };
     () => {};
-    // Each layer with the output of the one before: side by side, as rustc follows bounds ten deep.
+    // Applies each layer to the output before it. The bounds are not nested: rustc follows only ten levels.
     (@through [$($Layer:ident)+] [$($Bound:tt)*] $Taken:ty; $Next:ident $($Rest:ident)*) => {
         tuples!(
             @through [$($Layer)+] [$($Bound)* $Next: Layer<$Taken>,]

@@ -1,4 +1,4 @@
-//! A block of a transformer.
+//! A transformer block.
 
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
@@ -9,20 +9,20 @@ use super::{
     MultiHeadAttention, NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
-/// Where a [`TransformerBlock`] normalises.
+/// The position of the normalisations in a [`TransformerBlock`].
 #[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
 pub enum NormOrder {
-    /// In front of attention and of the linear layers, as GPT-2: `x + f(norm(x))`.
+    /// Before attention and before the linear layers, as in GPT-2: `x + f(norm(x))`.
     Pre,
-    /// After the sum, as in the first article: `norm(x + f(x))`.
+    /// After the sum, as in the original article: `norm(x + f(x))`.
     Post,
 }
 
-/// Attention, then two linear layers at each place, each added to what came in:
+/// Attention, then two linear layers at each position, both with a residual connection:
 /// `[..lead, time, d] → [..lead, time, d]`.
 ///
-/// The width is `D = H · C`, that between the linear layers `F`, often `4 D`. PyTorch's
-/// `nn.TransformerEncoderLayer`, whose names and shapes of parameters it has. With [`Causal`](super::Causal)
+/// The width is `D = H · C`; the linear layers have an inner width `F`, often `4 D`. The parameters have the
+/// names and shapes of PyTorch's `nn.TransformerEncoderLayer`. With [`Causal`](super::Causal)
 /// it is a block of a GPT. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
 /// ```
@@ -49,21 +49,21 @@ pub struct TransformerBlock<
     T: Element = f32,
     A = Gelu,
 > {
-    /// What looks at other places.
+    /// The attention between positions.
     pub self_attn: MultiHeadAttention<D, H, C, T>,
-    /// From the width to that between the linear layers.
+    /// The linear layer from `D` to the inner width `F`.
     pub linear1: Linear<D, F, T>,
-    /// And back.
+    /// The linear layer from `F` back to `D`.
     pub linear2: Linear<F, D, T>,
-    /// The normalisation of attention.
+    /// The normalisation that belongs to attention.
     pub norm1: LayerNorm<D, T>,
-    /// The normalisation of the linear layers.
+    /// The normalisation that belongs to the linear layers.
     pub norm2: LayerNorm<D, T>,
-    /// Dropout of all that is added, and between the linear layers.
+    /// Dropout before both residual sums, and between the linear layers.
     pub dropout: Dropout,
-    /// What stands between the linear layers.
+    /// The activation between the linear layers.
     pub activation: A,
-    /// Where the normalisations stand.
+    /// The position of the normalisations.
     pub order: NormOrder,
 }
 
@@ -71,7 +71,7 @@ pub struct TransformerBlock<
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
-    /// The first values of its layers, and this rate of dropout.
+    /// Initialises all layers as their `new` does, with this dropout rate.
     ///
     /// # Panics
     ///
@@ -115,7 +115,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
-    /// The block, `[..lead, time, d] → [..lead, time, d]`.
+    /// Applies the block, `[..lead, time, d] → [..lead, time, d]`.
     ///
     /// # Panics
     ///
@@ -159,7 +159,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         })
     }
 
-    /// The linear layers, `[..lead, d] → [..lead, d]`.
+    /// Applies the two linear layers, `[..lead, d] → [..lead, d]`.
     fn at_each_place<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., D], T>,
@@ -175,7 +175,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     }
 }
 
-/// Without a mask.
+/// Applies the block without a mask.
 impl<L, Time, J, D, H, C, F, T, A> Layer<Tensor<shape![L.., Time, J], T>>
     for TransformerBlock<D, H, C, F, T, A>
 where

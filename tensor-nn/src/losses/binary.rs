@@ -1,14 +1,14 @@
-//! The binary cross-entropy of several questions, each with its weight.
+//! The binary cross-entropy of several labels, with a weight for the positive targets of each.
 
 use tensor_core::{Axis, Element, Float, Shape, Tensor, shape, shapes};
 
 use super::each;
 
-/// The binary cross-entropy of scores, `[..s, c], [..s, c]`, for `c` questions that are answered each for
-/// itself by yes or no: PyTorch's `BCEWithLogitsLoss` with `pos_weight`.
+/// The binary cross-entropy of scores, `[..s, c], [..s, c]`, for `c` independent yes-or-no
+/// questions: PyTorch's `BCEWithLogitsLoss` with `pos_weight`.
 ///
-/// `p t ln(1 + e^-x) + (1 - t) ln(1 + e^x)`, where `p` is the weight of a yes: with 3 a missed yes counts as
-/// much as three.
+/// `p t ln(1 + e^-x) + (1 - t) ln(1 + e^x)`, where `p` is the weight of positive targets: with 3, a positive
+/// target counts as much as three.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -23,7 +23,7 @@ use super::each;
 #[shapes]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BinaryCrossEntropy<C: Axis, T: Element = f32> {
-    /// How much a yes to each question counts; all 1 if there is none.
+    /// The weight of a positive target of each question; all 1 if `None`.
     pub positive: Option<Tensor<shape![C], T>>,
 }
 
@@ -41,7 +41,7 @@ impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
         Self { positive: None }
     }
 
-    /// With how much a yes to each question counts: where there are few, as often as there are more of no.
+    /// Sets the weights of positive targets: for rare ones, the ratio of negatives to positives.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -57,7 +57,7 @@ impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
         self
     }
 
-    /// The loss of each answer, `[..s, c], [..s, c] → [..s, c]`.
+    /// The loss of each element, `[..s, c], [..s, c] → [..s, c]`.
     ///
     /// # Panics
     ///

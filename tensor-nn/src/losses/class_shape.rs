@@ -1,21 +1,21 @@
-//! The shape of classes beside scores, as a bound.
+//! A bound on the shape of target classes, given that of the scores.
 
 use tensor_core::Shape;
 use tensor_core::broadcast::After;
 
 use crate::layers::NoInput;
 
-/// The shape `[..lead]` of classes beside scores `[..lead, c]`: the same axes.
+/// The shape `[..lead]` of the target classes for scores `[..lead, c]`: the same leading axes.
 ///
-/// A parameter of type `&Tensor<Lead, K>` makes a mistake one of two types, and rustc shows where the
-/// function is declared.
+/// With a parameter of type `&Tensor<Lead, K>`, a mistake would be reported as mismatched types, with the
+/// declaration of the function.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ClassesOf<Lead: Shape>: Shape {
     /// The shape, once both are known to be the same.
     type Fit: Shape;
 }
 
-/// The shape of classes, which is that of the examples.
+/// The shape of classes must be the shape of the examples.
 #[diagnostic::on_unimplemented(
     message = "scores of examples `{Lead}` go with classes of the same shape, not of shape `{S}`",
     label = "a class for each example, of shape `{Lead}`",
@@ -33,7 +33,7 @@ impl<S: ShapeOfExamples<Lead>, Lead> ShapeOfClasses<S, Lead> for (S,) {
     type Matched = S::Is;
 }
 
-/// The shape that both are.
+/// The shape, if both are the same.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{Lead}` differ")]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ShapeOfExamples<Lead> {

@@ -1,4 +1,4 @@
-//! Losses of classes, with their options.
+//! Losses with target classes, with their options.
 
 use tensor_core::__private::cross_entropy;
 use tensor_core::element::Integer;
@@ -8,8 +8,8 @@ use super::ClassesOf;
 use crate::layers::same;
 use crate::numbers;
 
-/// [`cross_entropy`](super::cross_entropy) with options: an ignored class, smoothed labels, weights of
-/// classes. PyTorch's `nn.CrossEntropyLoss`.
+/// [`cross_entropy`](super::cross_entropy) with options: an ignored class, label smoothing, class
+/// weights. PyTorch's `nn.CrossEntropyLoss`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -24,13 +24,13 @@ use crate::numbers;
 #[shapes]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossEntropy<C: Axis, T: Element = f32> {
-    /// What it shares with [`Nll`].
+    /// The options shared with [`Nll`].
     pub nll: Nll<C, T>,
-    /// How much of the probability is spread over all classes, from 0 to 1: 0 by default.
+    /// The share of the probability that is spread over all classes, from 0 to 1: 0 by default.
     pub smoothing: f64,
 }
 
-/// [`nll`](super::nll) with options: an ignored class, weights of classes. PyTorch's `nn.NLLLoss`.
+/// [`nll`](super::nll) with options: an ignored class, class weights. PyTorch's `nn.NLLLoss`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -46,21 +46,21 @@ pub struct CrossEntropy<C: Axis, T: Element = f32> {
 #[shapes]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nll<C: Axis, T: Element = f32> {
-    /// A class whose examples do not count, as padding; it need not be one of the classes.
+    /// A class whose examples are ignored, for padding; it need not be from 0 to `c - 1`.
     pub ignored: Option<i64>,
-    /// How much the examples of each class count: 1 if nothing is said.
+    /// The weight of the examples of each class; all 1 if `None`.
     pub weights: Option<Tensor<shape![C], T>>,
 }
 
-/// Losses of examples, and how much each counts.
+/// The losses of examples, and their weights.
 struct Weighted<S: Shape, T: Element> {
     losses: Tensor<S, T>,
-    /// `None` where all count the same.
+    /// `None` if all weights are 1.
     weights: Option<Tensor<S, T>>,
 }
 
 impl<S: Shape, T: Float> Weighted<S, T> {
-    /// The sum of the losses by the sum of the weights; NaN if nothing counts.
+    /// The sum of the losses divided by the sum of the weights; NaN if all examples are ignored.
     fn mean(&self) -> Tensor<shape![], T> {
         match &self.weights {
             Some(weights) => self.losses.sum() / weights.sum(),
@@ -69,11 +69,11 @@ impl<S: Shape, T: Float> Weighted<S, T> {
     }
 }
 
-/// Classes that are checked.
+/// Checked target classes.
 struct Classes<S: Shape> {
-    /// 0 where the class is ignored.
+    /// The class of each example; 0 for an ignored one.
     indices: Tensor<S, i64>,
-    /// Which are not ignored; `None` where all are not.
+    /// Which examples are not ignored; `None` if none is ignored.
     count: Option<Tensor<S, bool>>,
 }
 
@@ -83,14 +83,14 @@ impl<S: Shape> Classes<S> {
         size: usize,
         ignored: Option<i64>,
     ) -> Result<Self, IndexError> {
-        // No axis has more classes than the largest number, which stands for all above it.
+        // No axis has more than `i64::MAX` classes, so that `i64::MAX` can stand for all larger values.
         let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
         let elements: Vec<i64> = match classes.as_slice() {
             Some(elements) => elements.iter().map(as_i64).collect(),
             None => classes.iter().map(as_i64).collect(),
         };
         let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
-        // All are, as a rule, which a loop that does not stop finds out in vectors.
+        // Usually all classes are valid; a loop without an early exit can be vectorised.
         if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
             let is_right = |class: i128| {
                 i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
@@ -113,7 +113,7 @@ impl<S: Shape> Classes<S> {
         Ok(Self { indices: select(&count, &classes, 0), count: Some(count) })
     }
 
-    /// The elements of examples that count, and 0 for the others.
+    /// Sets the elements of ignored examples to 0.
     fn counted<T: Float>(&self, elements: Tensor<S, T>) -> Tensor<S, T> {
         match &self.count {
             Some(count) => select(count, elements, T::ZERO),
@@ -132,7 +132,7 @@ fn at_classes<Lead: Shape, C: Axis, T: Float>(
     Ok(-log_probabilities.take_along_axis::<-1, _>(&indices)?.squeeze::<-1>())
 }
 
-/// The index of the element at this place in row-major order.
+/// The index, one number per axis, of the element at this position in row-major order.
 fn position(mut place: usize, sizes: &[usize]) -> tensor_core::Sizes {
     let mut index: tensor_core::Sizes = sizes.into();
     for (index, &size) in index.iter_mut().zip(sizes).rev() {
@@ -142,7 +142,7 @@ fn position(mut place: usize, sizes: &[usize]) -> tensor_core::Sizes {
 }
 
 impl<C: Axis, T: Float> Nll<C, T> {
-    /// Every example counts the same.
+    /// A loss without options: all examples have the same weight.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -156,7 +156,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
         Self { ignored: None, weights: None }
     }
 
-    /// Examples of this class do not count: neither in a sum nor in a mean.
+    /// Ignores examples of this class, both in sums and in means.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -173,7 +173,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
         self
     }
 
-    /// Examples count as much as their class.
+    /// Weights examples by their class.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -189,7 +189,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
         self
     }
 
-    /// `-w_y ln p_y` of the class `y` of each example, and `w_y`, of `-ln p_y`.
+    /// The losses `-w_y ln p_y` and the weights `w_y`, given `-ln p_y` for the class `y` of each example.
     #[track_caller]
     fn weighted<Lead: Shape>(
         &self,
@@ -226,7 +226,7 @@ impl<C: Axis, T: Float> Nll<C, T> {
     }
 }
 
-/// The classes of these rows.
+/// Checks the target classes of these rows.
 ///
 /// # Panics
 ///
@@ -248,7 +248,7 @@ fn of_rows<'a, Lead: Shape, C: Axis, S: ClassesOf<Lead>, T: Element, K: Integer>
     classes
 }
 
-/// The three reductions of a loss.
+/// Generates the three reductions of a loss.
 macro_rules! reductions {
     ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
         #[tensor_core::__private::bounds_without_source]
@@ -359,7 +359,7 @@ reductions!(
 );
 
 impl<C: Axis, T: Float> CrossEntropy<C, T> {
-    /// Every example counts the same, and labels are as they are.
+    /// A loss without options: all examples have the same weight, and labels are not smoothed.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -374,7 +374,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         Self { nll: Nll::new(), smoothing: 0.0 }
     }
 
-    /// Examples of this class do not count: neither in a sum nor in a mean.
+    /// Ignores examples of this class, both in sums and in means.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -391,7 +391,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         self
     }
 
-    /// Examples count as much as their class.
+    /// Weights examples by their class.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -407,7 +407,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         self
     }
 
-    /// The right class has the probability `1 - share`, and all classes together, it among them, the rest.
+    /// Label smoothing: probability `1 - share` for the target class, and `share` spread over all classes.
     ///
     /// Source: Szegedy and others, "Rethinking the inception architecture", 2016.
     ///
@@ -432,7 +432,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         self
     }
 
-    /// `(1 - share) (-w_y ln p_y) + share / c · Σ -w_c ln p_c`, and `w_y`.
+    /// The losses `(1 - share) (-w_y ln p_y) + share / c · Σ -w_c ln p_c`, and the weights `w_y`.
     #[track_caller]
     fn checked<Lead: Shape, K: Integer>(
         &self,

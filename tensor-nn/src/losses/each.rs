@@ -1,4 +1,4 @@
-//! The losses of all elements, `[..s] → [..s]`: for a sum, or for a mean with weights of your own.
+//! Element-wise losses without reduction, `[..s] → [..s]`: for a sum, or for a weighted mean.
 //!
 //! ```
 //! use tensor_core::tensor;
@@ -14,7 +14,7 @@ use tensor_core::{Float, Shape, Tensor, select};
 
 use crate::numbers::{not_negative, positive};
 
-/// Stamps out losses of single elements.
+/// Generates element-wise losses.
 macro_rules! losses {
     ($(
         $(#[$doc:meta])*
@@ -59,8 +59,8 @@ losses! {
         (prediction - target).abs()
     }
 
-    /// Half the squared differences up to `delta`, linear from there, `[..s], [..s] → [..s]`. A `delta` that is
-    /// not finite and larger than 0 is refused with a panic.
+    /// Half the squared differences up to `delta`, linear beyond, `[..s], [..s] → [..s]`. Panics unless
+    /// `delta` is finite and larger than 0.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -75,7 +75,7 @@ losses! {
             &(prediction - target),
             move |difference| {
                 let distance = difference.abs();
-                // With the part `m` of the distance `d` that is at most `delta`: `m (d - m / 2)`.
+                // With the part `m` of the absolute difference `d` that is at most `delta`: `m (d - m / 2)`.
                 let part = distance.minimum(high);
                 &part * (distance - &part * T::from_f64(0.5))
             },
@@ -83,8 +83,8 @@ losses! {
         )
     }
 
-    /// [`huber`] divided by `beta`, `[..s], [..s] → [..s]`; with a `beta` of 0, [`l1`]. A `beta` that is
-    /// negative or not finite is refused with a panic.
+    /// [`huber`] divided by `beta`, `[..s], [..s] → [..s]`; with a `beta` of 0, [`l1`]. Panics if `beta` is
+    /// negative or not finite.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -98,7 +98,7 @@ losses! {
         if beta == T::ZERO {
             return l1(prediction, target);
         }
-        // Divided by `beta` first: no term is larger than the result, however small `beta` is.
+        // Divided by `beta` first: no intermediate value exceeds the result, however small `beta` is.
         custom(
             &(prediction - target),
             move |difference| {
@@ -151,7 +151,7 @@ losses! {
         target * (-scores).softplus() + (-target + one) * scores.softplus()
     }
 
-    /// `p (ln p - ln q)`, of which the prediction is `ln q`, `[..s], [..s] → [..s]`; 0 where `p` is 0.
+    /// `p (ln p - ln q)`, where the prediction is `ln q`, `[..s], [..s] → [..s]`; 0 where `p` is 0.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -161,15 +161,15 @@ losses! {
     /// assert_eq!(loss, tensor![3.0, 0.0]);
     /// ```
     kl_divergence(log_probabilities, target) {
-        // Where `p` is 0, the logarithms are those of 1, so that the product is 0 as its limit.
+        // Where `p` is 0, logarithms are replaced by 0, so that the product is 0, its limit.
         let counts = target.not_equal(T::ZERO);
         let (p, log_q) = (select(&counts, target, T::ONE), select(&counts, log_probabilities, T::ZERO));
         target * (p.ln() - log_q)
     }
 }
 
-/// `p (1 - p)`, `[..s] → [..s]`, at least 10⁻¹² as in PyTorch; in `f16`, which has no such number, at least the
-/// smallest one whose reciprocal is finite.
+/// `p (1 - p)`, `[..s] → [..s]`, at least 10⁻¹² as in PyTorch; in `f16`, where this is 0, at least the
+/// smallest normal number.
 fn bounded_variance<S: Shape, T: Float>(p: &Tensor<S, T>) -> Tensor<S, T> {
     let least = T::from_f64(1e-12);
     let least = if least == T::ZERO { T::from_f64(2.0_f64.powi(-14)) } else { least };

@@ -1,11 +1,11 @@
-//! The target of a loss, as a bound.
+//! A bound on the target of a loss.
 
 use tensor_core::{Element, Shape, Tensor};
 
-/// The target of predictions of shape `S` with elements `T`: a borrowed tensor of the same type.
+/// The target for predictions of shape `S` with elements `T`: a borrowed tensor of the same type.
 ///
-/// A parameter of type `&Tensor<S, T>` makes a mistake one of two types, and rustc shows where the function
-/// is declared.
+/// With a parameter of type `&Tensor<S, T>`, a mistake would be reported as mismatched types, with the
+/// declaration of the function.
 #[diagnostic::on_unimplemented(
     message = "predictions of shape `{S}` with elements `{T}` have a target of the same type, not `{Self}`",
     label = "expected `&target` of shape `{S}` with elements `{T}`",
@@ -17,8 +17,8 @@ pub trait IsTarget<S: Shape, T: Element> {
     fn tensor(&self) -> &Tensor<S, T>;
 }
 
-/// The impls for a reference, and for those that would become one. None for a tensor: clippy would find the
-/// borrows of temporary tensors needless.
+/// Implements the trait for references that coerce to `&Tensor`. There is no impl for `Tensor` itself: with
+/// it, clippy would report needless borrows of temporary tensors.
 macro_rules! targets {
     ($($Target:ty),*) => {$(
         #[diagnostic::do_not_recommend]

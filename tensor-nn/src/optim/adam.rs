@@ -6,7 +6,7 @@ use crate::numbers::{below_one, not_negative};
 
 /// Adaptive moments, as PyTorch's `Adam`.
 ///
-/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, of a parameter `θ` with gradient `g` at its step `t`:
+/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, for a parameter `θ` with gradient `g` at its step `t`:
 ///
 /// ```text
 /// g ← g + λ θ
@@ -29,12 +29,12 @@ use crate::numbers::{below_one, not_negative};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adam {
-    /// How much of the mean of gradients, and of that of their squares, stays at each step; at least 0 and
+    /// The decay factors of the running means of gradients and of squared gradients; at least 0 and
     /// less than 1.
     pub betas: (f64, f64),
-    /// What is added to the root of the mean of squares; finite and at least 0.
+    /// The constant added to the root of the mean of squares; finite and at least 0.
     pub epsilon: f64,
-    /// The decay of weights, which is added to the gradient; finite and at least 0.
+    /// The weight decay, which is added to the gradient (L2 penalty); finite and at least 0.
     pub decay: f64,
 }
 
@@ -44,7 +44,7 @@ impl Default for Adam {
     }
 }
 
-/// [`Adam`] with a decay that shrinks weights by themselves, as PyTorch's `AdamW`.
+/// [`Adam`] with decoupled weight decay, as PyTorch's `AdamW`.
 ///
 /// ```text
 /// θ ← θ - γ λ θ, then the step of Adam without decay
@@ -64,12 +64,12 @@ impl Default for Adam {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamW {
-    /// How much of the mean of gradients, and of that of their squares, stays at each step; at least 0 and
+    /// The decay factors of the running means of gradients and of squared gradients; at least 0 and
     /// less than 1.
     pub betas: (f64, f64),
-    /// What is added to the root of the mean of squares; finite and at least 0.
+    /// The constant added to the root of the mean of squares; finite and at least 0.
     pub epsilon: f64,
-    /// The decay of weights: the part that is lost at each step, in times of the rate; finite and at least 0.
+    /// The weight decay: each step multiplies weights by `1 - rate · decay`; finite and at least 0.
     pub decay: f64,
 }
 
@@ -79,7 +79,7 @@ impl Default for AdamW {
     }
 }
 
-/// PyTorch's names.
+/// The names of PyTorch's state.
 const STATE: &[&str] = &["exp_avg", "exp_avg_sq"];
 
 impl Rule for Adam {
@@ -142,14 +142,14 @@ fn adam_w<T: Real>(rule: &AdamW, step: &Step, x: &mut [T], g: &[T], state: &mut 
     });
 }
 
-/// The numbers of one step.
+/// The precomputed numbers of one step.
 struct Numbers<T> {
     fresh: T,
     beta2: T,
     fresh2: T,
     epsilon: T,
     rate: T,
-    /// The root of the correction of `v`.
+    /// The square root of the bias correction of `v`.
     scale: T,
 }
 
@@ -166,7 +166,7 @@ impl<T: Real> Numbers<T> {
         }
     }
 
-    /// How far the parameter goes.
+    /// The change of the parameter.
     #[inline(always)]
     fn step(&self, g: T, m: &mut T, v: &mut T) -> T {
         *m = *m + self.fresh * (g - *m);

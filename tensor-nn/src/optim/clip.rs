@@ -1,12 +1,12 @@
-//! Gradients that are too long, made shorter.
+//! Gradient clipping.
 
 use tensor_core::module::{AnyTensor, Module, Path, Role};
 
 use super::real::run;
 use crate::numbers::limit;
 
-/// The length of a gradient, or of a model: the root of the sum of the squares of all parameters, summed
-/// in `f64`.
+/// The Euclidean norm of a gradient, or of a model: the root of the sum of the squares of all parameters,
+/// summed in `f64`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -18,11 +18,11 @@ pub fn norm(gradient: &impl Module) -> f64 {
     norm_erased(gradient)
 }
 
-/// Shortens a gradient to this norm, if it is longer, and gives the norm that it had: PyTorch's
+/// Scales a gradient down to norm `max` if it is longer, and returns the norm that it had: PyTorch's
 /// `clip_grad_norm_`.
 ///
-/// The factor is at most 1, and `max` divided by the norm. Where the norm is NaN, so are all elements
-/// afterwards; where it is infinite, finite elements become 0 and others NaN: look at the norm, and leave out
+/// The factor is `max` divided by the norm, at most 1. If the norm is NaN, all elements become NaN;
+/// if it is infinite, finite elements become 0 and others NaN: check the returned norm, and skip
 /// the step.
 ///
 /// # Panics
@@ -46,7 +46,7 @@ pub fn norm(gradient: &impl Module) -> f64 {
 pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
     limit("the largest norm", max);
     let norm = norm_erased(gradient);
-    // As PyTorch has it, so that the result is not above `max`.
+    // As in PyTorch, so that the resulting norm does not exceed `max`.
     let factor = max / (norm + 1e-6);
     if factor < 1.0 || factor.is_nan() {
         change(gradient, Change::Scale(factor));
@@ -54,7 +54,7 @@ pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
     norm
 }
 
-/// Brings every element of a gradient into `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
+/// Clamps every element of a gradient to `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ fn norm_erased(gradient: &dyn Module) -> f64 {
     sum.sqrt()
 }
 
-/// Sums that are added up side by side.
+/// The number of independent partial sums.
 const LANES: usize = 16;
 
 fn squares(tensor: &dyn AnyTensor) -> f64 {
@@ -98,7 +98,7 @@ fn squares(tensor: &dyn AnyTensor) -> f64 {
     }
 }
 
-/// The elements of 16 bits.
+/// The elements of a tensor of a 16-bit type, as `f32`.
 fn sixteen_bits(tensor: &dyn AnyTensor) -> Option<Vec<f32>> {
     #[cfg(feature = "half")]
     {

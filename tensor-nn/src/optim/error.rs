@@ -1,4 +1,4 @@
-//! What of a gradient, or of what an optimiser remembers, does not fit a model.
+//! The error of a step: the parts of a gradient or of the state that do not fit the model.
 
 use core::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use tensor_core::module::{AnyTensor, Path};
 use super::Parameters;
 use super::slot::{Slot, is_written_as};
 
-/// Why a step was not made: all that does not fit.
+/// The error of a step that was not made: everything that does not fit.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -45,23 +45,23 @@ pub enum Misfit {
     Missing,
     /// The gradient has a parameter that the model lacks.
     LeftOver {
-        /// Its type of elements and its sizes.
+        /// Its element type and sizes.
         found: String,
     },
-    /// The gradient has another type of elements, or other sizes.
+    /// The gradient has another element type, or other sizes.
     Differs {
-        /// The type of elements and the sizes of the parameter.
+        /// The element type and sizes of the parameter.
         expected: String,
-        /// Those of the gradient.
+        /// The element type and sizes of the gradient.
         found: String,
     },
-    /// What is remembered of the parameter has another type of elements, or other sizes.
+    /// The state of the parameter has another element type, or other sizes.
     Memory {
-        /// The type of elements and the sizes of the parameter.
+        /// The element type and sizes of the parameter.
         expected: String,
-        /// The name of what is remembered, as `exp_avg`.
+        /// The name of the state tensor, such as `exp_avg`.
         name: &'static str,
-        /// Its type of elements and its sizes.
+        /// Its element type and sizes.
         found: String,
     },
 }
@@ -99,8 +99,8 @@ impl StepError {
         Self { misfits }
     }
 
-    /// The names of the parameters that do not fit, and how, in the order of the model; then what is
-    /// left over.
+    /// The names of the parameters that do not fit, and why, in the order of the model; then those that the
+    /// model lacks.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -140,19 +140,19 @@ impl fmt::Display for StepError {
 
 impl std::error::Error for StepError {}
 
-/// What is compared.
+/// The model, the gradient and the state that are compared.
 pub(super) struct Fit<'a, 'b> {
     pub model: &'a Parameters<'b>,
     pub gradient: &'a Parameters<'b>,
     pub slots: &'a [Slot],
 }
 
-/// A tensor, for messages: `f32 [3, 2]`.
+/// Describes a tensor in messages: `f32 [3, 2]`.
 fn described(tensor: &dyn AnyTensor) -> String {
     format!("{} {:?}", tensor.element_name(), &tensor.sizes()[..])
 }
 
-/// Many names, in one piece of memory.
+/// A list of names, stored in one string.
 #[derive(Default)]
 pub(super) struct Names {
     text: String,
@@ -170,7 +170,7 @@ impl Names {
         &self.text[start..self.ends[place]]
     }
 
-    /// Whether this name is that of the path.
+    /// Whether the name at this index is the name of the path.
     pub(in crate::optim) fn is(&self, place: usize, path: &Path<'_>) -> bool {
         is_written_as(path, self.name(place))
     }

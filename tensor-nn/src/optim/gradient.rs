@@ -1,4 +1,4 @@
-//! What a step takes beside a model.
+//! The gradient argument of a step.
 
 /// A gradient of a model: a value of its type, or a reference to one.
 #[diagnostic::on_unimplemented(
@@ -27,7 +27,7 @@ impl<M> GradientOf<M> for &M {
     }
 }
 
-/// What methods ask for: a [`GradientOf`], under another name, so that a message is about the call alone.
+/// The bound that methods require: [`GradientOf`] under another name, so that messages name only the call.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no gradient of a model `{M}`",
     label = "the gradient of a model is a value of its type",

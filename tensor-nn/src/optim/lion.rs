@@ -4,9 +4,9 @@ use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
 use crate::numbers::{below_one, not_negative};
 
-/// Signs of momentum: steps of one length in every direction.
+/// Sign of the momentum: every element of a parameter changes by the same magnitude.
 ///
-/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, of a parameter `θ` with gradient `g`:
+/// With rate `γ`, decay `λ` and betas `β₁`, `β₂`, for a parameter `θ` with gradient `g`:
 ///
 /// ```text
 /// θ ← θ - γ λ θ - γ sign(β₁ m + (1 - β₁) g)
@@ -14,8 +14,8 @@ use crate::numbers::{below_one, not_negative};
 /// ```
 ///
 /// Chen and others: Symbolic discovery of optimization algorithms, 2023, arXiv:2302.06675; program 2.
-/// The authors take a rate that is 3 to 10 times smaller than AdamW's, and a decay that is larger by
-/// as much.
+/// The authors recommend a rate 3 to 10 times smaller than AdamW's, and a decay larger by the same
+/// factor.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -28,9 +28,9 @@ use crate::numbers::{below_one, not_negative};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lion {
-    /// How much momentum is in the sign, and how much of it stays at each step; at least 0 and less than 1.
+    /// The weights of the momentum in the sign, and in its own update; at least 0 and less than 1.
     pub betas: (f64, f64),
-    /// The decay of weights: the part that is lost at each step, in times of the rate; finite and at least 0.
+    /// The weight decay: each step multiplies weights by `1 - rate · decay`; finite and at least 0.
     pub decay: f64,
 }
 

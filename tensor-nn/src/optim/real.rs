@@ -16,12 +16,12 @@ pub trait Real:
 {
     const ZERO: Self;
 
-    /// Rounded once.
+    /// Converts a number, rounding once.
     fn of(number: f64) -> Self;
 
     fn sqrt(self) -> Self;
 
-    /// -1, 0 or 1; NaN of NaN.
+    /// The sign: -1, 0 or 1; NaN for NaN.
     #[inline(always)]
     fn sign(self) -> Self {
         if self > Self::ZERO {
@@ -54,10 +54,10 @@ macro_rules! real {
 
 real!(f32 f64);
 
-/// Runs the body for each element of all slices, whose names it has there, in vectors where the machine
-/// has them. The second slice is only read.
+/// Runs the body for each element of all slices, bound to their names, in SIMD code if the machine
+/// has it. The second slice is only read.
 ///
-/// Multiplications and additions are rounded one by one, so that all machines give the same bits.
+/// Multiplications and additions are rounded separately (no FMA): results are bit-identical on all machines.
 macro_rules! for_each {
     ($($x:ident),+ => $body:block) => {
         $crate::optim::real::run(

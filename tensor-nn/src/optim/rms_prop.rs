@@ -4,9 +4,9 @@ use super::real::{Real, for_each};
 use super::rule::{Rule, Step, updates};
 use crate::numbers::{not_negative, share};
 
-/// Gradients in units of their root mean square, as PyTorch's `RMSprop`.
+/// Gradients divided by their root mean square, as PyTorch's `RMSprop`.
 ///
-/// With rate `γ`, decay `λ`, smoothing `α` and momentum `μ`, of a parameter `θ` with gradient `g`:
+/// With rate `γ`, decay `λ`, smoothing `α` and momentum `μ`, for a parameter `θ` with gradient `g`:
 ///
 /// ```text
 /// g ← g + λ θ
@@ -30,13 +30,13 @@ use crate::numbers::{not_negative, share};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RmsProp {
-    /// How much of the mean of squares stays at each step, from 0 to 1: PyTorch's `alpha`.
+    /// The decay factor of the mean of squares, from 0 to 1: PyTorch's `alpha`.
     pub smoothing: f64,
-    /// What is added to the root; finite and at least 0.
+    /// The constant added to the root; finite and at least 0.
     pub epsilon: f64,
-    /// How much of the last direction stays; finite and at least 0.
+    /// The momentum factor; finite and at least 0.
     pub momentum: f64,
-    /// The decay of weights, which is added to the gradient; finite and at least 0.
+    /// The weight decay, which is added to the gradient (L2 penalty); finite and at least 0.
     pub decay: f64,
 }
 

@@ -1,11 +1,11 @@
-//! [`Rule`]: what a step does to one parameter.
+//! [`Rule`]: how a step updates one parameter.
 
 use core::fmt;
 
-/// What a step does to one parameter, given as slices of the same length.
+/// How a step updates one parameter, given as slices of the same length.
 ///
-/// The rules of this crate are written once for both types of elements; `f64` is what models of `f64`
-/// are trained with, `f32` all others.
+/// The rules of this crate are written once for both element types; `f64` models are
+/// trained in `f64`, all others in `f32`.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -35,19 +35,19 @@ use core::fmt;
 /// # Ok::<(), tensor_nn::optim::StepError>(())
 /// ```
 pub trait Rule: fmt::Debug + Send + Sync {
-    /// The names of the tensors that it remembers of each parameter, which begin as zeros.
+    /// The names of the state tensors of each parameter, which are initialised to 0.
     fn state(&self) -> &'static [&'static str];
 
     /// Panics where a number of the rule is not allowed: [`Optimizer::new`](super::Optimizer::new) calls it.
     #[track_caller]
     fn check(&self) {}
 
-    /// The decay of weights where no group says another.
+    /// The weight decay, unless a group sets another.
     fn decay(&self) -> f64 {
         0.0
     }
 
-    /// Changes a parameter and what is remembered of it, in the order of [`state`](Self::state).
+    /// Updates a parameter and its state, in the order of [`state`](Self::state).
     fn update_f32(
         &self,
         step: &Step,
@@ -56,7 +56,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
         state: &mut [&mut [f32]],
     );
 
-    /// The same in `f64`.
+    /// [`update_f32`](Self::update_f32) for `f64`.
     fn update_f64(
         &self,
         step: &Step,
@@ -66,7 +66,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     );
 }
 
-/// The numbers of a step, for one parameter.
+/// The numbers of a step for one parameter.
 ///
 /// ```
 /// use tensor_nn::optim::Step;
@@ -76,15 +76,15 @@ pub trait Rule: fmt::Debug + Send + Sync {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// The rate, with the factor of the group.
+    /// The learning rate, multiplied by the factor of the group.
     pub rate: f64,
-    /// The decay of weights.
+    /// The weight decay.
     pub decay: f64,
-    /// Which step of the parameter it is, from 1.
+    /// The number of the parameter's step, counted from 1.
     pub count: u64,
 }
 
-/// Both updates of a rule, by one function for both types.
+/// Generates both updates of a rule from one generic function.
 macro_rules! updates {
     ($update:ident) => {
         fn update_f32(

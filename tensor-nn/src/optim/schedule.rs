@@ -1,13 +1,13 @@
-//! Schedules: the rate of each step, as plain values.
+//! Learning rate schedules: the rate of each step, as plain values.
 
 use core::f64::consts::PI;
 
 use crate::numbers::not_negative;
 
-/// The rate of each step.
+/// The learning rate of each step.
 ///
-/// A schedule is a value that remembers nothing: whoever goes on training asks it for the next step.
-/// A number is the same rate for all steps.
+/// A schedule has no state: to resume training, request the rate of the next step.
+/// A number is a constant schedule.
 ///
 /// ```
 /// use tensor_nn::optim::{Cosine, Schedule, WarmUp};
@@ -50,7 +50,7 @@ impl<S: Schedule + ?Sized> Schedule for Box<S> {
     }
 }
 
-/// Times `factor` after every so many steps: PyTorch's `StepLR`.
+/// Multiplies the rate by `factor` after every `every` steps: PyTorch's `StepLR`.
 ///
 /// ```
 /// use tensor_nn::optim::{Schedule, Steps};
@@ -60,11 +60,11 @@ impl<S: Schedule + ?Sized> Schedule for Box<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {
-    /// The rate at the start.
+    /// The initial rate.
     pub rate: f64,
-    /// What it is multiplied with.
+    /// The factor that the rate is multiplied by.
     pub factor: f64,
-    /// After how many steps; 0 for never.
+    /// The number of steps between changes; 0 for none.
     pub every: usize,
 }
 
@@ -78,7 +78,7 @@ impl Schedule for Steps {
     }
 }
 
-/// Times `factor` at each step: PyTorch's `ExponentialLR`.
+/// Multiplies the rate by `factor` at each step: PyTorch's `ExponentialLR`.
 ///
 /// ```
 /// use tensor_nn::optim::{Exponential, Schedule};
@@ -87,9 +87,9 @@ impl Schedule for Steps {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
-    /// The rate at the start.
+    /// The initial rate.
     pub rate: f64,
-    /// What it is multiplied with.
+    /// The factor that the rate is multiplied by.
     pub factor: f64,
 }
 
@@ -102,7 +102,7 @@ impl Schedule for Exponential {
     }
 }
 
-/// In a straight line from `rate` to `end`, where it stays.
+/// Changes the rate linearly from `rate` to `end`, then keeps it constant.
 ///
 /// ```
 /// use tensor_nn::optim::{LinearSchedule, Schedule};
@@ -112,11 +112,11 @@ impl Schedule for Exponential {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearSchedule {
-    /// The rate at the start.
+    /// The initial rate.
     pub rate: f64,
-    /// The rate at the end.
+    /// The final rate.
     pub end: f64,
-    /// How many steps lie between.
+    /// The number of steps between them.
     pub steps: usize,
 }
 
@@ -133,7 +133,7 @@ impl Schedule for LinearSchedule {
     }
 }
 
-/// Half a wave of the cosine from `rate` down to `end`, where it stays: PyTorch's `CosineAnnealingLR`.
+/// Half a cosine wave from `rate` to `end`, then constant: PyTorch's `CosineAnnealingLR`.
 ///
 /// Loshchilov, Hutter: SGDR: stochastic gradient descent with warm restarts, 2016, arXiv:1608.03983;
 /// without restarts.
@@ -146,11 +146,11 @@ impl Schedule for LinearSchedule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cosine {
-    /// The rate at the start.
+    /// The initial rate.
     pub rate: f64,
-    /// The rate at the end.
+    /// The final rate.
     pub end: f64,
-    /// How many steps lie between.
+    /// The number of steps between them.
     pub steps: usize,
 }
 
@@ -167,9 +167,9 @@ impl Schedule for Cosine {
     }
 }
 
-/// A schedule whose first rate is reached in so many steps, in a straight line from 0.
+/// Linear warm-up: increases the rate from 0 to the first rate of `then` over `steps` steps.
 ///
-/// The first step has a part of the rate and not 0, so that no step is lost.
+/// The first step already has a rate above 0, so that it is not wasted.
 ///
 /// ```
 /// use tensor_nn::optim::{Schedule, WarmUp};
@@ -179,9 +179,9 @@ impl Schedule for Cosine {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WarmUp<S> {
-    /// How many steps it takes.
+    /// The number of warm-up steps.
     pub steps: usize,
-    /// What follows, counted from its step 0.
+    /// The schedule that follows, counted from its step 0.
     pub then: S,
 }
 
@@ -195,7 +195,7 @@ impl<S: Schedule> Schedule for WarmUp<S> {
     }
 }
 
-/// One schedule for so many steps, then another: PyTorch's `SequentialLR`.
+/// The schedule `first` for `steps` steps, then another: PyTorch's `SequentialLR`.
 ///
 /// ```
 /// use tensor_nn::optim::{Join, LinearSchedule, Schedule};
@@ -206,11 +206,11 @@ impl<S: Schedule> Schedule for WarmUp<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Join<A, B> {
-    /// The schedule at the start.
+    /// The first schedule.
     pub first: A,
-    /// How many steps it has.
+    /// The number of steps of the first schedule.
     pub steps: usize,
-    /// What follows, counted from its step 0.
+    /// The schedule that follows, counted from its step 0.
     pub then: B,
 }
 

@@ -6,7 +6,7 @@ use crate::numbers::{not_negative, share};
 
 /// Stochastic gradient descent with momentum, as PyTorch's `SGD`.
 ///
-/// With rate `γ`, decay `λ`, momentum `μ` and dampening `τ`, of a parameter `θ` with gradient `g`:
+/// With rate `γ`, decay `λ`, momentum `μ` and dampening `τ`, for a parameter `θ` with gradient `g`:
 ///
 /// ```text
 /// g ← g + λ θ
@@ -32,14 +32,14 @@ use crate::numbers::{not_negative, share};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sgd {
-    /// How much of the last direction stays; finite and at least 0.
+    /// The momentum factor; finite and at least 0.
     pub momentum: f64,
-    /// How much of the gradient does not enter the momentum; from 0 to 1.
+    /// The share of the gradient that does not enter the momentum; from 0 to 1.
     pub dampening: f64,
-    /// Whether the gradient is looked at as if the momentum had been followed; it needs a momentum, and a
+    /// Whether to use Nesterov momentum, which requires a momentum other than 0 and a
     /// dampening of 0.
     pub nesterov: bool,
-    /// The decay of weights, which is added to the gradient; finite and at least 0.
+    /// The weight decay, which is added to the gradient (L2 penalty); finite and at least 0.
     pub decay: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What an optimiser remembers of one parameter.
+//! The optimiser state of one parameter.
 
 use core::fmt::{self, Write};
 
@@ -8,20 +8,20 @@ use tensor_core::{DynTensor, Element, Tensor};
 
 use super::rule::{Rule, Step};
 
-/// The memory of one parameter.
+/// The optimiser state of one parameter.
 #[derive(Clone)]
 pub(super) struct Slot {
     /// The name of the parameter.
     pub name: String,
-    /// The place of its group.
+    /// The index of its group.
     pub group: Option<usize>,
-    /// How many steps it has made.
+    /// The number of steps of the parameter.
     count: Tensor<(), i64>,
     /// The tensors of the rule, with their names.
     state: Vec<(&'static str, Memory)>,
 }
 
-/// A tensor as large as the parameter.
+/// A state tensor with the sizes of the parameter.
 #[derive(Clone)]
 enum Memory {
     F32(SameSizes<f32>),
@@ -64,12 +64,12 @@ impl Slot {
         Self { name, group, count: Tensor::scalar(0), state }
     }
 
-    /// Whether it is the memory of the parameter at this path; without memory for the name.
+    /// Whether this is the state of the parameter at this path; does not allocate.
     pub(in crate::optim) fn is_of(&self, path: &Path<'_>) -> bool {
         is_written_as(path, &self.name)
     }
 
-    /// The first tensor that does not fit the parameter: its name, and its type and sizes.
+    /// The first state tensor that does not fit the parameter, with its name.
     pub(in crate::optim) fn fits(
         &self,
         parameter: &dyn AnyTensor,
@@ -83,7 +83,7 @@ impl Slot {
         Some((name, memory.any()))
     }
 
-    /// Makes a step of the parameter, which fits.
+    /// Updates the parameter, whose state must fit it.
     pub(in crate::optim) fn update(
         &mut self,
         rule: &dyn Rule,
@@ -135,17 +135,17 @@ impl Slot {
     }
 }
 
-/// The path of a parameter; a model that is one tensor has no name.
+/// The path of a parameter; a model that is a single tensor has an empty name.
 fn child<'a>(path: &'a Path<'a>, name: &'a str) -> Path<'a> {
     if name.is_empty() { *path } else { path.field(name) }
 }
 
-/// The tensors of the rule for writing, all of one type.
+/// Mutable slices of the state tensors, which all have the same element type.
 fn slices<'a, T: Element>(state: &'a mut [(&'static str, Memory)]) -> Vec<&'a mut [T]> {
     state.iter_mut().filter_map(|(_, memory)| memory.any_mut().as_mut_slice()).collect()
 }
 
-/// Whether the path prints as this text; without memory for what it prints.
+/// Whether the path prints as this text; does not allocate.
 pub(super) fn is_written_as(path: &Path<'_>, text: &str) -> bool {
     struct Rest<'a>(&'a str);
     impl Write for Rest<'_> {
@@ -158,7 +158,7 @@ pub(super) fn is_written_as(path: &Path<'_>, text: &str) -> bool {
     write!(rest, "{path}").is_ok() && rest.0.is_empty()
 }
 
-/// Parameters of 16 bits.
+/// Updates of 16-bit parameters.
 #[cfg(feature = "half")]
 mod half {
     use tensor_core::element::CastTo;

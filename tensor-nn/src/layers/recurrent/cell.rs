@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, shape, shapes};
 
-/// The cell of a recurrent layer: how many gates it has, what it keeps, and a step.
+/// The cell of a recurrent layer: its number of gates, its state, and one step.
 ///
 /// ```
 /// use tensor_core::{StaticAxis, Axis};
@@ -20,10 +20,10 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The number of gates: the weights have `gates · h` rows.
     type Gates: StaticAxis;
 
-    /// What the cell keeps from one step to the next.
+    /// The state that the cell passes from one step to the next.
     type State<Lead: Shape, H: Axis, T: Element>: Clone + Debug + PartialEq;
 
-    /// The state before the first step, of zeros: `[..lead, h]` for each part of it.
+    /// The initial state, zeros: `[..lead, h]` for each of its tensors.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -36,7 +36,7 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
         zeros: Tensor<shape![Lead.., H], T>,
     ) -> Self::State<Lead, H, T>;
 
-    /// The state after a step, of what each gate has of the input and of the state:
+    /// The next state, from the contributions of the input and of the state to each gate, and the state:
     /// `[..lead, gates, h], [..lead, gates, h], [..lead, h] → [..lead, h]`.
     ///
     /// # Panics
@@ -58,7 +58,7 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
         state: &Self::State<Lead, H, T>,
     ) -> Self::State<Lead, H, T>;
 
-    /// What the cell shows of a state: its output, `[..lead, h]`.
+    /// The output of the cell in a state, `[..lead, h]`.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
@@ -82,7 +82,7 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LstmCell;
 
-/// What an [`Lstm`](super::Lstm) remembers.
+/// The state of an [`Lstm`](super::Lstm).
 ///
 /// ```
 /// use tensor_core::{dim, tensor};
@@ -96,9 +96,9 @@ pub struct LstmCell;
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct LstmState<Lead: Shape, H: Axis, T: Element = f32> {
-    /// What the layer shows: its output.
+    /// The hidden state, which is the output.
     pub hidden: Tensor<shape![Lead.., H], T>,
-    /// What it keeps.
+    /// The cell state.
     pub cell: Tensor<shape![Lead.., H], T>,
 }
 

@@ -15,21 +15,21 @@ use super::{RecurrentCell, RecurrentLayer};
 /// assert_eq!((Forward::COUNT, Bidirectional::COUNT), (1, 2));
 /// ```
 pub trait Direction: Copy + Debug + PartialEq + Send + Sync + 'static {
-    /// Something for each direction: itself, or an array of two.
+    /// One value for each direction: the value itself, or an array of two.
     type Each<X: Clone + Debug + PartialEq>: Clone + Debug + PartialEq;
 
-    /// How many directions there are.
+    /// The number of directions.
     const COUNT: usize;
 
-    /// What `make` gives for each direction, from 0.
+    /// Calls `make` for each direction, counted from 0.
     #[doc(hidden)]
     fn each<X: Clone + Debug + PartialEq>(make: impl FnMut(usize) -> X) -> Self::Each<X>;
 
-    /// What there is for each direction.
+    /// References to the values of each direction.
     #[doc(hidden)]
     fn as_slice<X: Clone + Debug + PartialEq>(each: &Self::Each<X>) -> &[X];
 
-    /// The same, to be changed.
+    /// Mutable references to the values of each direction.
     #[doc(hidden)]
     fn as_slice_mut<X: Clone + Debug + PartialEq>(each: &mut Self::Each<X>) -> &mut [X];
 }

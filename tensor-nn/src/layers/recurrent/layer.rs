@@ -1,4 +1,4 @@
-//! One layer in one direction.
+//! One recurrent layer in one direction.
 
 use tensor_core::module::{AnyTensor, Facts, Path, Role, StaticModule, Visitor, VisitorMut};
 use tensor_core::random::Generator;
@@ -7,7 +7,7 @@ use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes
 use super::RecurrentCell;
 use crate::layers::Chunks;
 
-/// One layer of a recurrent network in one direction: its parameters, a chunk of rows for each gate.
+/// One layer of a recurrent network in one direction: its parameters, with a chunk of rows for each gate.
 ///
 /// ```
 /// use tensor_core::{dim, random::Generator};
@@ -21,11 +21,11 @@ use crate::layers::Chunks;
 pub struct RecurrentLayer<C: RecurrentCell, I: Axis, H: Axis, T: Element = f32> {
     /// The weights of the input for all gates: PyTorch's `weight_ih_l0`.
     pub weight_ih: Tensor<shape![Chunks<C::Gates, H>, I], T>,
-    /// The weights of the state, the same way.
+    /// The weights of the state for all gates: PyTorch's `weight_hh_l0`.
     pub weight_hh: Tensor<shape![Chunks<C::Gates, H>, H], T>,
-    /// The biases beside the input.
+    /// The biases of the input: PyTorch's `bias_ih_l0`.
     pub bias_ih: Tensor<shape![Chunks<C::Gates, H>], T>,
-    /// The biases beside the state.
+    /// The biases of the state: PyTorch's `bias_hh_l0`.
     pub bias_hh: Tensor<shape![Chunks<C::Gates, H>], T>,
 }
 
@@ -60,7 +60,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         C::first_state(Tensor::zeros_shaped((lead, rows.chunk)))
     }
 
-    /// One step.
+    /// Computes one step.
     #[track_caller]
     pub(super) fn step<Lead: Shape>(
         &self,
@@ -70,7 +70,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         self.step_after(self.of_input(x), state)
     }
 
-    /// What each gate has of an input.
+    /// The contribution of an input to each gate.
     #[track_caller]
     fn of_input<Lead: Shape>(
         &self,
@@ -98,7 +98,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         C::step(of_input, of_state, state)
     }
 
-    /// The outputs of a whole sequence, at each step; from its end on if `is_reverse`.
+    /// The outputs at each step of a whole sequence; processed from its end if `is_reverse`.
     #[track_caller]
     pub(super) fn read<Lead: Shape, Time: Axis>(
         &self,
@@ -107,7 +107,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         is_reverse: bool,
     ) -> Tensor<shape![Lead.., Time, H], T> {
         let ((lead, time), _) = x.shape();
-        // What the gates have of the input depends on no state: one product for all steps.
+        // The contributions of the input to the gates need no state: one matrix product for all steps.
         let of_input = self.of_input(x);
         let mut outputs = Vec::with_capacity(time.size());
         let mut step = |of_input| {
@@ -131,7 +131,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
 }
 
 impl<C: RecurrentCell, I: Axis, H: Axis, T: Element> RecurrentLayer<C, I, H, T> {
-    /// Shows the parameters with this end of their names.
+    /// Visits the parameters, with this suffix added to their names.
     pub(super) fn visit_as<'a>(
         &'a self,
         suffix: &str,
