@@ -1,13 +1,13 @@
-//! Bounds whose source the compiler does not show.
+//! Hides the source of bounds in the compiler's messages.
 //!
-//! Where a bound of a method is not met, rustc prints our message and then the source of the bound, in five
-//! lines or more. It leaves them out where the span of the bound is empty, and a span that begins in one file
+//! If a bound of a method is not met, rustc prints our message and then the source of the bound, in five
+//! lines or more. It omits the source if the span of the bound is empty, and a span that begins in one file
 //! and ends in another is empty in the metadata of a crate. So the last token of each bound gets a span of
-//! another file. Nothing else depends on spans: without this, messages are longer.
+//! another file. Nothing else depends on spans: without this, messages are only longer.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// The item, with the last token of each bound of its functions located at `elsewhere`, a token of another file.
+/// Gives the last token of each bound of the item's functions the span `elsewhere`, which is in another file.
 pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {
     let mut located = Vec::new();
     let mut tokens = item.into_iter().peekable();
@@ -61,7 +61,7 @@ fn is_body(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// Parameters or predicates, separated by commas, with each bound located.
+/// Relocates each bound in a list of parameters or predicates, separated by commas.
 fn bounds(tokens: Vec<TokenTree>, elsewhere: Span) -> Vec<TokenTree> {
     let mut located: Vec<TokenTree> = Vec::new();
     let mut depth = 0;
@@ -78,11 +78,11 @@ fn bounds(tokens: Vec<TokenTree>, elsewhere: Span) -> Vec<TokenTree> {
         }
         let is_colon = is_punct(&token, ':');
         let joint = matches!(&token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
-        // `const N: usize` has a type behind its colon.
+        // In `const N: usize`, the colon is followed by a type, not by a bound.
         let constant = || matches!(&located[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "const");
         in_bounds |= depth == 0 && is_colon && !joint && !after_colon && !constant();
         after_colon = is_colon && joint;
-        // The source of `Output = C` is shown apart from that of the bound.
+        // rustc shows the source of `Output = C` in addition to that of the bound.
         if equated && depth == 1 && (is_punct(&token, ',') || is_punct(&token, '>')) {
             if let Some(last) = located.last_mut() {
                 last.set_span(elsewhere.resolved_at(last.span()));
@@ -102,14 +102,14 @@ fn bounds(tokens: Vec<TokenTree>, elsewhere: Span) -> Vec<TokenTree> {
     located
 }
 
-/// Locates the last token of a bound. A bound of one token gets `<>`, because a span that is elsewhere as a whole
-/// would be shown.
+/// Relocates the last token of a bound. A bound of one token gets `<>`, because rustc would show a span that
+/// lies entirely in the other file.
 fn end(located: &mut Vec<TokenTree>, elsewhere: Span) {
     match &mut located[..] {
         [.., TokenTree::Punct(punct)] if punct.as_char() == '>' => {
             punct.set_span(elsewhere.resolved_at(punct.span()));
         }
-        // A lifetime.
+        // A lifetime is left as it is.
         [.., TokenTree::Punct(quote), TokenTree::Ident(_)] if quote.as_char() == '\'' => {}
         [.., TokenTree::Ident(name)] if name != "Sized" => {
             let span = elsewhere.resolved_at(name.span());

@@ -18,7 +18,7 @@ pub mod tensor;
 
 use proc_macro2::Span;
 
-/// Mixed-site hygiene, with errors shown at `span`, a token of the user.
+/// Mixed-site hygiene, with errors shown at `span`, the span of a user's token.
 ///
 /// The macro's variables are hygienic; constants of the user are not, and would turn a variable of the
 /// same name into a pattern.

@@ -1,13 +1,13 @@
 //! The macros of `tensor-core`, which re-exports them: depend on that crate.
 //!
 //! Each macro is a pipeline of three stages, which are the modules of this crate; before them, `limits`
-//! refuses what nests too deep to be read:
+//! refuses input that is nested too deeply:
 //!
 //! 1. `parse`: from tokens to a syntax tree.
 //! 2. `check`: from the syntax tree to its meaning, or to an error.
-//! 3. `expand`: to Rust code, with every name by its absolute path.
+//! 3. `expand`: to Rust code, with absolute paths for all names.
 //!
-//! A mistake is one error, at the tokens at fault. The fallback expansion of an invalid shape is an
+//! A mistake is reported once, at the tokens at fault. The fallback expansion of an invalid shape is an
 //! axis whose size is the error itself, so that rustc reports nothing else about it; see
 //! `expand::fallback`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
 //! expressions where they were written.
@@ -39,18 +39,18 @@ use proc_macro::TokenStream;
 ///
 /// | entry | axis |
 /// | --- | --- |
-/// | `768`, `50_257`, `0x1000` | of this size; `1` is `One`, the size that stretches |
-/// | `28 * 28`, `(640 - 4) / 2 + 1` | of the size that the macro computes, with the integer division of Rust |
-/// | `{VOCAB}`, `{2 * HEADS}` | of the size that the compiler computes from constants |
+/// | `768`, `50_257`, `0x1000` | of this size; `1` is `One`, the size that broadcasts |
+/// | `28 * 28`, `(640 - 4) / 2 + 1` | of a size that the macro computes, with the integer division of Rust |
+/// | `{VOCAB}`, `{2 * HEADS}` | of a size that the compiler computes from constants |
 /// | `I`, `Batch`, `model::Hidden` | a type: a generic parameter, a named axis, an alias |
 /// | `Batch(n)`, `self.batch` | a value, which makes the shape a value too |
-/// | `Lead..`, as the first entry | all axes of the shape `Lead`, any leading axes |
+/// | `Lead..`, as the first entry | all axes of the shape `Lead`: any leading axes |
 ///
 /// A size is at most 999,999,999, made of at most 1,024 operations. Constants must be concrete: the compiler does not compute with
 /// generic parameters, but `Dim` and named axes are types that generic code can take.
 ///
-/// The same tokens are a type and a value where every entry is both. A generic parameter is a type
-/// only: the value of a shape `S` of known size is `<S as StaticShape>::VALUE`.
+/// If every entry is both a type and a value, so is the shape. A generic parameter is only a type:
+/// the value of a static shape `S` is `<S as StaticShape>::VALUE`.
 ///
 /// # Examples
 ///
@@ -81,7 +81,7 @@ pub fn shape(input: TokenStream) -> TokenStream {
 
 /// One axis, as a type and as a value: `dim!(768)`.
 ///
-/// It takes what [`shape!`] takes as one entry.
+/// The entry is written as in [`shape!`].
 ///
 /// # Examples
 ///
@@ -107,8 +107,8 @@ pub fn dim(input: TokenStream) -> TokenStream {
 /// size.
 ///
 /// `Batch` becomes a struct that holds its size: `Batch(32)`. `Hidden` becomes a struct without
-/// fields. A named axis broadcasts with itself and with size 1, and with nothing else: neither
-/// with another name, nor with a number, not even with the same one.
+/// fields. A named axis broadcasts with itself and with size 1, and with nothing else: not with
+/// another name, and not with a number, even if it has the same size.
 ///
 /// The size is arithmetic or a constant expression. Visibility and attributes are written as for
 /// a struct.
@@ -145,9 +145,9 @@ pub fn axis(input: TokenStream) -> TokenStream {
 /// Expands [`shape!`] and [`dim!`] in a struct or an enum, so that `derive` can be used on it.
 ///
 /// In a generic struct, `derive` refuses types that are macro calls: "`derive` cannot be used on items
-/// with type macros". This attribute stands above it and writes out the types that the macros stand for.
+/// with type macros". Put this attribute above it to replace the macro calls by the types they stand for.
 ///
-/// It knows the macros by their names: `shape!`, `dim!`, `axes!` and `broadcast_shapes!`, also behind
+/// It recognises the macros by name: `shape!`, `dim!`, `axes!` and `broadcast_shapes!`, also with the path
 /// `tensor_core::`.
 ///
 /// # Examples
@@ -170,20 +170,20 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
     root::resolved(pipeline::shapes(argument.into(), item.into())).into()
 }
 
-/// Walks the fields of a struct or an enum: its parameters have names, and can be counted, trained,
+/// Implements `Module` for a struct or an enum: its parameters have names, and can be counted, trained,
 /// saved and loaded.
 ///
-/// Every field is a module: a tensor, or what holds tensors. Above a field stands what is different:
+/// Every field must be a module: a tensor, or a type that contains tensors. Attributes change this:
 ///
 /// | attribute | the field |
 /// | --- | --- |
-/// | `#[module(skip)]` | is left out, whatever it is |
-/// | `#[module(buffer)]` | is saved and not trained, as a running mean |
+/// | `#[module(skip)]` | is left out, whatever its type |
+/// | `#[module(buffer)]` | is saved but not trained, such as a running mean |
 /// | `#[module(rename = "name")]` | has this name in files |
 ///
-/// Generic parameters that are fields themselves, as `M` in `Vec<M>`, are asked to be modules. The
-/// facts that the types know are constants: `StaticModule` of `tensor_core::module` is derived, too. In
-/// a generic struct whose types are written with `shape!`, `#[shapes]` stands above `derive`.
+/// Generic parameters that are fields themselves, as `M` in `Vec<M>`, must be modules. Facts that are known
+/// at compile time become constants: `StaticModule` of `tensor_core::module` is derived, too. In
+/// a generic struct whose types are written with `shape!`, put `#[shapes]` above `derive`.
 ///
 /// # Examples
 ///
@@ -216,8 +216,8 @@ pub fn module(item: TokenStream) -> TokenStream {
 
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
-/// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis. For `permute`, `...`
-/// in front stands for all axes that are not named, which stay where they are.
+/// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis. In `permute`, a
+/// leading `...` stands for all axes that are not listed, which stay where they are.
 ///
 /// # Examples
 ///
@@ -236,7 +236,7 @@ pub fn axes(input: TokenStream) -> TokenStream {
 
 /// A slice: which part of each axis to keep, `x.slice(slice![.., 1..-1])`.
 ///
-/// The parts are for the axes, first axis first; axes that are not named are kept as they are.
+/// The parts belong to the axes in order, first axis first; axes without a part are kept as they are.
 ///
 /// | part | keeps |
 /// | --- | --- |
@@ -244,15 +244,15 @@ pub fn axes(input: TokenStream) -> TokenStream {
 /// | `2..10`, `1..`, `..-1`, `-3..`, `2..=9` | these indices; negative bounds count from the end |
 /// | `2..10; 2`, `..; 3` | every second, every third of them |
 /// | `2..10; -1`, `..; -1` | the same indices from the last to the first |
-/// | `0`, `-1` | this index: the axis is gone |
+/// | `0`, `-1` | this index: the axis is removed |
 /// | `..{N}`, `{N}..` | bounds that the compiler computes from constants |
-/// | `i`, `(n - 1)` | an index that the run decides, a `usize`: the axis is gone |
-/// | `Rows(i..j)`, `Rows(..n; 2)`, `Rows(..)` | a range that the run decides, as the named axis `Rows` |
-/// | `...` | all axes that are not named: `slice![..., 1..]` is about the last axis |
+/// | `i`, `(n - 1)` | a run-time index, a `usize`: the axis is removed |
+/// | `Rows(i..j)`, `Rows(..n; 2)`, `Rows(..)` | a run-time range, as the named axis `Rows` |
+/// | `...` | all axes without a part: `slice![..., 1..]` slices the last axis |
 ///
-/// Bounds and indices are compared with static sizes by the compiler, and a part that is out of range
-/// does not compile; unlike in Python, it is not cut down to the size. Where every part is known to the
-/// types, the slice is a type as well: `S: Sliceable<slice![..., 1..]>`.
+/// Bounds and indices are compared with static sizes at compile time, and a part that is out of range
+/// does not compile; unlike in Python, it is not clamped to the size. If every part is known at compile
+/// time, the slice is also a type: `S: Sliceable<slice![..., 1..]>`.
 ///
 /// # Examples
 ///
@@ -278,7 +278,7 @@ pub fn slice(input: TokenStream) -> TokenStream {
 
 /// The broadcast of any number of shapes, as a type: `broadcast_shapes![A, B, [5, 1, 1]]`.
 ///
-/// A shape is a type, or its sizes in brackets as [`shape!`] takes them. The broadcast of no
+/// A shape is a type, or a list of sizes in brackets as in [`shape!`]. The broadcast of no
 /// shapes is `[]`. Broadcasting is associative, so the shapes are combined as a balanced tree: for a
 /// hundred shapes, the type is seven levels deep.
 ///
@@ -297,14 +297,14 @@ pub fn broadcast_shapes(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::broadcast_shapes(input.into())).into()
 }
 
-/// A tensor from its elements: `tensor![[1, 2, 3], [4, 5, 6]]`, or one value for all of them:
+/// A tensor from its elements: `tensor![[1, 2, 3], [4, 5, 6]]`, or one value for all elements:
 /// `tensor![0.5; 2, 3]`.
 ///
-/// The brackets of the macro are the first axis, brackets inside are rows, and all rows of one
-/// depth have the same length, at most 100 deep. Anything else is an element, which may be any
-/// expression; an array as an element would be in parentheses.
+/// The brackets of the macro are the first axis, nested brackets are rows, and all rows of one
+/// depth have the same length, at most 100 levels deep. Anything else is an element, which may be any
+/// expression; put an array that is an element in parentheses.
 ///
-/// After `;` comes a shape value, as [`shape!`] takes it; without axes the tensor is a scalar. The value
+/// After `;` comes the shape, a value as in [`shape!`]; without axes the tensor is a scalar. The element
 /// is evaluated once.
 ///
 /// # Examples
@@ -330,7 +330,7 @@ pub fn tensor(input: TokenStream) -> TokenStream {
 
 /// Shows the shape of a tensor at compile time: `show_shape!(x)`.
 ///
-/// As an error, because only compile errors name types:
+/// The shape is part of an error message, because only compile errors can name types:
 ///
 /// ```text
 /// error[E0277]: this tensor has shape `(((), Dim<32>), Dim<784>)` and elements of type `f32`
@@ -353,24 +353,24 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::show_shape(input.into())).into()
 }
 
-/// Strict code: in each operation one side may stretch, not both. On a function, an `impl`, a trait,
+/// Strict code: in each operation one operand may stretch, not both. For a function, an `impl`, a trait,
 /// or an inline module.
 ///
-/// `[4] - [4, 1]` is `[4, 4]`, an outer difference, often a forgotten `squeeze`. In strict code it does
-/// not compile.
+/// `[4] - [4, 1]` is `[4, 4]`, an outer difference, often due to a forgotten `squeeze`. Strict code refuses
+/// to compile it.
 ///
 /// | attribute | in one operation | |
 /// | --- | --- | --- |
-/// | `#[strict]` | one side may stretch | the result has the shape of an operand |
-/// | `#[strict(rank)]` | axes of size `One` may stretch | the operands have one rank |
-/// | `#[strict(same)]` | no side may stretch | the operands have one shape |
-/// | `#[strict(off)]` | all may stretch | within strict code |
+/// | `#[strict]` | one operand may stretch | the result has the shape of an operand |
+/// | `#[strict(rank)]` | axes of size `One` may stretch | the operands have the same rank |
+/// | `#[strict(same)]` | no operand may stretch | the operands have the same shape |
+/// | `#[strict(off)]` | all operands may stretch | for a part of strict code |
 ///
-/// Scalars and tensors of rank 0 are allowed with every shape. Checked are the operators, the methods
-/// that compare and combine two tensors, `select` and `zip_with`, as far as the types are known. Macros
+/// Scalars and tensors of rank 0 are allowed with every shape. The operators, the methods that compare and
+/// combine two tensors, `select` and `zip_with` are checked, as far as the types are known. Macros
 /// are not expanded, except [`fuse!`] and those of the standard library such as `assert_eq!`, `println!`
 /// and `vec!`. Constants, constant functions and `dbg!` are skipped. An expression has at most 1,024
-/// operations in a row, and 128 brackets in each other.
+/// operations in a row, and 128 nested brackets.
 ///
 /// [`strictly!`] and [`relaxed!`] are for one expression. The checks generate no code.
 ///
@@ -402,11 +402,11 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
     root::resolved(pipeline::strict(argument.into(), item.into())).into()
 }
 
-/// A strict expression: `strictly!(prediction - target)`. In each operation one side may stretch,
+/// A strict expression: `strictly!(prediction - target)`. In each operation one operand may stretch,
 /// not both.
 ///
-/// `strictly!(rank: prediction - target)` lets axes of size `One` stretch and refuses two ranks,
-/// `strictly!(same: prediction - target)` lets no side stretch. See [`macro@strict`].
+/// `strictly!(rank: prediction - target)` lets axes of size `One` stretch and requires equal ranks,
+/// `strictly!(same: prediction - target)` lets no operand stretch. See [`macro@strict`].
 ///
 /// # Examples
 ///
@@ -447,25 +447,25 @@ pub fn relaxed(input: TokenStream) -> TokenStream {
 
 /// Element-wise arithmetic in one pass, without temporary tensors: `fuse!((x * w + b).gelu())`.
 ///
-/// The value is that of the expression, and so are its type and what the compiler says about
-/// shapes and elements. But every element of the result is computed at once, from one element of
+/// The value and its type are those of the expression, and so are the compiler's messages about
+/// shapes and elements. But each element of the result is computed in one step, from one element of
 /// each operand.
 ///
 /// | in the expression | |
 /// | --- | --- |
 /// | `+ - * / %`, `& \| ^ << >>`, unary `-` and `!`, parentheses | are fused |
 /// | element-wise methods such as `exp`, `gelu`, `pow`, `maximum`, `clamp`, `greater`, `cast`; `select` | are fused |
-/// | variables and fields: `x`, `&x`, `self.bias` | are only borrowed, and read once where they are named twice |
-/// | numbers, of any element type | are constants of the loop, as far as the program spells them out |
-/// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed before, once |
+/// | variables and fields: `x`, `&x`, `self.bias` | are only borrowed, and read once if they occur twice |
+/// | number literals, of any element type | are constants of the loop |
+/// | everything else: `x.mean_axis::<0>()`, `f(x)` | is computed once, before the loop |
 ///
 /// In [strict](macro@strict) code the operations within are strict, too; `fuse!(strict: x - y)`,
-/// `fuse!(rank: x - y)` and `fuse!(same: x - y)` are so everywhere.
+/// `fuse!(rank: x - y)` and `fuse!(same: x - y)` are strict everywhere.
 ///
 /// At most eight tensors are read in one pass, and an expression has at most 1,024 operations in a row,
-/// and 128 brackets in each other. What an operand with few elements goes through is
+/// and 128 nested brackets. Operations on an operand with few elements are
 /// computed for each element of the result: compute `variance.exp()` before, if it is a column.
-/// Numbers among themselves follow Rust, in which `i32` may overflow.
+/// Operations between numbers follow Rust, where `i32` may overflow.
 ///
 /// # Panics
 ///
@@ -508,10 +508,10 @@ pub fn fuse(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::fuse(input.into())).into()
 }
 
-/// The sum of products over axes that have names: `einsum!(b i d, b j d -> b i j; &queries, &keys)`.
+/// The sum of products over named axes: `einsum!(b i d, b j d -> b i j; &queries, &keys)`.
 ///
-/// In front of the semicolon stand the names of the axes of each operand, and behind `->` those of the
-/// result; names are separated by spaces. All axes of one name are the same axis, which the compiler
+/// Before the semicolon are the names of the axes of each operand and, after `->`, those of the
+/// result; names are separated by spaces. Axes with the same name are the same axis, which the compiler
 /// checks name by name; an axis of size `One` stretches to that of another operand. Axes that the result does
 /// not have are summed over; an axis that one operand has twice becomes its diagonal. `..` in front of the names stands for any leading axes, which broadcast.
 ///
@@ -554,26 +554,26 @@ pub fn einsum(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::einsum(input.into())).into()
 }
 
-/// A tensor whose axes are split, moved and merged by their names, in the notation of einops:
+/// Splits, moves and merges the axes of a tensor by their names, in the notation of einops:
 /// `rearrange!(b s (h d) -> b h s d; &x, h = 12)`.
 ///
-/// In front of `->` stand the names of the axes of the operand, behind it those of the result, and behind
+/// Before `->` are the names of the axes of the operand, after it those of the result, and after
 /// the semicolon the operand.
 ///
 /// | written | stands for |
 /// | --- | --- |
 /// | `b`, `head` | one axis |
-/// | `(h d)` on the left | one axis that is split: behind the operand stand the sizes of all parts, or of all but one, as `h = 12` |
-/// | `(h d)` on the right | one axis of the elements of several: the compiler multiplies their sizes |
-/// | `1` | an axis of size 1: a new one on the right, one that goes away on the left |
-/// | `..` in front, on both sides | any leading axes |
-/// | `(..)`, `(.. c)` on the right | all leading axes merged into one; none are one of size 1 |
+/// | `(h d)` on the left | one axis that is split: the sizes of all parts, or of all but one, follow the operand, as `h = 12` |
+/// | `(h d)` on the right | one axis that is merged from several: the compiler multiplies their sizes |
+/// | `1` | an axis of size 1: inserted on the right, removed on the left |
+/// | a leading `..`, on both sides | any leading axes |
+/// | `(..)`, `(.. c)` on the right | all leading axes merged into one; if there are none, it has size 1 |
 ///
-/// Where sizes are known at run time, the axis has a name of the program, declared by
+/// If sizes are known only at run time, the axis needs a name, declared by
 /// [`axis!`](macro@axis): `(batch seq as Tokens)` merges, and `batch = Batch(8), seq = Seq(_)` splits, where
-/// `Seq` has what is left.
+/// `Seq` has the remaining size.
 ///
-/// The elements are copied where [`reshape`](../tensor_core/struct.Tensor.html#method.reshape) has to copy; the operand is only borrowed.
+/// The elements are copied if [`reshape`](../tensor_core/struct.Tensor.html#method.reshape) has to copy; the operand is only borrowed.
 /// `DynTensor::rearrange` reads the pattern of einops from a string.
 ///
 /// # Panics
@@ -619,7 +619,7 @@ pub fn rearrange(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::rearrange(input.into())).into()
 }
 
-/// Functions with bounds whose source the compiler does not show where they are not met.
+/// Keeps the compiler from showing the source of the function's bounds that are not satisfied.
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn bounds_without_source(_: TokenStream, item: TokenStream) -> TokenStream {
@@ -627,7 +627,7 @@ pub fn bounds_without_source(_: TokenStream, item: TokenStream) -> TokenStream {
     quote::quote!(::tensor_core::__with_token_of_another_file! { #item }).into()
 }
 
-/// What [`macro@bounds_without_source`] expands to: a token of another file, then the item.
+/// The implementation of [`macro@bounds_without_source`]: takes a token of another file, then the item.
 #[doc(hidden)]
 #[proc_macro]
 pub fn locate_bounds(input: TokenStream) -> TokenStream {
@@ -636,7 +636,7 @@ pub fn locate_bounds(input: TokenStream) -> TokenStream {
     bounds::without_source(elsewhere, tokens.collect()).into()
 }
 
-/// A method that the compiler shows as this example of a call, where it says that a call has too many
+/// Makes the compiler show this example call as the definition of a method, when a call has too many
 /// arguments.
 #[doc(hidden)]
 #[proc_macro_attribute]

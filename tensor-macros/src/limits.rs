@@ -1,6 +1,6 @@
-//! How deep an expression may be: the compiler and this crate read what nests by recursion, on one stack.
+//! Limits of nesting: the compiler and this crate read nested code by recursion, on one stack.
 //!
-//! Depth is counted on tokens, before anything is read, in steps: an operator or a call on the result of
+//! Depth is counted on tokens, before anything is parsed, in steps: an operator or a call on the result of
 //! the one before is a step; a bracket in a bracket, a prefix operator before another, and generic
 //! arguments in generic arguments are [`NESTED`] steps each.
 
@@ -11,19 +11,19 @@ use syn::{Error, Result};
 
 use crate::check::strict::arguments_of_macro;
 
-/// The most steps. rustc ends its stack at about three times as many.
+/// The maximum number of steps. rustc overflows its stack at about three times as many.
 pub const MOST: usize = 1024;
 
-/// The steps of a bracket, a prefix operator or generic arguments in others.
+/// The number of steps of a nested bracket, prefix operator or list of generic arguments.
 pub const NESTED: usize = 8;
 
-/// The way out for expressions.
+/// The suggestion for expressions.
 pub const BIND: &str = "bind a part of it to a variable with `let`";
 
-/// The way out for sizes and shapes.
+/// The suggestion for sizes and shapes.
 pub const DECLARE: &str = "declare a part of it as a constant or a type";
 
-/// Checks the depth of what a macro was given.
+/// Checks the depth of the input of a macro.
 ///
 /// # Errors
 ///
@@ -63,37 +63,37 @@ fn too_deep(at: Span, instead: &str) -> Error {
     Error::new(at, message)
 }
 
-/// What was met last.
+/// The kind of the last token.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
-    /// Nothing or an operator: one after it is a prefix.
+    /// Nothing or an operator: an operator after it is a prefix.
     Operator,
-    /// The first character of an operator between operands, which may go on.
+    /// The first character of an infix operator, which may have more characters.
     Infix(char),
     Operand,
-    /// `name!`, and whether its arguments are read.
+    /// `name!`, and whether its arguments are checked, too.
     Macro(bool),
     /// `{ … }`, which may end a statement.
     Braces,
 }
 
-/// What stands between two brackets, up to a token.
+/// The contents of a pair of brackets, up to the current token.
 struct Level {
     rest: token_stream::IntoIter,
-    /// The last token, or the bracket.
+    /// The span of the last token, or of the opening bracket.
     at: Span,
     last: Last,
-    /// The last token if it is a name, which `!` makes that of a macro.
+    /// The last token if it is a name; if `!` follows, it is the name of a macro.
     name: Option<String>,
-    /// Of this expression: operations, the prefix operators in a row, the `<` without a `>`, the most of
-    /// these two so far, and the depth of the deepest bracket.
+    /// For the current expression: the number of operations, of consecutive prefix operators, of open `<`,
+    /// the maxima of the last two so far, and the depth of the deepest bracket.
     operations: usize,
     prefixes: usize,
     generics: usize,
     most_prefixes: usize,
     most_generics: usize,
     inside: usize,
-    /// The depth of the deepest expression before this one.
+    /// The depth of the deepest earlier expression.
     deepest: usize,
 }
 
@@ -114,12 +114,12 @@ impl Level {
         }
     }
 
-    /// The depth of this expression so far.
+    /// The depth of the current expression so far.
     fn steps(&self) -> usize {
         self.operations + NESTED * (self.most_prefixes + self.most_generics) + self.inside
     }
 
-    /// An expression ends here.
+    /// Ends the current expression.
     fn end(&mut self) {
         self.deepest = self.deepest.max(self.steps());
         (self.operations, self.prefixes, self.generics, self.inside) = (0, 0, 0, 0);
@@ -127,7 +127,7 @@ impl Level {
         self.last = Last::Operator;
     }
 
-    /// Moves to the next token: brackets that are read, if it is that.
+    /// Advances by one token, and returns it if it is a bracket whose contents are checked.
     fn next(&mut self) -> Option<Option<Group>> {
         let token = self.rest.next()?;
         self.at = match &token {
@@ -198,9 +198,9 @@ impl Level {
         self.last = if goes_on { Last::Infix(character) } else { Last::Operator };
         match (last, character) {
             (_, ',' | ';') => self.end(),
-            // An arm of a `match` begins.
+            // `=>` begins an arm of a `match`.
             (Last::Infix('='), '>') => self.end(),
-            // No generic arguments, but `<=` or `<<`.
+            // `<=` or `<<`, not generic arguments.
             (Last::Infix('<'), '=' | '<') => self.generics = self.generics.saturating_sub(1),
             (Last::Infix(_), '=') | (Last::Infix('-'), '>') => {}
             (Last::Infix('&'), '&') | (Last::Infix('|'), '|') => self.generics = 0,
@@ -231,7 +231,7 @@ impl Level {
                 self.generic();
                 self.last = Last::Operator;
             }
-            // A closure, in which the rest is.
+            // A closure, which contains the rest.
             (_, '|') => {
                 self.operations += NESTED / 2;
                 self.last = Last::Operator;

@@ -92,7 +92,7 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// An expression, and the word in front of it.
+/// Parses an expression, and the word before it.
 fn expression(input: TokenStream, example: &str) -> syn::Result<parse::strict::Expression> {
     limits::check(&input, BIND)?;
     parse::strict::expression(input, example)

@@ -1,5 +1,5 @@
-//! Where expansions find `tensor-core`: `::tensor_core`, the name that a manifest gives it, or within
-//! `tensor-nn` in a package that depends on that crate alone.
+//! The path to `tensor-core` in expansions: `::tensor_core`, the name that a manifest gives it, or, in a
+//! package that depends only on `tensor-nn`, the path through that crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use self::manifest::{Entry, entries};
 
 mod manifest;
 
-/// The expansion with the paths of the package that is compiled.
+/// The expansion with the paths of the package that is being compiled.
 pub fn resolved(expansion: TokenStream) -> TokenStream {
     match &root()[..] {
         [name] if name == "tensor_core" => expansion,
@@ -19,9 +19,9 @@ pub fn resolved(expansion: TokenStream) -> TokenStream {
     }
 }
 
-/// The names of the path to `tensor-core` in the package that is compiled. Its manifest is read once.
+/// The segments of the path to `tensor-core` in the package that is being compiled; reads its manifest once.
 fn root() -> Vec<String> {
-    /// The folder of the last package, and its path: a server of an editor expands macros of many packages.
+    /// The folder of the last package, and its path: a language server expands macros of many packages.
     static LAST: Mutex<Option<(PathBuf, Vec<String>)>> = Mutex::new(None);
     let default = || vec!["tensor_core".to_owned()];
     let Some(folder) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
@@ -39,7 +39,7 @@ fn root() -> Vec<String> {
     }
 }
 
-/// The manifest of the workspace that a package is in: of the folder itself, or of one around it.
+/// The manifest of the workspace of a package: that of the folder itself, or of a parent folder.
 fn workspace_manifest(folder: &Path) -> String {
     let manifests =
         folder.ancestors().filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
@@ -52,14 +52,14 @@ fn workspace_manifest(folder: &Path) -> String {
 struct Dependency {
     /// The name of the crate in the package.
     key: String,
-    /// The name of the package that it is.
+    /// The name of the package it refers to.
     package: String,
     inherits: bool,
     optional: bool,
     table: Table,
 }
 
-/// The table of a dependency.
+/// The kind of table that a dependency is in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Table {
     Dependencies,
@@ -69,17 +69,17 @@ enum Table {
 }
 
 impl Dependency {
-    /// How many targets may lack the crate: the more, the larger.
+    /// How many targets may lack the crate: the more, the larger the value.
     fn doubt(&self) -> Table {
         if self.optional { self.table.max(Table::OfPlatforms) } else { self.table }
     }
 }
 
-/// The names of the path to `tensor-core` in a package with this manifest, within the workspace of the other
-/// one.
+/// The segments of the path to `tensor-core` in a package with this manifest, within the workspace with the
+/// other manifest.
 ///
-/// The macros do not know which target they expand in. Of several ways to `tensor-core`, the path is one that
-/// the most targets have; by `tensor-nn`, where the package has `tensor-core` for tests alone.
+/// The macros do not know which target they are expanded in. Of several paths to `tensor-core`, the one that
+/// exists in the most targets is used: through `tensor-nn`, if the package has `tensor-core` only for tests.
 pub fn root_of(manifest: &str, workspace: impl Fn() -> String) -> Vec<String> {
     let entries = entries(manifest);
     if entries.iter().any(|entry| entry.keys == ["package", "name"] && entry.value == "tensor-core")
@@ -99,7 +99,7 @@ pub fn root_of(manifest: &str, workspace: impl Fn() -> String) -> Vec<String> {
     let ways = ["tensor-core", "tensor-nn"].into_iter().flat_map(|package| {
         dependencies.iter().filter(move |dependency| dependency.package == package)
     });
-    // Of two with the same doubt the first one: `tensor-core`.
+    // Of two with equal doubt, the first one: `tensor-core`.
     let Some(way) = ways.min_by_key(|way| way.doubt()) else {
         return vec!["tensor_core".to_owned()];
     };
@@ -142,7 +142,7 @@ fn dependencies(entries: &[Entry]) -> Vec<Dependency> {
     dependencies
 }
 
-/// The tokens with this path in place of `::tensor_core`.
+/// Replaces `::tensor_core` in the tokens by this path.
 pub fn rooted(tokens: TokenStream, root: &[String]) -> TokenStream {
     let mut found: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -170,7 +170,7 @@ pub fn rooted(tokens: TokenStream, root: &[String]) -> TokenStream {
     found.into_iter().collect()
 }
 
-/// Whether the tokens end with `::` that has no name in front.
+/// Whether the tokens end with a `::` that no name precedes.
 fn begins_a_path(tokens: &[TokenTree]) -> bool {
     let is_colon =
         |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
@@ -181,7 +181,7 @@ fn begins_a_path(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// Whether it is a name, and no keyword as the `impl` in `impl ::tensor_core::Module`.
+/// Whether it is a name, not a keyword like the `impl` in `impl ::tensor_core::Module`.
 fn is_in_a_path(token: &TokenTree) -> bool {
     let TokenTree::Ident(name) = token else { return false };
     let name = name.to_string();

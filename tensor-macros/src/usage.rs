@@ -1,15 +1,15 @@
-//! Where the compiler says that a method is defined: the example of a call in its attribute.
+//! The location that the compiler shows as a method's definition: the example call in its attribute.
 //!
-//! `x.mean_axis(0)` is an error of the compiler, which shows the line that has the method's name. With
-//! `#[usage(x.mean_axis::<0>())]` this line is the correct call.
+//! For a mistake such as `x.mean_axis(0)`, the compiler shows the line with the method's name. With
+//! `#[usage(x.mean_axis::<0>())]`, this line is the correct call.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-/// The function with its name and its first parameter located in the example of a call.
+/// Gives the name and the first parameter of the function the spans of those in the example call.
 ///
-/// `usage` is the call; behind a semicolon it may have a token whose macro expansion the places are
-/// said to be in, so that the compiler does not add the macros through which the call went. A second
-/// token there is for a name that a macro got from elsewhere: it is located at the first argument, too.
+/// `usage` is the call; after a semicolon may follow a token whose macro expansion the spans are
+/// resolved in, so that the compiler does not list the macros through which the call went. A second
+/// token states that a macro got the name from elsewhere: the name then gets the span of the first argument.
 pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     let mut usage = ungrouped(usage);
     let semicolon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ';');
@@ -29,7 +29,7 @@ pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
         return syn::Error::new(Span::call_site(), message).into_compile_error();
     };
     tokens[at].set_span(located(&usage[call]));
-    // `::<` follows, then the first argument.
+    // After the name come `::<` and the first argument.
     let argument = usage.iter().skip(call + 4).find(|token| !is_minus(token));
     if let Some(argument) = argument {
         let parameter = if elsewhere { Some(at..at + 3) } else { constant(&tokens, at) };
@@ -40,12 +40,12 @@ pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// The place of the name behind `fn`.
+/// The index of the name after `fn`.
 fn name_of_function(tokens: &[TokenTree]) -> Option<usize> {
     tokens.iter().position(|token| is_word(token, "fn")).map(|at| at + 1)
 }
 
-/// The places of `const AXIS: isize`, if that follows the name and `<`.
+/// The indices of `const AXIS: isize`, if that follows the name and `<`.
 fn constant(tokens: &[TokenTree], name: usize) -> Option<core::ops::Range<usize>> {
     is_word(tokens.get(name + 2)?, "const").then_some(name + 2..name + 6)
 }
@@ -58,7 +58,7 @@ fn is_minus(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '-')
 }
 
-/// The tokens without the groups that have no delimiters, which declarative macros make.
+/// Removes the groups without delimiters that declarative macros produce.
 fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {
     let mut all = Vec::new();
     for token in tokens {

@@ -6,7 +6,7 @@ use syn::{Error, Result};
 use super::all;
 use crate::parse::axes::Number;
 
-/// The index of an axis, negative from the end.
+/// The index of an axis; negative ones count from the end.
 pub struct Axis {
     pub number: i64,
     pub written: TokenStream,
@@ -14,12 +14,12 @@ pub struct Axis {
 
 /// A list of axes.
 pub struct Axes {
-    /// Whether the list begins with `...`, all axes that it does not name.
+    /// Whether the list begins with `...`, which stands for all other axes.
     pub others: bool,
     pub named: Vec<Axis>,
 }
 
-/// The axes, each once.
+/// Checks a list of axis indices.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ fn axis(number: Number, before: &mut Vec<i64>) -> Result<Axis> {
             format!("the number of an axis has no type suffix: write `{}`", digits.base10_digits()),
         ));
     }
-    // No shape has this many axes: the limit only keeps the number an `isize` everywhere.
+    // No shape has this many axes: the limit only ensures that the number fits an `isize` on all targets.
     let Ok(number) = digits.base10_parse::<i32>() else {
         return Err(Error::new_spanned(written, format!("no shape has an axis {digits}")));
     };

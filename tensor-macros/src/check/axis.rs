@@ -13,11 +13,11 @@ pub struct NamedAxis {
     pub name: Ident,
     /// The static size, if any, or its error.
     pub size: Option<Result<Size>>,
-    /// The error of the name. The axis is declared nevertheless, so that its uses are no errors.
+    /// The error in the name. The axis is declared nevertheless, so that its uses cause no further errors.
     pub misnamed: Option<Error>,
 }
 
-/// The axes of these declarations, or an error for each that is none.
+/// Checks declarations; each is a named axis, or an error.
 pub fn named_axes(declarations: Vec<Result<Declaration>>) -> Vec<Result<NamedAxis>> {
     if declarations.is_empty() {
         let message =
@@ -55,7 +55,7 @@ fn misnamed(name: &Ident) -> Option<Error> {
     })
 }
 
-/// `batch_size` as `BatchSize`.
+/// Converts `batch_size` to `BatchSize`.
 fn capitalised(name: &str) -> String {
     let capitalise = |word: &str| {
         let mut letters = word.chars();

@@ -1,4 +1,4 @@
-//! The shapes that are broadcast.
+//! Checks of the shapes that are broadcast.
 
 use proc_macro2::{Span, TokenStream};
 use syn::Result;
@@ -6,20 +6,20 @@ use syn::Result;
 use super::shape::{Shape, shape};
 use crate::parse::broadcast;
 
-/// One shape, and where it was written.
+/// A shape, and its span.
 pub struct Operand {
     pub span: Span,
     pub kind: Kind,
 }
 
-/// What was meant.
+/// The kinds of operands.
 pub enum Kind {
     Sizes(Shape),
-    /// A type of the user.
+    /// A type written by the user.
     Written(TokenStream),
 }
 
-/// The shapes of these operands.
+/// Checks the operands.
 ///
 /// # Errors
 ///

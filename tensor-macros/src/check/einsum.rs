@@ -1,4 +1,4 @@
-//! What the names of axes in `einsum!` mean.
+//! The meaning of the axis names in `einsum!`.
 
 use proc_macro2::{Ident, Span};
 use syn::{Error, Expr, Result};
@@ -14,7 +14,7 @@ pub struct SumOfProducts {
     pub leading: bool,
 }
 
-/// One operand, and its axes.
+/// An operand, and its axes.
 pub struct Operand {
     pub value: Expr,
     pub leading: Option<Span>,
@@ -22,11 +22,11 @@ pub struct Operand {
     pub span: Span,
 }
 
-/// An axis with the number of its name.
+/// An axis, with the number of its name.
 pub struct Axis {
     pub name: Ident,
     pub number: usize,
-    /// Whether the name stands before.
+    /// Whether an earlier axis has the same name.
     pub again: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `fuse!`: which parts of an expression are element-wise operations, and what they operate on.
+//! `fuse!`: finds the element-wise operations of an expression, and their operands.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -12,22 +12,22 @@ use super::methods::METHODS;
 use super::strict::{Mode, OperandPlace, place};
 use crate::parse::strict::{Argument, Expression};
 
-/// One pass over some operands.
+/// A single pass over some operands.
 pub struct Pass {
     /// Whether the operations are in strict code.
     pub mode: Option<Mode>,
-    /// What is computed before, each once, without the `&` in front of it.
+    /// The expressions that are evaluated first, each once, without the `&` in front of them.
     pub operands: Vec<Expr>,
-    /// Operands that are one variable if the compiler looks their names up in one scope: the number
-    /// of each, and the variable.
+    /// Groups of operands with the same name, which are one variable if the compiler resolves the names in
+    /// one scope: the number of each operand, and the variable.
     pub same: Vec<Vec<(usize, Ident)>>,
-    /// The numbers that the program spells out.
+    /// The number and `bool` literals.
     pub numbers: Vec<Expr>,
-    /// What is computed from them for each element.
+    /// The operation that is computed from these for each element.
     pub operation: Part,
 }
 
-/// An element-wise operation, or what it operates on.
+/// An element-wise operation, or one of its operands.
 pub enum Part {
     Operand(usize, Span),
     Number(usize, Span),
@@ -36,11 +36,11 @@ pub enum Part {
     Prefix(UnOp, Box<Part>),
     Infix(Box<Part>, BinOp, Box<Part>),
     Method(Box<Part>, Method, Vec<Part>),
-    /// `select(mask, then, otherwise)`, and how the function was named.
+    /// `select(mask, then, otherwise)`, with the path of the function as written.
     Select(Expr, token::Paren, Vec<Part>),
 }
 
-/// The name of a method, and the type that it casts to.
+/// The name of a method, and the target type of a cast.
 pub struct Method {
     pub dot: token::Dot,
     pub name: Ident,
@@ -48,8 +48,8 @@ pub struct Method {
     pub paren: token::Paren,
 }
 
-/// The pass that was written, or `Err(Ok(expression))` for a call that has too many or too few
-/// arguments, about which the compiler says enough.
+/// The pass of an expression, or `Err(Ok(expression))` for a call with too many or too few
+/// arguments, for which the compiler's own message is enough.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub fn pass(written: Expression) -> Result<core::result::Result<Pass, Expr>> {
     }
 }
 
-/// A part without parentheses and references around it.
+/// Removes parentheses and references around a part.
 fn innermost(part: &Part) -> &Part {
     match part {
         Part::Parentheses(_, inner) | Part::Reference(_, inner) => innermost(inner),
@@ -82,7 +82,7 @@ fn innermost(part: &Part) -> &Part {
     }
 }
 
-/// What is to be said where there is no operation.
+/// The error for an expression without an operation to fuse.
 fn nothing(expression: Expr) -> Result<Expr> {
     match bare(&expression) {
         Expr::MethodCall(call)
@@ -107,7 +107,7 @@ fn nothing_at(expression: &Expr) -> Error {
     Error::new_spanned(expression, message)
 }
 
-/// An expression without parentheses around it.
+/// Removes parentheses around an expression.
 fn bare(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(inner) if inner.attrs.is_empty() => bare(&inner.expr),
@@ -116,14 +116,14 @@ fn bare(expression: &Expr) -> &Expr {
     }
 }
 
-/// What the operations operate on, as far as it was met.
+/// The operands that have been found so far.
 struct Leaves<'a> {
-    /// Where all of them stand.
+    /// The whole expression.
     whole: &'a Expr,
-    /// Whether that is written in one place, once it was asked.
+    /// The result of `is_written_in_one_place` for it; `None` until it is needed.
     is_one_place: Option<bool>,
     operands: Vec<Expr>,
-    /// How variables and fields of them are spelled; `None` for operands that are computed.
+    /// The tokens of operands that are variables or fields; `None` for operands that are computed.
     names: Vec<Option<String>>,
     numbers: Vec<Expr>,
 }
@@ -146,7 +146,7 @@ impl<'a> Leaves<'a> {
         Box::new(self.part(expression))
     }
 
-    /// An operation, and what is around one; `None` for everything else.
+    /// Reads an operation, with parentheses and references around it; `None` for everything else.
     fn operation(&mut self, expression: &Expr) -> Option<Part> {
         match expression {
             Expr::Paren(inner) if inner.attrs.is_empty() => {
@@ -160,7 +160,7 @@ impl<'a> Leaves<'a> {
             },
             Expr::Reference(inner) if inner.mutability.is_none() && inner.attrs.is_empty() => {
                 Some(match self.part(&inner.expr) {
-                    // An operand is a reference.
+                    // Operands are references already.
                     operand @ Part::Operand(..) => operand,
                     part => Part::Reference(inner.and_token, Box::new(part)),
                 })
@@ -209,8 +209,8 @@ impl<'a> Leaves<'a> {
         Some(Part::Select((*call.func).clone(), call.paren_token, arguments))
     }
 
-    /// What is computed before, or was already met: equal names are one variable if they are looked
-    /// up in one scope. Where that is not known, each is an operand.
+    /// Adds an operand, or finds an earlier one: equal names are the same variable if they are resolved
+    /// in one scope. If that is not known, each is an operand of its own.
     fn operand(&mut self, expression: &Expr) -> Part {
         let name = (place(expression) == OperandPlace::Named).then(|| name(expression));
         let met = self.names.iter().position(|met| met.is_some() && *met == name);
@@ -228,7 +228,7 @@ impl<'a> Leaves<'a> {
         *self.is_one_place.get_or_insert_with(|| is_written_in_one_place(whole.to_token_stream()))
     }
 
-    /// The operands with equal names.
+    /// The groups of operands with equal names.
     fn same(&self) -> Vec<Vec<(usize, Ident)>> {
         let mut groups: Vec<(&str, Vec<(usize, Ident)>)> = Vec::new();
         for (index, (operand, name)) in self.operands.iter().zip(&self.names).enumerate() {
@@ -243,7 +243,7 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// The variable that an operand is, or is a part of; `None` for a path.
+/// The variable that an operand is, or is a field of; `None` for a path.
 fn variable(operand: &Expr) -> Option<&Ident> {
     match operand {
         Expr::Path(path) => path.path.get_ident(),
@@ -255,12 +255,12 @@ fn variable(operand: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether an operand is a part of `self`, of which a function has one.
+/// Whether an operand is a field of `self`, which is unique in a function.
 fn has_one_self(operand: &Expr) -> bool {
     variable(operand).is_some_and(|variable| variable == "self")
 }
 
-/// Whether this is a number or a truth value as it is spelled in the program: `2.0`, `-1`, `true`.
+/// Whether this is a number or `bool` literal: `2.0`, `-1`, `true`.
 fn is_number(expression: &Expr) -> bool {
     match expression {
         Expr::Lit(literal) => {
@@ -276,7 +276,7 @@ fn is_number(expression: &Expr) -> bool {
     }
 }
 
-/// Whether this is an operator of tensors.
+/// Whether this is a binary operator of tensors.
 fn is_infix(op: &BinOp) -> bool {
     use BinOp::*;
     matches!(op, Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_))
@@ -293,7 +293,7 @@ fn name(expression: &Expr) -> String {
     name
 }
 
-/// Calls `visit` with every token that is no bracket.
+/// Calls `visit` with every token except brackets.
 fn for_each_token(tokens: TokenStream, visit: &mut impl FnMut(TokenTree)) {
     for token in tokens {
         match token {
@@ -303,14 +303,14 @@ fn for_each_token(tokens: TokenStream, visit: &mut impl FnMut(TokenTree)) {
     }
 }
 
-/// Whether every name stands between the brackets of this very `fuse!(…)`, one behind the other.
+/// Whether every name is located between the brackets of this very `fuse!(…)`, in increasing order.
 ///
-/// Then one scope has them all: they were spelled together, in the program or in the body of a macro.
-/// What a macro passes on, of its caller or of itself, stands before or behind the brackets, or where
-/// another name stands, too. Elsewhere only the compiler knows: a macro may have a variable of the same
-/// name as its caller.
+/// Then all names share one scope: they were written together, in the program or in the body of a macro.
+/// A name that a macro passes on, from its caller or from itself, is located outside of the brackets, or
+/// at the location of another name. In that case only the compiler can tell: a macro may have a variable
+/// of the same name as its caller.
 fn is_written_in_one_place(expression: TokenStream) -> bool {
-    // Tests run without a compiler, where there are no brackets.
+    // Tests run without a compiler, and have no span of the call.
     let brackets = proc_macro::is_available().then(Span::call_site);
     let (mut is_one_place, mut last) = (true, None);
     for_each_token(expression, &mut |token| {

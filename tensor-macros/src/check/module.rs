@@ -1,4 +1,4 @@
-//! What `#[derive(Module)]` walks.
+//! Checks of the fields that `#[derive(Module)]` visits.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,26 @@ use syn::{
 
 use crate::parse::module::{Body, Item, inner, options};
 
-/// A struct or an enum whose fields are walked.
+/// A struct or an enum whose fields are visited.
 pub struct Module {
     pub name: Ident,
     pub generics: Generics,
     pub is_enum: bool,
-    /// One of a struct.
+    /// The variants; a struct has one.
     pub variants: Vec<Variant>,
-    /// The types that are modules because they are fields, and of which only the bounds of the
-    /// program can say so.
+    /// The types that must implement `Module` because they are fields, where only the bounds of the
+    /// program can ensure it.
     pub bounds: Vec<Type>,
 }
 
-/// Fields that a value has at the same time.
+/// A set of fields that a value has at the same time.
 pub struct Variant {
-    /// Of an enum.
+    /// The name of the variant, if this is an enum.
     pub name: Option<Ident>,
     pub fields: Vec<Field>,
 }
 
-/// A field with tensors.
+/// A field that contains tensors.
 pub struct Field {
     pub member: syn::Member,
     pub step: Step,
@@ -39,13 +39,13 @@ pub struct Field {
     pub is_buffer: bool,
 }
 
-/// How a field is called in a path.
+/// The name of a field in a path.
 pub enum Step {
     Name(String),
     Index(usize),
 }
 
-/// The fields that are walked, with the bounds of the impls.
+/// Checks the fields that are visited, and collects the bounds of the impls.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn module(item: Item) -> Result<Module> {
     Ok(Module { name, generics, is_enum, variants, bounds })
 }
 
-/// The fields but those that are skipped.
+/// The fields, except those that are skipped.
 fn walked(fields: Fields) -> Result<Vec<Field>> {
     let mut walked = Vec::new();
     for (index, field) in fields.into_iter().enumerate() {
@@ -93,7 +93,7 @@ fn walked(fields: Fields) -> Result<Vec<Field>> {
     Ok(walked)
 }
 
-/// A name between two dots.
+/// Checks that a name is valid between two dots.
 fn checked_name(name: &syn::LitStr) -> Result<String> {
     let text = name.value();
     if text.is_empty() || text.contains('.') {
@@ -105,10 +105,10 @@ fn checked_name(name: &syn::LitStr) -> Result<String> {
     Ok(text)
 }
 
-/// The types for which the impls ask for `Module`.
+/// The types for which the impls require `Module`.
 ///
-/// Of a generic parameter that is a field, as `M` in `Vec<M>`, nobody but the impl says so. One with
-/// bounds of its own within another type, as `I: Axis` in `Linear<I, O>`, is no module itself.
+/// If a field is a generic parameter, as `M` in `Vec<M>`, only a bound of the impl can ensure it. A parameter
+/// with bounds of its own within another type, as `I: Axis` in `Linear<I, O>`, is not a module itself.
 fn bounds<'a>(generics: &Generics, fields: impl Iterator<Item = &'a Field>) -> Vec<Type> {
     let parameters: BTreeSet<Ident> =
         generics.type_params().map(|parameter| parameter.ident.clone()).collect();
@@ -143,11 +143,11 @@ struct Search {
     found: Vec<Type>,
 }
 
-/// Types whose arguments are fields as they are themselves.
+/// Types that are modules if their arguments are.
 const HOLDS: [&str; 5] = ["Vec", "Option", "Box", "Frozen", "BTreeMap"];
 
 impl Search {
-    /// The type of a field, or a part of it that is walked as one.
+    /// Collects the bounds of the type of a field, or of a part of it that is visited like a field.
     fn field(&mut self, ty: &Type) {
         match inner(ty) {
             Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| self.field(ty)),
@@ -171,7 +171,7 @@ impl Search {
         }
     }
 
-    /// A type within another: parameters without bounds can only be there as modules.
+    /// Collects the bounds of a type within another: parameters without bounds can only be modules there.
     fn within(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
@@ -184,7 +184,7 @@ impl Search {
         }
     }
 
-    /// Whether it is a parameter, or a type of one, as `M::Head` and `<M as Model>::Head`.
+    /// Whether it is a parameter, or an associated type of one, as `M::Head` and `<M as Model>::Head`.
     fn is_of_parameter(&self, path: &TypePath) -> bool {
         path.qself.is_some()
             || path

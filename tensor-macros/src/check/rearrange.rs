@@ -1,4 +1,4 @@
-//! What the names of axes in `rearrange!` mean.
+//! The meaning of the axis names in `rearrange!`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Error, Expr, Result};
@@ -8,32 +8,32 @@ use super::size::{Size, size};
 use crate::parse::rearrange::{self as written, Given, GivenSize, Part, Rearrangement, Side};
 use crate::parse::shape::Entry;
 
-/// Axes split, moved and merged. Names are numbered in the order of the operand.
+/// Axes that are split, moved and merged. Names are numbered in the order of the operand.
 pub struct Moves {
     pub operand: Expr,
     /// The axes of the operand.
     pub from: Vec<Axis>,
-    /// Those of the result.
+    /// The axes of the result.
     pub to: Vec<Axis>,
     /// All names, by their number.
     pub names: Vec<Name>,
     /// Whether the operand has leading axes without names.
     pub leading: bool,
-    /// Whether these stand in front of the result, and not in parentheses.
+    /// Whether these are in front of the result, and not in parentheses.
     pub leading_in_front: bool,
-    /// Where the axes of the operand were written.
+    /// The span of the axes of the operand.
     pub span: Span,
 }
 
-/// Stands for all leading axes among the parts of an axis of the result.
+/// Stands for all leading axes in the list of parts of an axis of the result.
 pub const LEADING: usize = usize::MAX;
 
 /// One axis of the operand or of the result.
 pub enum Axis {
     One(Span),
-    /// The axis of this number, and where it was written.
+    /// The axis with this number, and its span.
     Whole(usize, Span),
-    /// Axes of these numbers that are parts of this one.
+    /// An axis that is merged from the axes with these numbers.
     Parts {
         parts: Vec<(usize, Span)>,
         named: Option<TokenStream>,
@@ -44,19 +44,19 @@ pub enum Axis {
 /// The axis of a name.
 pub struct Name {
     pub size: NameSize,
-    /// Where it was written.
+    /// Its span.
     pub span: Span,
 }
 
-/// What is known of the size of an axis.
+/// The known information about the size of an axis.
 pub enum NameSize {
-    /// It is an axis of the operand, or what the others of its group leave of one.
+    /// The size of an axis of the operand, or the quotient that the other parts of its group leave.
     Follows,
-    /// It is this axis.
+    /// The size is a static one.
     Size(Size),
-    /// It is an axis of the user, whose size may be known only when the program runs.
+    /// The size of an axis of the user, which may be known only at run time.
     Written { axis: TokenStream, is_run_time: bool },
-    /// It is what the others leave, and has this name.
+    /// The quotient that the other parts leave, as an axis of this name.
     LeftOut(TokenStream),
 }
 
@@ -65,7 +65,7 @@ impl NameSize {
         matches!(self, Self::Follows | Self::LeftOut(_))
     }
 
-    /// Whether the run compares sizes of the group of this axis.
+    /// Whether the sizes of the group of this axis are compared at run time.
     pub fn is_run_time(&self) -> bool {
         matches!(self, Self::LeftOut(_) | Self::Written { is_run_time: true, .. })
     }
@@ -127,7 +127,7 @@ fn leading(from: &Side, to: &Side) -> Result<bool> {
 struct Names {
     texts: Vec<String>,
     names: Vec<Name>,
-    /// Whether a name stands in parentheses.
+    /// Whether a name is in parentheses.
     in_groups: Vec<bool>,
 }
 
@@ -204,7 +204,7 @@ impl Names {
         })
     }
 
-    /// `h = 8`
+    /// Records `h = 8`.
     fn give(&mut self, given: Given) -> Result<()> {
         let Given { name, size: written } = given;
         let at = name.span();

@@ -10,17 +10,17 @@ use crate::parse::shape::Entry;
 /// One axis.
 pub enum Axis {
     Size(Size),
-    /// A type or a value of the user.
+    /// A type or a value written by the user.
     Written(TokenStream),
 }
 
-/// A shape that can be expanded.
+/// A valid shape, ready to be expanded.
 pub struct Shape {
     pub lead: Option<TokenStream>,
     pub axes: Vec<Axis>,
 }
 
-/// The shape of these entries.
+/// Checks the entries of a shape.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
     Ok(Shape { lead, axes })
 }
 
-/// Whether memory may hold so many elements: at most `isize::MAX`. A size of 0 leaves none.
+/// Whether this number of elements is at most `isize::MAX` on 64-bit targets. A size of 0 makes it 0.
 pub fn fits_into_memory(sizes: &[u64]) -> bool {
     let count = sizes.iter().try_fold(1_u64, |count, size| count.checked_mul(*size));
     sizes.contains(&0) || count.is_some_and(|count| i64::try_from(count).is_ok())
@@ -74,7 +74,7 @@ fn check_count(axes: &[Axis]) -> Result<()> {
     ))
 }
 
-/// The size of an axis that the macro knows, and how it is written.
+/// The size of an axis, if the macro knows it, and its tokens.
 fn number(axis: &Axis) -> Option<(u64, &TokenStream)> {
     match axis {
         Axis::Size(Size::Number { number, written }) => Some((*number, written)),
@@ -82,7 +82,7 @@ fn number(axis: &Axis) -> Option<(u64, &TokenStream)> {
     }
 }
 
-/// The one axis that `dim!` was given.
+/// Checks the single axis of `dim!`.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub fn single(entries: Vec<Result<Entry>>) -> Result<Axis> {
     }
 }
 
-/// The axis of an entry. Leading axes are refused, with the message that `refuse_lead` has for
+/// Checks the axis of an entry. Leading axes are refused, with the message that `refuse_lead` returns for
 /// their shape.
 fn axis(entry: Entry, refuse_lead: impl FnOnce(&TokenStream) -> String) -> Result<Axis> {
     match entry {

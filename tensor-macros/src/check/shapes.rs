@@ -1,4 +1,4 @@
-//! Where `#[shapes]` may stand.
+//! Checks that `#[shapes]` is on a valid item.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -14,7 +14,7 @@ pub fn attribute(argument: &TokenStream, item: &TokenStream) -> Result<Ident> {
     }
     let mut tokens = item.clone().into_iter();
     let keyword = tokens.find(|token| match token {
-        // Attributes, and what follows `pub`.
+        // Skips attributes, and the parentheses after `pub`.
         TokenTree::Punct(punct) => punct.as_char() != '#',
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
         TokenTree::Ident(word) => word != "pub",

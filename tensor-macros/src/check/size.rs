@@ -7,10 +7,10 @@ use syn::{Error, Lit, Result};
 
 use crate::parse::size::{self, Arithmetic};
 
-/// A size that can be expanded.
+/// A valid size, ready to be expanded.
 #[derive(Clone)]
 pub enum Size {
-    /// A size that the macro knows.
+    /// A size that the macro has computed.
     Number { number: u64, written: TokenStream },
     /// A size that the compiler computes.
     Constant { expression: TokenStream, written: TokenStream },
@@ -19,7 +19,7 @@ pub enum Size {
 /// The largest size of an axis.
 pub const LARGEST: u64 = 999_999_999;
 
-/// The size that was written.
+/// Evaluates a size.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The parts of a slice: which bounds count from which side, and what the types compare.
+//! The parts of a slice: from which side bounds count, and which bounds are checked at compile time.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::all;
 use super::size::{LARGEST, Size, size};
 use crate::parse::slice::{self, Bound};
 
-/// A slice: the parts of the first axes, and of the last, in the order of the axes.
+/// A slice: the parts of the first axes, and those of the last axes, in the order of the axes.
 pub struct Slice {
     pub front: Vec<Part>,
     pub back: Vec<Part>,
@@ -23,7 +23,7 @@ pub struct Part {
 
 pub enum Kind {
     All,
-    /// An axis that has at least `needs` elements has the index.
+    /// An index, valid if the axis has at least `needs` elements.
     Index {
         index: Value,
         needs: Size,
@@ -46,17 +46,17 @@ pub enum Kind {
     },
 }
 
-/// The size of what is left.
+/// The size of the result of a range.
 pub enum Len {
-    /// `len`, of an axis that has at least `needs` elements.
+    /// `len`, if the axis has at least `needs` elements.
     Fixed { needs: Size, len: Size },
-    /// All but `needs`.
+    /// The size of the axis minus `needs`.
     Trimmed { needs: Size },
-    /// One in `step` of all but `needs`.
+    /// The size of the axis minus `needs`, divided by `step`, rounded up; `less` is `step - 1`.
     Stepped { needs: Size, less: Size, step: Size },
 }
 
-/// A number, negative from the end.
+/// A number; negative ones count from the end.
 pub struct Value {
     negative: bool,
     size: Size,
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// Without the sign, as an expression of type `usize`.
+    /// The magnitude, as an expression of type `usize`.
     fn magnitude(&self) -> TokenStream {
         match &self.size {
             Size::Number { number, .. } => {
@@ -95,7 +95,7 @@ impl Value {
     }
 }
 
-/// The slice.
+/// Checks the parts of a slice.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ fn value(bound: Bound) -> Result<Value> {
     Ok(Value { negative: bound.negative, size })
 }
 
-/// The step: 1 where none is written.
+/// The step; 1 by default.
 fn steps(step: Option<Bound>) -> Result<i64> {
     let Some(Bound { negative, size: written_size, written }) = step else { return Ok(1) };
     match size(written_size)? {
@@ -205,7 +205,7 @@ fn range(
     }
     let stride = step.unsigned_abs();
     let len = match (&start, &end) {
-        // From the front to the end of the axis, or to so many before it.
+        // From an index counted from the front, to the end of the axis or to an index counted from the end.
         (Value { negative: false, .. }, None | Some(Value { negative: true, .. })) => {
             let needs = match &end {
                 Some(end) => sum(&start, end, written)?,
@@ -243,7 +243,7 @@ fn range(
     Ok(Kind::Range { start, end, step, len })
 }
 
-/// `a + b`, without their signs.
+/// `a + b`, of the magnitudes.
 fn sum(a: &Value, b: &Value, written: &TokenStream) -> Result<Size> {
     match (a.number(), b.number()) {
         (Some(0), _) => Ok(b.size.clone()),
@@ -255,7 +255,7 @@ fn sum(a: &Value, b: &Value, written: &TokenStream) -> Result<Size> {
     }
 }
 
-/// `⌈(a - b) / step⌉`, without their signs.
+/// `⌈(a - b) / step⌉`, of the magnitudes.
 fn difference(a: &Value, b: &Value, step: u64, written: &TokenStream) -> Result<Size> {
     match (a.number(), b.number()) {
         (Some(a), Some(b)) => match a.checked_sub(b) {
@@ -294,7 +294,7 @@ impl Size {
         Self::Number { number, written: written.clone() }
     }
 
-    /// The size after this one.
+    /// This size plus 1.
     fn plus_one(&self) -> Result<Self> {
         match self {
             Self::Number { number, written } => checked(number + 1, written),

@@ -1,18 +1,18 @@
-//! Strict code: its mode, and which expressions are operations on several operands.
+//! Strict code: its mode, and the expressions that are operations on several operands.
 
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, Ident, Item, Lit, Result, UnOp};
 
 use crate::parse::strict::{Argument, Expression, MODES};
 
-/// What operands may do.
+/// The broadcasting that operands may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// One side may stretch.
+    /// One operand may stretch.
     OneSide,
-    /// Only axes of size `One` may stretch: operands that are no scalars have one rank.
+    /// Only axes of size `One` may stretch: all operands except scalars must have the same rank.
     Rank,
-    /// No side may stretch.
+    /// No operand may stretch.
     Same,
 }
 
@@ -24,7 +24,7 @@ impl Mode {
             .find_map(|(mode, name)| (word == name).then_some(mode))
     }
 
-    /// The mode of `fuse!`, which names each of them.
+    /// The mode of `fuse!`, where each mode has a name.
     pub fn of_fuse(word: &Ident) -> Option<Self> {
         if word == "strict" { Some(Self::OneSide) } else { Self::of(word) }
     }
@@ -47,7 +47,7 @@ impl Mode {
         }
     }
 
-    /// The rule for an operation in place, whose target keeps its shape: only the other side can stretch.
+    /// The rule for an in-place operation, whose target keeps its shape: only the other operand can stretch.
     pub fn in_place_rule(self) -> Option<&'static str> {
         match self {
             Self::OneSide => None,
@@ -57,7 +57,7 @@ impl Mode {
     }
 }
 
-/// The mode that was written; `None` where strict code ends.
+/// The mode of an attribute; `None` for `#[strict(off)]`.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn expression(argument: &Argument) -> Result<Mode> {
     }
 }
 
-/// The expression whose operands may stretch.
+/// The expression of `relaxed!`, whose operands may stretch.
 ///
 /// # Errors
 ///
@@ -104,7 +104,7 @@ pub fn relaxed(written: Expression) -> Result<Expr> {
     }
 }
 
-/// An item that holds expressions.
+/// Checks that an item contains expressions.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ pub fn item(item: Item) -> Result<Item> {
     let holds_expressions = match &item {
         Item::Mod(module) => module.content.is_some(),
         Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => true,
-        // A method that a trait leaves open.
+        // A trait method without a body.
         Item::Verbatim(_) => true,
         _ => false,
     };
@@ -159,7 +159,7 @@ pub enum OperandPlace {
     Value,
 }
 
-/// What kind of place an expression is.
+/// The kind of an expression: a named place, a computed place, or a value.
 pub fn place(expression: &Expr) -> OperandPlace {
     match expression {
         Expr::Path(_) => OperandPlace::Named,
@@ -172,8 +172,8 @@ pub fn place(expression: &Expr) -> OperandPlace {
     }
 }
 
-/// The kind of place of a part of this. A field of a value is computed: the value may be a reference,
-/// which cannot be moved out of.
+/// The kind of a field of this expression. A field of a value counts as computed: the value may be a
+/// reference, out of which it cannot be moved.
 fn part_of(whole: &Expr) -> OperandPlace {
     match place(whole) {
         OperandPlace::Named => OperandPlace::Named,
@@ -181,8 +181,8 @@ fn part_of(whole: &Expr) -> OperandPlace {
     }
 }
 
-/// Whether an operand may be duplicated: a variable, a field of one, a reference to these, or a number,
-/// which has the same value both times.
+/// Whether an operand may be duplicated: a variable, a field of one, a reference to these, or a number.
+/// All of these have the same value when they are evaluated twice.
 pub fn is_simple(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) if reference.mutability.is_none() => {
@@ -193,8 +193,8 @@ pub fn is_simple(expression: &Expr) -> bool {
     }
 }
 
-/// Whether an operand leaves no temporaries that it borrows: all its parts are simple, or computed and
-/// moved. Syntactic, so `false` may be wrong.
+/// Whether an operand leaves no temporaries that it borrows from: its parts are simple, or are computed and
+/// moved. This is a syntactic check: `false` may be wrong.
 pub fn leaves_no_temporaries(expression: &Expr) -> bool {
     match expression {
         Expr::Paren(inner) => leaves_no_temporaries(&inner.expr),
@@ -234,16 +234,16 @@ pub fn operands_of_function(name: &str) -> Option<usize> {
     }
 }
 
-/// How the arguments of a macro of the standard library are written.
+/// The forms of arguments of the macros of the standard library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arguments {
-    /// `vec![a, b]`: expressions; `x = a` names one for a text.
+    /// `vec![a, b]`: expressions; `x = a` is a named format argument.
     List,
-    /// `assert!(a)`: expressions, of which the first is also shown as it was written.
+    /// `assert!(a)`: expressions, the first of which is also shown as written.
     Shown,
 }
 
-/// The macros that evaluate their arguments as functions do; `None` for other macros.
+/// The form of arguments of macros that evaluate them like functions; `None` for other macros.
 pub fn arguments_of_macro(name: &str) -> Option<Arguments> {
     match name {
         "assert" | "debug_assert" => Some(Arguments::Shown),

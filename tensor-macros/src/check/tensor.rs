@@ -1,4 +1,4 @@
-//! Whether the rows of a literal have equal lengths.
+//! Checks that the rows of a literal have equal lengths.
 
 use proc_macro2::TokenStream;
 use syn::{Error, Result};
@@ -6,7 +6,7 @@ use syn::{Error, Result};
 use super::shape::{Shape, shape};
 use crate::parse::tensor::{Element, Literal};
 
-/// A literal that is a tensor.
+/// A valid tensor literal.
 pub enum Tensor {
     /// The sizes of the axes, first axis first, and the elements in row-major order.
     Nested { sizes: Vec<usize>, elements: Vec<TokenStream> },
@@ -14,7 +14,7 @@ pub enum Tensor {
     Repeat { value: TokenStream, shape: Shape },
 }
 
-/// The tensor of this literal.
+/// Checks a literal.
 ///
 /// # Errors
 ///
@@ -28,10 +28,10 @@ pub fn tensor(literal: Literal) -> Result<Tensor> {
     }
 }
 
-/// The most axes of a literal: the compiler resolves traits of a shape axis by axis, up to 128 deep.
+/// The maximum rank of a literal: the compiler resolves traits of a shape axis by axis, up to 128 deep.
 const MOST_AXES: usize = 100;
 
-/// The first row of each depth determines the length of the others.
+/// Checks nested rows: the first row of each depth determines the length of the others.
 fn nested(rows: Vec<Element>) -> Result<Tensor> {
     let mut sizes = vec![rows.len()];
     let mut first = rows.first();
@@ -70,7 +70,7 @@ fn flatten(
     Ok(())
 }
 
-/// Why an element that lies `depth` brackets deep does not fit, where the first one of that depth
+/// The error for an element at `depth` brackets that does not fit; the first one at that depth
 /// is a row of `size` elements or, without a size, an element.
 fn refuse(misfit: Element, size: Option<usize>, depth: usize) -> Error {
     let place = match depth {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::mixed_site_at;
 use crate::check::axes::Axes;
 
-/// The list as tuples.
+/// The list as nested tuples.
 pub fn axes(axes: &Axes) -> TokenStream {
     let lead = if axes.others { quote!(::tensor_core::slicing::UnlistedAxes) } else { quote!(()) };
     axes.named.iter().fold(lead, |lead, axis| {

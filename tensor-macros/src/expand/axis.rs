@@ -1,4 +1,4 @@
-//! Named axes: a struct and the traits of an axis.
+//! Named axes: a struct, and impls of the axis traits.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -29,14 +29,14 @@ pub fn named_axis(axis: &NamedAxis) -> TokenStream {
     quote!(#err #items)
 }
 
-/// An axis with a run-time size, which its value holds.
+/// An axis with a run-time size, which is stored in its value.
 fn run_time(axis: &NamedAxis) -> TokenStream {
     let NamedAxis { visibility, name, .. } = axis;
     let (cfg, head) =
         head(axis, || format!(" The axis `{name}`, whose size is known when the program runs."));
     let span = mixed_site_at(name.span());
     let number = number(name);
-    // Spanned at the name: messages that show the declaration of an axis then do not mention a macro.
+    // These tokens have the span of the name: messages that show the declaration then do not mention a macro.
     let declaration = quote_spanned! {name.span()=>
         #visibility struct #name(#[doc = " The size."] #visibility usize);
     };
@@ -80,8 +80,8 @@ fn known(axis: &NamedAxis, size: &Size) -> TokenStream {
             let literal = Literal::u64_unsuffixed(*number);
             known_items(axis, dim(*number, written.span()), quote!(#literal), TokenStream::new())
         }
-        // The expression is evaluated once, in its own constant, so that a mistake is one error;
-        // without the lints, which would be a second one.
+        // The expression is evaluated once, in its own constant, so that a mistake is reported once;
+        // lints are disabled, as they would report it again.
         Size::Constant { expression, written } => {
             let span = mixed_site_at(written.span());
             let once = Ident::new("__SIZE", span);
@@ -168,7 +168,7 @@ fn number(name: &Ident) -> TokenStream {
     quote_spanned!(span=> ::tensor_core::align::Number<#(#digits),*>)
 }
 
-/// The attributes for every item, and those of the struct.
+/// The attributes that all items get, and those that only the struct gets.
 fn head(axis: &NamedAxis, docs: impl FnOnce() -> String) -> (Vec<&Attribute>, TokenStream) {
     let (cfg, documented) = attributes(&axis.attributes);
     let all = &axis.attributes;

@@ -6,9 +6,9 @@ use quote::{quote, quote_spanned};
 use super::shape::shape;
 use crate::check::broadcast::{Kind, Operand};
 
-/// `L ⊕ R` of two halves, so that the types of 100 operands nest seven deep.
+/// `L ⊕ R` of two halves, so that the types of 100 operands are nested only seven levels deep.
 ///
-/// The span of a type joins its first and last token; here both are at the last shape of the right
+/// The span of a type joins those of its first and last token; here both are at the last shape of the right
 /// half, so that no message mentions a macro.
 pub fn broadcasted(operands: &[Operand]) -> TokenStream {
     match operands {

@@ -1,4 +1,4 @@
-//! `einsum!`: shapes taken apart by patterns, compared name by name, and put together again.
+//! `einsum!`: destructures shapes by patterns, compares axes name by name, and builds the result's shape.
 //!
 //! `i k, k j -> i j; &a, b` becomes
 //!
@@ -17,9 +17,9 @@
 //! }
 //! ```
 //!
-//! The result is a variable, so that an annotation of another type is one error about the whole, and not
-//! one for each axis. Its shape comes after the axes that were compared: where one of them is refused, it has
-//! none, and a mistake is one error. Each variable has the place of the name that it stands for, so that a message is at that name.
+//! The result is bound to a variable, so that a wrong type annotation is one error about the whole, not one
+//! for each axis. Its shape depends on the compared axes: if one of them is refused, the result has no shape,
+//! and a mistake is one error. Each variable has the span of the name that it stands for, for messages.
 
 use core::mem::replace;
 
@@ -31,7 +31,7 @@ use super::mixed_site_at;
 use super::rearrange::leading_number;
 use crate::check::einsum::{Axis, Operand, SumOfProducts};
 
-/// What the macro stands for.
+/// The expansion of the macro.
 pub fn einsum(sum: &SumOfProducts) -> TokenStream {
     let private = quote!(::tensor_core::__private);
     let xs: Vec<Ident> = (0..).map(operand).take(sum.operands.len()).collect();
@@ -85,8 +85,8 @@ pub fn einsum(sum: &SumOfProducts) -> TokenStream {
     }
 }
 
-/// Statements that take the shape of an operand apart, and compare its axes with those before: each after the
-/// one before it, so that two axes in the wrong order are one error.
+/// Statements that destructure the shape of an operand, and compare its axes with earlier ones: each depends
+/// on the one before it, so that two axes in the wrong order are one error.
 fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> TokenStream {
     let span = mixed_site_at(operand.span);
     let count = operand.axes.len();
@@ -116,7 +116,7 @@ fn apart(place: usize, operand: &Operand, x: &Ident, has_leading: &mut bool) -> 
                 let #again = ::tensor_core::__private::after(#before, #again);
             ));
         }
-        // Axes of one name in one operand are its diagonal; those of two operands broadcast.
+        // Axes with the same name in one operand are its diagonal; those of two operands broadcast.
         let within = operand.axes[..axis_place].iter().position(|other| other.number == axis.number);
         compared.extend(match within {
             None => quote_spanned!(mixed_site_at(at)=>
@@ -164,7 +164,7 @@ fn numbers(leading: bool, axes: &[Axis]) -> TokenStream {
     quote!([#(#numbers),*])
 }
 
-/// The variable of an axis of an operand whose name stands before.
+/// The variable of an axis whose name has occurred before.
 fn again_variable(operand: usize, axis: usize, at: Span) -> Ident {
     Ident::new(&format!("__again_{operand}_{axis}"), mixed_site_at(at))
 }

@@ -74,7 +74,7 @@ pub fn expression(err: &Error, entry: Entry) -> TokenStream {
     quote!({ #errors })
 }
 
-/// An item as written, beside the error about its attribute.
+/// The item as written, after the error about its attribute.
 pub fn beside(err: &Error, entry: Entry, written: &TokenStream) -> TokenStream {
     let errors = item(err, entry);
     quote!(#errors #written)

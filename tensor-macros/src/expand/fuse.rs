@@ -1,4 +1,4 @@
-//! `fuse!`: an expression over tensors that says what fits, and one over elements that runs.
+//! `fuse!`: an expression over tensors, which is only type-checked, and one over elements, which is executed.
 //!
 //! `&x * w + 1.0` becomes
 //!
@@ -17,14 +17,14 @@
 //! }
 //! ```
 //!
-//! The first branch never runs: from it the compiler has the type of the result, and by it it says
-//! what is wrong with shapes and elements, at the tokens of the user. The second branch has
-//! nothing to say about that. Numbers are spelled in both, so that the loop has them as constants;
-//! the type that the tensors give to the first is that of the second.
+//! The first branch is never executed: the compiler infers the type of the result from it, and reports
+//! mistakes in shapes and element types in it, at the tokens of the user. The second branch causes no
+//! such messages. Numbers are repeated in both, so that they are constants in the loop;
+//! type inference in the first branch determines their type in the second.
 //!
-//! Where a macro passes operands on, two of one name may be one variable or two, the macro's and its
-//! caller's. The name is bound again, once for each operand, and the compiler tells them apart as it
-//! tells variables apart: `At` in `tensor_core::fuse`.
+//! If a macro passes operands on, two operands with the same name may be one variable or two: the macro's
+//! and its caller's. The name is bound again, once for each operand, and the compiler's own name resolution
+//! tells them apart: `At` in `tensor_core::fuse`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -34,7 +34,7 @@ use super::{mixed_site_at, strict};
 use crate::check::fuse::{Method, Part, Pass};
 use crate::check::strict::Mode;
 
-/// What the macro stands for.
+/// The expansion of the macro.
 pub fn pass(pass: &Pass) -> TokenStream {
     let Pass { mode, operands, same, numbers, operation } = pass;
     let private = quote!(::tensor_core::__private);
@@ -74,7 +74,7 @@ pub fn pass(pass: &Pass) -> TokenStream {
     }
 }
 
-/// The expression, in strict code if it is in such.
+/// The expression, with the checks of strict code if there is a mode.
 fn checked(expression: Expr, mode: Option<Mode>) -> TokenStream {
     match mode {
         Some(mode) => strict::expression(expression, mode),
@@ -82,8 +82,8 @@ fn checked(expression: Expr, mode: Option<Mode>) -> TokenStream {
     }
 }
 
-/// Binds the name of each operand that may be the same as another, the first one last, so that the
-/// others are shadowed where they are the same variable.
+/// Rebinds the name of each operand that may be the same as another, in reverse order, so that if they
+/// are the same variable, the binding of the first one shadows the others.
 fn bound_again(same: &[Vec<(usize, Ident)>], value: impl Fn(usize) -> TokenStream) -> TokenStream {
     let groups = same.iter().enumerate();
     groups
@@ -97,7 +97,7 @@ fn bound_again(same: &[Vec<(usize, Ident)>], value: impl Fn(usize) -> TokenStrea
         .collect()
 }
 
-/// The name under which an operand that may be the same as another is bound again.
+/// The name that an operand is rebound to, if it may be the same as another.
 fn first(same: &[Vec<(usize, Ident)>], operand: usize) -> Option<Ident> {
     same.iter().enumerate().find_map(|(group, members)| {
         let (_, variable) = members.iter().find(|(k, _)| *k == operand)?;
@@ -105,7 +105,7 @@ fn first(same: &[Vec<(usize, Ident)>], operand: usize) -> Option<Ident> {
     })
 }
 
-/// The same for all operands of a group, and looked up where their variables are.
+/// The rebound name of a group: equal for all its operands, but with the hygiene of their variables.
 fn first_of(group: usize, variable: &Ident) -> Ident {
     Ident::new(&format!("__first{group}"), variable.span())
 }
@@ -124,7 +124,7 @@ fn number(index: usize, at: Span) -> Ident {
     Ident::new(&format!("__k{index}"), mixed_site_at(at))
 }
 
-/// As it was written, with variables for the operands.
+/// The expression over tensors, with variables for the operands.
 fn over_tensors(part: &Part) -> TokenStream {
     match part {
         Part::Operand(index, at) => operand(*index, *at).into_token_stream(),
@@ -153,13 +153,13 @@ fn over_tensors(part: &Part) -> TokenStream {
     }
 }
 
-/// What elements are computed from, beside the operands.
+/// The inputs of the expression over elements, in addition to the operands.
 struct Elements<'a> {
     numbers: &'a [Expr],
     same: &'a [Vec<(usize, Ident)>],
 }
 
-/// The same over elements, which are values.
+/// The expression over elements, which are values.
 fn over_elements(part: &Part, from: &Elements<'_>) -> TokenStream {
     let over_elements = |part: &Part| over_elements(part, from);
     match part {

@@ -11,7 +11,7 @@ pub fn impls(module: &Module) -> TokenStream {
     let name = &module.name;
     let [walk, walk_mut, modes] =
         [Walk::Read, Walk::Write, Walk::Modes].map(|walk| walk.body(module));
-    // The variables of the program and those of the impl do not meet.
+    // These names are hygienic, so that they do not clash with variables of the program.
     let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
 
     let generics = with_bounds(module, &quote!(::tensor_core::module::Module));
@@ -58,7 +58,7 @@ pub fn impls(module: &Module) -> TokenStream {
     }
 }
 
-/// The generics of the item, with this bound on what is a module only because it is a field.
+/// The generics of the item, with this bound on the types that must be modules because they are fields.
 fn with_bounds(module: &Module, bound: &TokenStream) -> syn::Generics {
     let mut generics = module.generics.clone();
     if !module.bounds.is_empty() {
@@ -70,7 +70,7 @@ fn with_bounds(module: &Module, bound: &TokenStream) -> syn::Generics {
     generics
 }
 
-/// One of the methods.
+/// One of the generated methods.
 #[derive(Clone, Copy)]
 enum Walk {
     Read,
@@ -109,7 +109,7 @@ impl Walk {
         quote!(#unused match self { #(#arms)* })
     }
 
-    /// What uses the parameters of the method, where there may be no field.
+    /// Uses the parameters of the method, for the case that there is no field.
     fn nothing(self) -> TokenStream {
         let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
         match self {
@@ -118,7 +118,7 @@ impl Walk {
         }
     }
 
-    /// The call for a field, which stands at its type in a message.
+    /// The call for a field, with the span of its type for messages.
     fn call(self, field: &Field, place: &TokenStream) -> TokenStream {
         let Field { step, ty, is_buffer, .. } = field;
         let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
@@ -143,7 +143,7 @@ impl Walk {
     }
 }
 
-/// What the types know of the model: of an enum nothing, as its variants differ.
+/// The constants about the model that are known at compile time: for an enum none, as its variants differ.
 fn facts(module: &Module) -> TokenStream {
     if module.is_enum {
         return quote!(::tensor_core::__private::Facts::UNKNOWN);

@@ -1,5 +1,5 @@
-//! `rearrange!`: a shape taken apart by a pattern, its axes split and merged by traits, and put
-//! together again.
+//! `rearrange!`: destructures a shape by a pattern, splits and merges its axes by traits, and builds the
+//! shape of the result.
 //!
 //! `b s (h d) -> b h s d; &x, h = 8` becomes
 //!
@@ -16,9 +16,9 @@
 //! }
 //! ```
 //!
-//! The result is a variable, so that an annotation of another type is one error about the whole, and not
-//! one for each axis. Its shape comes after the axes that are split: where one of them is refused, it has
-//! none, and a mistake is one error. Each variable has the place of the name that it stands for, so that a message is at that name.
+//! The result is bound to a variable, so that a wrong type annotation is one error about the whole, not one
+//! for each axis. Its shape depends on the axes that are split: if one of them is refused, there is no shape,
+//! and a mistake is one error. Each variable has the span of the name that it stands for, for messages.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -28,7 +28,7 @@ use super::mixed_site_at;
 use super::size::size;
 use crate::check::rearrange::{Axis, LEADING, Moves, Name, NameSize};
 
-/// What the macro stands for.
+/// The expansion of the macro.
 pub fn rearrange(moves: &Moves) -> TokenStream {
     let private = quote!(::tensor_core::__private);
     let operand = &moves.operand;
@@ -82,7 +82,7 @@ pub fn rearrange(moves: &Moves) -> TokenStream {
     }
 }
 
-/// The statement that takes the shape of the operand apart.
+/// The statement that destructures the shape of the operand.
 fn apart(moves: &Moves, x: &Ident) -> TokenStream {
     let span = mixed_site_at(moves.span);
     let count = moves.from.len();
@@ -114,8 +114,8 @@ fn apart(moves: &Moves, x: &Ident) -> TokenStream {
     }
 }
 
-/// The variable of what the compiler says about an axis of the operand that is split, which the shape of the
-/// result comes after.
+/// The variable with the result of the compile-time check of a split axis of the operand. The shape of the
+/// result depends on it.
 fn compared(place: usize, axis: &Axis, names: &[Name]) -> Option<Ident> {
     let (parts, span) = match axis {
         Axis::Whole(..) => return None,
@@ -132,7 +132,7 @@ fn compared(place: usize, axis: &Axis, names: &[Name]) -> Option<Ident> {
     })
 }
 
-/// Statements that make the parts of an axis of the operand.
+/// Statements that compute the parts of an axis of the operand.
 fn split(place: usize, axis: &Axis, names: &[Name]) -> TokenStream {
     let (parts, span) = match axis {
         Axis::Whole(..) => return TokenStream::new(),
@@ -204,12 +204,12 @@ fn split(place: usize, axis: &Axis, names: &[Name]) -> TokenStream {
     statements
 }
 
-/// The statement that makes an axis of the result of several.
+/// The statement that merges several axes into an axis of the result.
 fn merged(place: usize, axis: &Axis) -> Option<TokenStream> {
     let Axis::Parts { parts, named, span } = axis else { return None };
     let result = result(place, *span);
     let at = mixed_site_at(*span);
-    // The order of the parts makes no difference to their product.
+    // The order of the factors does not affect their product.
     let lead = match parts.iter().any(|&(number, _)| number == LEADING) {
         true => leading().to_token_stream(),
         false => quote_spanned!(at=> ()),

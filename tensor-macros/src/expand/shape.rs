@@ -7,7 +7,7 @@ use super::size::{dim, size};
 use crate::check::shape::{Axis, Shape, fits_into_memory};
 use crate::check::size::LARGEST;
 
-/// The shape as tuples; the same tokens are a type and a value, where every entry is both.
+/// The shape as nested tuples; if every entry is both a type and a value, so are these tokens.
 pub fn shape(shape: &Shape) -> TokenStream {
     let lead = match &shape.lead {
         Some(lead) => lead.clone(),

@@ -1,20 +1,20 @@
-//! The macros in the types of an item, expanded before other attributes see it.
+//! Expands the macros in the types of an item, before other attributes see it.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use crate::pipeline;
 
-/// The item with what the macros of this crate expand to in place of them, and constants beside it.
+/// The item with the macros of this crate expanded, followed by constants.
 ///
-/// `derive` refuses macros within the constants of a type as well, such as the check of a size. Such an
-/// expression becomes a constant beside the item.
+/// `derive` also refuses macros within the constants of a type, such as the check of a size. Such an
+/// expression becomes a constant next to the item.
 pub fn item(written: TokenStream, name: &Ident) -> TokenStream {
     let mut expansion =
         Expansion { name, constants: TokenStream::new(), count: 0, used: Vec::new() };
     let item = expansion.expanded(written);
     let Expansion { constants, used, .. } = expansion;
-    // Without this, rustc says that the macros are imported and not used.
+    // Without this, rustc would report the imports of the macros as unused.
     quote!(#item #constants const _: () = { #(#[allow(unused_imports)] use #used as _;)* };)
 }
 
@@ -23,12 +23,12 @@ struct Expansion<'a> {
     name: &'a Ident,
     constants: TokenStream,
     count: usize,
-    /// The macros that are named without a path, each once.
+    /// The macros that are called without a path, each once.
     used: Vec<TokenTree>,
 }
 
 impl Expansion<'_> {
-    /// The tokens with what the macros expand to.
+    /// Expands the macros in the tokens.
     fn expanded(&mut self, written: TokenStream) -> TokenStream {
         let mut expanded: Vec<TokenTree> = Vec::new();
         let mut tokens = written.into_iter().peekable();
@@ -41,7 +41,7 @@ impl Expansion<'_> {
                         Some(TokenTree::Group(group))
                             if is_ours(&mut expanded, &name, &mut self.used) =>
                         {
-                            // An entry may hold a macro: `shape![dim!(2), 3]`.
+                            // An entry may contain a macro call: `shape![dim!(2), 3]`.
                             let types = self.expanded(expand(group.stream()));
                             expanded.extend(self.without_macros(types));
                         }
@@ -62,9 +62,9 @@ impl Expansion<'_> {
         expanded.into_iter().collect()
     }
 
-    /// Types with a constant of its own for each size that calls a macro.
+    /// Replaces each size that calls a macro by a constant of its own.
     fn without_macros(&mut self, types: TokenStream) -> TokenStream {
-        // The type whose parameter a constant is: `Table` has a `bool`, all others have a `usize`.
+        // The type of the constant depends on whose parameter it is: `bool` for `Table`, otherwise `usize`.
         let mut of_table = false;
         let types = types.into_iter().map(|token| match token {
             TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
@@ -92,14 +92,14 @@ impl Expansion<'_> {
     }
 }
 
-/// The group with other tokens.
+/// The group with its tokens replaced.
 fn like(group: &Group, tokens: TokenStream) -> TokenTree {
     let mut other = Group::new(group.delimiter(), tokens);
     other.set_span(group.span());
     other.into()
 }
 
-/// The macro of this name, if it is one that stands for a type.
+/// The function behind the macro of this name, if the macro stands for a type.
 fn type_macro(token: &TokenTree) -> Option<fn(TokenStream) -> TokenStream> {
     let TokenTree::Ident(name) = token else { return None };
     match name.to_string().as_str() {
@@ -115,7 +115,7 @@ fn is_exclamation_mark(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '!')
 }
 
-/// Whether `name!(…)` is anywhere in the tokens.
+/// Whether the tokens contain a call `name!(…)`.
 fn calls_a_macro(tokens: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_call = |three: &[TokenTree]| matches!(three, [TokenTree::Ident(_), mark, TokenTree::Group(_)] if is_exclamation_mark(mark));
@@ -125,8 +125,8 @@ fn calls_a_macro(tokens: TokenStream) -> bool {
             .any(|token| matches!(token, TokenTree::Group(group) if calls_a_macro(group.stream())))
 }
 
-/// Whether the macro is called by its name alone, which is `used` then, or behind `tensor_core::`, which
-/// is taken away.
+/// Whether the macro is called by its name alone, which is then added to `used`, or with `tensor_core::`,
+/// which is then removed.
 fn is_ours(before: &mut Vec<TokenTree>, name: &TokenTree, used: &mut Vec<TokenTree>) -> bool {
     let is_colon = |place: usize| {
         let token = before.len().checked_sub(place).map(|at| &before[at]);

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::mixed_site_at;
 use crate::parse::show_shape::Asked;
 
-/// The value or nothing, beside the failing call, so that the rest of the program is checked.
+/// The value, or `()`, next to the failing call, so that the rest of the program is checked.
 ///
 /// The error is shown at the whole macro call, as no single token spans the expression.
 pub fn show(asked: &Asked) -> TokenStream {

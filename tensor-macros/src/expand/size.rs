@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::mixed_site_at;
 use crate::check::size::{LARGEST, Size};
 
-/// The size; the same tokens are a type and a value.
+/// The size; the same tokens work as a type and as a value.
 pub fn size(size: &Size) -> TokenStream {
     match size {
         Size::Number { number, written } => dim(*number, written.span()),
@@ -15,10 +15,10 @@ pub fn size(size: &Size) -> TokenStream {
     }
 }
 
-/// Sizes below this one are one part: the table in `tensor-sizes` has them.
+/// Sizes below this one consist of one part: the table in `tensor-sizes` contains them.
 const WHOLE: u64 = 10_000;
 
-/// `One`, or `Dim` with the size or with its parts that are not zero.
+/// `One`, or `Dim` with the size, or with its parts that are not zero.
 pub fn dim(size: u64, span: Span) -> TokenStream {
     let span = mixed_site_at(span);
     let literal = |part| {
@@ -41,8 +41,8 @@ pub fn dim(size: u64, span: Span) -> TokenStream {
 /// The axis whose size is a constant expression.
 pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     let span = mixed_site_at(span);
-    // The variable gives the expression its type, so that a mistake is shown at the user's tokens, once.
-    // No constant of the user has its name: that would be a pattern here.
+    // The variable gives the expression its type, so that a mistake is reported once, at the user's tokens.
+    // Its name differs from all constants of the user: a constant would be a pattern here.
     let part =
         |part: TokenStream| quote_spanned!(span=> { let __size: usize = #expression; #part });
     let message = format!("an axis has at most {LARGEST} elements");
@@ -50,7 +50,7 @@ pub fn constant(expression: &TokenStream, span: Span) -> TokenStream {
     let millions = part(quote_spanned!(span=> __size / 1_000_000 * 1_000_000));
     let thousands = part(quote_spanned!(span=> __size / 1_000 % 1_000 * 1_000));
     let units = part(quote_spanned!(span=> __size % 1_000));
-    // An error where the expression is one or is out of range: then no part is looked for in the table.
+    // Reports an invalid or out-of-range expression; no part is then looked up in the table.
     let is_valid = part(quote_spanned! {span=>
         ::core::assert!(__size <= #largest, #message);
         true

@@ -1,4 +1,4 @@
-//! Slices: pairs of the parts of the first axes and of the last, `((a, (b, ())), (((), y), z))`.
+//! Slices: a pair of the parts of the first axes and those of the last, `((a, (b, ())), (((), y), z))`.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use super::mixed_site_at;
 use super::size::size;
 use crate::check::slice::{Kind, Len, Part, Slice};
 
-/// The slice; the same tokens are a type and a value, where the types know every part.
+/// The slice; if every part is static, the same tokens work as a type and as a value.
 pub fn slice(slice: &Slice) -> TokenStream {
     let front = slice.front.iter().rev().fold(quote!(()), |rest, entry| {
         let entry = part(entry);
@@ -44,7 +44,7 @@ fn part(part: &Part) -> TokenStream {
                 (::tensor_core::slicing::RangeAlong::<#axis, #step>, #bounds, #len)
             }
         }
-        // The variable gives the expression its type, so that a mistake is shown at the user's tokens.
+        // The variable gives the expression its type, so that a mistake is reported at the user's tokens.
         Kind::RunTimeIndex(index) => quote_spanned! {span=>
             ::tensor_core::slicing::RunTimeIndex({ let __index: usize = #index; __index })
         },
@@ -76,7 +76,7 @@ fn len(len: &Len, span: Span) -> TokenStream {
     }
 }
 
-/// A number as an argument of a type.
+/// A number as a generic argument.
 fn signed(number: i64, span: Span) -> TokenStream {
     let sign = (number < 0).then(|| quote_spanned!(span=> -));
     let mut number = Literal::u64_unsuffixed(number.unsigned_abs());

@@ -1,4 +1,4 @@
-//! Strict code: every operation with a check of its types beside it.
+//! Strict code: adds a compile-time check to every operation.
 //!
 //! `left - right` becomes
 //!
@@ -12,17 +12,17 @@
 //! })
 //! ```
 //!
-//! and `&x - &y`, which may be written twice, becomes the `if` alone. Operands are evaluated once,
+//! and `&x - &y`, whose operands can be duplicated, becomes the `if` alone. Operands are evaluated once,
 //! in order, and their temporaries live until the end of the statement, as before. Two computed
-//! operands would be moved into the tuple and out of it; where the second one borrows nothing, the
-//! `match`es are nested instead, which gives the same machine code as without the check.
+//! operands would be moved into the tuple and out of it; if the second one borrows nothing, the
+//! `match`es are nested instead, which generates the same machine code as without the check.
 //!
 //! The check comes after the operation, so that types inferred from the operation are known, and in a
-//! branch that never runs. It and the variables have the spans of the operator and the operands: so
-//! have the messages, and the location of a panic.
+//! branch that is never executed. The check and the variables have the spans of the operator and the
+//! operands, so that messages and the location of a panic point there.
 //!
-//! A long chain such as `a + b + c + …` would nest as deep as it is long, and rustc ends its stack at some
-//! 300 `match`es in each other: it is computed in parts, each in a `let`.
+//! A long chain such as `a + b + c + …` would be nested as deep as it is long, and rustc overflows its stack
+//! at some 300 nested `match`es: it is computed in parts, each in a `let`.
 
 mod chain;
 mod operation;
@@ -40,13 +40,13 @@ use syn::{
 use crate::check::strict::{self, Arguments, Mode};
 use operation::{OperandSpan, replacement};
 
-/// The item, each operation in it checked.
+/// Adds the checks to all operations of the item.
 pub fn item(mut item: Item, mode: Mode) -> TokenStream {
     Strict { mode, replaced: 0 }.visit_inside(&mut item);
     item.into_token_stream()
 }
 
-/// The expression, each operation in it checked.
+/// Adds the checks to all operations of the expression.
 pub fn expression(mut expression: Expr, mode: Mode) -> TokenStream {
     Strict { mode, replaced: 0 }.visit_expr_mut(&mut expression);
     expression.into_token_stream()
@@ -69,8 +69,8 @@ impl Strict {
         }
     }
 
-    /// The arguments of a macro as expressions, each operation in them checked; `None` where they
-    /// are something else.
+    /// The arguments of a macro as expressions, with checks added to their operations; `None` if they
+    /// are not expressions.
     fn arguments(&mut self, tokens: TokenStream) -> Option<TokenStream> {
         let repeat = |input: ParseStream| {
             Ok((input.parse::<Expr>()?, input.parse::<Token![;]>()?, input.parse::<Expr>()?))
@@ -86,12 +86,12 @@ impl Strict {
     }
 }
 
-/// Whether this is `-1` or the like.
+/// Whether this is a negative number such as `-1`.
 fn is_number(negative: &ExprUnary) -> bool {
     matches!((&negative.op, &*negative.expr), (UnOp::Neg(_), Expr::Lit(_)))
 }
 
-/// Expressions between commas.
+/// Parses expressions separated by commas.
 fn list(tokens: TokenStream) -> syn::Result<Punctuated<Expr, Token![,]>> {
     Punctuated::parse_terminated.parse2(tokens)
 }

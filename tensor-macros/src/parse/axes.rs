@@ -12,7 +12,7 @@ pub struct Number {
     pub written: TokenStream,
 }
 
-/// The `...` that a list begins with, and the numbers, or an error for each that is none.
+/// The leading `...` of a list, if any, and the numbers, or an error for each invalid one.
 pub fn numbers(tokens: TokenStream) -> (Option<TokenStream>, Vec<Result<Number>>) {
     let mut entries = list::entries(tokens);
     let is_rest = |entry: &list::Entry| match &entry.tokens[..] {

@@ -8,7 +8,7 @@ use syn::{Attribute, Error, Expr, Result, Token, Visibility};
 use super::list::{self, missing_comma, stream, visible};
 use super::size::{self, Size, is_arithmetic};
 
-/// A named axis as it was declared.
+/// A named axis as declared.
 pub struct Declaration {
     pub attributes: Vec<Attribute>,
     pub visibility: Visibility,
@@ -16,7 +16,7 @@ pub struct Declaration {
     pub size: Option<Result<Size>>,
 }
 
-/// The declarations, or an error for each that is none.
+/// Parses declarations; each is valid, or an error.
 pub fn declarations(tokens: TokenStream) -> Vec<Result<Declaration>> {
     list::entries(tokens).into_iter().map(declaration).collect()
 }
@@ -61,7 +61,7 @@ fn name(input: ParseStream) -> Result<Ident> {
 const EXPECTED: &str =
     "expected the name of an axis: `axis!(Batch)`, or `axis!(Hidden = 768)` for one of known size";
 
-/// What follows the name of an axis and is no size.
+/// The error for a token after the name of an axis that is not `= size`.
 fn after_name(name: &Ident, next: &TokenTree) -> Error {
     let message = match next {
         TokenTree::Group(_) => format!(
@@ -79,8 +79,8 @@ fn after_name(name: &Ident, next: &TokenTree) -> Error {
     Error::new_spanned(next, message)
 }
 
-/// What follows `=`: arithmetic, `{constant}`, or a constant expression without braces, which
-/// nothing else here looks like.
+/// Parses what follows `=`: arithmetic, `{constant}`, or a constant expression without braces, which
+/// is not ambiguous here.
 fn size(equals: Token![=], tokens: TokenStream) -> Result<Size> {
     let tokens = visible(tokens.into_iter().collect());
     match &tokens[..] {

@@ -1,4 +1,4 @@
-//! `broadcast_shapes![A, [2, 1], B]`: shapes, as types or as lists of sizes.
+//! `broadcast_shapes![A, [2, 1], B]`: shapes, written as types or as lists of sizes.
 
 use proc_macro2::{Delimiter, Span, TokenStream};
 use syn::spanned::Spanned;
@@ -7,13 +7,13 @@ use syn::{Error, Result, Type};
 use super::list::{self, group, missing_comma, stream, visible};
 use super::shape;
 
-/// One operand, and where it was written.
+/// An operand, and its span.
 pub struct Operand {
     pub span: Span,
     pub kind: Kind,
 }
 
-/// What was written.
+/// The kinds of operands.
 pub enum Kind {
     /// `[2, 1]`
     Sizes(Vec<Result<shape::Entry>>),
@@ -21,7 +21,7 @@ pub enum Kind {
     Type(TokenStream),
 }
 
-/// The operands, or an error for each that is none.
+/// Parses the operands; each is valid, or an error.
 pub fn operands(tokens: TokenStream) -> Vec<Result<Operand>> {
     list::entries(tokens).into_iter().map(operand).collect()
 }

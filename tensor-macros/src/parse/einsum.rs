@@ -5,22 +5,22 @@ use syn::{Error, Expr, Result};
 
 use super::list::{self, is_punct, missing_comma, stream, visible};
 
-/// What was written.
+/// A parsed equation.
 pub struct Equation {
     /// The axes of each operand.
     pub operands: Vec<Axes>,
-    /// Those of the result.
+    /// The axes of the result.
     pub result: Axes,
-    /// The operands.
+    /// The operand expressions.
     pub values: Vec<Expr>,
 }
 
 /// The names of the axes of an operand or of the result.
 pub struct Axes {
-    /// `..` in front, for any leading axes.
+    /// The span of a leading `..`, for any leading axes.
     pub leading: Option<Span>,
     pub names: Vec<Ident>,
-    /// Where they were written.
+    /// The span of the names.
     pub span: Span,
 }
 
@@ -45,7 +45,7 @@ pub fn equation(tokens: TokenStream) -> Result<Equation> {
     };
     let operands = list::entries(stream(&names[..arrow]));
     let operands = match operands.is_empty() {
-        // An operand of rank 0 has no names.
+        // A single operand of rank 0 has no names.
         true => vec![axes(&[], names[arrow].span())?],
         false => operands
             .iter()
@@ -68,8 +68,8 @@ fn value(entry: list::Entry) -> Result<Expr> {
     list::read(stream(&entry.tokens), |input| input.parse())
 }
 
-/// Names that spaces separate, behind `..` if there are other axes before them. Where there is none, they
-/// were written at `place`.
+/// Parses names separated by spaces, with `..` in front if there are leading axes. `place` is the span
+/// if there are no names.
 fn axes(tokens: &[TokenTree], place: Span) -> Result<Axes> {
     let tokens = visible(tokens.to_vec());
     let span = match (tokens.first(), tokens.last()) {

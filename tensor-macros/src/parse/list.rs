@@ -1,18 +1,18 @@
-//! Lists: entries that commas separate.
+//! Lists: entries separated by commas.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Error, Result, parenthesized};
 
-/// One entry of a list. An empty one is followed by the comma that is too many.
+/// An entry of a list. An empty one is followed by a superfluous comma.
 pub struct Entry {
     pub tokens: Vec<TokenTree>,
     pub comma: Option<Punct>,
 }
 
-/// Splits at the commas that are not inside brackets, `<` and `>` included.
+/// Splits at the commas that are not inside brackets, including `<` and `>`.
 ///
-/// A comma after the last entry begins no further one.
+/// A trailing comma begins no further entry.
 pub fn entries(tokens: TokenStream) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut entry = Vec::new();
@@ -44,7 +44,7 @@ pub fn entries(tokens: TokenStream) -> Vec<Entry> {
     entries
 }
 
-/// The tokens as one stream.
+/// Joins the tokens to a stream.
 pub fn stream(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().cloned().collect()
 }
@@ -59,7 +59,7 @@ pub fn begins_with_dots(tokens: &[TokenTree]) -> bool {
     is_punct(tokens.first(), '.') && is_punct(tokens.get(1), '.')
 }
 
-/// What the group contains, if the token is a group with this delimiter.
+/// The contents of the group, if the token is a group with this delimiter.
 pub fn group(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<Vec<TokenTree>> {
     match token {
         Some(TokenTree::Group(group)) if group.delimiter() == delimiter => {
@@ -69,8 +69,8 @@ pub fn group(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<Vec<Toke
     }
 }
 
-/// The tokens without the invisible brackets that a `macro_rules!` variable such as `$size:expr`
-/// puts around what it stands for.
+/// Removes the invisible brackets that a `macro_rules!` variable such as `$size:expr`
+/// puts around its tokens.
 pub fn visible(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     match &tokens[..] {
         [only] => match group(Some(only), Delimiter::None) {
@@ -81,7 +81,7 @@ pub fn visible(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     }
 }
 
-/// Reads all of `tokens` by a parser.
+/// Parses all of `tokens`.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ pub fn read<T>(tokens: TokenStream, parser: impl FnOnce(ParseStream) -> Result<T
     parser.parse2(TokenTree::Group(enclosed).into())
 }
 
-/// Something that begins where a comma should be.
+/// The error at a token where a comma is missing.
 pub fn missing_comma(next: &TokenTree) -> Error {
     let message = match next {
         TokenTree::Punct(punct) => format!("expected a comma, found `{punct}`"),

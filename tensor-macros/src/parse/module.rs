@@ -16,7 +16,7 @@ pub enum Body {
     Enum(Vec<(Ident, Fields)>),
 }
 
-/// What `#[module(…)]` says of a field.
+/// The options `#[module(…)]` of a field.
 #[derive(Default)]
 pub struct Options {
     pub skip: Option<Span>,
@@ -24,7 +24,7 @@ pub struct Options {
     pub rename: Option<LitStr>,
 }
 
-/// The item.
+/// Parses the item.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn item(item: TokenStream) -> Result<Item> {
     Ok(Item { name, generics, body })
 }
 
-/// The options of a field.
+/// Parses the options of a field.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn options(attributes: &[Attribute]) -> Result<Options> {
     Ok(options)
 }
 
-/// The type in parentheses and groups.
+/// Removes parentheses and groups around a type.
 pub fn inner(mut ty: &Type) -> &Type {
     loop {
         ty = match ty {

@@ -6,23 +6,23 @@ use syn::{Error, Expr, Result};
 use super::list::{self, group, is_punct, stream, visible};
 use super::shape;
 
-/// What was written.
+/// A parsed call.
 pub struct Rearrangement {
     /// The axes of the operand.
     pub from: Side,
-    /// Those of the result.
+    /// The axes of the result.
     pub to: Side,
     pub operand: Expr,
-    /// What is said about names in parentheses.
+    /// The sizes given for names in parentheses.
     pub sizes: Vec<Given>,
 }
 
-/// The axes in front of `->` or behind it.
+/// The axes before `->` or after it.
 pub struct Side {
-    /// `..` in front, for any leading axes.
+    /// The span of a leading `..`, for any leading axes.
     pub leading: Option<Span>,
     pub axes: Vec<Axis>,
-    /// Where they were written.
+    /// The span of the axes.
     pub span: Span,
 }
 
@@ -53,7 +53,7 @@ pub struct Given {
 pub enum GivenSize {
     /// `8`, `{HEADS}`, `Heads`, `Batch(n)`
     Entry(shape::Entry),
-    /// `Seq(_)`: a named axis that has what is left.
+    /// `Seq(_)`: a named axis with the remaining size.
     LeftOut(TokenStream),
 }
 
@@ -92,7 +92,7 @@ pub fn rearrangement(tokens: TokenStream) -> Result<Rearrangement> {
     Ok(Rearrangement { from, to, operand, sizes })
 }
 
-/// `h = 8`
+/// Parses `h = 8`.
 fn given(entry: list::Entry) -> Result<Given> {
     let tokens = visible(entry.tokens);
     let (name, size) = match &tokens[..] {
@@ -123,7 +123,7 @@ fn given(entry: list::Entry) -> Result<Given> {
     Ok(Given { name, size: GivenSize::Entry(size) })
 }
 
-/// The type of a named axis.
+/// Checks that the tokens are the type of a named axis.
 fn axis_type(tokens: &[TokenTree]) -> Result<TokenStream> {
     let tokens = stream(tokens);
     match syn::parse2::<syn::TypePath>(tokens.clone()) {
@@ -135,8 +135,8 @@ fn axis_type(tokens: &[TokenTree]) -> Result<TokenStream> {
     }
 }
 
-/// Axes that spaces separate, behind `..` if there are other axes before them. Where there is none, they
-/// were written at `place`.
+/// Parses axes separated by spaces, with `..` in front if there are leading axes. `place` is the span
+/// if there are no axes.
 fn side(tokens: &[TokenTree], place: Span) -> Result<Side> {
     let tokens = visible(tokens.to_vec());
     let span = match (tokens.first(), tokens.last()) {
@@ -176,7 +176,7 @@ fn axis(token: &TokenTree) -> Result<Axis> {
     }
 }
 
-/// `h d`, `.. d`
+/// Parses `h d`, `.. d`.
 fn parts(mut tokens: &[TokenTree]) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     while let Some(first) = tokens.first() {
@@ -191,7 +191,7 @@ fn parts(mut tokens: &[TokenTree]) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// A token that is no axis.
+/// The error for a token that is not an axis.
 fn unexpected(token: &TokenTree, expected: &str) -> Error {
     let message = match token {
         TokenTree::Punct(punct) if punct.as_char() == '.' => {

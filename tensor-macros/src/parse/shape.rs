@@ -18,7 +18,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The tokens of the entry.
+    /// The tokens of the entry, as written.
     pub fn written(&self) -> &TokenStream {
         match self {
             Self::Size(Size::Arithmetic { written, .. } | Size::Constant { written, .. })
@@ -28,12 +28,12 @@ impl Entry {
     }
 }
 
-/// The entries of a shape, or an error for each that is none.
+/// Parses the entries of a shape; each is valid, or an error.
 pub fn entries(tokens: TokenStream) -> Vec<Result<Entry>> {
     list::entries(tokens).into_iter().map(entry).collect()
 }
 
-/// Reads one entry.
+/// Parses an entry.
 ///
 /// # Errors
 ///
@@ -72,12 +72,12 @@ const EXPECTED: &str = "expected the size or the name of an axis, such as `768` 
 const INNER_BRACKETS: &str =
     "the axes of a shape are one list, without inner brackets: write `shape![2, 3]`";
 
-/// `28 * 28`
+/// Parses `28 * 28`.
 fn size(tokens: &[TokenTree]) -> Result<Entry> {
     Ok(Entry::Size(size::arithmetic(tokens)?))
 }
 
-/// `(28 + 28) * 2`, or something else in parentheses, which is no axis.
+/// Parses `(28 + 28) * 2`, or reports other contents of parentheses, which are no axis.
 fn parentheses(tokens: &[TokenTree], inner: TokenStream) -> Result<Entry> {
     let is_list = inner.is_empty() || inner.into_iter().any(|token| is_punct(Some(&token), ','));
     if is_list {
@@ -90,7 +90,7 @@ fn parentheses(tokens: &[TokenTree], inner: TokenStream) -> Result<Entry> {
     size(tokens)
 }
 
-/// `Batch`, `Batch(n)`, `Lead..`
+/// Parses `Batch`, `Batch(n)`, `Lead..`.
 fn named(tokens: &[TokenTree]) -> Result<Entry> {
     let length = path(tokens)?;
     match &tokens[length..] {
@@ -102,7 +102,7 @@ fn named(tokens: &[TokenTree]) -> Result<Entry> {
     }
 }
 
-/// `Lead..`, where the name takes `length` tokens.
+/// Parses `Lead..`, where the name takes `length` tokens.
 fn lead(tokens: &[TokenTree], length: usize) -> Result<Entry> {
     let shape = stream(&tokens[..length]);
     match &tokens[length + 2..] {
@@ -115,7 +115,7 @@ fn lead(tokens: &[TokenTree], length: usize) -> Result<Entry> {
     }
 }
 
-/// `..Lead`, or the dots alone.
+/// The error for `..Lead`, or for dots alone.
 fn dots_in_front(tokens: &[TokenTree]) -> Error {
     let message = match &tokens[2..] {
         [] => "name the shape that the leading axes come from: `Lead..`".to_owned(),
@@ -127,7 +127,7 @@ fn dots_in_front(tokens: &[TokenTree]) -> Error {
     Error::new_spanned(stream(tokens), message)
 }
 
-/// How many tokens a path takes, with whatever is called or accessed on it.
+/// The number of tokens of a path, including calls and field accesses on it.
 fn path(tokens: &[TokenTree]) -> Result<usize> {
     let mut length = 0;
     let mut after_name = false;
@@ -156,7 +156,7 @@ fn path(tokens: &[TokenTree]) -> Result<usize> {
                 '.' if after_name && !begins_with_dots(rest) => field(rest)?,
                 _ => break,
             },
-            // What `$axis:path` stands for.
+            // The tokens of a macro variable `$axis:path`.
             TokenTree::Group(group) if !after_name && group.delimiter() == Delimiter::None => {
                 after_name = true;
                 1
@@ -171,13 +171,13 @@ fn path(tokens: &[TokenTree]) -> Result<usize> {
     }
 }
 
-/// Whether this names nothing, as `for`; `self`, `super` and so on begin a path, and `_` is a type.
+/// Whether this is a keyword such as `for`; `self`, `super` and so on begin a path, and `_` is a type.
 fn is_keyword(word: &Ident) -> bool {
     const PATHS: [&str; 5] = ["self", "Self", "super", "crate", "_"];
     syn::parse2::<Ident>(word.to_token_stream()).is_err() && !PATHS.iter().any(|path| word == path)
 }
 
-/// The length of `<…>`, which `tokens` begins with.
+/// The length of the generic arguments `<…>` that `tokens` begins with.
 fn generics(tokens: &[TokenTree]) -> Result<usize> {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate() {
@@ -195,7 +195,7 @@ fn generics(tokens: &[TokenTree]) -> Result<usize> {
     Err(Error::new_spanned(&tokens[0], "this `<` has no `>`"))
 }
 
-/// The length of `.field` or `.0`, which `tokens` begins with.
+/// The length of the field access `.field` or `.0` that `tokens` begins with.
 fn field(tokens: &[TokenTree]) -> Result<usize> {
     match tokens.get(1) {
         Some(TokenTree::Ident(_) | TokenTree::Literal(_)) => Ok(2),

@@ -5,13 +5,13 @@ use syn::{Error, Expr, Result, Token, Type};
 
 use super::list::read;
 
-/// What is to be shown, as written.
+/// The argument, as written.
 pub enum Asked {
     Value(Expr),
     Type(Type),
 }
 
-/// Reads an expression, or a type behind the word `type`.
+/// Parses an expression, or a type after the word `type`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Sizes: arithmetic on number literals, by the precedence of Rust, or `{constant}`.
+//! Sizes: arithmetic on number literals, with the precedence of Rust, or `{constant}`.
 
 use proc_macro2::{Delimiter, Literal, Punct, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -13,13 +13,13 @@ pub enum Size {
     Constant { expression: TokenStream, written: TokenStream },
 }
 
-/// Numbers, and what is to be done with them.
+/// Numbers and operations on them.
 pub enum Arithmetic {
     Literal(Literal),
     Operation { left: Box<Arithmetic>, operator: Punct, right: Box<Arithmetic> },
 }
 
-/// What is said about `2..3`.
+/// The message for `2..3`.
 pub const RANGE: &str = "an axis has one size, not a range of sizes: write one number";
 
 const NUMBER_WITH_DOTS: &str = "a number is one axis: write it without the dots, \
@@ -28,7 +28,7 @@ const NUMBER_WITH_DOTS: &str = "a number is one axis: write it without the dots,
 const OTHER_OPERATOR: &str = "a size is made of numbers, `+`, `-`, `*`, `/`, `%` and parentheses; \
     write anything else in braces: `{constant}`";
 
-/// Whether the tokens hold nothing but literals, operators and parentheses.
+/// Whether the tokens are only literals, operators and parentheses.
 pub fn is_arithmetic(tokens: &[TokenTree]) -> bool {
     let is_part = |token: &TokenTree| match token {
         TokenTree::Literal(_) => true,
@@ -42,7 +42,7 @@ pub fn is_arithmetic(tokens: &[TokenTree]) -> bool {
     !tokens.is_empty() && tokens.iter().all(is_part)
 }
 
-/// Reads `28 * 28`.
+/// Parses `28 * 28`.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn arithmetic(tokens: &[TokenTree]) -> Result<Size> {
     Ok(Size::Arithmetic { arithmetic, written: stream(tokens) })
 }
 
-/// Reads `{VOCAB}`, and `{28 * 28}` as arithmetic.
+/// Parses `{VOCAB}`, or `{28 * 28}` as arithmetic.
 ///
 /// # Errors
 ///
@@ -75,11 +75,11 @@ pub fn braces(tokens: &[TokenTree]) -> Result<Size> {
     }
 }
 
-/// Recursive descent over the tokens of one entry.
+/// A recursive descent parser over the tokens of one entry.
 struct Parser<'a> {
-    /// All of the entry, for messages.
+    /// All tokens of the entry, for messages.
     entry: &'a [TokenTree],
-    /// What is still to be read.
+    /// The tokens that are not yet read.
     rest: &'a [TokenTree],
 }
 
@@ -153,7 +153,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Why there must not be anything after arithmetic that is complete.
+    /// The error for tokens after a complete arithmetic expression.
     fn leftover(&self, rest: &[TokenTree]) -> Error {
         let entry = stream(self.entry);
         match rest {
@@ -169,7 +169,7 @@ impl Parser<'_> {
     }
 }
 
-/// A minus sign where a number should be, and what follows it.
+/// The error for a minus sign where a number is expected, depending on what follows it.
 fn negative(minus: &TokenTree, rest: &[TokenTree]) -> Error {
     match rest {
         [number @ TokenTree::Literal(_), ..] if number.to_string() == "1" => Error::new_spanned(
@@ -184,7 +184,7 @@ fn negative(minus: &TokenTree, rest: &[TokenTree]) -> Error {
     }
 }
 
-/// A constant expression that is not in braces.
+/// The error for a constant expression without braces.
 pub fn in_braces(entry: &[TokenTree]) -> Error {
     let entry = stream(entry);
     let message = format!("a size with constants is written in braces: `{{{entry}}}`");

@@ -22,7 +22,7 @@ pub enum Part {
         step: Option<Bound>,
         written: TokenStream,
     },
-    /// An expression: an index that the run decides.
+    /// An expression: a run-time index.
     RunTimeIndex(Expr),
     /// `i..j`, with expressions as bounds.
     RunTimeRange { range: TokenStream, step: Option<Bound>, written: TokenStream },
@@ -30,14 +30,14 @@ pub enum Part {
     Named { name: TokenStream, range: TokenStream, step: Option<Bound>, written: TokenStream },
 }
 
-/// A number as written, negative from the end.
+/// A number as written; negative ones count from the end.
 pub struct Bound {
     pub negative: bool,
     pub size: Size,
     pub written: TokenStream,
 }
 
-/// The parts, or an error for each that is none.
+/// Parses the parts; each is valid, or an error.
 pub fn parts(tokens: TokenStream) -> Vec<Result<Part>> {
     list::entries(tokens).into_iter().map(part).collect()
 }
@@ -87,7 +87,7 @@ fn part(entry: list::Entry) -> Result<Part> {
     }
 }
 
-/// `Rows(i..j; step)`: a path, and a range in parentheses.
+/// Parses `Rows(i..j; step)`: a path, and a range in parentheses.
 fn named(tokens: &[TokenTree]) -> Result<Option<Part>> {
     let Some((last, path)) = tokens.split_last() else { return Ok(None) };
     let Some(inner) = group(Some(last), Delimiter::Parenthesis) else { return Ok(None) };
@@ -102,7 +102,7 @@ fn named(tokens: &[TokenTree]) -> Result<Option<Part>> {
     Ok(Some(Part::Named { name: stream(path), range, step, written: stream(tokens) }))
 }
 
-/// What stands before `;`, and the step behind it.
+/// The tokens before `;`, and the step after it.
 fn with_step(tokens: &[TokenTree]) -> Result<(&[TokenTree], Option<Bound>)> {
     let Some(place) = tokens.iter().position(|token| is_punct(Some(token), ';')) else {
         return Ok((tokens, None));
@@ -113,12 +113,12 @@ fn with_step(tokens: &[TokenTree]) -> Result<(&[TokenTree], Option<Bound>)> {
     Ok((&tokens[..place], Some(step)))
 }
 
-/// The place of `..`.
+/// The index of `..`.
 fn dots(tokens: &[TokenTree]) -> Option<usize> {
     (0..tokens.len()).find(|&place| begins_with_dots(&tokens[place..]))
 }
 
-/// Whether this is a bound that types can have: nothing, arithmetic, or a constant in braces.
+/// Whether this is a static bound: nothing, arithmetic, or a constant in braces.
 fn is_bound(tokens: &[TokenTree]) -> bool {
     let tokens = without_sign(tokens).1;
     match tokens {
@@ -135,7 +135,7 @@ fn without_sign(tokens: &[TokenTree]) -> (bool, &[TokenTree]) {
     }
 }
 
-/// A number, or nothing.
+/// Parses a number, or nothing.
 fn bound(tokens: &[TokenTree]) -> Result<Option<Bound>> {
     let written = stream(tokens);
     let (negative, number) = without_sign(tokens);

@@ -1,4 +1,4 @@
-//! `#[strict(same)] fn …` and `strictly!(same: a - b)`: a mode, and the code that it is for.
+//! `#[strict(same)] fn …` and `strictly!(same: a - b)`: a mode, and the code that it applies to.
 
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
@@ -6,7 +6,7 @@ use syn::{Error, Expr, Ident, Item, Result, Token};
 
 use super::list::read;
 
-/// How strict the code is that an attribute stands on, as written.
+/// The argument of a `strict` attribute, as written.
 pub enum Argument {
     /// `#[strict]`
     Nothing,
@@ -30,7 +30,7 @@ pub fn argument(tokens: TokenStream) -> Result<Argument> {
 pub const MODES: &str = "expected `#[strict]`: one side may stretch, `#[strict(rank)]`: only axes of \
                          size `One` may, `#[strict(same)]`: none may, or `#[strict(off)]`: both may";
 
-/// Reads the item that an attribute stands on.
+/// Parses the item below the attribute.
 ///
 /// # Errors
 ///
@@ -39,13 +39,13 @@ pub fn item(tokens: TokenStream) -> Result<Item> {
     syn::parse2(tokens)
 }
 
-/// An expression, and the word in front of it, if any.
+/// An expression, and the word before it, if any.
 pub struct Expression {
     pub mode: Argument,
     pub expression: Expr,
 }
 
-/// Reads `a - b` or `same: a - b`.
+/// Parses `a - b` or `same: a - b`.
 ///
 /// # Errors
 ///

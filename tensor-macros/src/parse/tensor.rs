@@ -1,4 +1,4 @@
-//! `tensor![[1, 2], [3, 4]]` and `tensor![0.5; 2, 3]`: elements in rows, or one for all.
+//! `tensor![[1, 2], [3, 4]]` and `tensor![0.5; 2, 3]`: elements in rows, or one value for all.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -40,7 +40,7 @@ pub fn literal(tokens: TokenStream) -> Result<Literal> {
     }
 }
 
-/// The one value before `;`.
+/// Parses the single value before `;`.
 fn repeated(tokens: &[TokenTree], semicolon: &TokenTree) -> Result<TokenStream> {
     if tokens.is_empty() {
         return Err(Error::new_spanned(
@@ -100,7 +100,7 @@ fn element(input: ParseStream) -> Result<Element> {
     let token: TokenTree = input.parse()?;
     match &visible(vec![token.clone()])[..] {
         [TokenTree::Group(written)] if written.delimiter() == Delimiter::Bracket => row(written),
-        // The commonest element by far, and there may be many.
+        // By far the most common element, and there may be many.
         [TokenTree::Literal(_)] => Ok(Element::Value(token.into())),
         _ => Ok(Element::Value(
             read(token.into(), |input| input.parse::<Expr>())?.into_token_stream(),
@@ -108,7 +108,7 @@ fn element(input: ParseStream) -> Result<Element> {
     }
 }
 
-/// The second of two rows that no comma separates. Rust would read it as the index of an array.
+/// The second of two rows without a comma between them, which Rust would parse as indexing of an array.
 fn row_without_comma(input: ParseStream) -> Option<TokenTree> {
     let (_, rest) = input.cursor().token_tree().filter(|_| input.peek(Bracket))?;
     let (next, _) = rest.token_tree()?;

@@ -1,8 +1,8 @@
 //! A reader of manifests: the values of a `Cargo.toml` with the paths of their keys.
 //!
-//! A parser of all of TOML takes longer to compile than this crate does. This reader follows the grammar of
-//! TOML 1.0 for keys, strings, tables and arrays, and takes everything else to be a bare word. It does not
-//! decode escapes: no name of a package needs one.
+//! A parser for all of TOML takes longer to compile than this crate does. This reader follows the grammar of
+//! TOML 1.0 for keys, strings, tables and arrays, and treats everything else as a bare word. It does not
+//! decode escapes: no package name needs one.
 
 /// A value that is a string or a bare word, such as `true`, and the keys that lead to it: `tensor-core.workspace
 /// = true` in the table `[dependencies]` is `["dependencies", "tensor-core", "workspace"]` and `true`.
@@ -12,7 +12,7 @@ pub struct Entry {
     pub value: String,
 }
 
-/// The entries of a manifest in their order, up to the first mistake. Elements of arrays are left out.
+/// The entries of a manifest in order, up to the first syntax error. Elements of arrays are left out.
 pub fn entries(manifest: &str) -> Vec<Entry> {
     let mut reader = Reader { rest: manifest, entries: Vec::new() };
     let mut table = Vec::new();
@@ -33,7 +33,7 @@ pub fn entries(manifest: &str) -> Vec<Entry> {
     }
 }
 
-/// What is not read yet, and the entries so far. A method returns `None` where the text breaks the grammar.
+/// The text that is not yet read, and the entries so far. A method returns `None` at a syntax error.
 struct Reader<'a> {
     rest: &'a str,
     entries: Vec<Entry>,
@@ -61,13 +61,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The rest of the header of a table, behind its bracket.
+    /// Reads the rest of a table header, after its bracket.
     fn header(&mut self, end: &str, table: &mut Vec<String>) -> Option<()> {
         *table = self.key(&[])?;
         self.take(end).then_some(())
     }
 
-    /// `key = value`, in the table that these keys lead to.
+    /// Reads `key = value`, in the table at these keys.
     fn key_value(&mut self, table: &[String]) -> Option<()> {
         let keys = self.key(table)?;
         if !self.take("=") {
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         self.value(keys)
     }
 
-    /// The keys of a table, and those of a dotted key behind them.
+    /// Reads a dotted key, and appends it to the keys of its table.
     fn key(&mut self, table: &[String]) -> Option<Vec<String>> {
         let mut keys = table.to_vec();
         loop {
@@ -93,14 +93,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next bytes.
+    /// Takes the next `len` bytes.
     fn split(&mut self, len: usize) -> &'a str {
         let (next, rest) = self.rest.split_at(len);
         self.rest = rest;
         next
     }
 
-    /// The contents of a string, which has escapes between double quotes alone.
+    /// Reads the contents of a string; only double-quoted ones have escapes.
     fn string(&mut self) -> Option<&'a str> {
         let quotes = ["\"\"\"", "'''", "\"", "'"];
         let quote = quotes.into_iter().find(|quote| self.rest.starts_with(quote))?;
@@ -114,12 +114,12 @@ impl<'a> Reader<'a> {
         }
         let contents = self.split(end);
         self.rest = &self.rest[quote.len()..];
-        // Three quotes may have one or two more in front, which are of the string.
+        // One or two quotes before the three closing ones belong to the string.
         while quote.len() == 3 && self.take(&quote[..1]) {}
         Some(contents)
     }
 
-    /// A value, whose entries get these keys.
+    /// Reads a value, whose entries get these keys.
     fn value(&mut self, keys: Vec<String>) -> Option<()> {
         let value = match self.rest.chars().next()? {
             '[' => return self.array(),
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// An array, whose elements are read and forgotten.
+    /// Reads an array, and discards its elements.
     fn array(&mut self) -> Option<()> {
         self.take("[");
         let kept = self.entries.len();
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An inline table; newlines and a last comma are as in TOML 1.1.
+    /// Reads an inline table; newlines and a trailing comma are allowed, as in TOML 1.1.
     fn inline_table(&mut self, keys: &[String]) -> Option<()> {
         self.take("{");
         loop {

@@ -1,4 +1,4 @@
-//! Long chains of operations, each on the result of the one before.
+//! Long chains of operations, each on the result of the previous one.
 
 use core::mem::replace;
 
@@ -10,19 +10,19 @@ use super::operation::{begin, is_replaced};
 use crate::check::strict::Mode;
 use crate::expand::mixed_site_at;
 
-/// The most operations that stay one expression.
+/// The maximum number of operations in one expression.
 const LENGTH: usize = 64;
 
-/// A part of a chain but the last one, and the variable that stands for it in the next.
+/// A part of a chain, except the last one, and the variable with its value in the next part.
 pub struct Part {
     variable: Ident,
     pub value: Expr,
 }
 
-/// Cuts a chain after every [`LENGTH`] operations: the parts, first one first, of which the last is left
-/// in `expression`. None for a chain that is not longer.
+/// Splits a chain after every [`LENGTH`] operations: returns the parts in order, and leaves the last one
+/// in `expression`. There are no parts if the chain is not longer.
 ///
-/// The temporaries of a part end with it: the value of an operation is a tensor, which borrows none.
+/// The temporaries of a part are dropped at its end: the value of an operation is a tensor, without borrows.
 pub fn cut(expression: &mut Expr, mode: Mode) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut next = cut_off(expression, mode);
@@ -34,7 +34,7 @@ pub fn cut(expression: &mut Expr, mode: Mode) -> Vec<Part> {
     parts
 }
 
-/// What a chain begins with, before its last [`LENGTH`] operations.
+/// Splits off the start of a chain, without its last [`LENGTH`] operations.
 fn cut_off(expression: &mut Expr, mode: Mode) -> Option<Part> {
     let mut count = 0;
     let mut here = expression;
@@ -56,7 +56,7 @@ fn cut_off(expression: &mut Expr, mode: Mode) -> Option<Part> {
     }
 }
 
-/// The parts one after the other, and the last one.
+/// The statements of the parts in order, then the last part.
 pub fn joined(parts: &[Part], last: &Expr) -> Expr {
     let span = mixed_site_at(begin(last));
     let variables = parts.iter().map(|part| &part.variable);

@@ -9,7 +9,7 @@ use syn::{Attribute, BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall};
 use crate::check::strict::{self, Mode, OperandPlace};
 use crate::expand::mixed_site_at;
 
-/// What an operand was before the operations in it were replaced.
+/// The span and the kind of an operand, from before the operations in it were replaced.
 #[derive(Clone, Copy)]
 pub struct OperandSpan {
     at: Span,
@@ -22,7 +22,7 @@ impl OperandSpan {
         Self { at: begin(expression), leaves_no_temporaries }
     }
 
-    /// The operands of an expression, none where it is no operation.
+    /// The operands of an expression; none if it is no operation.
     pub fn operands(expression: &Expr) -> Vec<Self> {
         match expression {
             Expr::Binary(binary) => {
@@ -37,7 +37,7 @@ impl OperandSpan {
     }
 }
 
-/// The start of an expression: that of its leftmost part.
+/// The start of an expression: the span of its leftmost part.
 pub fn begin(expression: &Expr) -> Span {
     match expression {
         Expr::Binary(binary) => return begin(&binary.left),
@@ -86,7 +86,7 @@ pub fn replacement(expression: &Expr, written: &[OperandSpan], mode: Mode) -> Op
     }
 }
 
-/// Whether an expression is an operation whose value is a new tensor, and which is replaced.
+/// Whether an expression is an operation that produces a new tensor, and is replaced.
 pub fn is_replaced(expression: &Expr, mode: Mode) -> bool {
     match expression {
         Expr::Binary(ExprBinary { left, op, right, .. }) => {
@@ -101,7 +101,7 @@ pub fn is_replaced(expression: &Expr, mode: Mode) -> bool {
     }
 }
 
-/// The rule for the operands of an operator; `None` if none can be broken.
+/// The rule for the operands of an operator; `None` if it cannot be violated.
 fn rule_of(op: &BinOp, mode: Mode) -> Option<&'static str> {
     use BinOp::*;
     match op {
@@ -123,7 +123,7 @@ fn is_assignment(op: &BinOp) -> bool {
     )
 }
 
-/// Whether the first `count` arguments are there and are more than numbers.
+/// Whether there are at least `count` arguments, and not all of the first `count` are numbers.
 fn are_operands<'a>(mut arguments: impl ExactSizeIterator<Item = &'a Expr>, count: usize) -> bool {
     let enough = arguments.len() >= count;
     let mut operands = arguments.by_ref().take(count);
@@ -134,7 +134,7 @@ fn are_operands<'a>(mut arguments: impl ExactSizeIterator<Item = &'a Expr>, coun
 fn operator(binary: &ExprBinary, written: &[OperandSpan], rule: &str) -> Expr {
     let ExprBinary { attrs, left, op, right } = binary;
     let mut operation = Operation::new(rule, first(op.to_token_stream()));
-    // A variable on the left that the right side may change is read before it.
+    // Unless the right side is simple, it may change a variable on the left, which is therefore read first.
     let left_is_read = strict::is_simple(left) && strict::is_simple(right);
     let left = if left_is_read {
         operation.as_written(left)
@@ -231,13 +231,13 @@ impl<'a> Operation<'a> {
         operand
     }
 
-    /// An operand in a variable.
+    /// Binds an operand to a variable.
     fn keep(&mut self, name: &str, operand: &Expr, written: OperandSpan) -> TokenStream {
         let value = operand.to_token_stream();
         self.keep_place(name, value, written, ToTokens::to_token_stream)
     }
 
-    /// Binds `value` to a variable and returns the place that it stands for.
+    /// Binds `value` to a variable and returns the place expression for it.
     fn keep_place(
         &mut self,
         name: &str,
@@ -253,7 +253,7 @@ impl<'a> Operation<'a> {
         place
     }
 
-    /// An operand, bound to a variable unless it may be duplicated.
+    /// The operand itself if it may be duplicated; otherwise binds it to a variable.
     fn simple_or_kept(&mut self, name: &str, operand: &Expr, written: OperandSpan) -> TokenStream {
         if strict::is_simple(operand) {
             self.as_written(operand)
@@ -262,7 +262,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Arguments of a call, bound to variables unless they may be duplicated.
+    /// The arguments of a call, bound to variables unless they may be duplicated.
     fn arguments<'b>(
         &mut self,
         arguments: impl Iterator<Item = &'b mut Expr>,
@@ -274,7 +274,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The operation on the variables, with the check beside it.
+    /// The operation on the variables, with its check in the other branch.
     fn checked(&self, attributes: &[Attribute], operation: &TokenStream) -> Expr {
         let span = mixed_site_at(self.at);
         let question = self.question();
@@ -297,7 +297,7 @@ impl<'a> Operation<'a> {
     fn question(&self) -> TokenStream {
         let Self { rule, at, operands, .. } = self;
         let rule = Ident::new(&format!("{rule}{}", operands.len()), *at);
-        // Two operands are checked by type, more by their shapes.
+        // Two operands are checked by their types, three or more by their shapes.
         let operands = operands.iter().map(|operand| match operands.len() {
             2 => quote_spanned!(*at=> &#operand),
             _ => quote_spanned!(*at=> ::tensor_core::__private::side(&#operand).shape()),
